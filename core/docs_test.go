@@ -17,14 +17,14 @@ import (
 	"glim/core/walletrpc"
 )
 
-// packageComments returns the files of each package that say what the package is; tests' files do not count.
+// packageComments returns the files of each package that have a package comment, not counting tests.
 func packageComments(files []source) map[string][]source {
 	found := map[string][]source{}
 	for _, f := range files {
 		if f.test {
 			continue
 		}
-		found[f.pkg] = append(found[f.pkg], nil...) // known even when nothing is said
+		found[f.pkg] = append(found[f.pkg], nil...) // an entry even without a comment
 		if f.ast.Doc != nil {
 			found[f.pkg] = append(found[f.pkg], f)
 		}
@@ -32,17 +32,17 @@ func packageComments(files []source) map[string][]source {
 	return found
 }
 
-// A package says once what it is, in one sentence that begins the way go doc shows it.
+// TestPackageComments: every package has one comment, whose first paragraph starts as go doc expects and is complete.
 func TestPackageComments(t *testing.T) {
 	files, _ := sources(t, "..")
-	for pkg, said := range packageComments(files) {
-		if len(said) != 1 {
-			t.Errorf("%s: %d package comments, not one", pkg, len(said))
+	for pkg, commented := range packageComments(files) {
+		if len(commented) != 1 {
+			t.Errorf("%s: %d package comments, not one", pkg, len(commented))
 			continue
 		}
-		text := said[0].ast.Doc.Text()
-		begin := "Package " + said[0].ast.Name.Name + " "
-		if said[0].ast.Name.Name == "main" {
+		text := commented[0].ast.Doc.Text()
+		begin := "Package " + commented[0].ast.Name.Name + " "
+		if commented[0].ast.Name.Name == "main" {
 			begin = "Command " + path.Base(pkg) + " "
 		}
 		first, _, _ := strings.Cut(text, "\n\n")
@@ -59,7 +59,7 @@ var (
 	folder   = regexp.MustCompile("`((?:core|bindings|examples|scripts)/[\\w/-]+)`")
 )
 
-// What the pages for people name is there: tests, also those in browsers, targets of make, rooms, folders.
+// TestPagesNameWhatExists: tests (Go and browser), make targets and folders named in the documents exist.
 func TestPagesNameWhatExists(t *testing.T) {
 	files, _ := sources(t, "..")
 	tests := map[string]bool{}
@@ -71,7 +71,11 @@ func TestPagesNameWhatExists(t *testing.T) {
 		}
 	}
 	makefile := readPage(t, "Makefile")
-	for _, page := range []string{"core/CAPABILITIES.md", "bindings/DIFFERENCES.md", "core/ARCHITECTURE.md", "core/SECURITY.md", "bindings/OPERATING.md", "bindings/MIGRATING.md", "bindings/EMBEDDING.md"} {
+	pages := []string{
+		"core/CAPABILITIES.md", "core/ARCHITECTURE.md", "core/SECURITY.md",
+		"bindings/DIFFERENCES.md", "bindings/OPERATING.md", "bindings/MIGRATING.md", "bindings/EMBEDDING.md",
+	}
+	for _, page := range pages {
 		text := readPage(t, page)
 		names := testName.FindAllStringSubmatch(text, -1)
 		require.NotEmpty(t, names, page)
@@ -98,7 +102,35 @@ func TestPagesNameWhatExists(t *testing.T) {
 	}
 }
 
-// TestFrontPageIsShort: the README fits a few screens, and what it shows is there. Everything else is in the guides it names.
+// TestOperatingQuotesErrors: the messages that the operator's guide quotes, and glim writes itself, are in the source.
+func TestOperatingQuotesErrors(t *testing.T) {
+	files, _ := sources(t, "..")
+	text := readPage(t, "bindings/OPERATING.md")
+	for _, message := range []string{
+		"it is open in another process",
+		"no connection to daemon",
+		"automatic refresh failed",
+		"demands another user name or password",
+		"the certificate of the peer is not allowed",
+		"cannot accept connections",
+		"another program changed the file while it was open",
+		"writing a wallet file failed",
+		"may still be mined",
+	} {
+		require.Contains(t, text, message)
+		found := slices.ContainsFunc(files, func(f source) bool {
+			if f.test {
+				return false
+			}
+			code, err := os.ReadFile("../" + f.name)
+			require.NoError(t, err)
+			return strings.Contains(string(code), message)
+		})
+		require.True(t, found, "no message contains %q", message)
+	}
+}
+
+// TestFrontPageIsShort: the README fits a few screens; everything else is in the guides that it links.
 func TestFrontPageIsShort(t *testing.T) {
 	text := readPage(t, "README.md")
 	require.LessOrEqual(t, strings.Count(text, "\n"), 150)
@@ -115,17 +147,18 @@ func TestFrontPageIsShort(t *testing.T) {
 	require.NotZero(t, rows)
 }
 
-// TestLinksLead: every link from a page to another file, or to a heading of one, leads to something.
-func TestLinksLead(t *testing.T) {
+// TestLinksResolve: every link from a document to a file or to a heading has a target.
+func TestLinksResolve(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#\s]*)(#[^)\s]*)?\)`)
 	heading := regexp.MustCompile("(?m)^#+ (.*)$")
 	mark := regexp.MustCompile("[^a-z0-9 _-]")
+	generated := []string{"node_modules", "build", "dist", "testdata"}
 	pages := 0
 	require.NoError(t, filepath.WalkDir("..", func(name string, d os.DirEntry, err error) error {
 		switch base := d.Name(); {
 		case err != nil:
 			return err
-		case d.IsDir() && (base == "node_modules" || base == "build" || base == "dist" || base == "testdata" || len(base) > 2 && base[0] == '.' && base != ".github"):
+		case d.IsDir() && (slices.Contains(generated, base) || len(base) > 2 && base[0] == '.' && base != ".github"):
 			return filepath.SkipDir
 		case d.IsDir() || filepath.Ext(name) != ".md":
 			return nil
@@ -164,14 +197,16 @@ func TestLinksLead(t *testing.T) {
 	require.Greater(t, pages, 10)
 }
 
-// Blocks for a shell can be pasted into an interactive one: there zsh knows no comments and reads # as a command or an argument.
+// TestShellBlocksHaveNoComments: shell blocks can be pasted into an interactive shell. An interactive zsh has no
+// comments and reads # as a command or an argument.
 func TestShellBlocksHaveNoComments(t *testing.T) {
+	built := []string{"node_modules", "build", "dist"}
 	pages, blocks := 0, 0
 	require.NoError(t, filepath.WalkDir("..", func(name string, d os.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && (slices.Contains([]string{"node_modules", "build", "dist"}, d.Name()) || name != ".." && d.Name()[0] == '.'):
+		case d.IsDir() && (slices.Contains(built, d.Name()) || name != ".." && d.Name()[0] == '.'):
 			return filepath.SkipDir
 		case filepath.Ext(name) != ".md":
 			return nil
@@ -179,7 +214,7 @@ func TestShellBlocksHaveNoComments(t *testing.T) {
 		pages++
 		for i, part := range strings.Split("\n"+readPage(t, name[len("../"):]), "\n```") {
 			text, found := strings.CutPrefix(part, "sh\n")
-			if plain, without := strings.CutPrefix(part, "\n"); without { // a command all the same
+			if plain, without := strings.CutPrefix(part, "\n"); without { // no language, but perhaps a command
 				text, found = plain, typed.MatchString(plain)
 			}
 			if found && i%2 == 1 {
@@ -197,8 +232,8 @@ func TestShellBlocksHaveNoComments(t *testing.T) {
 
 var typed = regexp.MustCompile(`^(make|go|npm|npx|curl|git|sh|glim|bin/glim|scripts/\w+) `)
 
-// comment returns the line of the first comment in a shell's commands, "" without one. A # that begins a word outside quotes
-// begins a comment.
+// comment returns the line of the first comment in shell commands, or "". A comment starts with a # at the start of a
+// word outside quotes.
 func comment(commands string) string {
 	var quote rune
 	line, begins, escaped := "", true, false
@@ -230,13 +265,14 @@ func TestComment(t *testing.T) {
 		require.NotEmpty(t, comment(text), text)
 	}
 	for _, text := range []string{
-		"echo a#b\n", "echo '# a'\n", "echo \"a\n# b\"\n", "echo $#\n", `echo \# "\" # "` + "\n", "echo 'it'\"'\"'s # one'\n",
+		"echo a#b\n", "echo '# a'\n", "echo \"a\n# b\"\n", "echo $#\n",
+		`echo \# "\" # "` + "\n", "echo 'it'\"'\"'s # one'\n",
 	} {
 		require.Empty(t, comment(text), text)
 	}
 }
 
-// Whoever looks for an example finds each in their list.
+// TestExamplesAreListed: examples/README.md lists every example.
 func TestExamplesAreListed(t *testing.T) {
 	text := readPage(t, "examples/README.md")
 	entries, err := os.ReadDir("../examples")
@@ -248,7 +284,7 @@ func TestExamplesAreListed(t *testing.T) {
 	}
 }
 
-// part is the folder of web that is meant; any when none is named.
+// part returns the folder of web that name selects; all if it is empty.
 func part(name string) string {
 	if name == "" {
 		return "*"
@@ -256,25 +292,26 @@ func part(name string) string {
 	return name
 }
 
-// Every room that stands is in the table of the architecture's page.
-func TestArchitectureNamesEveryRoom(t *testing.T) {
+// TestArchitectureNamesEveryPackage: the table in ARCHITECTURE.md contains every entry of layers that has files.
+func TestArchitectureNamesEveryPackage(t *testing.T) {
 	files, _ := sources(t, "..")
 	text := readPage(t, "core/ARCHITECTURE.md")
 	seen := map[int]bool{}
 	for _, f := range files {
-		i := place(f.pkg)
+		i := position(f.pkg)
 		if i < 0 || f.test || seen[i] {
 			continue
 		}
 		seen[i] = true
-		if room := strings.TrimSuffix(house[i].room, "/..."); !strings.Contains(text, "`"+room+"`") && !strings.Contains(text, "`"+room+"/…`") {
-			t.Errorf("core/ARCHITECTURE.md does not name the room %s", room)
+		pkg := strings.TrimSuffix(layers[i].pkg, "/...")
+		if !strings.Contains(text, "`"+pkg+"`") && !strings.Contains(text, "`"+pkg+"/…`") {
+			t.Errorf("core/ARCHITECTURE.md does not name %s", pkg)
 		}
 	}
 }
 
-// The README says which operations of the contract are not answered, no more and no fewer.
-func TestReadmeNamesWhatIsNotAnswered(t *testing.T) {
+// TestUnansweredOperationsAreListed: DIFFERENCES.md lists exactly the operations of the contract that are not answered.
+func TestUnansweredOperationsAreListed(t *testing.T) {
 	s, err := service.New(service.Config{Random: rand.Reader, Now: func() uint64 { return 1 }}, service.DaemonConfig{})
 	require.NoError(t, err)
 	answered := map[string]bool{}
@@ -290,14 +327,14 @@ func TestReadmeNamesWhatIsNotAnswered(t *testing.T) {
 	slices.Sort(missing)
 	_, after, marked := strings.Cut(readPage(t, "bindings/DIFFERENCES.md"), "<!-- operations not answered -->")
 	if len(missing) == 0 {
-		require.False(t, marked, "all are answered: there is nothing to list")
+		require.False(t, marked, "all operations are answered, so the list must be removed")
 		return
 	}
 	want := "`" + strings.Join(missing, "`, `") + "`"
-	said, _, found := strings.Cut(after, "<!-- end of operations not answered -->")
-	require.True(t, found, "the marks are there")
-	require.Equal(t, want, strings.Join(strings.Fields(strings.Trim(said, " \n.")), " "),
-		"the list between the marks in bindings/DIFFERENCES.md; the first line here is what it should say")
+	listed, _, found := strings.Cut(after, "<!-- end of operations not answered -->")
+	require.True(t, found, "the end mark is missing")
+	require.Equal(t, want, strings.Join(strings.Fields(strings.Trim(listed, " \n.")), " "),
+		"the list between the marks in bindings/DIFFERENCES.md")
 }
 
 func readPage(t *testing.T, name string) string {

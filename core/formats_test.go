@@ -16,16 +16,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// formatter is a function that takes a format and what stands for its verbs.
+// formatter is a function whose last parameters are a format and its arguments.
 type formatter struct {
 	pkg    string // its folder
 	of     string // the package's name
 	method string // the receiver's type, or ""
 	name   string
-	before []string // arguments in front of the format
+	before []string // arguments before the format
 }
 
-// formatters returns the functions of the module whose last parameters are format string and ...any. Those that tests declare do not count.
+// formatters returns the functions of the module, except in tests, whose last parameters are format string and ...any.
 func formatters(files []source) (found []formatter) {
 	for _, f := range files {
 		for _, d := range f.ast.Decls {
@@ -56,7 +56,7 @@ func formatters(files []source) (found []formatter) {
 	return found
 }
 
-// typeText writes the types that the functions above have.
+// typeText returns the source text of a simple type, or "?".
 func typeText(t ast.Expr) string {
 	switch t := t.(type) {
 	case *ast.Ident:
@@ -69,17 +69,19 @@ func typeText(t ast.Expr) string {
 	return "?"
 }
 
-// wrongCall is a file of the function's package which gives it a format that does not fit.
+// wrongCall returns a file of the function's package that calls it with a format that does not match its argument.
 func (f formatter) wrongCall() string {
 	of := ""
 	if f.method != "" {
 		of = "(*new(" + f.method + "))."
 	}
-	return fmt.Sprintf("package %s\n\nfunc _() { %s%s(%s) }\n", f.of, of, f.name, strings.Join(append(f.before, `"%d"`, `"text"`), ", "))
+	args := strings.Join(append(f.before, `"%d"`, `"text"`), ", ")
+	return fmt.Sprintf("package %s\n\nfunc _() { %s%s(%s) }\n", f.of, of, f.name, args)
 }
 
-// TestVetChecksEveryFormat adds a call with a wrong format for each function that takes one, and sees go vet refuse it. go vet finds out by itself what
-// hands a format on to package fmt; a function that builds another format out of its own is one it cannot see.
+// TestVetChecksEveryFormat adds a call with a wrong format for each such function, and expects go vet to refuse it. go
+// vet recognises functions that pass their format on to package fmt, but not functions that build a new format from
+// theirs.
 func TestVetChecksEveryFormat(t *testing.T) {
 	files, _ := sources(t, "..")
 	found := formatters(files)
@@ -91,11 +93,14 @@ func TestVetChecksEveryFormat(t *testing.T) {
 		have[f.pkg+" "+f.name] = true
 		file := filepath.Join(dir, fmt.Sprint("wrong", i, ".go"))
 		require.NoError(t, os.WriteFile(file, []byte(f.wrongCall()), 0o600))
-		// A file of tests, so that nothing has to be compiled again for what imports the package.
+		// A test file, so that importers of the package are not compiled again.
 		replace[filepath.Join(root, filepath.FromSlash(f.pkg), fmt.Sprint("wrong", i, "_test.go"))] = file
 		folders["./"+f.pkg] = true
 	}
-	for _, name := range []string{"core/say Errorf", "core/say Sprintf", "core/walletrpc Fail", "core/daemon lie", "core/build insane"} {
+	for _, name := range []string{
+		"core/smallfmt Errorf", "core/smallfmt Sprintf", "core/walletrpc Fail",
+		"core/daemon invalid", "core/txbuild mismatch",
+	} {
 		require.True(t, have[name], name)
 	}
 	list, err := json.Marshal(map[string]any{"Replace": replace})
@@ -108,21 +113,23 @@ func TestVetChecksEveryFormat(t *testing.T) {
 	}
 	cmd := exec.Command("go", args...)
 	cmd.Dir = root
-	said, err := cmd.CombinedOutput()
-	require.Error(t, err, "go vet finds nothing")
+	output, err := cmd.CombinedOutput()
+	require.Error(t, err, "go vet reports nothing")
 	missed := false
 	for i, f := range found {
-		if !regexp.MustCompile(fmt.Sprintf(`wrong%d\.go:3:\d+: .*format %%d has arg "text" of wrong type string`, i)).Match(said) {
-			t.Errorf("%s: go vet does not check the formats of %s; it must hand format and args on as they are", f.pkg, f.name)
+		finding := fmt.Sprintf(`wrong%d\.go:3:\d+: .*format %%d has arg "text" of wrong type string`, i)
+		if !regexp.MustCompile(finding).Match(output) {
+			t.Errorf("%s: go vet does not check the formats of %s; it must pass format and args on unchanged",
+				f.pkg, f.name)
 			missed = true
 		}
 	}
 	if missed {
-		t.Logf("go vet said:\n%s", said)
+		t.Logf("output of go vet:\n%s", output)
 	}
 }
 
-// overlaid returns the files that take the place of others in this run, as scripts/mutants has it.
+// overlaid returns the files that scripts/mutants replaces in this run, with their replacements.
 func overlaid(t *testing.T) map[string]string {
 	t.Helper()
 	replace := map[string]string{}
@@ -140,11 +147,12 @@ func overlaid(t *testing.T) map[string]string {
 	return replace
 }
 
-// saidVerb is what package say knows of a format: a verb, with zeros to fill up in front of d and x.
-var saidVerb = regexp.MustCompile(`%(0\d+[dx]|[vswqdxtT%])`)
+// smallVerb matches the verbs that package smallfmt supports: d and x may be padded with zeros.
+var smallVerb = regexp.MustCompile(`%(0\d+[dx]|[vswqdxtT%])`)
 
-// TestFormatsOfSay: package say knows fewer verbs than package fmt, whose rules go vet goes by. No format asks it for another.
-func TestFormatsOfSay(t *testing.T) {
+// TestSmallFormats: no format uses a verb that package smallfmt lacks. go vet does not find these, because package fmt
+// has them.
+func TestSmallFormats(t *testing.T) {
 	files, set := sources(t, "..")
 	checked := 0
 	for _, f := range files {
@@ -153,15 +161,15 @@ func TestFormatsOfSay(t *testing.T) {
 		}
 		ast.Inspect(f.ast, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || !says(f, call.Fun) {
+			if !ok || !formats(f, call.Fun) {
 				return true
 			}
 			for _, a := range call.Args {
 				if text, ok := a.(*ast.BasicLit); ok && text.Kind == token.STRING {
 					format, err := strconv.Unquote(text.Value)
 					require.NoError(t, err)
-					if strings.Contains(saidVerb.ReplaceAllString(format, ""), "%") {
-						t.Errorf("%s: package say does not know all of %q", set.Position(text.Pos()), format)
+					if strings.Contains(smallVerb.ReplaceAllString(format, ""), "%") {
+						t.Errorf("%s: package smallfmt does not support all of %q", set.Position(text.Pos()), format)
 					}
 					checked++
 					return true
@@ -173,14 +181,15 @@ func TestFormatsOfSay(t *testing.T) {
 	require.Greater(t, checked, 200)
 }
 
-// says reports whether a call is one of package say or of what hands formats on to it.
-func says(f source, fn ast.Expr) bool {
+// formats reports whether fn belongs to package smallfmt or passes formats on to it.
+func formats(f source, fn ast.Expr) bool {
 	switch fn := fn.(type) {
 	case *ast.SelectorExpr:
 		of, _ := fn.X.(*ast.Ident)
-		return of != nil && (of.Name == "say" && strings.HasSuffix(fn.Sel.Name, "f") || of.Name == "walletrpc" && fn.Sel.Name == "Fail")
+		return of != nil && (of.Name == "smallfmt" && strings.HasSuffix(fn.Sel.Name, "f") ||
+			of.Name == "walletrpc" && fn.Sel.Name == "Fail")
 	case *ast.Ident:
-		return f.pkg == "core/daemon" && fn.Name == "lie" || f.pkg == "core/build" && fn.Name == "insane"
+		return f.pkg == "core/daemon" && fn.Name == "invalid" || f.pkg == "core/txbuild" && fn.Name == "mismatch"
 	}
 	return false
 }

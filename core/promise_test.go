@@ -19,36 +19,38 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// promised are the packages that programs outside this module may rely on. Every other package may change at any time.
+// promised are the packages with a stable API for other modules. Every other package may change at any time.
 var promised = []string{
 	"bindings/wallet", "bindings/wallet/regtest",
 	"core/rpc", "core/walletrpc", "core/xmr",
 }
 
-var updatePromise = flag.Bool("promise.update", false, "write what the promised packages offer to testdata/promise")
+var updatePromise = flag.Bool("promise.update", false, "record the API of the promised packages in testdata/promise")
 
-// TestPromise compares what the promised packages offer with what they offered before, which testdata/promise keeps. What is new is written
-// there with -promise.update. What is gone, or different, breaks programs of others: the changelog says so, and what to write instead.
+// TestPromise compares the API of the promised packages with the record in testdata/promise. Additions are recorded
+// with -promise.update. Removals and changes break other programs: the changelog has to list them with their
+// replacements.
 func TestPromise(t *testing.T) {
 	for _, pkg := range promised {
-		offered := offers(t, pkg)
+		current := api(t, pkg)
 		kept := filepath.Join("testdata", "promise", strings.ReplaceAll(pkg, "/", "-")+".txt")
 		if *updatePromise {
 			require.NoError(t, os.MkdirAll(filepath.Dir(kept), 0o700))
-			require.NoError(t, os.WriteFile(kept, []byte(offered), 0o600))
+			require.NoError(t, os.WriteFile(kept, []byte(current), 0o600))
 		}
 		before, err := os.ReadFile(kept)
-		require.NoError(t, err, "go test ./core -run TestPromise -promise.update writes it")
-		require.Equal(t, string(before), offered, "%s offers something else than before; if that is meant: "+
-			"go test ./core -run TestPromise -promise.update, and core/CHANGELOG.md", pkg)
+		require.NoError(t, err, "written by go test ./core -run TestPromise -promise.update")
+		require.Equal(t, string(before), current, "the API of %s has changed; if that is intended: "+
+			"go test ./core -run TestPromise -promise.update, and describe it in core/CHANGELOG.md", pkg)
 	}
 	entries, err := os.ReadDir(filepath.Join("testdata", "promise"))
 	require.NoError(t, err)
 	require.Len(t, entries, len(promised))
 }
 
-// TestPromiseIsWhole: whatever a promised package shows of others' types is promised, too, and ARCHITECTURE.md names the same packages.
-func TestPromiseIsWhole(t *testing.T) {
+// TestPromiseIsComplete: types of this module in the API of a promised package belong to promised packages, and
+// ARCHITECTURE.md lists the same packages.
+func TestPromiseIsComplete(t *testing.T) {
 	for _, pkg := range promised {
 		for _, f := range exported(t, pkg) {
 			local := map[string]string{}
@@ -68,8 +70,9 @@ func TestPromiseIsWhole(t *testing.T) {
 						return true
 					}
 					if x, ok := s.X.(*ast.Ident); ok {
-						if to, ours := strings.CutPrefix(local[x.Name], module); ours && !slices.Contains(promised, to) {
-							t.Errorf("%s shows %s.%s, which is not promised", pkg, to, s.Sel.Name)
+						to, ours := strings.CutPrefix(local[x.Name], module)
+						if ours && !slices.Contains(promised, to) {
+							t.Errorf("the API of %s contains %s.%s, which is not promised", pkg, to, s.Sel.Name)
 						}
 					}
 					return true
@@ -87,7 +90,7 @@ func TestPromiseIsWhole(t *testing.T) {
 	require.ElementsMatch(t, promised, named, "the list in core/ARCHITECTURE.md")
 }
 
-// exported parses a package, without its tests, and leaves in it what programs outside can name.
+// exported parses a package without its tests and keeps only its exported declarations.
 func exported(t *testing.T, pkg string) (files []*ast.File) {
 	t.Helper()
 	names, err := fs.Glob(os.DirFS("../"+pkg), "*.go")
@@ -105,7 +108,7 @@ func exported(t *testing.T, pkg string) (files []*ast.File) {
 	return files
 }
 
-// trim leaves in a file what programs outside can name of it.
+// trim removes everything from a file that other packages cannot name.
 func trim(f *ast.File) {
 	ast.FileExports(f)
 	f.Decls = slices.DeleteFunc(f.Decls, func(d ast.Decl) bool {
@@ -121,12 +124,12 @@ func trim(f *ast.File) {
 		return ok && !name.IsExported()
 	})
 	for _, d := range f.Decls {
-		bare(d)
+		stripValues(d)
 	}
 }
 
-// bare takes from a declaration what is no part of its promise: bodies, and values of variables but for their type.
-func bare(d ast.Decl) {
+// stripValues removes function bodies, and the values of variables except for their types.
+func stripValues(d ast.Decl) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
 		d.Body = nil
@@ -146,8 +149,8 @@ func bare(d ast.Decl) {
 	}
 }
 
-// offers writes what a package offers, sorted, one declaration after the other.
-func offers(t *testing.T, pkg string) string {
+// api returns the sorted exported declarations of a package as text.
+func api(t *testing.T, pkg string) string {
 	t.Helper()
 	var all []string
 	for _, f := range exported(t, pkg) {
@@ -157,41 +160,43 @@ func offers(t *testing.T, pkg string) string {
 			}
 			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.VAR {
 				for _, s := range g.Specs {
-					all = append(all, written(t, &ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{s}}))
+					all = append(all, printed(t, &ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{s}}))
 				}
 				continue
 			}
-			all = append(all, written(t, d))
+			all = append(all, printed(t, d))
 		}
 	}
 	slices.Sort(all)
 	return strings.Join(all, "\n") + "\n"
 }
 
-// written prints a declaration without its place in the source, so that moving it changes nothing.
-func written(t *testing.T, d ast.Decl) string {
+// printed returns a declaration as text without its position, so that moving it changes nothing.
+func printed(t *testing.T, d ast.Decl) string {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, (&printer.Config{Mode: printer.UseSpaces, Tabwidth: 4}).Fprint(&b, token.NewFileSet(), d))
 	return b.String()
 }
 
-// TestPromiseSees proves that a change of what is offered is seen, and one of how it is done is not.
-func TestPromiseSees(t *testing.T) {
+// TestPromiseNoticesChanges: a change of the API changes its text, and a change of the implementation does not.
+func TestPromiseNoticesChanges(t *testing.T) {
 	show := func(text string) string {
 		f, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\n"+text, parser.SkipObjectResolution)
 		require.NoError(t, err)
 		trim(f)
 		out := ""
 		for _, d := range f.Decls {
-			out += written(t, d)
+			out += printed(t, d)
 		}
 		return out
 	}
-	before := show("func F(a int) error { return nil }\ntype T struct { A int; b int }\nvar E = errors.New(\"x\")")
-	require.Equal(t, before, show("func F(a int) error { panic(1) }\ntype T struct { A int; c string }\nfunc f() {}\ntype u int\nfunc (u) M() {}\n"+
+	const f, v = "func F(a int) error { return nil }\n", "\nvar E = errors.New(\"x\")"
+	before := show(f + "type T struct { A int; b int }" + v)
+	require.Equal(t, before, show("func F(a int) error { panic(1) }\ntype T struct { A int; c string }\n"+
+		"func f() {}\ntype u int\nfunc (u) M() {}\n"+
 		"var E = errors.New(\"y\")"))
-	require.NotEqual(t, before, show("func F(a uint) error { return nil }\ntype T struct { A int; b int }\nvar E = errors.New(\"x\")"))
-	require.NotEqual(t, before, show("func F(a int) error { return nil }\ntype T struct { B int; b int }\nvar E = errors.New(\"x\")"))
-	require.NotEqual(t, before, show("func F(a int) error { return nil }\ntype T struct { A int; b int }"))
+	require.NotEqual(t, before, show("func F(a uint) error { return nil }\ntype T struct { A int; b int }"+v))
+	require.NotEqual(t, before, show(f+"type T struct { B int; b int }"+v))
+	require.NotEqual(t, before, show(f+"type T struct { A int; b int }"))
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestRename gives a copy of the module another path, with the script that the guide for contributors names, and sees
-// that every package and import is found under it.
+// TestRename renames a copy of the module with the script described in the contributor guide, and checks that every
+// package and import has the new path.
 func TestRename(t *testing.T) {
 	command := func(dir, name string, args ...string) []byte {
 		t.Helper()
@@ -40,14 +40,17 @@ func TestRename(t *testing.T) {
 	was := strings.TrimSuffix(module, "/")
 	const is = "example.org/people/wallet"
 	command(dir, "scripts/rename", is)
-	packages := string(command(dir, "go", "list", "-test", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./..."))
+	const format = "{{if not .Standard}}{{.ImportPath}}{{end}}"
+	packages := string(command(dir, "go", "list", "-test", "-deps", "-f", format, "./..."))
 	require.Contains(t, packages, is+"/core/wallet\n")
 	require.Contains(t, packages, is+"/bindings/glim\n")
 	for name := range strings.Lines(packages) {
 		require.False(t, strings.HasPrefix(name, was+"/"), name)
 	}
 	for name, text := range map[string]string{
-		"go.mod": "module " + is + "\n", "mobile/bind/go.mod": "replace " + is + " => ../..", "scripts/aar": " " + is + "/mobile/bridge",
+		"go.mod":             "module " + is + "\n",
+		"mobile/bind/go.mod": "replace " + is + " => ../..",
+		"scripts/aar":        " " + is + "/mobile/bridge",
 	} {
 		got, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)

@@ -16,32 +16,33 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// curve is the package with the curve's arithmetic.
+// curve is the package of the curve's arithmetic.
 const curve = "core/crypto/edwards"
 
-// inTheOpen are the functions that use arithmetic of package edwards whose time depends on scalars, with what makes their scalars and
-// points public. Everything else uses what the build tag auditedcurve replaces by the audited library.
-var inTheOpen = map[string]string{
-	"core/chain openCommitment":                      "amounts of mining rewards, which everybody sees",
+// publicInputs lists the functions that use arithmetic of package edwards whose time depends on scalars, each with the
+// reason why its scalars and points are public. Everything else uses the arithmetic that the build tag auditedcurve
+// replaces.
+var publicInputs = map[string]string{
+	"core/chain openCommitment":                      "amounts of mining rewards, which are on the chain",
 	"core/crypto/bulletproofsplus newSlot":           "generators",
 	"core/crypto/bulletproofsplus bases":             "generators",
-	"core/crypto/bulletproofsplus foldBoth":          "generators and challenges, which the proof shows",
+	"core/crypto/bulletproofsplus foldBoth":          "generators and challenges, which are in the proof",
 	"core/crypto/bulletproofsplus Verify":            "finished proofs",
 	"core/crypto/bulletproofsplus newStatement":      "finished proofs",
 	"core/crypto/clsag base":                         "the generator",
-	"core/crypto/clsag prepare":                      "ring members and responses, which the signature shows",
-	"core/crypto/clsag newImages":                    "key images and hashes, which the signature shows",
-	"core/crypto/clsag transcript.next":              "responses and challenges, which the signature shows",
-	"core/crypto/clsag Trace.follows":                "a finished signature",
+	"core/crypto/clsag prepare":                      "ring members and responses, which are in the signature",
+	"core/crypto/clsag newImages":                    "key images and hashes, which are in the signature",
+	"core/crypto/clsag transcript.next":              "responses and challenges, which are in the signature",
+	"core/crypto/clsag Hint.follows":                 "a finished signature",
 	"core/internal/crypto/dleq Verify":               "a finished proof",
-	"core/internal/crypto/ringsig transcript.member": "responses and challenges, which the signature shows",
+	"core/internal/crypto/ringsig transcript.member": "responses and challenges, which are in the signature",
 	"core/internal/crypto/schnorr Verify":            "a finished signature",
-	"core/multisig Account.aggregate":                "keys that all signers have told each other, and hashes of them",
+	"core/multisig Account.aggregate":                "keys that all signers have exchanged, and hashes of them",
 }
 
-// TestSecretsGoThroughTheDoor holds callers of the curve's arithmetic to inTheOpen: a function that is new there has to say why what it
-// computes from is public.
-func TestSecretsGoThroughTheDoor(t *testing.T) {
+// TestSecretsUseSecretArithmetic compares the callers of arithmetic whose time depends on scalars with publicInputs. A
+// new caller has to state there why its inputs are public.
+func TestSecretsUseSecretArithmetic(t *testing.T) {
 	files, _ := sources(t, "..")
 	found := map[string]bool{}
 	for _, f := range files {
@@ -57,14 +58,15 @@ func TestSecretsGoThroughTheDoor(t *testing.T) {
 		}
 	}
 	for name := range found {
-		assert.NotEmpty(t, inTheOpen[name], "%s: a scalar's digits show in the time; say in inTheOpen why all of it is public", name)
+		assert.NotEmpty(t, publicInputs[name],
+			"%s: its time depends on a scalar; state in publicInputs why its inputs are public", name)
 	}
-	for name := range inTheOpen {
-		assert.True(t, found[name], "%s: nothing there depends on scalars: take it from inTheOpen", name)
+	for name := range publicInputs {
+		assert.True(t, found[name], "%s: its time depends on no scalar; remove it from publicInputs", name)
 	}
 }
 
-// namesOf returns what a declaration declares: a function, with its receiver's type, or variables.
+// namesOf returns the names that a declaration declares: a function, with its receiver's type, or variables.
 func namesOf(d ast.Decl) map[string]ast.Node {
 	out := map[string]ast.Node{}
 	switch d := d.(type) {
@@ -90,9 +92,10 @@ func namesOf(d ast.Decl) map[string]ast.Node {
 	return out
 }
 
-// leaks reports whether node names arithmetic whose time depends on scalars: a name that says so, tables and splits, which only such
-// arithmetic takes, or Sums that are not Secret.
+// leaks reports whether node uses arithmetic whose time depends on scalars: a function whose name says so, tables and
+// splits, which only such arithmetic uses, or Sums that are not Secret.
 func leaks(node ast.Node) (found bool) {
+	varTime := []string{"NewTables", "NewPermanentTables", "NewSplits", "AddSplit", "CommitPublic"}
 	ast.Inspect(node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CompositeLit:
@@ -120,7 +123,7 @@ func leaks(node ast.Node) (found bool) {
 		case *ast.SelectorExpr:
 			name := n.Sel.Name
 			found = found || strings.HasPrefix(name, "VarTime") || strings.HasSuffix(name, "VarTime") ||
-				slices.Contains([]string{"NewTables", "KeptTables", "NewSplits", "AddSplit", "CommitInTheOpen"}, name)
+				slices.Contains(varTime, name)
 		}
 		return true
 	})
@@ -132,24 +135,26 @@ func isSums(s *ast.SelectorExpr) bool {
 	return ok && id.Name == "edwards" && s.Sel.Name == "Sums"
 }
 
-// aside are the exported functions of package edwards that use its own arithmetic whatever the build tag, with what makes that right.
-var aside = map[string]string{
-	"KeptTables":             "tables of public points",
+// ownByDesign lists the exported functions of package edwards that use its own arithmetic with either build tag, each
+// with the reason why that is safe.
+var ownByDesign = map[string]string{
+	"NewPermanentTables":     "tables of public points",
 	"NewTables":              "tables of public points",
 	"Table.Point":            "tables are of public points",
-	"Point.VarTimeTableMult": "its name says that time depends on scalars",
-	"VarTimeBaseMults":       "its name says that time depends on scalars",
-	"NewSplits":              "sums of AddSplit are not Secret",
-	"Sums.Make":              "Secret sums go through the door",
-	"Vectors":                "only their name",
-	"SetKernel":              "kernels are tried with what everybody knows",
-	"SetSums":                "kernels are tried with what everybody knows",
+	"Point.VarTimeTableMult": "its name says that its time depends on scalars",
+	"VarTimeBaseMults":       "its name says that its time depends on scalars",
+	"NewSplits":              "sums with AddSplit are not Secret",
+	"Sums.Make":              "Secret sums use secretArithmetic",
+	"Vectors":                "only returns a name",
+	"SetKernel":              "kernels are tested with public values",
+	"SetSumsKernel":          "kernels are tested with public values",
 }
 
-// TestOwnArithmeticStaysBehindTheDoor follows what exported functions of package edwards call, other than through its door: those that come
-// to points or elements of its own are the ones of aside.
-func TestOwnArithmeticStaysBehindTheDoor(t *testing.T) {
-	amd64 := build.Default // it has the most of its own
+// TestOwnArithmeticIsEncapsulated follows the calls of the exported functions of package edwards, except those through
+// secretArithmetic: only the functions of ownByDesign may reach points or field elements of the package's own
+// arithmetic.
+func TestOwnArithmeticIsEncapsulated(t *testing.T) {
+	amd64 := build.Default // the platform with the most code of its own
 	amd64.GOOS, amd64.GOARCH, amd64.BuildTags = "linux", "amd64", nil
 	about, err := amd64.ImportDir(filepath.Join("..", curve), 0)
 	require.NoError(t, err)
@@ -160,7 +165,7 @@ func TestOwnArithmeticStaysBehindTheDoor(t *testing.T) {
 		require.NoError(t, err)
 		files = append(files, parsed)
 	}
-	// What other packages declare is not looked at, and so its types are unknown.
+	// Other packages are not loaded, so their types are unknown.
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
 	unknown := types.Config{Importer: noImports{}, Error: func(error) {}}
 	pkg, _ := unknown.Check(curve, set, files, info)
@@ -215,25 +220,26 @@ func TestOwnArithmeticStaysBehindTheDoor(t *testing.T) {
 		}
 		if fn.Exported() && reach(fn) {
 			found[name] = true
-			assert.NotEmpty(t, aside[name], "%s: it takes arithmetic of this package past the door; say in aside why it may", name)
+			assert.NotEmpty(t, ownByDesign[name],
+				"%s bypasses secretArithmetic; state in ownByDesign why that is safe", name)
 		}
 	}
-	for name := range aside {
-		assert.True(t, found[name], "%s: it takes nothing past the door: take it from aside", name)
+	for name := range ownByDesign {
+		assert.True(t, found[name], "%s does not bypass secretArithmetic; remove it from ownByDesign", name)
 	}
 }
 
-// noImports is an importer that has nothing.
+// noImports is an importer without packages.
 type noImports struct{}
 
-func (noImports) Import(string) (*types.Package, error) { return nil, errors.New("not looked at") }
+func (noImports) Import(string) (*types.Package, error) { return nil, errors.New("not loaded") }
 
-// usesOf returns what node mentions, but for what it takes from door{}.
+// usesOf returns the objects that node mentions, except methods of secretArithmetic{}.
 func usesOf(node ast.Node, info *types.Info) (out []types.Object) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
 			if lit, ok := s.X.(*ast.CompositeLit); ok {
-				if id, ok := lit.Type.(*ast.Ident); ok && id.Name == "door" {
+				if id, ok := lit.Type.(*ast.Ident); ok && id.Name == "secretArithmetic" {
 					return false
 				}
 			}

@@ -20,34 +20,34 @@ import (
 	"glim/core/xmr"
 )
 
-// duel measures two daemons on one chain.
-type duel struct {
+// daemonRun compares two daemons on one chain.
+type daemonRun struct {
 	fixture fixture
-	lasting time.Duration  // of each measurement of questions
-	crowd   int            // how many ask at once where several do
-	hashes  int            // proofs of work a round
-	empty   int            // blocks each mines a round
-	only    *regexp.Regexp // the questions to measure, and nothing besides; nil for everything
+	lasting time.Duration  // of the measurement of each request
+	crowd   int            // concurrent clients, where there are several
+	hashes  int            // proofs of work in each round
+	empty   int            // blocks that each mines in a round
+	only    *regexp.Regexp // the requests to measure, and nothing else; nil for everything
 	out     io.Writer
 }
 
-// side is one of the two.
+// side is one of the two daemons.
 type side struct {
 	peers.Client
 	name    string
 	pid     int
 	results map[string][]sample
-	memory  usageOf // in the end
+	memory  usageOf // at the end
 }
 
-// sample is one measurement: how much was done, in how much time, with how much of the daemon's CPU time.
+// sample is one measurement: units of work, wall time and the daemon's CPU time.
 type sample struct {
 	done      float64
 	wall, cpu time.Duration
 }
 
-// startDuel makes a chain, starts both daemons and measures them. Their folders are below dir.
-func startDuel(ctx context.Context, d *duel, size fixtureSize, glim, dir string) (err error) {
+// measureDaemons makes a chain, starts both daemons and measures them. Their folders are below dir.
+func measureDaemons(ctx context.Context, d *daemonRun, size fixtureSize, glim, dir string) (err error) {
 	if d.fixture, err = makeFixture(ctx, size, d.out); err != nil {
 		return err
 	}
@@ -65,13 +65,15 @@ func startDuel(ctx context.Context, d *duel, size fixtureSize, glim, dir string)
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 		defer func() { err = errors.Join(err, running.Stop()) }()
-		sides = append(sides, &side{Client: running.Client, name: s.name, pid: running.PID(), results: map[string][]sample{}})
+		sides = append(sides, &side{
+			Client: running.Client, name: s.name, pid: running.PID(), results: map[string][]sample{},
+		})
 	}
 	return d.run(ctx, sides[0], sides[1])
 }
 
-// run feeds both the chain, takes turns with them, and prints what came of it.
-func (d *duel) run(ctx context.Context, reference, ours *side) error {
+// run sends the chain to both, measures them in turn, and prints the results.
+func (d *daemonRun) run(ctx context.Context, reference, ours *side) error {
 	var group sync.WaitGroup
 	sides, errs := []*side{reference, ours}, make([]error, 2)
 	for i, s := range sides {
@@ -133,9 +135,9 @@ func (d *duel) run(ctx context.Context, reference, ours *side) error {
 	return d.reread()
 }
 
-// reread measures how a chain of ours, in this process, takes the blocks with transactions that it has not seen before, as
-// when a chain is read from another. monerod takes such from its peers alone.
-func (d *duel) reread() error {
+// reread measures how fast a chain of ours, in this process, accepts blocks with transactions that it has not seen
+// before, as in a synchronisation. monerod accepts those only from its peers.
+func (d *daemonRun) reread() error {
 	c, err := corechain.New(corechain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader})
 	if err != nil {
 		return err
@@ -158,11 +160,12 @@ func (d *duel) reread() error {
 		return err
 	}
 	list := here.results[name]
-	_, err = fmt.Fprintf(d.out, "\nglim alone, %s: %.1f tx/s, %.2f ms of CPU time each\n", name, rateOf(list), 1000*cpuOf(list))
+	_, err = fmt.Fprintf(d.out, "\nglim alone, %s: %.1f tx/s, %.2f ms of CPU time each\n", name, rateOf(list),
+		1000*cpuOf(list))
 	return err
 }
 
-// timed measures what work does, so many units of it.
+// timed measures work, which does so many units.
 func (s *side) timed(name string, done int, work func() error) error {
 	before, err := usage(s.pid)
 	if err != nil {
@@ -178,8 +181,8 @@ func (s *side) timed(name string, done int, work func() error) error {
 	return err
 }
 
-// feed hands a block to a daemon, its transactions first.
-func (d *duel) feed(ctx context.Context, s *side, b *minedBlock) error {
+// feed sends a block to a daemon, its transactions first.
+func (d *daemonRun) feed(ctx context.Context, s *side, b *minedBlock) error {
 	for _, txs := range [][][]byte{b.narrow, b.wide} {
 		if err := s.sendAll(ctx, txs, 1); err != nil {
 			return err
@@ -188,7 +191,7 @@ func (d *duel) feed(ctx context.Context, s *side, b *minedBlock) error {
 	return s.submit(ctx, b)
 }
 
-// What is measured besides questions.
+// Names of the measurements other than requests.
 const (
 	judgeNarrow = "judge 2 in, 2 out"
 	judgeCrowd  = "judge 2 in, 2 out, several send"
@@ -198,22 +201,24 @@ const (
 	mineEmpty   = "generateblocks"
 )
 
-// judge measures a block's transactions, sent one after the other and by several at once, then the block that holds them.
-func (d *duel) judge(ctx context.Context, s *side, b *minedBlock) error {
+// judge measures the transactions of a block, sent by one client and by several, then the block itself.
+func (d *daemonRun) judge(ctx context.Context, s *side, b *minedBlock) error {
 	half := len(b.narrow) / 2
 	for _, step := range []struct {
 		name    string
 		txs     [][]byte
 		clients int
 	}{{judgeNarrow, b.narrow[:half], 1}, {judgeCrowd, b.narrow[half:], d.crowd}, {judgeWide, b.wide, 1}} {
-		if err := s.timed(step.name, len(step.txs), func() error { return s.sendAll(ctx, step.txs, step.clients) }); err != nil {
+		if err := s.timed(step.name, len(step.txs), func() error {
+			return s.sendAll(ctx, step.txs, step.clients)
+		}); err != nil {
 			return err
 		}
 	}
 	return s.timed(judgeBlock, len(b.narrow)+len(b.wide), func() error { return s.submit(ctx, b) })
 }
 
-// sendAll sends transactions, so many at once.
+// sendAll sends transactions from concurrent clients.
 func (s *side) sendAll(ctx context.Context, txs [][]byte, clients int) error {
 	var group sync.WaitGroup
 	errs := make([]error, clients)
@@ -230,7 +235,7 @@ func (s *side) sendAll(ctx context.Context, txs [][]byte, clients int) error {
 
 func (s *side) sendTx(ctx context.Context, blob []byte) error {
 	var answer struct{ Status, Reason string }
-	// On so young a chain rings look unusual.
+	// On a short chain rings look unusual.
 	if err := s.Path(ctx, "/send_raw_transaction",
 		map[string]any{"tx_as_hex": hex.EncodeToString(blob), "do_sanity_checks": false}, &answer); err != nil {
 		return err
@@ -245,8 +250,8 @@ func (s *side) submit(ctx context.Context, b *minedBlock) error {
 	return s.JSON(ctx, "submit_block", []string{hex.EncodeToString(b.blob)}, nil)
 }
 
-// hash measures proofs of work, of blobs that no round has seen. The key of all is the chain's first block.
-func (d *duel) hash(ctx context.Context, s *side, round int) error {
+// hash measures proofs of work of new blobs. The seed of all is the first block.
+func (d *daemonRun) hash(ctx context.Context, s *side, round int) error {
 	var seed string
 	if err := s.JSON(ctx, "on_get_block_hash", []int{0}, &seed); err != nil {
 		return err
@@ -254,7 +259,9 @@ func (d *duel) hash(ctx context.Context, s *side, round int) error {
 	one := func(n int) error {
 		blob := make([]byte, 76)
 		blob[0], blob[1], blob[2] = byte(round), byte(n), byte(n>>8)
-		request := map[string]any{"major_version": 16, "height": 1, "block_blob": hex.EncodeToString(blob), "seed_hash": seed}
+		request := map[string]any{
+			"major_version": 16, "height": 1, "block_blob": hex.EncodeToString(blob), "seed_hash": seed,
+		}
 		return s.JSON(ctx, "calc_pow", request, nil)
 	}
 	if round == 0 {
@@ -272,8 +279,8 @@ func (d *duel) hash(ctx context.Context, s *side, round int) error {
 	})
 }
 
-// mine measures empty blocks. The chains differ from then on.
-func (d *duel) mine(ctx context.Context, s *side) error {
+// mine measures the mining of empty blocks, after which the chains differ.
+func (d *daemonRun) mine(ctx context.Context, s *side) error {
 	to := addressOf(ourKeys("payer"), keys.Index{}).String()
 	return s.timed(mineEmpty, d.empty, func() error {
 		request := map[string]any{"amount_of_blocks": d.empty, "starting_nonce": 0, "wallet_address": to}

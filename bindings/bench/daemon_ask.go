@@ -18,7 +18,7 @@ import (
 	"glim/core/xmr"
 )
 
-// head is what two daemons with one chain say alike of it in get_info.
+// head has the members of get_info that are equal for daemons with the same chain.
 type head struct {
 	Result struct {
 		Height       uint64 `json:"height"`
@@ -37,13 +37,13 @@ type daemonQuestion struct {
 	size       int // bytes of an answer
 }
 
-// questions returns what is asked. Both sides must answer alike.
-func (d *duel) questions(ctx context.Context, sides []*side) (all []daemonQuestion, err error) {
+// questions returns the requests. Both sides must give equal answers.
+func (d *daemonRun) questions(ctx context.Context, sides []*side) (all []daemonQuestion, err error) {
 	blocks := daemonrpc.GetBlocksRequest{StartHeight: 1, BlockIDs: []xmr.Hash{xmr.Regtest.GenesisHash()}}
 	pruned := blocks
 	pruned.Prune = true
 	hashes := daemonrpc.GetHashesRequest{BlockIDs: blocks.BlockIDs}
-	// As many as a wallet asks for when it makes a transaction of two inputs.
+	// As many as a wallet requests for a transaction with two inputs.
 	outs := daemonrpc.GetOutsBinRequest{}
 	last := &d.fixture.chain[len(d.fixture.chain)-1]
 	for i := range uint64(70) {
@@ -70,7 +70,10 @@ func (d *duel) questions(ctx context.Context, sides []*side) (all []daemonQuesti
 		{"get_outs.bin", "/get_outs.bin", &outs, daemonrpc.GetOutsBinResponse{}, both},
 		{distributionBin, "/" + distributionBin, &distribution, daemonrpc.GetOutputDistributionBinResponse{}, both},
 		{"the same, compressed", "/" + distributionBin, &compressed, daemonrpc.GetOutputDistributionBinResponse{}, one},
-		{"get_info, JSON", "/json_rpc", map[string]any{"jsonrpc": "2.0", "id": "0", "method": "get_info"}, head{}, both},
+		{
+			"get_info, JSON", "/json_rpc", map[string]any{"jsonrpc": "2.0", "id": "0", "method": "get_info"}, head{},
+			both,
+		},
 	} {
 		if d.only != nil && !d.only.MatchString(q.name) {
 			continue
@@ -95,7 +98,12 @@ func (d *duel) questions(ctx context.Context, sides []*side) (all []daemonQuesti
 				return nil, fmt.Errorf("%s: %s: %w", s.name, q.name, err)
 			}
 			if b, ok := answer.(*daemonrpc.GetBlocksResponse); ok {
-				b.DaemonTime = 0 // which the older versions do not tell
+				b.DaemonTime, b.TopBlockHash = 0, xmr.Hash{} // which older versions do not return
+				for i := range b.Blocks {
+					for k := range b.Blocks[i].Txs {
+						b.Blocks[i].Txs[k].PrunableHash = xmr.Hash{} // nor this
+					}
+				}
 				if len(b.Blocks) < len(d.fixture.chain) {
 					return nil, fmt.Errorf("%s: %d blocks of %d", s.name, len(b.Blocks), len(d.fixture.chain))
 				}
@@ -108,7 +116,7 @@ func (d *duel) questions(ctx context.Context, sides []*side) (all []daemonQuesti
 		for _, n := range q.clients {
 			name := q.name
 			if n > 1 {
-				name = fmt.Sprintf("%s, %d ask", q.name, n)
+				name = fmt.Sprintf("%s, %d clients", q.name, n)
 			}
 			all = append(all, daemonQuestion{name, q.path, body, n, size})
 		}
@@ -116,8 +124,8 @@ func (d *duel) questions(ctx context.Context, sides []*side) (all []daemonQuesti
 	return all, nil
 }
 
-// ask asks for some time and at least once, by so many clients at once over connections that they keep.
-func (d *duel) ask(ctx context.Context, s *side, q *daemonQuestion) error {
+// ask repeats a request for some time, at least once, from concurrent clients with persistent connections.
+func (d *daemonRun) ask(ctx context.Context, s *side, q *daemonQuestion) error {
 	transport := &http.Transport{MaxIdleConnsPerHost: q.clients, MaxConnsPerHost: q.clients}
 	defer transport.CloseIdleConnections()
 	client := &http.Client{Transport: transport}
@@ -149,7 +157,7 @@ func (d *duel) ask(ctx context.Context, s *side, q *daemonQuestion) error {
 	return nil
 }
 
-// post asks once and reads the whole answer.
+// post sends one request and reads the answer.
 func post(ctx context.Context, client *http.Client, url string, body []byte, answer *bytes.Buffer) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {

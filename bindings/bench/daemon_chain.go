@@ -8,51 +8,51 @@ import (
 	"io"
 	"time"
 
-	"glim/core/build"
 	corechain "glim/core/chain"
 	"glim/core/decoy"
 	"glim/core/keys"
 	"glim/core/node"
 	"glim/core/syncer"
+	"glim/core/txbuild"
 )
 
-// fixtureSize says what the chain of a fixture holds.
+// fixtureSize is the size of the chain of a fixture.
 type fixtureSize struct {
-	ripe   int // blocks before the first payment; of those all but unripe can be spent
-	splits int // transactions of 1 input and 16 outputs, which the others spend
+	mature int // blocks before the first payment; all but the last immature can be spent
+	splits int // transactions with 1 input and 16 outputs, which the others spend
 	bulk   int // transactions of 2 inputs and 2 outputs
-	rounds int // blocks whose coming is measured
+	rounds int // blocks that are measured
 	narrow int // transactions of 2 inputs and 2 outputs in each of those
 	wide   int // transactions of 1 input and 16 outputs in each of those
 }
 
-// duelSize is what so many rounds take. What the splits make has to suffice for everything that spends it.
-func duelSize(rounds int) fixtureSize {
-	s := fixtureSize{ripe: 200, bulk: 160, rounds: rounds, narrow: 40, wide: 2}
+// daemonChainSize returns the size for a number of rounds. The splits make enough outputs for all other transactions.
+func daemonChainSize(rounds int) fixtureSize {
+	s := fixtureSize{mature: 200, bulk: 160, rounds: rounds, narrow: 40, wide: 2}
 	s.splits = max(40, (s.spent()-s.rewards()+perTx-1)/perTx)
-	s.ripe = max(s.ripe, s.splits+unripe)
+	s.mature = max(s.mature, s.splits+immature)
 	return s
 }
 
-// unripe is how many of the blocks before the first payment pay what cannot be spent then.
-const unripe = 60
+// immature is the number of rewards that are still locked at the first payment.
+const immature = 60
 
-// rewards is how many outputs there are for the splits.
-func (s fixtureSize) rewards() int { return s.ripe - unripe }
+// rewards returns the number of outputs for the splits.
+func (s fixtureSize) rewards() int { return s.mature - immature }
 
-// spent is how many outputs are spent after the splits, each of which makes perTx more of them.
+// spent returns the number of outputs that are spent after the splits, each of which makes perTx of them.
 func (s fixtureSize) spent() int { return 2*s.bulk + s.rounds*(2*s.narrow+s.wide) }
 
-// blockTxs is how many transactions a block of the fixture has at most, so that none costs a penalty.
+// blockTxs limits the transactions in a block of the fixture, so that no block has a penalty.
 const blockTxs = 40
 
-// minedBlock is a block with the transactions that it holds besides its coinbase.
+// minedBlock is a block with its transactions except the coinbase.
 type minedBlock struct {
 	blob         []byte
 	narrow, wide [][]byte // of 2 inputs and 2 outputs, of 16 outputs
 }
 
-// fixture are blocks for daemons, in order: the chain, then one for each round.
+// fixture has blocks for daemons, in order: the chain, then one for each round.
 type fixture struct{ chain, rounds []minedBlock }
 
 // fixtureMaker grows a chain in this process.
@@ -61,7 +61,7 @@ type fixtureMaker struct {
 	node *node.Regtest
 }
 
-// makeFixture mines blocks that a wallet of ours fills. They are of the present, so that daemons take them.
+// makeFixture mines blocks with transactions of a wallet. Their timestamps are recent, so that daemons accept them.
 func makeFixture(ctx context.Context, s fixtureSize, out io.Writer) (f fixture, err error) {
 	began := time.Now()
 	n, err := node.NewRegtest(now, rand.Reader)
@@ -73,13 +73,13 @@ func makeFixture(ctx context.Context, s fixtureSize, out io.Writer) (f fixture, 
 		return f, err
 	}
 	m := fixtureMaker{p, n}
-	if err := m.mine(ctx, s.ripe); err != nil {
+	if err := m.mine(ctx, s.mature); err != nil {
 		return f, err
 	}
 	if err := m.pay(ctx, 0, s.splits); err != nil {
 		return f, err
 	}
-	if err := m.mine(ctx, 10); err != nil { // now what the payments brought can be spent
+	if err := m.mine(ctx, 10); err != nil { // unlocks the outputs of the payments
 		return f, err
 	}
 	if err := m.pay(ctx, s.bulk, 0); err != nil {
@@ -110,9 +110,10 @@ func makeFixture(ctx context.Context, s fixtureSize, out io.Writer) (f fixture, 
 		}
 	})
 	if len(f.rounds) != s.rounds {
-		return f, fmt.Errorf("%d blocks instead of %d hold what is measured", len(f.rounds), s.rounds)
+		return f, fmt.Errorf("%d blocks instead of %d have transactions to measure", len(f.rounds), s.rounds)
 	}
-	fmt.Fprintf(out, "made a chain of %d blocks in %s\n", len(f.chain)+len(f.rounds), time.Since(began).Round(time.Second))
+	fmt.Fprintf(out, "made a chain of %d blocks in %s\n", len(f.chain)+len(f.rounds),
+		time.Since(began).Round(time.Second))
 	return f, nil
 }
 
@@ -121,7 +122,7 @@ func (m *fixtureMaker) mine(ctx context.Context, n int) error {
 	return err
 }
 
-// pay mines so many transactions of both kinds, in blocks of at most blockTxs.
+// pay mines transactions of both kinds, in blocks of at most blockTxs.
 func (m *fixtureMaker) pay(ctx context.Context, narrow, wide int) error {
 	if err := m.refresh(ctx); err != nil {
 		return err
@@ -147,36 +148,40 @@ func (m *fixtureMaker) pay(ctx context.Context, narrow, wide int) error {
 	return nil
 }
 
-func (m *fixtureMaker) plans(narrow, wide int) (plans []build.Plan, err error) {
+func (m *fixtureMaker) plans(narrow, wide int) (plans []txbuild.Plan, err error) {
 	inputs := m.spendable(2*narrow + wide)
 	if len(inputs) < 2*narrow+wide {
 		return nil, fmt.Errorf("%d outputs for %d and %d transactions", len(inputs), narrow, wide)
 	}
 	to, change := addressOf(m.Keys(), keys.Index{}), addressOf(m.Keys(), keys.Index{})
 	for ; wide > 0; wide-- {
-		plan := build.Plan{Inputs: inputs[:1], Change: change}
+		plan := txbuild.Plan{Inputs: inputs[:1], Change: change}
 		for range perTx {
-			plan.Destinations = append(plan.Destinations, build.Destination{Address: to, Amount: inputs[0].Amount / (perTx + 1)})
+			plan.Destinations = append(plan.Destinations, txbuild.Destination{
+				Address: to, Amount: inputs[0].Amount / (perTx + 1),
+			})
 		}
 		plans, inputs = append(plans, plan), inputs[1:]
 	}
 	for ; narrow > 0; narrow-- {
-		plans = append(plans, build.Plan{Inputs: inputs[:2], Change: change,
-			Destinations: []build.Destination{{Address: addressOf(ourKeys("measured"), keys.Index{}), Amount: inputs[0].Amount}}})
+		plans = append(plans, txbuild.Plan{Inputs: inputs[:2], Change: change,
+			Destinations: []txbuild.Destination{{
+				Address: addressOf(ourKeys("measured"), keys.Index{}), Amount: inputs[0].Amount,
+			}}})
 		inputs = inputs[2:]
 	}
 	return plans, nil
 }
 
 // buildAll puts the transactions of plans into the pool.
-func (m *fixtureMaker) buildAll(ctx context.Context, rings ringMaker, plans []build.Plan) error {
-	return syncer.Crew{Size: 2}.Split(ctx, len(plans), func(i int) error { return m.buildOne(ctx, rings, plans[i]) })
+func (m *fixtureMaker) buildAll(ctx context.Context, rings ringMaker, plans []txbuild.Plan) error {
+	return syncer.Workers{Count: 2}.For(ctx, len(plans), func(i int) error { return m.buildOne(ctx, rings, plans[i]) })
 }
 
-// buildOne puts a transaction into the pool, whether or not its rings look usual, which on so young a chain few do.
-func (m *fixtureMaker) buildOne(ctx context.Context, rings ringMaker, plan build.Plan) error {
+// buildOne puts a transaction into the pool. On a short chain most rings look unusual, so it tries often.
+func (m *fixtureMaker) buildOne(ctx context.Context, rings ringMaker, plan txbuild.Plan) error {
 	for range 1000 {
-		made, err := m.build(ctx, rings, plan)
+		made, err := m.transaction(ctx, rings, plan)
 		if errors.Is(err, decoy.ErrUnlikely) {
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 	"glim/core/xmr"
 )
 
-// report prints medians of rates, how often ours is theirs, and the same of the CPU time that each unit took.
-func (d *duel) report(reference, ours *side, asked []daemonQuestion) {
+// report prints medians of rates and their ratio, and the ratio of CPU time per unit.
+func (d *daemonRun) report(reference, ours *side, asked []daemonQuestion) {
 	txs := 0
 	for i := range d.fixture.chain {
 		txs += len(d.fixture.chain[i].narrow) + len(d.fixture.chain[i].wide)
@@ -54,8 +54,8 @@ func (d *duel) report(reference, ours *side, asked []daemonQuestion) {
 	memory := func(name string, a, b float64) {
 		fmt.Fprintf(d.out, "%-34s %14.1f MiB %14.1f MiB %8.2f\n", name, a, b, a/b)
 	}
-	memory("memory in the end", reference.memory.memory, ours.memory.memory)
-	memory("memory at most", reference.memory.peak, ours.memory.peak)
+	memory("memory at the end", reference.memory.memory, ours.memory.memory)
+	memory("peak memory", reference.memory.peak, ours.memory.peak)
 }
 
 // rateOf returns the median of units a second.
@@ -68,7 +68,7 @@ func rateOf(list []sample) float64 {
 	return rates[len(rates)/2]
 }
 
-// cpuOf returns CPU seconds a unit, over all samples: the clock it is read from is too coarse for one.
+// cpuOf returns CPU seconds per unit over all samples, because the clock is too coarse for a single one.
 func cpuOf(list []sample) float64 {
 	var cpu, done float64
 	for _, s := range list {

@@ -28,7 +28,7 @@ type served struct {
 	registry *rpc.Registry
 }
 
-// newSide serves a chain of ours.
+// newSide starts a daemon of ours in this process.
 func newSide(t testing.TB, name string) *served {
 	t.Helper()
 	n, err := node.New(node.Config{Chain: corechain.Options{
@@ -46,13 +46,16 @@ func newSide(t testing.TB, name string) *served {
 		require.NoError(t, <-ended)
 		n.Close()
 	})
-	return &served{&side{Client: peers.Client{URL: "http://" + l.Addr().String()}, name: name, pid: os.Getpid(), results: map[string][]sample{}}, n.Registry()}
+	return &served{&side{
+		Client: peers.Client{URL: "http://" + l.Addr().String()}, name: name, pid: os.Getpid(),
+		results: map[string][]sample{},
+	}, n.Registry()}
 }
 
-// TestDuel measures two daemons that are alike, on a small chain: everything is measured in every round, both take every block,
-// and a daemon that answers something else is found out.
-func TestDuel(t *testing.T) {
-	size := fixtureSize{ripe: 90, splits: 2, bulk: 3, rounds: 2, narrow: 2, wide: 1}
+// TestDaemonRun compares two equal daemons on a small chain: everything is measured in every round, both accept every
+// block, and different answers are detected.
+func TestDaemonRun(t *testing.T) {
+	size := fixtureSize{mature: 90, splits: 2, bulk: 3, rounds: 2, narrow: 2, wide: 1}
 	var out strings.Builder
 	made, err := makeFixture(t.Context(), size, &out)
 	require.NoError(t, err)
@@ -61,7 +64,7 @@ func TestDuel(t *testing.T) {
 		require.Len(t, b.narrow, size.narrow)
 		require.Len(t, b.wide, size.wide)
 	}
-	d := duel{fixture: made, lasting: time.Millisecond, crowd: 3, hashes: 2, empty: 2, out: &out}
+	d := daemonRun{fixture: made, lasting: time.Millisecond, crowd: 3, hashes: 2, empty: 2, out: &out}
 	a, b := newSide(t, "this").side, newSide(t, "that").side
 	require.NoError(t, d.run(t.Context(), a, b))
 	require.Len(t, a.results, len(b.results))
@@ -81,7 +84,7 @@ func TestDuel(t *testing.T) {
 		require.NoError(t, s.JSON(t.Context(), "get_info", nil, &info))
 		require.Equal(t, 1+len(made.chain)+size.rounds*(1+d.empty), info.Height)
 	}
-	_, err = d.questions(t.Context(), []*side{a, b}) // they have mined blocks of their own since
+	_, err = d.questions(t.Context(), []*side{a, b}) // they have mined different blocks since
 	require.ErrorContains(t, err, "the answers differ")
 	require.ErrorContains(t, a.sendTx(t.Context(), made.chain[0].blob), "refused")
 	d.only = regexp.MustCompile("^get_(info|hashes)")
@@ -90,10 +93,10 @@ func TestDuel(t *testing.T) {
 	require.Len(t, few, 4)
 }
 
-// TestDuelSize: the chain of any number of rounds has enough to spend.
-func TestDuelSize(t *testing.T) {
+// TestDaemonChainSize: for any number of rounds the chain has enough outputs to spend.
+func TestDaemonChainSize(t *testing.T) {
 	for rounds := 1; rounds <= 100; rounds++ {
-		s := duelSize(rounds)
+		s := daemonChainSize(rounds)
 		require.Equal(t, rounds, s.rounds)
 		require.LessOrEqual(t, s.splits, s.rewards())
 		require.GreaterOrEqual(t, s.rewards()+perTx*s.splits, s.spent())
@@ -101,16 +104,20 @@ func TestDuelSize(t *testing.T) {
 }
 
 func TestSummaries(t *testing.T) {
-	list := []sample{{10, time.Second, time.Second}, {10, 4 * time.Second, time.Second}, {10, 2 * time.Second, time.Second}}
+	list := []sample{
+		{10, time.Second, time.Second},
+		{10, 4 * time.Second, time.Second},
+		{10, 2 * time.Second, time.Second},
+	}
 	require.InDelta(t, 5, rateOf(list), 1e-9)
 	require.InDelta(t, 0.1, cpuOf(list), 1e-9)
 }
 
-// BenchmarkAnswer has a node of ours answer what startDuel asks, without HTTP between.
+// BenchmarkAnswer measures the answers of our node to the requests of measureDaemons, without HTTP.
 func BenchmarkAnswer(b *testing.B) {
-	made, err := makeFixture(b.Context(), fixtureSize{ripe: 200, splits: 20, bulk: 120}, io.Discard)
+	made, err := makeFixture(b.Context(), fixtureSize{mature: 200, splits: 20, bulk: 120}, io.Discard)
 	require.NoError(b, err)
-	d := duel{fixture: made, crowd: 2, out: io.Discard}
+	d := daemonRun{fixture: made, crowd: 2, out: io.Discard}
 	s := newSide(b, "ours")
 	for i := range made.chain {
 		require.NoError(b, d.feed(b.Context(), s.side, &made.chain[i]))

@@ -21,7 +21,7 @@ import (
 	"glim/core/xmr"
 )
 
-// ourKeys are a wallet's that everybody knows: it holds money of a private chain alone.
+// ourKeys returns the keys of a wallet on a private chain. They are public.
 func ourKeys(name string) *keys.Keys {
 	k, err := keys.FromSeed(keccak.Sum256([]byte("glim bench " + name)))
 	if err != nil {
@@ -40,24 +40,24 @@ func addressOf(k *keys.Keys, i keys.Index) address.Address {
 	return address.At(xmr.Regtest, i, spend, view)
 }
 
-// recipe says what a forged chain holds: strangers' transactions of one or two inputs and two outputs, evenly spread, and among them
-// payments to the wallet that is measured.
+// recipe describes a forged chain: foreign transactions with one or two inputs and two outputs, evenly spread, with
+// payments to the measured wallet among them.
 type recipe struct {
 	Blocks   int // without the first
 	Txs      int // besides coinbases
-	Payments int // to accounts 0 to 3, but for one to loneAccount
+	Payments int // to accounts 0 to 3, except one to loneAccount
 	Swept    int // to account sweptAccount
 }
 
-// standardRecipe is what is measured.
+// standardRecipe is the measured chain.
 var standardRecipe = recipe{Blocks: 5000, Txs: 35_000, Payments: 200, Swept: 95}
 
 const (
 	paymentAmount = uint64(1_000_000_000_000) // atomic units
 	sweptAccount  = 4
-	loneAccount   = 5          // services pair outputs where they can: this one has a single one
+	loneAccount   = 5          // has a single output, so that services cannot use two
 	forgedFee     = 30_720_000 // atomic units
-	forgery       = 2          // changes when the same recipe gives another chain
+	forgery       = 2          // version: changes when the same recipe gives another chain
 )
 
 // paidAt spreads payments over addresses: half to account 0, the rest to three others.
@@ -69,16 +69,17 @@ func paidAt(n int) keys.Index {
 	return i
 }
 
-// forged is a chain that was made.
+// forged is a forged chain.
 type forged struct {
 	Dir                  string // of a daemon that keeps it
 	Blocks, Transactions int    // the first block and coinbases included
 	Payments             int
 }
 
-// forge returns the chain of a recipe, in a folder below dir, where it stays for the next time. It is made out of nothing, the same every
-// time: what wallets look at is as on a real chain, payments and key images too, and the proofs, which they do not look at, are of the right
-// size. A daemon takes it because it does not judge again what it stored.
+// forge returns the chain of a recipe, in a folder below dir, where it is kept for the next run. The chain is
+// deterministic. Everything that wallets read is as on a real chain, including payments and key images; proofs, which
+// they do not verify, have the right size. A daemon accepts the chain because it does not verify its stored blocks
+// again.
 func forge(r recipe, dir string, out io.Writer) (forged, error) {
 	made := forged{Blocks: r.Blocks + 1, Transactions: r.Blocks + 1 + r.Txs, Payments: r.Payments + r.Swept,
 		Dir: filepath.Join(dir, fmt.Sprintf("forged-%d-%d-%d-%d-%d", forgery, r.Blocks, r.Txs, r.Payments, r.Swept))}
@@ -90,7 +91,7 @@ func forge(r recipe, dir string, out io.Writer) (forged, error) {
 	if err := os.RemoveAll(made.Dir); err != nil {
 		return made, err
 	}
-	// Where a daemon with a private chain looks, below the folder that package peers gives it.
+	// The path of a private chain below the folder that package peers gives to a daemon.
 	file, err := chainfile.Open(filepath.Join(made.Dir, "chain", "fake"), true)
 	if err != nil {
 		return made, err
@@ -102,7 +103,8 @@ func forge(r recipe, dir string, out io.Writer) (forged, error) {
 	if err := file.Close(); err != nil {
 		return made, err
 	}
-	fmt.Fprintf(out, "made a chain of %d blocks and %d transactions in %s\n", made.Blocks, made.Transactions, time.Since(began).Round(time.Second))
+	fmt.Fprintf(out, "made a chain of %d blocks and %d transactions in %s\n", made.Blocks, made.Transactions,
+		time.Since(began).Round(time.Second))
 	b, err := json.Marshal(r)
 	if err != nil {
 		return made, err
@@ -112,11 +114,14 @@ func forge(r recipe, dir string, out io.Writer) (forged, error) {
 
 // write stores the chain of r.
 func (r recipe) write(to chain.Store) error {
-	// It says of which network the chain is.
+	// This records the network of the chain.
 	if _, err := chain.New(chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Store: to}); err != nil {
 		return err
 	}
-	f := forger{recipe: r, chain: chaintest.New("glim bench", xmr.Regtest), measured: ourKeys("measured"), prev: xmr.Regtest.GenesisHash()}
+	f := forger{
+		recipe: r, chain: chaintest.New("glim bench", xmr.Regtest), measured: ourKeys("measured"),
+		prev: xmr.Regtest.GenesisHash(),
+	}
 	var records []chain.Record
 	for height := 1; height <= r.Blocks; height++ {
 		b, err := f.next(uint64(height))
@@ -150,7 +155,7 @@ func (f *forger) next(height uint64) (*chain.Block, error) {
 		specs = append(specs, f.spec())
 	}
 	f.chain.Add(specs...)
-	f.chain.Made[height] = nil // nobody spends what is here
+	f.chain.Made[height] = nil // its outputs are not spent
 	from := &f.chain.Blocks[height]
 	b := &block.Block{Major: 16, Minor: 16, Timestamp: from.Timestamp, Prev: f.prev, MinerTx: *from.Txs[0].Tx}
 	made := &chain.Block{Block: b, Height: height, Difficulty: consensus.Difficulty{Lo: 1}}
@@ -170,15 +175,18 @@ func (f *forger) next(height uint64) (*chain.Block, error) {
 	return made, err
 }
 
-// spec describes the transaction that comes next: to strangers every one looks alike.
+// spec describes the next transaction. All look alike to other wallets.
 func (f *forger) spec() chaintest.Spec {
 	random := f.chain.Random
 	id := random.Bytes32()
-	s := chaintest.Spec{Pay: make([]chaintest.Payment, 2), Fee: forgedFee, GarbageLast: tx.AppendEncryptedPaymentID(nil, [8]byte(id[:]))}
+	s := chaintest.Spec{
+		Pay: make([]chaintest.Payment, 2), Fee: forgedFee,
+		ExtraSuffix: tx.AppendEncryptedPaymentID(nil, [8]byte(id[:])),
+	}
 	for range 1 + random.IntN(2) {
 		s.Spend = append(s.Spend, random.Point())
 	}
-	// The last payment is not among the last blocks, which lock it.
+	// The last payment is not in the last blocks, where it would still be locked.
 	if all := f.Payments + f.Swept; f.paid < all && f.txs*(all+1)/f.Txs > f.paid {
 		at := paidAt(f.paid)
 		switch {
@@ -193,7 +201,7 @@ func (f *forger) spec() chaintest.Spec {
 	return s
 }
 
-// prove puts bytes by chance where proofs and signatures belong.
+// prove fills proofs and signatures with random bytes.
 func (f *forger) prove(t *tx.Transaction) {
 	random := f.chain.Random
 	list := func(n int) [][32]byte {
@@ -207,7 +215,9 @@ func (f *forger) prove(t *tx.Transaction) {
 		R1: random.Bytes32(), S1: random.Bytes32(), D1: random.Bytes32(), L: list(7), R: list(7)}
 	p := &tx.Prunable{BulletproofsPlus: []tx.BulletproofPlus{ranges}, PseudoOuts: list(len(t.Inputs))}
 	for i := range t.Inputs {
-		p.CLSAGs = append(p.CLSAGs, tx.CLSAG{S: list(len(t.Inputs[i].KeyOffsets)), C1: random.Bytes32(), D: random.Bytes32()})
+		p.CLSAGs = append(p.CLSAGs, tx.CLSAG{
+			S: list(len(t.Inputs[i].KeyOffsets)), C1: random.Bytes32(), D: random.Bytes32(),
+		})
 	}
 	t.RingCT.Prunable = p
 }

@@ -6,94 +6,100 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"sync/atomic"
 	"time"
 )
 
-// siege measures how much memory hostile input costs the real commands, beside the bytes of that input.
-type siege struct {
+// hostileRun measures how much memory hostile input costs the real commands, relative to the size of that input.
+type hostileRun struct {
 	glim, dir string
 	size      int // bytes of an input
 	most      float64
 	only      *regexp.Regexp // of "family operation: kind"; nil for all
 	out       io.Writer
-	world     *world
-	at        *place // the one that runs now
-	victim    *victim
+	testbed   *testbed
+	at        *place // the running command
+	target    *target
 	constants map[string]float64
 	all       []cost
-	unsent    int // attacks that nobody let come about, such as answers to questions that are not asked
+	unsent    int // attacks that could not be made, such as answers to requests that the command does not send
 }
 
 // attack is one kind of hostile input for one operation.
 type attack struct {
 	family, operation, kind string
 	place                   *place
-	// run sends about size bytes of it and returns how many were taken. An error means that nothing was sent.
-	run func(ctx context.Context, v *victim, size int) (sent int64, err error)
+	// run sends about size bytes of it and returns how many were accepted. An error means that nothing was sent.
+	run func(ctx context.Context, v *target, size int) (sent int64, err error)
 }
 
 func (a attack) String() string { return a.family + " " + a.operation + ": " + a.kind }
 
-// cost is what an attack cost.
+// cost is the result of an attack.
 type cost struct {
 	attack
 	sent     int64         // bytes of input
-	growth   float64       // of the process's memory at its peak over what it has when idle, MiB
-	constant float64       // of that, what the same takes with a kilobyte of input
+	growth   float64       // of the process's memory: peak minus idle, MiB
+	constant float64       // the part of it that a kilobyte of the same input takes
 	idle     float64       // MiB
 	took     time.Duration // until it was answered
-	died     bool          // the process ended, or was ended because it had grown beyond all bounds
+	died     bool          // the process ended, or was killed at tooMuch memory
 }
 
-// factor is how often the input's bytes were in memory. It is 0 for what costs next to nothing.
+// factor returns memory per byte of input; 0 if the memory is negligible.
 func (c cost) factor() float64 {
-	if c.growth-c.constant < nothing {
+	if c.growth-c.constant < negligible {
 		return 0
 	}
 	return (c.growth - c.constant) * (1 << 20) / float64(max(c.sent, 1))
 }
 
 const (
-	// hostileFactor is how many times its size an input may cost, beside what the same operation takes with a short one.
+	// hostileFactor is how many times its size an input may cost, on top of what the operation takes with a short
+	// input.
 	hostileFactor = 8
-	// nothing is what no input is blamed for, in MiB: the room that the command's collector leaves for garbage, whatever lives. So inputs are several MiB.
-	nothing = 16
-	// tooMuch is when a process that grows is ended, in MiB: the machine is needed by others.
+	// negligible is memory that is not attributed to the input, in MiB: what the garbage collector leaves unused in any
+	// case. So inputs have several MiB.
+	negligible = 16
+	// tooMuch is the memory at which a process is killed, in MiB, to protect the machine.
 	tooMuch = 4096
-	// smallInput is an input whose cost is that of the operation alone.
+	// smallInput is the size of an input that costs no more than the operation itself.
 	smallInput = 1 << 10
 	// attackLimit is how long one attack may take.
 	attackLimit = 3 * time.Minute
 )
 
-// startSiege measures every attack and prints what each cost. It returns errFloor when one costs more than most times its size.
-func startSiege(ctx context.Context, s *siege) error {
+// measureHostile measures every attack and prints the results. It returns errLimit if one costs more than most times
+// its size.
+func measureHostile(ctx context.Context, s *hostileRun) error {
 	if err := os.RemoveAll(s.dir); err != nil {
 		return err
 	}
-	w, err := newWorld(ctx, s.glim, s.dir)
+	w, err := newTestbed(ctx, s.glim, s.dir)
 	if err != nil {
 		return err
 	}
 	defer w.close()
-	s.world, s.constants = w, map[string]float64{}
+	s.testbed, s.constants = w, map[string]float64{}
 	defer func() {
-		if s.victim != nil {
-			s.victim.stop()
+		if s.target != nil {
+			s.target.stop()
 		}
 	}()
-	for _, family := range []func(*world) ([]attack, error){walletCalls, storedTexts, walletAnswers, hostileBlocks, daemonCalls, frontAnswers, peerMessages, halfRequests} {
+	for _, family := range []func(*testbed) ([]attack, error){
+		walletCalls, storedTexts, walletAnswers, hostileBlocks, daemonCalls, forwardedAnswers, peerMessages,
+		halfRequests,
+	} {
 		attacks, err := family(w)
 		if err != nil {
 			return err
 		}
-		attacks = slices.DeleteFunc(attacks, func(a attack) bool { return s.only != nil && !s.only.MatchString(a.String()) })
+		attacks = slices.DeleteFunc(attacks, func(a attack) bool {
+			return s.only != nil && !s.only.MatchString(a.String())
+		})
 		for i, a := range attacks {
 			if i == 0 || attacks[i-1].family != a.family {
 				n := 0
@@ -115,8 +121,8 @@ func startSiege(ctx context.Context, s *siege) error {
 	return s.report()
 }
 
-// judge measures an attack, and once more against a fresh process when the first look is not good enough.
-func (s *siege) judge(ctx context.Context, a attack) error {
+// judge measures an attack, and repeats it with a fresh process if the first result is close to the limit.
+func (s *hostileRun) judge(ctx context.Context, a attack) error {
 	c, err := s.measure(ctx, a, s.size, false)
 	if errors.Is(err, errNotSent) {
 		s.unsent++
@@ -138,13 +144,15 @@ func (s *siege) judge(ctx context.Context, a attack) error {
 		if c.factor() >= s.most || c.died {
 			mark = " !!"
 		}
-		fmt.Fprintf(s.out, "%6.1f  %8.1f MiB in, %8.1f MiB more (%.1f whatever the size), %6.1f s  %s%s\n", c.factor(), float64(c.sent)/(1<<20), c.growth, c.constant, c.took.Seconds(), a, mark)
+		fmt.Fprintf(s.out, "%6.1f  %8.1f MiB in, %8.1f MiB more (%.1f independent of size), %6.1f s  %s%s\n",
+			c.factor(),
+			float64(c.sent)/(1<<20), c.growth, c.constant, c.took.Seconds(), a, mark)
 	}
 	return nil
 }
 
-// constant returns what the operation of an attack takes with next to no input, in MiB.
-func (s *siege) constant(ctx context.Context, a attack) (float64, error) {
+// constant returns the memory that the operation of an attack takes with a small input, in MiB.
+func (s *hostileRun) constant(ctx context.Context, a attack) (float64, error) {
 	key := a.family + " " + a.operation
 	if known, ok := s.constants[key]; ok {
 		return known, nil
@@ -160,31 +168,65 @@ func (s *siege) constant(ctx context.Context, a attack) (float64, error) {
 	return c.growth, nil
 }
 
-// errNotSent says that an attack did not come about: its operation is not asked for, say.
+// errNotSent reports that an attack was not made, for example because the command does not call the operation.
 var errNotSent = errors.New("nothing was sent")
 
-// measure carries out an attack against the process that runs, or a fresh one.
-func (s *siege) measure(ctx context.Context, a attack, size int, fresh bool) (c cost, err error) {
-	if s.victim != nil {
-		now, err := usage(s.victim.pid)
-		if fresh || err != nil || s.at != a.place || now.memory > s.victim.idle+max(float64(size)*4/(1<<20), 12) || !s.victim.well(ctx) {
-			s.victim.stop()
-			s.victim = nil
-		}
+// measure makes an attack on the running process, or on a fresh one.
+func (s *hostileRun) measure(ctx context.Context, a attack, size int, fresh bool) (c cost, err error) {
+	if err := s.prepare(ctx, a, size, fresh); err != nil {
+		return c, err
 	}
-	if s.victim == nil {
-		if s.victim, err = a.place.start(ctx, s.world, filepath.Join(s.dir, "victim")); err != nil {
-			return c, fmt.Errorf("%s: %w", a.place.name, err)
-		}
-		s.at = a.place
-	}
-	v := s.victim
+	v := s.target
 	if err := forgetPeak(v.pid); err != nil {
 		return c, err
 	}
-	var most atomic.Uint64
+	watched := watch(v)
+	attackCtx, cancel := context.WithTimeout(ctx, attackLimit)
+	began := time.Now()
+	sent, err := a.run(attackCtx, v, size)
+	took := time.Since(began)
+	cancel()
+	peak, killed := watched()
+	if err != nil {
+		return c, fmt.Errorf("%w: %s: %w", errNotSent, a, err)
+	}
+	c = cost{attack: a, sent: sent, idle: v.idle, took: took, died: killed}
+	u, gone := usage(v.pid)
+	if gone != nil || u.peak == 0 {
+		c.died = c.died || !v.wanted
+	} else {
+		peak = max(peak, u.peak)
+	}
+	c.growth = max(peak-v.idle, 0)
+	return c, ctx.Err()
+}
+
+// prepare starts a process for an attack unless the running one will do.
+func (s *hostileRun) prepare(ctx context.Context, a attack, size int, fresh bool) error {
+	if s.target != nil {
+		now, err := usage(s.target.pid)
+		grown := now.memory > s.target.idle+max(float64(size)*4/(1<<20), 12)
+		if fresh || err != nil || s.at != a.place || grown || !s.target.well(ctx) {
+			s.target.stop()
+			s.target = nil
+		}
+	}
+	if s.target == nil {
+		var err error
+		if s.target, err = a.place.start(ctx, s.testbed, filepath.Join(s.dir, "target")); err != nil {
+			return fmt.Errorf("%s: %w", a.place.name, err)
+		}
+		s.at = a.place
+	}
+	return nil
+}
+
+// watch samples the memory of a process and kills the process at tooMuch. The returned function ends that, and returns
+// the peak in MiB and whether the process was killed.
+func watch(v *target) func() (peak float64, killed bool) {
+	var most float64
+	var killed bool
 	watched, done := make(chan struct{}), make(chan struct{})
-	var killed atomic.Bool
 	go func() {
 		defer close(watched)
 		for {
@@ -197,37 +239,24 @@ func (s *siege) measure(ctx context.Context, a attack, size int, fresh bool) (c 
 			if err != nil {
 				return
 			}
-			most.Store(max(most.Load(), math.Float64bits(u.peak)))
-			if u.peak > tooMuch {
-				killed.Store(true)
+			if most = max(most, u.peak); u.peak > tooMuch {
+				killed = true
 				v.kill()
 			}
 		}
 	}()
-	attackCtx, cancel := context.WithTimeout(ctx, attackLimit)
-	began := time.Now()
-	sent, err := a.run(attackCtx, v, size)
-	took := time.Since(began)
-	cancel()
-	close(done)
-	<-watched
-	if err != nil {
-		return c, fmt.Errorf("%w: %s: %w", errNotSent, a, err)
+	return func() (float64, bool) {
+		close(done)
+		<-watched
+		return most, killed
 	}
-	c = cost{attack: a, sent: sent, idle: v.idle, took: took, died: killed.Load()}
-	u, gone := usage(v.pid)
-	peak := max(u.peak, math.Float64frombits(most.Load()))
-	if gone != nil || u.peak == 0 {
-		c.died = c.died || !v.wanted
-		peak = math.Float64frombits(most.Load())
-	}
-	c.growth = max(peak-v.idle, 0)
-	return c, ctx.Err()
 }
 
-// report prints the worst of each family as a table of Markdown.
-func (s *siege) report() error {
-	fmt.Fprintf(s.out, "\n%d kinds of input, and %d that nobody asked for or let in\n\n| input | tried | the worst of it | bytes in | memory more | factor | seconds |\n|---|---|---|---|---|---|---|\n", len(s.all), s.unsent)
+// report prints the worst input of each family as a Markdown table.
+func (s *hostileRun) report() error {
+	fmt.Fprintf(s.out, "\n%d kinds of input, and %d that were not requested or not accepted\n\n", len(s.all), s.unsent)
+	fmt.Fprint(s.out,
+		"| input | tried | worst | bytes in | memory more | factor | seconds |\n|---|---|---|---|---|---|---|\n")
 	families := []string{}
 	for _, c := range s.all {
 		if !slices.Contains(families, c.family) {
@@ -244,14 +273,15 @@ func (s *siege) report() error {
 		}
 		worst := slices.MaxFunc(of, func(a, b cost) int { return cmp.Compare(a.factor(), b.factor()) })
 		slowest := slices.MaxFunc(of, func(a, b cost) int { return cmp.Compare(a.took, b.took) })
-		fmt.Fprintf(s.out, "| %s | %d | %s: %s | %.1f MiB | %.1f MiB | %.1f | %.1f |\n", f, len(of), worst.operation, worst.kind,
-			float64(worst.sent)/(1<<20), worst.growth-worst.constant, worst.factor(), slowest.took.Seconds())
+		fmt.Fprintf(s.out, "| %s | %d | %s: %s | %.1f MiB | %.1f MiB | %.1f | %.1f |\n",
+			f, len(of), worst.operation, worst.kind, float64(worst.sent)/(1<<20), worst.growth-worst.constant,
+			worst.factor(), slowest.took.Seconds())
 		for _, c := range of {
 			failed = failed || c.died || c.factor() >= s.most
 		}
 	}
 	if failed {
-		return fmt.Errorf("%w: some input costs %.0f times its size or more, or ended the process", errFloor, s.most)
+		return fmt.Errorf("%w: some input costs %.0f times its size or more, or ended the process", errLimit, s.most)
 	}
 	return nil
 }

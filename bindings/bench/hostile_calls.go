@@ -12,11 +12,12 @@ import (
 	"glim/core/walletrpc"
 )
 
-// largestBody is what a daemon reads of a request, in bytes, a little less. Source: src/cryptonote_config.h, MAX_RPC_CONTENT_LENGTH.
+// largestBody is slightly less than the longest request that a daemon reads, in bytes. Source: src/cryptonote_config.h,
+// MAX_RPC_CONTENT_LENGTH.
 const largestBody = 1<<20 - 1<<10
 
-// base returns the members that stand beside a hostile one: texts and numbers an operation goes on with.
-func (w *world) base(t reflect.Type) map[string]json.RawMessage {
+// base returns the other members of a request with a hostile one: valid texts and numbers.
+func (w *testbed) base(t reflect.Type) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
 	if t.Kind() != reflect.Struct {
 		return all
@@ -30,14 +31,15 @@ func (w *world) base(t reflect.Type) map[string]json.RawMessage {
 	return all
 }
 
-// walletCalls are calls of every operation of the wallet service.
-func walletCalls(w *world) (all []attack, err error) {
+// walletCalls returns calls of every operation of the wallet service.
+func walletCalls(w *testbed) (all []attack, err error) {
 	add := func(op, kind string, body func(size int) []byte) {
-		all = append(all, attack{"call of the wallet service", op, kind, wallets, func(ctx context.Context, v *victim, size int) (int64, error) {
+		run := func(ctx context.Context, v *target, size int) (int64, error) {
 			v.wanted = v.wanted || op == "stop_wallet"
 			b := body(size)
 			return max(together(ctx, v.url+"/json_rpc", b, 1), int64(len(b))), nil
-		}})
+		}
+		all = append(all, attack{"call of the wallet service", op, kind, wallets, run})
 	}
 	for _, s := range envelopes("get_version") {
 		add("any", s.kind, s.make)
@@ -50,40 +52,41 @@ func walletCalls(w *world) (all []attack, err error) {
 	return all, nil
 }
 
-// call is a call of JSON-RPC.
+// call returns the body of a JSON-RPC call.
 func call(method string, params []byte) []byte {
 	return slices.Concat([]byte(`{"jsonrpc":"2.0","id":"0","method":"`+method+`","params":`), params, []byte("}"))
 }
 
-// rush is how many requests are sent to a daemon at once, which reads no long ones.
+// rush is how many requests are sent to a daemon at once, because it reads no long ones.
 const rush = 24
 
-// daemonCalls are calls of every operation of a daemon: of its owner, of strangers, and of those in front of other daemons.
-func daemonCalls(w *world) (all []attack, err error) {
+// daemonCalls returns calls of every operation of a daemon, on both of its ports, and of daemons that forward requests.
+func daemonCalls(w *testbed) (all []attack, err error) {
 	for _, at := range []struct {
 		family string
 		place  *place
-		door   func(v *victim) string
+		port   func(v *target) string
 	}{
-		{"call of the daemon, its owner's port", daemons, func(v *victim) string { return v.url }},
-		{"call of the daemon, the strangers' port", daemons, func(v *victim) string { return v.strangers }},
-		{"call of the daemon in front of others", fronts, func(v *victim) string { return v.strangers }},
-		{"call of the gateway", gateways, func(v *victim) string { return v.strangers }},
+		{"call of the daemon, unrestricted port", daemons, func(v *target) string { return v.url }},
+		{"call of the daemon, restricted port", daemons, func(v *target) string { return v.restricted }},
+		{"call of the daemon in front of others", fronts, func(v *target) string { return v.restricted }},
+		{"call of the gateway", gateways, func(v *target) string { return v.restricted }},
 	} {
-		whole := at.place == daemons && !strings.Contains(at.family, "strangers")
+		unrestricted := at.place == daemons && strings.Contains(at.family, "unrestricted")
 		add := func(op, path, kind string, body func(size int) []byte) {
-			all = append(all, attack{at.family, op, kind, at.place, func(ctx context.Context, v *victim, size int) (int64, error) {
+			run := func(ctx context.Context, v *target, size int) (int64, error) {
 				v.wanted = v.wanted || op == daemonrpc.StopDaemon.Name
 				b := body(min(size, largestBody))
-				return max(together(ctx, at.door(v)+path, b, rush), int64(len(b))), nil
-			}})
+				return max(together(ctx, at.port(v)+path, b, rush), int64(len(b))), nil
+			}
+			all = append(all, attack{at.family, op, kind, at.place, run})
 		}
 		for _, s := range envelopes("get_version") {
 			add("any", "/json_rpc", s.kind, s.make)
 		}
 		for _, op := range daemonOperations() {
-			// What strangers may ask is asked at their port alone: it is the same code.
-			if op.Restricted != whole && !(whole && op.Name == "get_blocks_by_height.bin") {
+			// Operations of the restricted port are called only there: the code is the same.
+			if op.Restricted != unrestricted && !(unrestricted && op.Name == "get_blocks_by_height.bin") {
 				continue
 			}
 			base := w.base(op.Request)
@@ -93,7 +96,9 @@ func daemonCalls(w *world) (all []attack, err error) {
 			switch op.Wire {
 			case rpc.JSONRPC:
 				for _, s := range w.paramsShapes(op.Request, base) {
-					add(op.Name, "/json_rpc", s.kind, func(size int) []byte { return call(op.Name, s.make(size-len(op.Name)-100)) })
+					add(op.Name, "/json_rpc", s.kind, func(size int) []byte {
+						return call(op.Name, s.make(size-len(op.Name)-100))
+					})
 				}
 			case rpc.Path:
 				for _, s := range w.paramsShapes(op.Request, base) {
@@ -109,7 +114,7 @@ func daemonCalls(w *world) (all []attack, err error) {
 	return all, nil
 }
 
-// daemonOperations are those of the reference and ours.
+// daemonOperations returns the operations of the reference and our own.
 func daemonOperations() []*rpc.Operation {
 	return slices.Concat(daemonrpc.Operations(), daemonrpc.Extensions())
 }

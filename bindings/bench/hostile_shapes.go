@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// shape is one way to fill a body: make returns a body of about size bytes.
+// shape is a way to fill a body: make returns a body of about size bytes.
 type shape struct {
 	kind string
 	make func(size int) []byte
 }
 
-// repeated returns open, as many copies of item with commas between as size allows, and shut.
+// repeated returns open, as many copies of item, separated by commas, as size allows, and shut.
 func repeated(open, item, shut string, size int) []byte {
 	n := max((size-len(open)-len(shut)+1)/(len(item)+1), 1)
 	b := make([]byte, 0, size+len(open)+len(item)+len(shut))
@@ -29,14 +29,14 @@ func repeated(open, item, shut string, size int) []byte {
 	return append(b, shut...)
 }
 
-// elements are what a list is filled with, whatever it is a list of.
+// elements are used to fill lists of any type.
 var elements = []string{`{}`, `[]`, `1`, `""`, `null`}
 
-// texts are what a string is filled with.
+// texts are used to fill strings.
 var texts = []struct{ kind, item string }{{"letters", "a"}, {"zeros", "0"}, {"escaped bytes", `\u0001`}}
 
-// sample returns the JSON of a harmless value for a member: one that the operation goes on with, where there is one.
-func (w *world) sample(name string, t reflect.Type) string {
+// sample returns the JSON of a harmless value of a member, a valid one if it is known.
+func (w *testbed) sample(name string, t reflect.Type) string {
 	quoted := func(s string) string { b, _ := json.Marshal(s); return string(b) }
 	if text, known := w.known[name]; known {
 		return text
@@ -69,7 +69,7 @@ type member struct {
 	kind reflect.Type
 }
 
-// jsonMembers returns the members of a struct, those of embedded structs among them.
+// jsonMembers returns the members of a struct, including those of embedded structs.
 func jsonMembers(t reflect.Type) (all []member) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -85,7 +85,7 @@ func jsonMembers(t reflect.Type) (all []member) {
 }
 
 // valueShapes returns the ways to fill the value of a member.
-func (w *world) valueShapes(name string, t reflect.Type) (all []shape) {
+func (w *testbed) valueShapes(name string, t reflect.Type) (all []shape) {
 	add := func(kind, open, item, shut string) {
 		all = append(all, shape{kind, func(size int) []byte { return repeated(open, item, shut, size) }})
 	}
@@ -117,7 +117,7 @@ func (w *world) valueShapes(name string, t reflect.Type) (all []shape) {
 		for _, m := range jsonMembers(t) {
 			if m.kind.Kind() != reflect.Slice {
 				if others++; others > 1 {
-					continue // it is read as on the outside
+					continue // read like the same type outside
 				}
 			}
 			for _, s := range w.valueShapes(m.name, m.kind) {
@@ -158,9 +158,9 @@ func with(object map[string]json.RawMessage, name string, value []byte) []byte {
 	return append(append(b, value...), '}')
 }
 
-// paramsShapes returns the ways to fill the parameters of an operation. base has the members that it needs besides. What is the same for all operations
-// is thorough for those without parameters alone.
-func (w *world) paramsShapes(t reflect.Type, base map[string]json.RawMessage) (all []shape) {
+// paramsShapes returns the ways to fill the parameters of an operation. base has its other members. Shapes that do not
+// depend on the operation are complete only for operations without parameters.
+func (w *testbed) paramsShapes(t reflect.Type, base map[string]json.RawMessage) (all []shape) {
 	plain := t.Kind() == reflect.Struct && t.NumField() == 0
 	for _, e := range elements {
 		if !plain && e != "{}" && e != "1" {
@@ -179,7 +179,9 @@ func (w *world) paramsShapes(t reflect.Type, base map[string]json.RawMessage) (a
 		{"params: nested objects", func(size int) []byte {
 			return []byte(strings.Repeat(`{"a":`, size/6) + "1" + strings.Repeat("}", size/6))
 		}},
-		{"params: one unknown member again and again", func(size int) []byte { return repeated("{", `"a":1`, "}", size) }},
+		{"params: one unknown member again and again", func(size int) []byte {
+			return repeated("{", `"a":1`, "}", size)
+		}},
 		{"params: many unknown members", func(size int) []byte {
 			b := []byte{'{'}
 			for i := 0; len(b) < size; i++ {
@@ -204,11 +206,13 @@ func (w *world) paramsShapes(t reflect.Type, base map[string]json.RawMessage) (a
 		case reflect.Struct, reflect.Slice, reflect.String, reflect.Array:
 		default:
 			if numbers++; numbers > 1 {
-				continue // one number is read as another
+				continue // all numbers are read alike
 			}
 		}
 		for _, s := range w.valueShapes(m.name, m.kind) {
-			all = append(all, shape{m.name + ": " + s.kind, func(size int) []byte { return with(base, m.name, s.make(size)) }})
+			all = append(all, shape{m.name + ": " + s.kind, func(size int) []byte {
+				return with(base, m.name, s.make(size))
+			}})
 		}
 		if i == 0 {
 			all = append(all, shape{m.name + ": again and again", func(size int) []byte {
@@ -224,7 +228,7 @@ func (w *world) paramsShapes(t reflect.Type, base map[string]json.RawMessage) (a
 	return all
 }
 
-// envelopes are ways to fill a call of JSON-RPC around the parameters.
+// envelopes returns the ways to fill a JSON-RPC call around its parameters.
 func envelopes(method string) []shape {
 	return []shape{
 		{"a long id", func(size int) []byte {
@@ -239,16 +243,19 @@ func envelopes(method string) []shape {
 		{"spaces", func(size int) []byte {
 			return []byte(strings.Repeat(" ", size) + `{"jsonrpc":"2.0","id":"0","method":"` + method + `"}`)
 		}},
-		{"a list of calls", func(size int) []byte { return repeated("[", `{"id":0,"method":"`+method+`"}`, "]", size) }},
+		{"a list of calls", func(size int) []byte {
+			return repeated("[", `{"id":0,"method":"`+method+`"}`, "]", size)
+		}},
 		{"method again and again", func(size int) []byte { return repeated("{", `"method":"`+method+`"`, "}", size) }},
 		{"params again and again", func(size int) []byte {
 			return repeated(`{"id":0,"method":"`+method+`",`, `"params":[{},{},{},{}]`, "}", size)
 		}},
-		{"no JSON", func(size int) []byte { return []byte(strings.Repeat(`{"`, size/2)) }},
+		{"not JSON", func(size int) []byte { return []byte(strings.Repeat(`{"`, size/2)) }},
 	}
 }
 
-// Portable storage, as far as hostile bodies need it. Source: contrib/epee/include/storages/portable_storage_base.h.
+// The parts of portable storage that hostile bodies need. Source:
+// contrib/epee/include/storages/portable_storage_base.h.
 const (
 	epeeSignature = "\x01\x11\x01\x01\x01\x01\x02\x01\x01"
 	epeeUint64    = 5
@@ -260,7 +267,7 @@ const (
 	epeeList      = 0x80
 )
 
-// epeeSize is a length.
+// epeeSize encodes a length.
 func epeeSize(n int) []byte {
 	switch {
 	case n < 1<<6:
@@ -273,24 +280,28 @@ func epeeSize(n int) []byte {
 	return binary.LittleEndian.AppendUint64(nil, uint64(n)<<2|3)
 }
 
-// epeeEntry is a named value.
+// epeeEntry encodes a named value.
 func epeeEntry(name string, kind byte, value []byte) []byte {
 	return slices.Concat([]byte{byte(len(name))}, []byte(name), []byte{kind}, value)
 }
 
-// epeeBody is a message of entries.
+// epeeBody encodes a message.
 func epeeBody(entries ...[]byte) []byte {
 	return slices.Concat([]byte(epeeSignature), epeeSize(len(entries)), slices.Concat(entries...))
 }
 
-// epeeLists are lists of the shortest elements there are.
+// epeeLists are lists of the shortest elements of each type.
 var epeeLists = []struct {
 	kind string
 	of   byte
 	item string
 }{
-	{"empty objects", epeeObject, "\x00"}, {"empty texts", epeeString, "\x00"}, {"truth values", epeeBool, "\x01"}, {"bytes", epeeUint8, "\x01"},
-	{"numbers", epeeUint64, "\x01\x00\x00\x00\x00\x00\x00\x00"}, {"objects with an unknown field", epeeObject, "\x04\x01a\x08\x01"},
+	{"empty objects", epeeObject, "\x00"},
+	{"empty texts", epeeString, "\x00"},
+	{"truth values", epeeBool, "\x01"},
+	{"bytes", epeeUint8, "\x01"},
+	{"numbers", epeeUint64, "\x01\x00\x00\x00\x00\x00\x00\x00"},
+	{"objects with an unknown field", epeeObject, "\x04\x01a\x08\x01"},
 	{"texts of 32 bytes", epeeString, "\x80" + strings.Repeat("\x01", 32)},
 }
 
@@ -299,11 +310,11 @@ func epeeValues(t reflect.Type, deep int) (all []struct {
 	kind string
 	make func(size int) (byte, []byte)
 }) {
-	add := func(kind string, make func(size int) (byte, []byte)) {
+	add := func(kind string, value func(size int) (byte, []byte)) {
 		all = append(all, struct {
 			kind string
 			make func(size int) (byte, []byte)
-		}{kind, make})
+		}{kind, value})
 	}
 	lists := epeeLists
 	text := true
@@ -315,15 +326,16 @@ func epeeValues(t reflect.Type, deep int) (all []struct {
 		lists, text = lists[:1], false
 	}
 	for _, l := range lists {
-		// The decoder takes no more objects and texts than these; where it takes fewer, half as many are sent, too.
+		// The decoder has limits for the number of objects and texts; shorter lists stay below them.
 		for _, most := range []int{1 << 30, 60_000} {
 			if most < 1<<30 && (l.of != epeeObject || deep < 2) {
 				continue
 			}
-			add(fmt.Sprintf("list of %s%s", l.kind, map[bool]string{true: ", not too many", false: ""}[most < 1<<30]), func(size int) (byte, []byte) {
-				n := min(max(size/len(l.item), 1), most)
-				return l.of | epeeList, slices.Concat(epeeSize(n), []byte(strings.Repeat(l.item, n)))
-			})
+			add(fmt.Sprintf("list of %s%s", l.kind, map[bool]string{true: ", not too many", false: ""}[most < 1<<30]),
+				func(size int) (byte, []byte) {
+					n := min(max(size/len(l.item), 1), most)
+					return l.of | epeeList, slices.Concat(epeeSize(n), []byte(strings.Repeat(l.item, n)))
+				})
 		}
 	}
 	if !text {
@@ -338,7 +350,8 @@ func epeeValues(t reflect.Type, deep int) (all []struct {
 			for _, inner := range epeeValues(m.kind, deep-1) {
 				add("in an object, "+m.name+": "+inner.kind, func(size int) (byte, []byte) {
 					kind, value := inner.make(size)
-					return epeeObject | epeeList, slices.Concat(epeeSize(1), epeeSize(1), epeeEntry(m.name, kind, value))
+					return epeeObject | epeeList,
+						slices.Concat(epeeSize(1), epeeSize(1), epeeEntry(m.name, kind, value))
 				})
 			}
 			add("objects of one list of an empty object, "+m.name, func(size int) (byte, []byte) {
@@ -351,7 +364,7 @@ func epeeValues(t reflect.Type, deep int) (all []struct {
 	return all
 }
 
-// epeeShapes returns the ways to fill a message of type t. Base are the entries that it has besides, by name.
+// epeeShapes returns the ways to fill a message of type t. base has its other entries by name.
 func epeeShapes(t reflect.Type, base map[string][]byte) (all []shape) {
 	body := func(name string, entry []byte) []byte {
 		entries := [][]byte{}
@@ -396,7 +409,7 @@ func epeeShapes(t reflect.Type, base map[string][]byte) (all []shape) {
 func epeeSplit(b []byte) (entries map[string][]byte, err error) {
 	entries = map[string][]byte{}
 	if len(b) < len(epeeSignature) {
-		return nil, fmt.Errorf("no portable storage")
+		return nil, fmt.Errorf("not portable storage")
 	}
 	r := &epeeReader{b: b[len(epeeSignature):]}
 	for range r.size() {
@@ -467,7 +480,9 @@ func (r *epeeReader) skip(kind byte) {
 				}
 			}
 		default:
-			width, known := map[byte]int{1: 8, 2: 4, 3: 2, 4: 1, epeeUint64: 8, 6: 4, 7: 2, epeeUint8: 1, 9: 8, epeeBool: 1}[kind]
+			width, known := map[byte]int{
+				1: 8, 2: 4, 3: 2, 4: 1, epeeUint64: 8, 6: 4, 7: 2, epeeUint8: 1, 9: 8, epeeBool: 1,
+			}[kind]
 			r.bad = r.bad || !known
 			r.next(width)
 		}

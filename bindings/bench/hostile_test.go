@@ -13,10 +13,10 @@ import (
 	"glim/core/walletrpc"
 )
 
-// Every operation is attacked, with bodies of about the size that is asked for.
+// TestHostileBodies: every operation is attacked, with bodies of about the requested size.
 func TestHostileBodies(t *testing.T) {
 	const size = 10_000
-	w := &world{known: map[string]string{}}
+	w := &testbed{known: map[string]string{}}
 	tried := map[string]bool{}
 	calls, err := walletCalls(w)
 	require.NoError(t, err)
@@ -43,9 +43,10 @@ func TestHostileBodies(t *testing.T) {
 	}
 }
 
-// An answer keeps its other members, so that the hostile one is read and not refused before.
-func TestBentAnswers(t *testing.T) {
-	w := &world{known: map[string]string{}}
+// TestUnexpectedAnswers: a hostile answer keeps its other members, so that it is not refused before the hostile member
+// is read.
+func TestUnexpectedAnswers(t *testing.T) {
+	w := &testbed{known: map[string]string{}}
 	var binary, text *rpc.Operation
 	for _, op := range daemonOperations() {
 		switch op.Name {
@@ -55,9 +56,11 @@ func TestBentAnswers(t *testing.T) {
 			text = op
 		}
 	}
-	honest, err := epee.Marshal(&daemonrpc.GetHashesResponse{Metered: daemonrpc.Metered{Common: daemonrpc.Common{Status: "OK"}}, StartHeight: 7, CurrentHeight: 9})
+	honest, err := epee.Marshal(&daemonrpc.GetHashesResponse{
+		Metered: daemonrpc.Metered{Common: daemonrpc.Common{Status: "OK"}}, StartHeight: 7, CurrentHeight: 9,
+	})
 	require.NoError(t, err)
-	shapes, err := w.bend(binary, honest)
+	shapes, err := w.unexpectedAnswers(binary, honest)
 	require.NoError(t, err)
 	bent := 0
 	for _, s := range shapes {
@@ -71,7 +74,7 @@ func TestBentAnswers(t *testing.T) {
 		bent++
 	}
 	require.Greater(t, bent, 5)
-	shapes, err = w.bend(text, []byte(`{"id":"0","jsonrpc":"2.0","result":{"status":"OK","fee":3}}`))
+	shapes, err = w.unexpectedAnswers(text, []byte(`{"id":"0","jsonrpc":"2.0","result":{"status":"OK","fee":3}}`))
 	require.NoError(t, err)
 	bent = 0
 	for _, s := range shapes {

@@ -14,27 +14,29 @@ import (
 	"glim/core/keys"
 )
 
-// load measures services that many ask at once, and wallets that hold much.
+// load measures services with many concurrent clients, and large wallets.
 type load struct {
 	daemon    *peers.Daemon
 	dir, glim string
 	chain     loadChain
 	rounds    int
 	clients   int
-	pause     time.Duration // of each client between two questions
+	pause     time.Duration // of each client between two requests
 	lasting   time.Duration // of each measurement under load
-	addresses int           // of the wallet that both hold
+	addresses int           // of the wallet that both services hold
 
-	aloneAddresses, transfers int // of the wallet that glim alone holds
+	aloneAddresses, transfers int // of the wallet that only glim holds
 	out                       io.Writer
 }
 
 func (l *load) entrants() (reference, ours *entrant) {
-	// Each client has a connection of its own, and those who measure some more.
+	// Each client has its own connection, and the measurement needs some more.
 	n := strconv.Itoa(l.clients + 36)
 	args := []string{"--rpc-max-connections-per-private-ip", n, "--rpc-max-connections", n}
 	of := func(name string, command ...string) *entrant {
-		return &entrant{name: name, options: peers.Options{Dir: filepath.Join(l.dir, name), Command: command, Args: args}}
+		return &entrant{
+			name: name, options: peers.Options{Dir: filepath.Join(l.dir, name), Command: command, Args: args},
+		}
 	}
 	return of("reference"), of("glim", l.glim, "wallet-rpc", "--regtest")
 }
@@ -54,7 +56,7 @@ func (l *load) run(ctx context.Context) error {
 		services = append(services, s)
 	}
 	if services[0].held != services[1].held {
-		return fmt.Errorf("the services do not hold the same: %+v, %+v", services[0].held, services[1].held)
+		return fmt.Errorf("the balances of the services differ: %+v, %+v", services[0].held, services[1].held)
 	}
 	for round := range l.rounds {
 		fmt.Fprintf(l.out, "round %d of %d\n", round+1, l.rounds)
@@ -79,22 +81,22 @@ func (l *load) run(ctx context.Context) error {
 	return l.full(ctx)
 }
 
-// service is an entrant that runs, with what was measured of it.
+// service is a running entrant with its results.
 type service struct {
 	*peers.WalletRPC
 	name  string
 	held  balance
 	busy  samples // get_balance while the chain is read
-	mix   samples // all questions in the meantime
-	late  samples // what a timer was late by in the meantime
+	mix   samples // all requests meanwhile
+	late  samples // delays of a timer meanwhile
 	large map[string][]time.Duration
-	reads []time.Duration // how long a reading of the chain took in the meantime
+	reads []time.Duration // times to read the chain meanwhile
 }
 
-// mostAddresses is how many addresses one call makes: what the older of the reference's versions allow.
+// mostAddresses is the number of addresses that one call makes, the limit of older versions of the reference.
 const mostAddresses = 64
 
-// start starts a service with the measured wallet, its addresses made before its chain is read.
+// start starts a service with the measured wallet, makes its addresses and then reads the chain.
 func (l *load) start(ctx context.Context, e *entrant) (_ *service, err error) {
 	w, err := peers.StartWalletRPC(ctx, l.daemon, e.options)
 	if err != nil {
@@ -114,7 +116,8 @@ func (l *load) start(ctx context.Context, e *entrant) (_ *service, err error) {
 		return nil, err
 	}
 	if err := w.JSON(ctx, "restore_deterministic_wallet", map[string]any{
-		"filename": "load", "password": "", "seed": seed, "restore_height": 0, "language": "English"}, nil); err != nil {
+		"filename": "load", "password": "", "seed": seed, "restore_height": 0, "language": "English"},
+		nil); err != nil {
 		return nil, err
 	}
 	began := time.Now()
@@ -138,5 +141,5 @@ func (l *load) start(ctx context.Context, e *entrant) (_ *service, err error) {
 	return s, nil
 }
 
-// loadIndex says which of so many addresses gets payment n.
+// loadIndex returns the address of payment n.
 func loadIndex(n, addresses int) keys.Index { return keys.Index{Minor: uint32(n * 7919 % addresses)} }

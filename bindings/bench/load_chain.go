@@ -10,29 +10,29 @@ import (
 	"time"
 
 	"glim/bindings/peers"
-	"glim/core/build"
 	"glim/core/keys"
 	"glim/core/syncer"
+	"glim/core/txbuild"
 )
 
-// loadChain is a chain for load: many blocks to read, many payments to one wallet.
+// loadChain is a chain with many blocks, and many payments to one wallet.
 type loadChain struct {
 	Blocks   int `json:"blocks"`
-	Payments int `json:"payments"` // to the measured wallet, each to an address of its own
+	Payments int `json:"payments"` // to different addresses of the measured wallet
 }
 
-// perTx is how many payments one transaction makes: with its change as many outputs as one may have.
+// perTx is the number of payments in a transaction: with change it has the most outputs allowed.
 const perTx = 15
 
 const (
-	ripe        = 200 // blocks, before which rings have too few members to choose from
+	firstPaying = 200 // height from which rings have enough members to choose from
 	roundBlocks = 20
 )
 
-// loadAmount is what each of them pays, in atomic units.
+// loadAmount is the amount of each payment, in atomic units.
 const loadAmount = uint64(1_000_000_000)
 
-// makeLoadChain returns the chain of d's folder with at least so many blocks and payments, making what is missing of it.
+// makeLoadChain extends the chain in a folder to at least so many blocks and payments.
 func (l *load) makeLoadChain(ctx context.Context, dir string, blocks, payments int) (loadChain, error) {
 	mark := filepath.Join(dir, "chain.json")
 	var done loadChain
@@ -53,7 +53,7 @@ func (l *load) makeLoadChain(ctx context.Context, dir string, blocks, payments i
 	mine := func(n int) error {
 		return l.daemon.Mine(ctx, n, addressOf(p.keys(), keys.Index{}).String())
 	}
-	// What an earlier attempt left in the pool goes into a block, so that no output is spent twice.
+	// Mine what an interrupted run left in the pool, so that no output is spent twice.
 	if err := mine(1); err != nil {
 		return done, err
 	}
@@ -77,7 +77,7 @@ func (l *load) makeLoadChain(ctx context.Context, dir string, blocks, payments i
 			fmt.Fprintf(l.out, "making the chain: %d of %d blocks, %d of %d payments, %s\n",
 				done.Blocks, blocks, done.Payments, payments, time.Since(began).Round(time.Second))
 		}
-		if info.Height >= ripe && done.Payments < payments {
+		if info.Height >= firstPaying && done.Payments < payments {
 			sent, err := l.payRound(ctx, p, done.Payments, min((payments-done.Payments+perTx-1)/perTx, 40))
 			if err != nil {
 				return done, err
@@ -94,11 +94,12 @@ func (l *load) makeLoadChain(ctx context.Context, dir string, blocks, payments i
 			return done, err
 		}
 	}
-	fmt.Fprintf(l.out, "made a chain of %d blocks with %d payments in %s\n", done.Blocks, done.Payments, time.Since(began).Round(time.Second))
+	fmt.Fprintf(l.out, "made a chain of %d blocks with %d payments in %s\n", done.Blocks, done.Payments,
+		time.Since(began).Round(time.Second))
 	return done, nil
 }
 
-// payRound sends up to count transactions, whose first payment is number first, and returns how many.
+// payRound sends up to count transactions, whose first payment is number first, and returns their number.
 func (l *load) payRound(ctx context.Context, p *payer, first, count int) (int, error) {
 	inputs := p.spendable(count)
 	if len(inputs) == 0 {
@@ -108,25 +109,25 @@ func (l *load) payRound(ctx context.Context, p *payer, first, count int) (int, e
 	if err != nil {
 		return 0, err
 	}
-	return len(inputs), syncer.Crew{Size: 2}.Split(ctx, len(inputs), func(i int) error {
-		plan := build.Plan{Inputs: inputs[i : i+1], Change: addressOf(p.Keys(), keys.Index{})}
+	return len(inputs), syncer.Workers{Count: 2}.For(ctx, len(inputs), func(i int) error {
+		plan := txbuild.Plan{Inputs: inputs[i : i+1], Change: addressOf(p.Keys(), keys.Index{})}
 		for n := range perTx {
-			plan.Destinations = append(plan.Destinations, build.Destination{
+			plan.Destinations = append(plan.Destinations, txbuild.Destination{
 				Address: addressOf(ourKeys("measured"), loadIndex(first+i*perTx+n, l.addresses)), Amount: loadAmount})
 		}
 		return p.send(ctx, rings, plan)
 	})
 }
 
-// startLoad prepares everything that load needs.
+// startLoad starts the daemon, makes the chain and runs the measurement.
 func startLoad(ctx context.Context, l *load, dir string, blocks, payments int, only bool) error {
-	dir = filepath.Join(dir, fmt.Sprintf("load-%d", l.addresses)) // whom a chain pays depends on how many there are
+	dir = filepath.Join(dir, fmt.Sprintf("load-%d", l.addresses)) // the payees depend on the number of addresses
 	l.dir = filepath.Join(dir, "wallets")
 	d, err := peers.StartDaemon(ctx, peers.Options{Dir: dir, KeepChain: true})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = d.Stop() }() // a daemon that has to be killed keeps its chain too
+	defer func() { _ = d.Stop() }() // a daemon that must be killed keeps its chain, too
 	l.daemon = d
 	if l.chain, err = l.makeLoadChain(ctx, dir, blocks, payments); err != nil || only {
 		return err

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// samples are how long single answers took.
+// samples are the times of single answers.
 type samples []time.Duration
 
-// at returns the time that the share q of the samples did not exceed.
+// at returns the quantile q.
 func (s samples) at(q float64) time.Duration {
 	if len(s) == 0 {
 		return 0
@@ -32,7 +32,7 @@ type question struct {
 	params map[string]any
 }
 
-// busy lets all clients ask while the service reads the whole chain, again and again.
+// busy has all clients send requests while the service reads the chain again and again.
 func (l *load) busy(ctx context.Context, s *service) error {
 	transport := &http.Transport{MaxIdleConnsPerHost: l.clients, MaxConnsPerHost: l.clients}
 	defer transport.CloseIdleConnections()
@@ -49,7 +49,7 @@ func (l *load) busy(ctx context.Context, s *service) error {
 			s.reads = append(s.reads, time.Since(start))
 		}
 	})
-	// How late a timer rings says how late anything is on this machine at this time, whoever answers.
+	// The delay of a timer shows how busy this machine is, independent of the service.
 	group.Go(func() {
 		for !ended.Load() {
 			start := time.Now()
@@ -61,7 +61,7 @@ func (l *load) busy(ctx context.Context, s *service) error {
 	errs := make([]error, l.clients)
 	for n := range l.clients {
 		group.Go(func() {
-			// They begin one after another, so that they do not ask in step.
+			// They start one after another, so that they do not send requests at the same time.
 			wait := l.pause * time.Duration(n) / time.Duration(l.clients)
 			for i := n; errs[n] == nil; i++ {
 				select {
@@ -89,20 +89,26 @@ func (l *load) busy(ctx context.Context, s *service) error {
 	return errors.Join(append(errs, reading)...)
 }
 
-// question returns what is asked i-th: three times of four for a balance, else for something else that clients ask often.
+// question returns request number i: three of four are for a balance, the others for other frequent requests.
 func (l *load) question(i int) question {
 	at := loadIndex(i, l.addresses).Minor
 	switch i % 8 {
 	case 3:
 		h := 1 + i*37%l.chain.Blocks
-		return question{"get_transfers", map[string]any{"in": true, "out": true, "account_index": 0, "filter_by_height": true, "min_height": h, "max_height": h + 10}}
+		return question{
+			"get_transfers",
+			map[string]any{
+				"in": true, "out": true, "account_index": 0, "filter_by_height": true, "min_height": h,
+				"max_height": h + 10,
+			},
+		}
 	case 7:
 		return question{"get_address", map[string]any{"account_index": 0, "address_index": []uint32{at}}}
 	}
 	return question{"get_balance", map[string]any{"account_index": 0, "address_indices": []uint32{at}}}
 }
 
-// ask asks over a connection that is kept. What is refused is an error.
+// ask sends a request over a persistent connection. It returns an error if the request is refused.
 func (l *load) ask(ctx context.Context, client *http.Client, url string, q question) error {
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": "0", "method": q.method, "params": q.params})
 	if err != nil {

@@ -26,8 +26,8 @@ func TestSamples(t *testing.T) {
 	require.Equal(t, time.Duration(200), s.at(1))
 }
 
-// TestClients lets the clients ask a service of the test's own: every one of them asks, while and only while the chain is read, over a
-// connection that it keeps; each answer is counted; what is refused ends the measurement.
+// TestClients runs the clients with a fake service: each sends requests over one persistent connection, only while the
+// chain is read; every answer is counted; a refused request ends the measurement.
 func TestClients(t *testing.T) {
 	for _, refuse := range []bool{false, true} {
 		t.Run(fmt.Sprint(refuse), func(t *testing.T) {
@@ -55,7 +55,7 @@ func TestClients(t *testing.T) {
 				}
 				mu.Unlock()
 				if q.Method == "rescan_blockchain" {
-					<-enough // the reading lasts until the clients have asked a good deal, or one was refused
+					<-enough // the reading lasts until there were enough requests, or one was refused
 				}
 				if refuse && q.Method == "get_transfers" {
 					fmt.Fprint(w, `{"error":{"code":-1,"message":"no"}}`)

@@ -16,8 +16,8 @@ import (
 	"glim/core/xmr"
 )
 
-// crowd are all signers of a group but one. What they say in a round is computed from their secrets, all of which it knows: so the one
-// who is measured has somebody to talk to, whose work takes next to no time.
+// crowd simulates all signers of a group except the measured one. It computes their messages from their secrets, which
+// takes almost no time.
 type crowd struct {
 	threshold, total int
 	base             []*edwards.Scalar
@@ -35,18 +35,20 @@ func newCrowd(threshold, total int) (*crowd, error) {
 	return c, nil
 }
 
-// rounds returns how many rounds make keys.
+// rounds returns the number of rounds that make keys.
 func (c *crowd) rounds() int { return c.total - c.threshold + 1 }
 
-// first returns what they say before there is a group.
+// first returns the messages of the first round.
 func (c *crowd) first() ([]string, error) {
 	return c.say(1, func(int) []xmr.PublicKey { return nil })
 }
 
-// later returns what they say in a round that makes keys: of all keys that signers have together, those the measured one has not,
-// which are all he looks at. A key is the product of its signers' secrets, times eight each time two come together; in the last round
-// its hash is a part of the spend key.
-// Source: src/multisig/multisig_account_kex_impl.cpp, multisig_kex_make_round_keys and calculate_multisig_keypair_from_derivation.
+// later returns the messages of a round that makes keys. They have only those keys of several signers that the measured
+// one does not have, because it ignores the others. A key is the product of its signers' secrets, times eight for each
+// pair of them; in the last round its hash is a part of the spend key.
+//
+// Source: src/multisig/multisig_account_kex_impl.cpp, multisig_kex_make_round_keys and
+// calculate_multisig_keypair_from_derivation.
 func (c *crowd) later(round int) ([]string, error) {
 	keys := make([][]xmr.PublicKey, len(c.base))
 	eight, domain := edwards.ScalarFromUint64(8), [32]byte{'M', 'u', 'l', 't', 'i', 's', 'i', 'g'}
@@ -73,9 +75,9 @@ func (c *crowd) later(round int) ([]string, error) {
 	return c.say(round, func(i int) []xmr.PublicKey { return keys[i] })
 }
 
-// agreeing returns what they say in the last round when all have the keys of whoever said text.
+// agreeing returns the messages of the last round, in which all have the same keys as the sender of text.
 func (c *crowd) agreeing(text string) ([]string, error) {
-	m, err := multisig.ParseMessage(text)
+	m, err := multisig.ParseKexMessage(text)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +87,9 @@ func (c *crowd) agreeing(text string) ([]string, error) {
 func (c *crowd) say(round int, keys func(i int) []xmr.PublicKey) ([]string, error) {
 	texts := make([]string, len(c.base))
 	for i, base := range c.base {
-		m := multisig.Message{Round: uint32(round), Signer: new(edwards.Point).ScalarBaseMult(base).Encode(), Keys: keys(i)}
+		m := multisig.KexMessage{
+			Round: uint32(round), Signer: new(edwards.Point).ScalarBaseMult(base).Encode(), Keys: keys(i),
+		}
 		if round == 1 {
 			m.Secret = [32]byte{byte(i + 1)}
 		}
@@ -97,7 +101,7 @@ func (c *crowd) say(round int, keys func(i int) []xmr.PublicKey) ([]string, erro
 	return texts, nil
 }
 
-// setUp takes the one who is measured through all rounds; ask gives him the others' messages of the next and returns his own.
+// setUp runs all rounds. ask sends the others' messages of a round to the measured signer and returns its own.
 func (c *crowd) setUp(ask func(texts []string, first bool) (string, error)) error {
 	texts, err := c.first()
 	if err != nil {
@@ -119,14 +123,14 @@ func (c *crowd) setUp(ask func(texts []string, first bool) (string, error)) erro
 	return err
 }
 
-// setups measures multisig wallets: what all rounds of the key exchange cost one signer, and what a signature costs him.
+// setups measures multisig wallets: the cost of all key exchange rounds, and of a signature, for one signer.
 type setups struct {
 	rounds    int
 	glim, dir string
 	out       io.Writer
 }
 
-// taken is what the requests of a setup took.
+// taken is the time of the requests of a setup.
 type taken struct{ wall, cpu time.Duration }
 
 func (s *setups) run(ctx context.Context) error {
@@ -135,7 +139,8 @@ func (s *setups) run(ctx context.Context) error {
 		return err
 	}
 	defer func() { _ = d.Stop() }()
-	fmt.Fprintf(s.out, "key exchange of one signer, all rounds; %s, %d cores, %s\n\n", runtime.Version(), runtime.NumCPU(), time.Now().UTC().Format("2006-01-02"))
+	fmt.Fprintf(s.out, "key exchange of one signer, all rounds; %s, %d cores, %s\n\n", runtime.Version(),
+		runtime.NumCPU(), time.Now().UTC().Format("2006-01-02"))
 	fmt.Fprintf(s.out, "%-12s %28s %28s %7s\n", "median (least)", "reference", "glim", "ratio")
 	for _, size := range []struct{ threshold, total int }{{3, 5}, {8, 16}} {
 		name := fmt.Sprintf("%d of %d", size.threshold, size.total)
@@ -143,7 +148,8 @@ func (s *setups) run(ctx context.Context) error {
 		for round := range s.rounds {
 			for i := range 2 {
 				who := (i + round) % 2
-				got, err := s.once(ctx, d, who == 1, fmt.Sprintf("%d-%d-%d", size.threshold, size.total, round), size.threshold, size.total)
+				got, err := s.once(ctx, d, who == 1, fmt.Sprintf("%d-%d-%d", size.threshold, size.total, round),
+					size.threshold, size.total)
 				if err != nil {
 					return fmt.Errorf("%s, %s: %w", name, []string{"reference", "glim"}[who], err)
 				}
@@ -158,13 +164,16 @@ func (s *setups) run(ctx context.Context) error {
 	return s.signing(ctx, d)
 }
 
-// line prints what the reference took and what glim did.
+// line prints the times of the reference and of glim.
 func (s *setups) line(what string, of [2][]time.Duration) {
-	fmt.Fprintf(s.out, "%-12s %28s %28s %7.2f\n", what, span(of[0]), span(of[1]), float64(middle(of[1]))/float64(max(middle(of[0]), 1)))
+	fmt.Fprintf(s.out, "%-12s %28s %28s %7.2f\n", what, span(of[0]), span(of[1]),
+		float64(middle(of[1]))/float64(max(middle(of[0]), 1)))
 }
 
-// once lets one service's wallet join a crowd.
-func (s *setups) once(ctx context.Context, d *peers.Daemon, ours bool, name string, threshold, total int) (t taken, err error) {
+// once sets up a wallet of one service with a crowd.
+func (s *setups) once(
+	ctx context.Context, d *peers.Daemon, ours bool, name string, threshold, total int,
+) (t taken, err error) {
 	o := peers.Options{Dir: filepath.Join(s.dir, "reference")}
 	if ours {
 		o = peers.Options{Dir: filepath.Join(s.dir, "glim"), Command: []string{s.glim, "wallet-rpc", "--regtest"}}

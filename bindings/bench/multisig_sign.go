@@ -11,7 +11,7 @@ import (
 	"glim/core/keys"
 )
 
-// party is a signer of the group of three that signs: the reference's, one of glim's, and the one who makes what both sign.
+// party is a signer of a group of three: one of the reference, one of glim, and the maker of the transactions.
 type party struct{ *peers.WalletRPC }
 
 const (
@@ -20,8 +20,8 @@ const (
 	maker
 )
 
-// signing lets the reference and glim sign the same transactions of two inputs, which a third signer of their group of two of three has
-// made: each signature would do alone, so both are asked for it.
+// signing has the reference and glim sign the same transactions with two inputs, which the third signer of the 2-of-3
+// group makes. One signature of either completes a transaction, so both can be measured.
 func (s *setups) signing(ctx context.Context, d *peers.Daemon) error {
 	group, err := s.group(ctx, d)
 	for _, p := range group {
@@ -34,11 +34,11 @@ func (s *setups) signing(ctx context.Context, d *peers.Daemon) error {
 	if err := group[maker].JSON(ctx, "get_address", map[string]any{"account_index": 0}, &at); err != nil {
 		return err
 	}
-	nobody := addressOf(ourKeys("nobody"), keys.Index{}).String()
+	foreign := addressOf(ourKeys("foreign"), keys.Index{}).String()
 	for _, more := range []struct {
 		blocks int
 		to     string
-	}{{40, nobody}, {2, at.Address}, {62, nobody}} {
+	}{{40, foreign}, {2, at.Address}, {62, foreign}} {
 		if err := d.Mine(ctx, more.blocks, more.to); err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (s *setups) signing(ctx context.Context, d *peers.Daemon) error {
 
 type parties []party
 
-// group starts three services and sets their wallets up as one.
+// group starts three services and sets up their multisig wallet.
 func (s *setups) group(ctx context.Context, d *peers.Daemon) (group parties, err error) {
 	for i, name := range []string{"reference", "glim", "maker"} {
 		o := peers.Options{Dir: filepath.Join(s.dir, "signing", name)}
@@ -81,26 +81,31 @@ func (s *setups) group(ctx context.Context, d *peers.Daemon) (group parties, err
 		if err := w.JSON(ctx, "auto_refresh", map[string]any{"enable": false}, nil); err != nil {
 			return group, err
 		}
-		if err := w.JSON(ctx, "create_wallet", map[string]any{"filename": "signer", "language": "English"}, nil); err != nil {
+		if err := w.JSON(ctx, "create_wallet", map[string]any{"filename": "signer", "language": "English"},
+			nil); err != nil {
 			return group, err
 		}
 	}
-	texts, err := group.told(ctx, "prepare_multisig", "multisig_info", func(int) map[string]any {
+	texts, err := group.texts(ctx, "prepare_multisig", "multisig_info", func(int) map[string]any {
 		return map[string]any{"enable_multisig_experimental": true}
 	})
 	for _, method := range []string{"make_multisig", "exchange_multisig_keys", "exchange_multisig_keys"} {
 		if err == nil {
 			said := texts
-			texts, err = group.told(ctx, method, "multisig_info", func(i int) map[string]any {
-				return map[string]any{"multisig_info": slices.Delete(slices.Clone(said), i, i+1), "threshold": 2, "password": ""}
+			texts, err = group.texts(ctx, method, "multisig_info", func(i int) map[string]any {
+				return map[string]any{
+					"multisig_info": slices.Delete(slices.Clone(said), i, i+1), "threshold": 2, "password": "",
+				}
 			})
 		}
 	}
 	return group, err
 }
 
-// told asks each of the group and returns the texts in a member of their answers.
-func (g parties) told(ctx context.Context, method, member string, params func(i int) map[string]any) ([]string, error) {
+// texts calls a method of each signer and returns one member of the answers.
+func (g parties) texts(
+	ctx context.Context, method, member string, params func(i int) map[string]any,
+) ([]string, error) {
 	var texts []string
 	for i, p := range g {
 		var answer map[string]any
@@ -113,15 +118,15 @@ func (g parties) told(ctx context.Context, method, member string, params func(i 
 	return texts, nil
 }
 
-// made has the group tell each other of nonces, and one of them make a transaction that takes both outputs they have.
+// made exchanges infos in the group, and makes a transaction that spends both outputs of the wallet.
 func (g parties) made(ctx context.Context) (set string, err error) {
 	none := func(int) map[string]any { return nil }
-	if _, err = g.told(ctx, "refresh", "", none); err != nil {
+	if _, err = g.texts(ctx, "refresh", "", none); err != nil {
 		return "", err
 	}
-	infos, err := g.told(ctx, "export_multisig_info", "info", none)
+	infos, err := g.texts(ctx, "export_multisig_info", "info", none)
 	if err == nil {
-		_, err = g.told(ctx, "import_multisig_info", "", func(i int) map[string]any {
+		_, err = g.texts(ctx, "import_multisig_info", "", func(i int) map[string]any {
 			return map[string]any{"info": slices.Delete(slices.Clone(infos), i, i+1)}
 		})
 	}
@@ -132,12 +137,12 @@ func (g parties) made(ctx context.Context) (set string, err error) {
 	if err := g[maker].JSON(ctx, "get_balance", map[string]any{"account_index": 0}, &has); err != nil {
 		return "", err
 	}
-	nobody := addressOf(ourKeys("nobody"), keys.Index{}).String()
+	foreign := addressOf(ourKeys("foreign"), keys.Index{}).String()
 	var answer struct {
 		Set string `json:"multisig_txset"`
 	}
 	err = g[maker].JSON(ctx, "transfer", map[string]any{
-		"destinations": []map[string]any{{"address": nobody, "amount": has.Balance / 4 * 3}}}, &answer)
+		"destinations": []map[string]any{{"address": foreign, "amount": has.Balance / 4 * 3}}}, &answer)
 	return answer.Set, err
 }
 
@@ -159,7 +164,7 @@ func (p party) signs(ctx context.Context, set string) (t taken, err error) {
 	after, err := usage(p.PID())
 	t.cpu = after.cpu - before.cpu
 	if len(answer.IDs) != 1 {
-		return t, fmt.Errorf("one signature was enough, and yet there is no transaction")
+		return t, fmt.Errorf("the transaction is not complete after one signature")
 	}
 	return t, err
 }

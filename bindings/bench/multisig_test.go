@@ -10,8 +10,8 @@ import (
 	"glim/core/multisig"
 )
 
-// TestCrowd: whoever talks to a crowd ends where a group's signer does.
-func TestCrowd(t *testing.T) {
+// TestKeyExchangeWithSimulatedSigners: key exchange with a crowd completes like one with real signers.
+func TestKeyExchangeWithSimulatedSigners(t *testing.T) {
 	for _, s := range []struct{ threshold, total int }{{2, 2}, {2, 3}, {3, 5}, {3, 7}} {
 		c, err := newCrowd(s.threshold, s.total)
 		require.NoError(t, err)

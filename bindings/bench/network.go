@@ -12,19 +12,19 @@ import (
 	"glim/bindings/peers"
 )
 
-// voyage measures how fast a new daemon learns a chain from a peer.
-type voyage struct {
+// networkRun measures how fast a new daemon learns a chain from a peer.
+type networkRun struct {
 	rounds    int
 	glim, dir string
 	out       io.Writer
 }
 
-// run gives both daemons a chain, and has new ones of both kinds learn it from each.
-func (v voyage) run(ctx context.Context, size fixtureSize) (err error) {
+// run gives a chain to both daemons, and has new daemons of both kinds learn it from each.
+func (v networkRun) run(ctx context.Context, size fixtureSize) (err error) {
 	if err := os.RemoveAll(v.dir); err != nil {
 		return err
 	}
-	d := duel{out: v.out}
+	d := daemonRun{out: v.out}
 	if d.fixture, err = makeFixture(ctx, size, v.out); err != nil {
 		return err
 	}
@@ -46,11 +46,13 @@ func (v voyage) run(ctx context.Context, size fixtureSize) (err error) {
 		for round := range v.rounds {
 			for i := range kinds {
 				k := kinds[(i+round)%2]
-				wall, cpu, err := v.learn(ctx, k.command, filepath.Join(v.dir, fmt.Sprintf("%s-%s-%d", k.name, from.name, round)), at, blocks)
+				wall, cpu, err := v.learn(ctx, k.command,
+					filepath.Join(v.dir, fmt.Sprintf("%s-%s-%d", k.name, from.name, round)), at, blocks)
 				if err != nil {
 					return errors.Join(fmt.Errorf("%s from %s: %w", k.name, from.name, err), peer.Kill())
 				}
-				fmt.Fprintf(v.out, "%-10s %-10s %12.2f %12.1f %16.2f\n", k.name, from.name, wall.Seconds(), float64(txs)/wall.Seconds(), cpu.Seconds())
+				fmt.Fprintf(v.out, "%-10s %-10s %12.2f %12.1f %16.2f\n", k.name, from.name, wall.Seconds(),
+					float64(txs)/wall.Seconds(), cpu.Seconds())
 			}
 		}
 		if err := peer.Stop(); err != nil {
@@ -60,8 +62,10 @@ func (v voyage) run(ctx context.Context, size fixtureSize) (err error) {
 	return nil
 }
 
-// teacher starts a daemon that has the chain and lets peers in. monerod takes blocks by RPC only while it is offline.
-func (v voyage) teacher(ctx context.Context, d *duel, name string, command []string) (*peers.Daemon, string, error) {
+// teacher starts a daemon that has the chain and accepts peers. monerod accepts blocks by RPC only while it is offline.
+func (v networkRun) teacher(
+	ctx context.Context, d *daemonRun, name string, command []string,
+) (*peers.Daemon, string, error) {
 	o := peers.Options{Dir: filepath.Join(v.dir, name), Command: command, KeepChain: true}
 	fed, err := peers.StartDaemon(ctx, o)
 	if err != nil {
@@ -84,15 +88,19 @@ func (v voyage) teacher(ctx context.Context, d *duel, name string, command []str
 	return online, "127.0.0.1:" + o.P2PPort, err
 }
 
-// learn starts a daemon with nothing but a peer and waits until it has so many blocks.
-func (v voyage) learn(ctx context.Context, command []string, dir, from string, blocks uint64) (wall, cpu time.Duration, err error) {
+// learn starts an empty daemon with one peer and waits until it has so many blocks.
+func (v networkRun) learn(
+	ctx context.Context, command []string, dir, from string, blocks uint64,
+) (wall, cpu time.Duration, err error) {
 	port, err := peers.FreePort()
 	if err != nil {
 		return 0, 0, err
 	}
 	began := time.Now()
-	l, err := peers.StartDaemon(ctx, peers.Options{Dir: dir, Command: command, KeepChain: true, P2PPort: port,
-		Args: []string{"--add-exclusive-node", from, "--max-connections-per-ip", "100", "--allow-local-ip", "--limit-rate", "1000000"}})
+	args := []string{"--add-exclusive-node", from, "--max-connections-per-ip", "100", "--allow-local-ip"}
+	l, err := peers.StartDaemon(ctx, peers.Options{
+		Dir: dir, Command: command, KeepChain: true, P2PPort: port, Args: append(args, "--limit-rate", "1000000"),
+	})
 	if err != nil {
 		return 0, 0, err
 	}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"glim/bindings/native"
-	"glim/core/build"
 	"glim/core/daemon"
 	"glim/core/decoy"
 	"glim/core/fee"
@@ -17,24 +16,27 @@ import (
 	"glim/core/rpc"
 	"glim/core/session"
 	"glim/core/syncer"
+	"glim/core/txbuild"
 	"glim/core/wallet"
 	"glim/core/xmr"
 )
 
-// source is a daemon as the syncer sees it.
-type source struct{ client *daemon.Client }
+// chainSource implements the interface of package syncer for a daemon.
+type chainSource struct{ client *daemon.Client }
 
-func (s source) Height(ctx context.Context) (uint64, error) {
+func (s chainSource) Height(ctx context.Context) (uint64, error) {
 	info, err := s.client.Info(ctx)
 	return info.Height, err
 }
 
-func (s source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, error) {
+func (s chainSource) Blocks(ctx context.Context, q syncer.Request) (syncer.Batch, error) {
 	b, err := s.client.Blocks(ctx, daemon.BlocksRequest{History: q.History, Start: q.Start})
 	out := syncer.Batch{Height: b.Current}
 	for i := range b.Blocks {
 		in := &b.Blocks[i]
-		block := syncer.Block{Height: in.Height, Hash: in.Hash, Prev: in.Prev, Version: in.Major, Timestamp: in.Timestamp}
+		block := syncer.Block{
+			Height: in.Height, Hash: in.Hash, Prev: in.Prev, Version: in.Major, Timestamp: in.Timestamp,
+		}
 		for _, t := range append([]daemon.Tx{in.MinerTx}, in.Txs...) {
 			block.Txs = append(block.Txs, syncer.Tx{ID: t.ID, Tx: t.Transaction, Indices: t.OutputIndices})
 		}
@@ -43,11 +45,11 @@ func (s source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, er
 	return out, err
 }
 
-func (source) Pool(context.Context, func(*syncer.Telling, xmr.Hash) bool) (syncer.Pool, error) {
+func (chainSource) Pool(context.Context, func(*syncer.PoolEpoch, xmr.Hash) bool) (syncer.Pool, error) {
 	return syncer.Pool{}, nil
 }
 
-// payer is a wallet in memory that mines, and spends each output of its own once.
+// payer is a wallet in memory that mines, and spends each of its outputs once.
 type payer struct {
 	*session.Session
 	client *daemon.Client
@@ -63,8 +65,11 @@ func newPayer(url string, k *keys.Keys) (*payer, error) {
 }
 
 func newPayerOver(t rpc.Transport, k *keys.Keys) (*payer, error) {
-	s, err := session.Create(journal.NewMemory(), nil, journal.WeakestKDF(), wallet.Origin{Network: xmr.Regtest, Keys: k},
-		wallet.Lookahead{Major: 1, Minor: 1}, session.Host{Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0)})
+	s, err := session.Create(journal.NewMemory(), nil, journal.WeakestKDF(),
+		wallet.Identity{Network: xmr.Regtest, Keys: k},
+		wallet.Lookahead{Major: 1, Minor: 1}, session.Host{
+			Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0),
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +81,12 @@ func now() uint64 { return uint64(time.Now().Unix()) }
 func (p *payer) keys() *keys.Keys { return p.Keys() }
 
 func (p *payer) refresh(ctx context.Context) error {
-	_, err := p.Refresh(ctx, source{p.client}, 0)
+	_, err := p.Refresh(ctx, chainSource{p.client}, 0)
 	return err
 }
 
-// spendable returns up to count outputs, the oldest first, and never again the same.
-func (p *payer) spendable(count int) (out []build.Input) {
+// spendable returns up to count outputs, the oldest first, and no output twice.
+func (p *payer) spendable(count int) (out []txbuild.Input) {
 	p.View(func(w *wallet.Wallet) {
 		for _, in := range w.Spendable(0, nil, w.Clock(now())) {
 			if len(out) < count && in.Amount > 2*paymentAmount && !p.used[in.Key] {
@@ -93,10 +98,10 @@ func (p *payer) spendable(count int) (out []build.Input) {
 	return out
 }
 
-// ringMaker is what rings and fees follow from, as of one height.
+// ringMaker has the distribution of outputs and the fees at one height.
 type ringMaker struct {
 	picker *decoy.Picker
-	rate   build.Rate
+	rate   txbuild.Rate
 }
 
 func (p *payer) rings(ctx context.Context) (ringMaker, error) {
@@ -117,16 +122,16 @@ func (p *payer) rings(ctx context.Context) (ringMaker, error) {
 		return ringMaker{}, err
 	}
 	estimate, err := fee.NewEstimate(fee.CeilingFor(xmr.Regtest), fees, mask)
-	return ringMaker{picker, build.Rate{Fees: estimate, Priority: fee.Slow}}, err
+	return ringMaker{picker, txbuild.Rate{Fees: estimate, Priority: fee.Slow}}, err
 }
 
-// send builds plan and hands it to the daemon.
-func (p *payer) send(ctx context.Context, r ringMaker, plan build.Plan) error {
-	// On so young a chain rings look unusual now and then, to us or to the daemon that has more blocks by then.
+// send makes the transaction of plan and sends it to the daemon.
+func (p *payer) send(ctx context.Context, r ringMaker, plan txbuild.Plan) error {
+	// On a short chain rings sometimes look unusual, to us or to the daemon, which may have more blocks by then.
 	var err error
 	for range 100 {
-		var made *build.Result
-		if made, err = p.build(ctx, r, plan); errors.Is(err, decoy.ErrUnlikely) {
+		var made *txbuild.Result
+		if made, err = p.transaction(ctx, r, plan); errors.Is(err, decoy.ErrUnlikely) {
 			continue
 		}
 		if err != nil {
@@ -141,12 +146,14 @@ func (p *payer) send(ctx context.Context, r ringMaker, plan build.Plan) error {
 	return err
 }
 
-// build makes plan's transaction with rings of the moment; decoy.ErrUnlikely when those look unusual.
-func (p *payer) build(ctx context.Context, r ringMaker, plan build.Plan) (*build.Result, error) {
+// transaction makes the transaction of plan with random rings. It returns decoy.ErrUnlikely if these look unusual.
+func (p *payer) transaction(ctx context.Context, r ringMaker, plan txbuild.Plan) (*txbuild.Result, error) {
 	var spends []decoy.Spend
 	for i := range plan.Inputs {
 		in := &plan.Inputs[i]
-		spends = append(spends, decoy.Spend{Member: decoy.Member{Index: in.Global, Key: in.Key, Commitment: in.Commitment()}})
+		spends = append(spends, decoy.Spend{
+			Member: decoy.Member{Index: in.GlobalIndex, Key: in.Key, Commitment: in.Commitment()},
+		})
 	}
 	request, err := decoy.Plan(rand.Reader, r.picker, spends)
 	if err != nil {
@@ -156,13 +163,13 @@ func (p *payer) build(ctx context.Context, r ringMaker, plan build.Plan) (*build
 	if err != nil {
 		return nil, err
 	}
-	answers := make([]decoy.Output, len(outs))
+	answers := make([]decoy.OutputAnswer, len(outs))
 	for i := range outs {
-		answers[i] = decoy.Output{Key: outs[i].Key, Commitment: outs[i].Commitment, Unlocked: outs[i].Unlocked}
+		answers[i] = decoy.OutputAnswer{Key: outs[i].Key, Commitment: outs[i].Commitment, Unlocked: outs[i].Unlocked}
 	}
 	rings, err := decoy.Choose(request, answers)
 	if err != nil {
 		return nil, err
 	}
-	return build.Construct(rand.Reader, p.Keys(), plan, rings, r.rate)
+	return txbuild.Construct(rand.Reader, p.Keys(), plan, rings, r.rate)
 }

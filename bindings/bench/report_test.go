@@ -9,23 +9,29 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// measured returns an entrant whose every round took ms milliseconds and MiB of memory, but for one round out of line.
+// measured returns an entrant whose rounds took ms milliseconds and mib MiB of memory, except for one outlier.
 func measured(ms, mib int) *entrant {
 	usual := time.Duration(ms) * time.Millisecond
 	times := []time.Duration{time.Hour, usual, usual}
 	memory := []float64{1e6, float64(mib), float64(mib)}
-	e := &entrant{name: "one", results: results{restore: times, syncWall: times, syncCPU: times, memory: memory, atMost: memory}}
+	e := &entrant{
+		name: "one", results: results{restore: times, syncWall: times, syncCPU: times, memory: memory, atMost: memory},
+	}
 	for range payments() {
-		e.results.payments = append(e.results.payments, []sample{{1, time.Hour, time.Hour}, {1, usual, usual}, {1, usual, usual}})
+		e.results.payments = append(e.results.payments, []sample{
+			{1, time.Hour, time.Hour},
+			{1, usual, usual},
+			{1, usual, usual},
+		})
 	}
 	return e
 }
 
-// TestFloors judges medians: a single round decides nothing, and each floor alone can fail the whole.
-func TestFloors(t *testing.T) {
+// TestLimits: medians are compared, so that a single round decides nothing, and each limit alone makes the report fail.
+func TestLimits(t *testing.T) {
 	report := func(ours, lesser *entrant) (string, error) {
 		var out strings.Builder
-		c := contest{chain: forged{Blocks: 100, Transactions: 1000}, out: &out}
+		c := walletRun{chain: forged{Blocks: 100, Transactions: 1000}, out: &out}
 		err := c.report([]*entrant{measured(1000, 500), ours, lesser})
 		return out.String(), err
 	}
@@ -45,13 +51,13 @@ func TestFloors(t *testing.T) {
 		ours, lesser := measured(200, 100), measured(750, 100)
 		spoil(&ours.results, &lesser.results)
 		text, err := report(ours, lesser)
-		require.ErrorIs(t, err, errFloor)
+		require.ErrorIs(t, err, errLimit)
 		require.ErrorContains(t, err, what)
-		require.Equal(t, 1, strings.Count(text, "MISSED"), text)
+		require.Equal(t, 1, strings.Count(text, "EXCEEDED"), text)
 	}
 }
 
-// TestUsage reads this very process.
+// TestUsage measures this process.
 func TestUsage(t *testing.T) {
 	before, err := usage(os.Getpid())
 	if err != nil {
@@ -63,7 +69,7 @@ func TestUsage(t *testing.T) {
 		held[i] = byte(i)
 	}
 	var after usageOf
-	require.Eventually(t, func() bool { // uses time until it shows
+	require.Eventually(t, func() bool { // uses CPU time until it is measurable
 		after, err = usage(os.Getpid())
 		return err == nil && after.cpu > before.cpu
 	}, time.Minute, time.Millisecond)

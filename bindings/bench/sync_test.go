@@ -26,13 +26,13 @@ import (
 	"glim/core/xmr"
 )
 
-// recorded answers as a daemon did the first time it was asked the same: what the daemon takes for an answer is not measured twice.
+// recorded repeats the first answer of a daemon to the same request, so that the time of the daemon is not measured.
 type recorded struct {
 	from *rpc.Registry
 
 	mu      sync.Mutex
 	answers map[string][]byte
-	bytes   int // answered in all
+	bytes   int // of all answers
 }
 
 func (r *recorded) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
@@ -58,7 +58,9 @@ func onForged(t testing.TB, r recipe) *recorded {
 	require.NoError(t, err)
 	file, err := chainfile.Open(filepath.Join(made.Dir, "chain", "fake"), false)
 	require.NoError(t, err)
-	n, err := node.New(node.Config{Chain: corechain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader, Store: file}})
+	n, err := node.New(node.Config{Chain: corechain.Options{
+		Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader, Store: file,
+	}})
 	require.NoError(t, err)
 	t.Cleanup(func() {
 		n.Close()
@@ -67,14 +69,14 @@ func onForged(t testing.TB, r recipe) *recorded {
 	return &recorded{from: n.Registry(), answers: map[string][]byte{}}
 }
 
-// reader is a service that reads such a chain.
+// reader is a wallet service that reads a forged chain.
 type reader struct {
 	*coreservice.Service
 	words string
 	made  int // wallets so far
 }
 
-func newReader(t testing.TB, from rpc.Transport, c coreservice.Compact, workers int) *reader {
+func newReader(t testing.TB, from rpc.Transport, c coreservice.CompactBlocks, workers int) *reader {
 	t.Helper()
 	s, err := coreservice.New(coreservice.Config{
 		Network: xmr.Regtest, Files: native.WalletDir(t.TempDir()), Random: rand.Reader, Now: now, Workers: workers,
@@ -107,19 +109,21 @@ func (r *reader) call(t testing.TB, method string, params map[string]any, out an
 	}
 }
 
-// restore opens the measured wallet anew.
+// restore restores the measured wallet under a new name.
 func (r *reader) restore(t testing.TB) {
 	t.Helper()
 	r.made++
 	r.call(t, "restore_deterministic_wallet", map[string]any{
-		"filename": fmt.Sprint(r.made), "password": "", "seed": r.words, "restore_height": 0, "language": "English"}, nil)
+		"filename": fmt.Sprint(r.made), "password": "", "seed": r.words,
+		"restore_height": 0, "language": "English"}, nil)
 }
 
-// TestForged reads a forged chain both ways: all payments are found, and what is asked again for a made chain is not made again.
+// TestForged reads a forged chain as full and as compact blocks: all payments are found. A second forge uses the same
+// chain.
 func TestForged(t *testing.T) {
 	r := recipe{Blocks: 60, Txs: 90, Payments: 20, Swept: 10}
 	from := onForged(t, r)
-	for _, c := range []coreservice.Compact{{Off: true}, {Every: 1}} {
+	for _, c := range []coreservice.CompactBlocks{{Off: true}, {ProveEvery: 1}} {
 		s := newReader(t, from, c, 2)
 		s.restore(t)
 		s.call(t, "refresh", map[string]any{}, nil)
@@ -134,7 +138,7 @@ func TestForged(t *testing.T) {
 	dir := t.TempDir()
 	first, err := forge(r, dir, io.Discard)
 	require.NoError(t, err)
-	file, err := chainfile.Open(filepath.Join(first.Dir, "chain", "fake"), false) // nobody else can now write there
+	file, err := chainfile.Open(filepath.Join(first.Dir, "chain", "fake"), false) // locks the chain against writing
 	require.NoError(t, err)
 	again, err := forge(r, dir, io.Discard)
 	require.NoError(t, err)
@@ -142,17 +146,17 @@ func TestForged(t *testing.T) {
 	require.NoError(t, file.Close())
 }
 
-// BenchmarkSync has a wallet read a chain of strangers, with few payments to it, from answers that are in memory: everything a sync takes
-// but the network.
+// BenchmarkSync measures a wallet that reads a chain with few payments to it, from answers in memory: all work of a
+// synchronisation except for the network.
 func BenchmarkSync(b *testing.B) {
 	r := recipe{Blocks: 1500, Txs: 9000, Payments: 20}
 	from := onForged(b, r)
 	for _, c := range []struct {
 		name string
-		coreservice.Compact
-	}{{"full", coreservice.Compact{Off: true}}, {"compact", coreservice.Compact{}}} {
+		coreservice.CompactBlocks
+	}{{"full", coreservice.CompactBlocks{Off: true}}, {"compact", coreservice.CompactBlocks{}}} {
 		b.Run(c.name, func(b *testing.B) {
-			s := newReader(b, from, c.Compact, runtime.GOMAXPROCS(0))
+			s := newReader(b, from, c.CompactBlocks, runtime.GOMAXPROCS(0))
 			for n := 0; b.Loop(); n++ {
 				b.StopTimer()
 				s.restore(b)
@@ -171,9 +175,9 @@ func BenchmarkSync(b *testing.B) {
 	}
 }
 
-// TestStrangersTakeNoMemory: from the bytes of an answer to what is scanned no transaction takes memory of its own: three times as many in as
-// many blocks take as many allocations, but for pieces that many share.
-func TestStrangersTakeNoMemory(t *testing.T) {
+// TestForeignTransactionsAllocateNothing: decoding the answer allocates no memory for each transaction. Three times as
+// many transactions in as many blocks take about as many allocations, because they share large pieces of memory.
+func TestForeignTransactionsAllocateNothing(t *testing.T) {
 	const few, many = 200, 600
 	read := func(txs int) (full, compact float64) {
 		client := daemon.New(onForged(t, recipe{Blocks: 10, Txs: txs}))

@@ -12,7 +12,7 @@ import (
 // tick is the unit of CPU times in /proc: USER_HZ, 100 a second on every architecture.
 const tick = 10 * time.Millisecond
 
-// usage returns what a process used until now.
+// usage returns the resource usage of a process so far.
 func usage(pid int) (usageOf, error) {
 	var u usageOf
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -50,7 +50,7 @@ func usage(pid int) (usageOf, error) {
 	return u, nil
 }
 
-// forgetPeak makes the peak count from now on. Source: proc(5), /proc/[pid]/clear_refs.
+// forgetPeak resets the peak. Source: proc(5), /proc/[pid]/clear_refs.
 func forgetPeak(pid int) error {
 	return os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", pid), []byte("5"), 0)
 }

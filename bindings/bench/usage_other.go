@@ -6,8 +6,8 @@ import "errors"
 
 var errSystem = errors.New("CPU time and memory of a process are read from Linux's /proc")
 
-// usage is known on Linux alone.
+// usage works only on Linux.
 func usage(int) (usageOf, error) { return usageOf{}, errSystem }
 
-// forgetPeak works on Linux alone.
+// forgetPeak works only on Linux.
 func forgetPeak(int) error { return errSystem }

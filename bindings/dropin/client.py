@@ -1,9 +1,9 @@
-"""Drives a wallet service with monero-python, as published, and writes what it makes of the answers: one JSON value a line,
-each with its step. What differs from run to run by its nature, such as hashes, is replaced by its kind.
+"""Drives a wallet service with the published monero-python, unchanged, and writes its results: one JSON value a line, with
+its step. Values that differ in every run, such as hashes, are replaced by their kind.
 
     python3 client.py WALLET_URL DAEMON_URL
 
-The service has a wallet open that has money.
+The service must have a funded wallet open.
 """
 
 import json
@@ -23,15 +23,15 @@ from monero.wallet import Wallet
 
 WALLET, DAEMON = (urllib.parse.urlsplit(url) for url in sys.argv[1:3])
 NOBODY = "44KEwUHiaF7cKk62hfMGJL8ZAAgzhd9DoVNGmMBb7Bbr2zzwiwd42PxTJC9bakSMoXgYwgqBFwGZpCRrvSUM5qD8C5oVi9L"
-PATIENCE = 300  # seconds until something that does not come is given up
+PATIENCE = 300  # seconds; the time limit of each wait
 
 
 def plain(value):
-    """Turns what the client returns into JSON that two runs have in common."""
+    """Converts a result of the client to JSON that is equal in two runs."""
     if value is None or isinstance(value, (bool, int)):
         return value
     if isinstance(value, (Decimal, float)):
-        return "about %.2f" % value  # fees depend on drawn decoys
+        return "about %.2f" % value  # fees depend on random decoys
     if isinstance(value, datetime):
         return "a time"
     if isinstance(value, (list, tuple)):
@@ -48,7 +48,7 @@ def plain(value):
 
 
 def step(name, action):
-    """Writes what an action returns, or how it is refused, and returns the former."""
+    """Writes the result or the error of an action, and returns the result."""
     line, result = {"step": name}, None
     try:
         result = action()
@@ -65,11 +65,11 @@ def post(path, body):
 
 
 def mine(count):
-    """Adds blocks once the daemon is ready to put what it was sent into the first."""
+    """Adds blocks once the daemon will include all pending transactions in the first one."""
     end = time.monotonic() + PATIENCE
     while not all(tx["relayed"] for tx in post("/get_transaction_pool", {}).get("transactions", [])):
         if time.monotonic() > end:
-            raise TimeoutError("waited in vain")
+            raise TimeoutError("timed out")
         time.sleep(0.05)
     params = {"amount_of_blocks": count, "wallet_address": NOBODY, "starting_nonce": 0}
     post("/json_rpc", {"jsonrpc": "2.0", "id": "0", "method": "generateblocks", "params": params})

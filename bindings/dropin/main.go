@@ -1,5 +1,5 @@
-// Command dropin drives glim and the reference with public clients of monero-wallet-rpc, as they are published, and
-// compares what the clients make of the answers.
+// Command dropin drives glim and the reference with published clients of monero-wallet-rpc, unchanged, and compares the
+// results that the clients return.
 package main
 
 import (
@@ -41,30 +41,33 @@ func main() {
 	}
 }
 
-// line is what the clients made of one answer.
+// line is the result of one step of a client.
 type line struct {
 	Step    string          `json:"step"`
 	Answer  json.RawMessage `json:"answer,omitempty"`
 	Refused json.RawMessage `json:"refused,omitempty"`
 }
 
-// parties are what a client is driven with.
+// parties are the programs that a client uses.
 type parties struct {
-	service, payer *peers.WalletRPC // the payer is for those that sell
+	service, payer *peers.WalletRPC // the payer is only for clients that sell
 	daemon         *peers.Daemon
-	dir            string // the client's own
-	words          string // of the wallet that has money
+	dir            string   // of the client
+	walletCommand  []string // starts a wallet service, before its flags
+	daemonCommand  []string // starts a daemon
+	words          string   // of the funded wallet
 }
 
-// clients are the programs that can be named, with their command lines. The service has the wallet of words open,
-// "main" under the password "pw", for those that do not make it themselves.
+// clients are the clients by name, with their command lines. For clients that do not make it themselves, the service
+// has the wallet of words open, "main" with the password "pw".
 var clients = map[string]struct {
 	opened  bool // the wallet is open
-	sells   bool // the payer has it open, and the service an empty one
+	sells   bool // the payer has it open, and the service has an empty one
 	command func(p parties) []string
 }{
 	"npm": {command: func(p parties) []string {
-		return []string{"node", "client.js", p.service.URL, p.daemon.URL, p.words}
+		commands, _ := json.Marshal([][]string{p.walletCommand, p.daemonCommand}) // strings always encode
+		return []string{"node", "client.js", p.service.URL, p.daemon.URL, p.words, string(commands), p.dir}
 	}},
 	"monero-python": {opened: true, command: func(p parties) []string {
 		return []string{"python3", "client.py", p.service.URL, p.daemon.URL}
@@ -76,13 +79,13 @@ var clients = map[string]struct {
 	}},
 }
 
-// inGo returns the command line of a client of the module in clients, which the variable CLIENTS names when it is
-// built.
+// inGo returns the command line of a client of the module in clients. The environment variable CLIENTS has the path of
+// its program.
 func inGo(name string) func(p parties) []string {
 	return func(p parties) []string { return []string{os.Getenv("CLIENTS"), name, p.service.URL, p.daemon.URL} }
 }
 
-// run drives the clients that names lists, one after the other, glim and the reference at once.
+// run runs the named clients one after another, each with glim and the reference at the same time.
 func run(ctx context.Context, names []string) (err error) {
 	if _, err := peers.Find(); err != nil {
 		return err
@@ -101,12 +104,13 @@ func run(ctx context.Context, names []string) (err error) {
 		return err
 	}
 	glim := filepath.Join(dir, "glim")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", glim, "glim/bindings/glim").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", glim,
+		"glim/bindings/glim").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	for _, name := range names {
 		if _, known := clients[name]; !known {
-			return fmt.Errorf("no client is called %s", name)
+			return fmt.Errorf("unknown client: %s", name)
 		}
 		began := time.Now()
 		theirs := make(chan []line, 1)
@@ -125,13 +129,13 @@ func run(ctx context.Context, names []string) (err error) {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		fmt.Printf("dropin: %s: %d steps, %d of them refused, the same with glim and with the reference, in %v\n",
+		fmt.Printf("dropin: %s: %d steps, %d of them errors, equal with glim and the reference, in %v\n",
 			name, len(want), refused, time.Since(began).Round(time.Second))
 	}
 	return nil
 }
 
-// grow makes the chain both sides begin with: money for the wallet of k that can be spent, and some that cannot yet.
+// grow makes the initial chain: spendable and locked outputs for the wallet of k.
 func grow(ctx context.Context, dir string, k *keys.Keys) (err error) {
 	d, err := peers.StartDaemon(ctx, peers.Options{Dir: dir, KeepChain: true})
 	if err != nil {
@@ -139,16 +143,18 @@ func grow(ctx context.Context, dir string, k *keys.Keys) (err error) {
 	}
 	defer func() { err = errors.Join(err, d.Stop()) }()
 	of := func(k *keys.Keys) string {
-		return address.Address{Network: xmr.Mainnet, Kind: address.Standard, Spend: k.SpendPublic, View: k.ViewPublic}.String()
+		return address.Address{
+			Network: xmr.Mainnet, Kind: address.Standard, Spend: k.SpendPublic, View: k.ViewPublic,
+		}.String()
 	}
-	nobody, err := keys.FromSeed([32]byte{1})
+	other, err := keys.FromSeed([32]byte{1})
 	if err != nil {
 		return err
 	}
 	for _, part := range []struct {
 		n  int
 		to string
-	}{{20, of(nobody)}, {8, of(k)}, {62, of(nobody)}, {2, of(k)}} {
+	}{{20, of(other)}, {8, of(k)}, {62, of(other)}, {2, of(k)}} {
 		if err := d.Mine(ctx, part.n, part.to); err != nil {
 			return err
 		}
@@ -156,12 +162,19 @@ func grow(ctx context.Context, dir string, k *keys.Keys) (err error) {
 	return nil
 }
 
-// drive runs a client against one service, with a daemon that has a copy of the chain, and returns what it wrote.
+// drive runs a client with one service, whose daemon has a copy of the chain, and returns its output.
 func drive(ctx context.Context, name, dir, chain, glim string, command []string) (lines []line, err error) {
 	if err := os.CopyFS(dir, os.DirFS(chain)); err != nil {
 		return nil, err
 	}
-	p := parties{dir: dir}
+	p := parties{dir: dir, walletCommand: command, daemonCommand: []string{glim, "daemon"}}
+	if len(command) == 0 {
+		programs, err := peers.Find()
+		if err != nil {
+			return nil, err
+		}
+		p.walletCommand, p.daemonCommand = []string{programs.WalletRPC}, []string{programs.Daemon}
+	}
 	if p.words, err = seed(42); err != nil {
 		return nil, err
 	}
@@ -174,7 +187,7 @@ func drive(ctx context.Context, name, dir, chain, glim string, command []string)
 		if err != nil {
 			return nil, err
 		}
-		// Whoever reads the chain first tells how much there was: that is to be the client.
+		// The first refresh returns the number of new blocks, so the client must make it.
 		return w, w.JSON(ctx, "auto_refresh", map[string]any{"enable": false}, nil)
 	}
 	if p.service, err = serve(filepath.Join(dir, "service"), command); err != nil {
@@ -199,7 +212,7 @@ func drive(ctx context.Context, name, dir, chain, glim string, command []string)
 		if err := errors.Join(restore(ctx, p.payer, p.words), restore(ctx, p.service, merchant)); err != nil {
 			return nil, err
 		}
-		// The merchant's programs leave reading the chain to the service.
+		// The merchant's programs rely on the service to refresh.
 		if err := p.service.JSON(ctx, "auto_refresh", map[string]any{"enable": true, "period": 1}, nil); err != nil {
 			return nil, err
 		}
@@ -219,7 +232,7 @@ func drive(ctx context.Context, name, dir, chain, glim string, command []string)
 	return lines, errors.Join(err, client.Wait())
 }
 
-// seed returns the words of a wallet known by a number; that of 42 has money.
+// seed returns the words of wallet number n; wallet 42 is funded.
 func seed(n byte) (string, error) {
 	k, err := keys.FromSeed([32]byte{n, 4, 2})
 	if err != nil {
@@ -234,7 +247,7 @@ func restore(ctx context.Context, w *peers.WalletRPC, words string) error {
 		map[string]any{"filename": "main", "password": "pw", "seed": words, "restore_height": 0}, nil)
 }
 
-// lineLimit bounds a line, in bytes.
+// lineLimit limits the length of a line, in bytes.
 const lineLimit = 16 << 20
 
 func read(r io.Reader, show bool) (lines []line, err error) {
@@ -253,13 +266,12 @@ func read(r io.Reader, show bool) (lines []line, err error) {
 	return lines, s.Err()
 }
 
-// compare reports where the clients could tell the two services apart, but for the steps of known, and how many were
-// refused.
+// compare reports the steps, except for those of known, in which the results differ, and returns the number of errors.
 func compare(want, got []line, known map[string]string) (refused int, err error) {
 	if len(want) != len(got) {
 		return 0, fmt.Errorf("%d steps with the reference, %d with glim", len(want), len(got))
 	}
-	var apart []error
+	var differences []error
 	met := map[string]bool{}
 	for i, w := range want {
 		g := got[i]
@@ -270,30 +282,24 @@ func compare(want, got []line, known map[string]string) (refused int, err error)
 		met[w.Step] = true
 		switch {
 		case differs && same(w, g):
-			apart = append(apart, fmt.Errorf("%s: no difference any more", w.Step))
+			differences = append(differences, fmt.Errorf("%s: there is no longer a difference", w.Step))
 		case !differs && !same(w, g):
-			apart = append(apart, fmt.Errorf("%s:\n  the reference: %s%s\n  glim:          %s%s", w.Step, w.Answer, w.Refused, g.Answer, g.Refused))
+			differences = append(differences,
+				fmt.Errorf("%s:\n  the reference: %s%s\n  glim:          %s%s", w.Step, w.Answer, w.Refused, g.Answer,
+					g.Refused))
 		}
 	}
 	for step := range known {
 		if !met[step] {
-			apart = append(apart, fmt.Errorf("%s: no such step", step))
+			differences = append(differences, fmt.Errorf("%s: no such step", step))
 		}
 	}
-	return refused, errors.Join(apart...)
+	return refused, errors.Join(differences...)
 }
 
 func same(w, g line) bool {
 	return w.Step == g.Step && bytes.Equal(w.Answer, g.Answer) && bytes.Equal(w.Refused, g.Refused)
 }
 
-// intended are the steps of each client at which glim differs on purpose.
-var intended = map[string]map[string]string{
-	"npm": {
-		"address book":                 paymentID,
-		"edit the address book":        paymentID,
-		"delete from the address book": paymentID,
-	},
-}
-
-const paymentID = "the published interface has a payment ID in each entry"
+// intended lists the steps of each client in which glim differs on purpose, with the reason.
+var intended = map[string]map[string]string{}

@@ -14,7 +14,7 @@ func lines(t *testing.T, text string) []line {
 	return all
 }
 
-// A run passes only with the same steps, the same answers and every intended difference.
+// TestCompare: a run passes only with equal steps, equal answers and every intended difference.
 func TestCompare(t *testing.T) {
 	known := map[string]string{"c": "why"}
 	want := lines(t, `{"step":"a","answer":1}
@@ -32,7 +32,7 @@ func TestCompare(t *testing.T) {
 {"step":"c","answer":3}`: false,
 		`{"step":"a","answer":1}
 {"step":"b","refused":{"code":-1}}
-{"step":"c","answer":2}`: false, // not different any more
+{"step":"c","answer":2}`: false, // the intended difference is missing
 		`{"step":"a","answer":1}
 {"step":"b","refused":{"code":-1}}`: false,
 	} {
@@ -40,7 +40,7 @@ func TestCompare(t *testing.T) {
 		require.Equal(t, passes, err == nil, "%s: %v", text, err)
 	}
 	_, err := compare(want[:2], want[:2], known)
-	require.Error(t, err, "a difference at no step")
+	require.Error(t, err, "an intended difference without a step")
 	_, err = read(strings.NewReader("no line"), false)
 	require.Error(t, err)
 }

@@ -22,8 +22,8 @@ import (
 	"glim/core/xmr"
 )
 
-// TestConfigIsChecked takes one member after another out of a configuration. An engine is refused, with an error that names the member, or does
-// without it, in all that a host usually asks for: nothing ends the process later.
+// TestConfigIsChecked removes each field of a configuration in turn. New must return an error that names the field, or
+// the engine must carry out all common operations without it.
 func TestConfigIsChecked(t *testing.T) {
 	t.Parallel()
 	now := func() uint64 { return uint64(time.Now().Unix()) }
@@ -32,11 +32,13 @@ func TestConfigIsChecked(t *testing.T) {
 	defer chain.Close()
 	whole := func(dir string) service.Config {
 		return service.Config{
-			Network: xmr.Regtest, Files: native.WalletDir(dir), KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 2, Minor: 2},
-			Random: rand.Reader, Now: now, Workers: 2, Behind: native.Behind, Wait: native.Wait, Match: native.Match,
+			Network: xmr.Regtest, Files: native.WalletDir(dir), KDF: journal.WeakestKDF(),
+			Lookahead: wallet.Lookahead{Major: 2, Minor: 2},
+			Random:    rand.Reader, Now: now, Workers: 2,
+			LowPriority: native.LowPriority, Wait: native.Wait, Match: native.Match,
 			Connect: func(service.DaemonConfig) (rpc.Transport, error) { return chain.Registry(), nil },
-			Between: func() {}, SetLog: func(string) error { return nil }, Event: func(string, wallet.Event) {},
-			Opened: func(service.Opened) {}, Stop: func() {}, Spare: func() {}, Log: service.Silence{},
+			Yield:   func() {}, SetLog: func(string) error { return nil }, Event: func(string, wallet.HostEvent) {},
+			Opened: func(service.OpenedWallet) {}, Stop: func() {}, ReleaseMemory: func() {}, Log: service.DiscardLog{},
 		}
 	}
 	required := []string{"Random", "Now", "Wait", "Connect"}
@@ -56,7 +58,7 @@ func TestConfigIsChecked(t *testing.T) {
 				if errors.As(err, &missing) {
 					require.Equal(t, name, missing.Field)
 					require.Contains(t, err.Error(), name)
-					require.Contains(t, required, name, "what an engine can do without is not demanded")
+					require.Contains(t, required, name, "New requires a field that is optional")
 					continue
 				}
 				require.NoError(t, err)
@@ -67,7 +69,7 @@ func TestConfigIsChecked(t *testing.T) {
 	}
 }
 
-// live does with an engine what hosts do.
+// live calls the operations that hosts commonly use.
 func live(t *testing.T, e *engine.Engine) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
@@ -78,7 +80,8 @@ func live(t *testing.T, e *engine.Engine) {
 	defer cancel()
 	defer func() { require.NoError(t, e.Close()) }()
 	for _, w := range []rpc.Transport{e, e.Wallet("named")} {
-		_, err := rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "", Language: "English"})
+		create := walletrpc.CreateWalletRequest{Filename: "", Language: "English"}
+		_, err := rpc.Call(ctx, w, walletrpc.CreateWallet, create)
 		var stated *rpc.Error
 		require.True(t, err == nil || errors.As(err, &stated) && stated.Code == walletrpc.CodeNoWalletDir, "%v", err)
 		for _, err := range []error{
@@ -87,7 +90,9 @@ func live(t *testing.T, e *engine.Engine) {
 			call(ctx, w, walletrpc.GetBalance, walletrpc.GetBalanceRequest{}),
 			call(ctx, w, walletrpc.GetAccounts, walletrpc.GetAccountsRequest{Tag: "a.*", Regexp: true}),
 			call(ctx, w, walletrpc.SetLogLevel, walletrpc.SetLogLevelRequest{Level: 1}),
-			call(ctx, w, walletrpc.SetDaemon, walletrpc.SetDaemonRequest{Address: "in.process:2", SSLSupport: "disabled"}),
+			call(ctx, w, walletrpc.SetDaemon, walletrpc.SetDaemonRequest{
+				Address: "in.process:2", SSLSupport: "disabled",
+			}),
 			call(ctx, w, walletrpc.RescanBlockchain, walletrpc.RescanBlockchainRequest{}),
 			call(ctx, w, walletrpc.Store, walletrpc.Empty{}),
 			call(ctx, w, walletrpc.StopWallet, walletrpc.Empty{}),

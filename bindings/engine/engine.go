@@ -1,4 +1,5 @@
-// Package engine is the facade that every host uses: operations by name, events, and an end to panics.
+// Package engine is the facade of the wallet service for all hosts, such as apps, browsers and Go programs. It calls
+// operations by name, delivers events, and turns panics into errors.
 package engine
 
 import (
@@ -10,15 +11,15 @@ import (
 	"glim/core/service"
 )
 
-// Engine is a service of wallets that no request can bring down.
+// Engine is a wallet service. A request that panics does not end the process.
 type Engine struct {
 	wallets *service.Wallets
 	log     service.Log
 	keys    *keyed // nil without a key store
 }
 
-// New returns an engine that uses the daemon d; nothing runs yet. Config.Random, Now, Wait and Connect are required. Errors:
-// *service.ConfigError for one that is not set, Config.Connect's.
+// New returns an engine that uses daemon d. It starts nothing; see Run. c.Random, Now, Wait and Connect are required.
+// It returns a *service.ConfigError if one of them is missing, or the error of c.Connect.
 func New(c service.Config, d service.DaemonConfig) (*Engine, error) {
 	switch {
 	case c.Wait == nil:
@@ -32,36 +33,38 @@ func New(c service.Config, d service.DaemonConfig) (*Engine, error) {
 	}
 	log := c.Log
 	if log == nil {
-		log = service.Silence{}
+		log = service.DiscardLog{}
 	}
 	return &Engine{wallets: w, log: log}, nil
 }
 
-// Service returns the service of the plain path, for a host that opens a wallet at its start.
-func (e *Engine) Service() *service.Service { return e.wallets.Plain() }
+// Service returns the service of the wallet without a name, for a host that opens one wallet at its start.
+func (e *Engine) Service() *service.Service { return e.wallets.Default() }
 
-// Run does what goes on without being asked, such as automatic refreshes, until ctx ends.
+// Run performs background work, such as automatic refreshes, until ctx ends.
 func (e *Engine) Run(ctx context.Context) { e.wallets.Run(ctx) }
 
-// Serve answers one request as a server gets it. A panic becomes an error; the wallet's state is safe, for it changes
-// only by commits that cannot fail.
+// Serve handles one request that a server has received. A panic becomes an error. It cannot damage the wallet's state,
+// which changes only in commits, and these cannot fail.
 func (e *Engine) Serve(ctx context.Context, path string, body []byte, o rpc.Options) (answer []byte, err error) {
 	defer e.stopPanic(&err)
 	return e.wallets.Serve(ctx, path, body, o)
 }
 
-// Post serves a request of the host itself, unrestricted. With it an Engine is an rpc.Transport, for rpc.Call.
+// Post handles a request of the host itself, without restrictions. It makes an Engine an rpc.Transport for rpc.Call.
 func (e *Engine) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
 	return e.Serve(ctx, path, body, rpc.Options{})
 }
 
-// Call carries out the operation method with params, a JSON object or nothing, and returns its result as JSON. 64-bit
-// numbers are decimal strings when bigStrings is set. A failure the contract knows is an *rpc.Error.
+// Call calls an operation and returns its result as JSON. params is a JSON object, or empty. If bigStrings is set,
+// 64-bit numbers are decimal strings. Errors of the contract are *rpc.Error.
 func (e *Engine) Call(ctx context.Context, method string, params []byte, bigStrings bool) (result []byte, err error) {
 	return e.withKey(ctx, "/json_rpc", "", method, params, bigStrings)
 }
 
-func (e *Engine) call(ctx context.Context, path, method string, params []byte, bigStrings bool) (result []byte, err error) {
+func (e *Engine) call(
+	ctx context.Context, path, method string, params []byte, bigStrings bool,
+) (result []byte, err error) {
 	defer e.stopPanic(&err)
 	if len(params) == 0 {
 		params = []byte("{}")
@@ -82,45 +85,45 @@ func (e *Engine) call(ctx context.Context, path, method string, params []byte, b
 	return result, err
 }
 
-var errParams = errors.New("engine: params are not JSON")
+var errParams = errors.New("engine: params are not valid JSON")
 
-// Wallet returns the way to the wallet of a name, one of any number that may be open at once. It is there whether the wallet is
-// open or not; open_wallet and its like need no filename on it.
+// Wallet returns a handle of the wallet with a name. Any number of wallets may be open at the same time. The wallet
+// need not be open; open_wallet and similar operations on the handle need no filename.
 func (e *Engine) Wallet(name string) Wallet { return Wallet{e, name, "/wallets/" + name} }
 
-// Wallet is an Engine's way to one of its wallets, and an rpc.Transport.
+// Wallet is a handle of one wallet of an Engine. It is an rpc.Transport.
 type Wallet struct {
 	engine *Engine
 	name   string
 	prefix string
 }
 
-// Post is Engine.Post for this wallet.
+// Post is Engine.Post for the wallet.
 func (w Wallet) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
 	return w.engine.Post(ctx, w.prefix+path, body)
 }
 
-// Call is Engine.Call for this wallet.
+// Call is Engine.Call for the wallet.
 func (w Wallet) Call(ctx context.Context, method string, params []byte, bigStrings bool) (result []byte, err error) {
 	return w.engine.withKey(ctx, w.prefix+"/json_rpc", w.name, method, params, bigStrings)
 }
 
-// Follow returns what happens after cursor to the wallet whose path this is: /events, or /wallets/NAME/events. Another path is
-// rpc.ErrNoPath; a failure the contract knows is an *rpc.Error.
-func (e *Engine) Follow(path string, cursor uint64) (f *service.Follower, err error) {
+// Follow returns the events after cursor of the wallet with a path: /events, or /wallets/NAME/events. It returns
+// rpc.ErrNoPath for other paths, and an *rpc.Error for errors of the contract.
+func (e *Engine) Follow(path string, cursor uint64) (f *service.EventStream, err error) {
 	defer e.stopPanic(&err)
 	return e.wallets.Follow(path, cursor)
 }
 
-// Standing returns how far every open wallet has come.
-func (e *Engine) Standing() []service.Standing { return e.wallets.Standing() }
+// Statuses returns the synchronisation status of each open wallet.
+func (e *Engine) Statuses() []service.WalletStatus { return e.wallets.Statuses() }
 
-// Close closes every open wallet.
+// Close closes all open wallets.
 func (e *Engine) Close() error { return e.wallets.Close() }
 
 func (e *Engine) stopPanic(err *error) {
 	if p := recover(); p != nil {
-		// What panicked may hold a secret; only where it happened is logged.
+		// The panic value may contain a secret, so only the stack is logged.
 		e.log.Error("an operation failed unexpectedly; please report this", "stack", trace())
 		*err = &rpc.Error{Code: rpc.CodeInternal, Message: "Internal error"}
 	}

@@ -9,47 +9,54 @@ import (
 	"glim/core/walletrpc"
 )
 
-// KeyStore is where a host keeps the passwords of wallets, behind a fingerprint or whatever its platform has.
+// KeyStore gives access to the wallet passwords that a host stores, for example protected by a fingerprint.
 type KeyStore interface {
-	// Password returns the password of a wallet for an operation that needs its spend key. The name is empty for the wallet of the
-	// plain path. An error refuses the operation, as who does not want to be asked does.
+	// Password returns the password of a wallet for an operation that needs its spend key. wallet is empty for the
+	// wallet without a name. An error refuses the operation, for example if the user declines.
 	Password(ctx context.Context, wallet, operation string) (string, error)
 }
 
-// CodeNoKey is what an operation fails with whose spend key the key store did not give. Of glim's own.
+// CodeNoKey is the error code if the key store does not provide the password. The reference has no such code.
 const CodeNoKey = -1000
 
-// keyed brings spend keys back for as long as an operation needs them.
+// keyed restores spend keys while an operation needs them.
 type keyed struct {
 	store KeyStore
 
-	mu    sync.Mutex // guards what follows
-	doors map[string]*door
+	mu    sync.Mutex // guards the fields below
+	locks map[string]*keyLock
 }
 
-// door lets one caller at a time through to where a wallet's spend key is.
-type door struct {
-	lock  chan struct{}
+// keyLock is held by the one caller that uses a wallet's spend key.
+type keyLock struct {
+	held  chan struct{}
 	users int
 }
 
-// SetKeyStore says whom Call asks for a wallet's password when an operation needs a spend key that start_background_sync has put
-// away. The key is in memory then until the operation ends, and no longer. Set it before the first call; nil is nobody: the
-// operation is refused with walletrpc.CodeIsBackgroundSyncing, as it is on the way of Post.
+// SetKeyStore sets the key store from which Call gets a wallet's password if an operation needs a spend key that
+// start_background_sync has removed. The key is then in memory until the operation ends. SetKeyStore must be called
+// before the first call. Without a key store, such operations fail with walletrpc.CodeIsBackgroundSyncing, as they
+// always do with Post.
 func (e *Engine) SetKeyStore(k KeyStore) {
 	e.keys = nil
 	if k != nil {
-		e.keys = &keyed{store: k, doors: map[string]*door{}}
+		e.keys = &keyed{store: k, locks: map[string]*keyLock{}}
 	}
 }
 
-// begins and ends of background synchronisation wait for who has the key, so that theirs is the last word.
+// switches are the operations that start and stop background synchronisation. They wait for callers that use the key,
+// so that their effect lasts.
 var switches = map[string]bool{
-	walletrpc.SetupBackgroundSync.Name: true, walletrpc.StartBackgroundSync.Name: true, walletrpc.StopBackgroundSync.Name: true,
+	walletrpc.SetupBackgroundSync.Name: true,
+	walletrpc.StartBackgroundSync.Name: true,
+	walletrpc.StopBackgroundSync.Name:  true,
 }
 
-// withKey calls an operation and, when its spend key is away, asks for it and calls again. Errors: call's, *rpc.Error with CodeNoKey.
-func (e *Engine) withKey(ctx context.Context, path, wallet, method string, params []byte, bigStrings bool) ([]byte, error) {
+// withKey calls an operation. If the spend key is missing, it gets the password and calls again. It returns the errors
+// of call, or an *rpc.Error with CodeNoKey.
+func (e *Engine) withKey(
+	ctx context.Context, path, wallet, method string, params []byte, bigStrings bool,
+) ([]byte, error) {
 	k := e.keys
 	if k == nil {
 		return e.call(ctx, path, method, params, bigStrings)
@@ -65,13 +72,14 @@ func (e *Engine) withKey(ctx context.Context, path, wallet, method string, param
 		return nil, err
 	}
 	defer leave()
-	result, err := e.call(ctx, path, method, params, bigStrings) // it may be back meanwhile
+	result, err := e.call(ctx, path, method, params, bigStrings) // the key may have been restored meanwhile
 	if switches[method] || !keyIsAway(err) {
 		return result, err
 	}
 	password, err := k.store.Password(ctx, wallet, method)
 	if err != nil {
-		return nil, &rpc.Error{Code: CodeNoKey, Message: "the spend key was not given"} // what the host says may hold anything
+		// the host's error may contain secrets
+		return nil, &rpc.Error{Code: CodeNoKey, Message: "the spend key was not provided"}
 	}
 	stop, err := rpc.Encode(walletrpc.StopBackgroundSyncRequest{WalletPassword: password})
 	if err != nil {
@@ -83,11 +91,12 @@ func (e *Engine) withKey(ctx context.Context, path, wallet, method string, param
 		return nil, err
 	}
 	result, err = e.call(ctx, path, method, params, bigStrings)
-	// Whatever became of it, the key goes, and nobody's patience ends before.
+	// Remove the key whatever the result is, even if ctx has ended.
 	_, away := e.call(context.WithoutCancel(ctx), path, walletrpc.StartBackgroundSync.Name, nil, false)
 	var refused *rpc.Error
-	if away != nil && !(errors.As(away, &refused) && refused.Code == walletrpc.CodeNotOpen) { // with its wallet a key goes, too
-		e.log.Error("the spend key could not be put away again", "wallet", wallet, "error", away)
+	closed := errors.As(away, &refused) && refused.Code == walletrpc.CodeNotOpen
+	if away != nil && !closed { // a closed wallet has no key
+		e.log.Error("the spend key could not be removed again", "wallet", wallet, "error", away)
 	}
 	return result, err
 }
@@ -97,28 +106,28 @@ func keyIsAway(err error) bool {
 	return errors.As(err, &e) && e.Code == walletrpc.CodeIsBackgroundSyncing
 }
 
-// enter waits for its turn at a wallet's spend key. Errors: the context's.
+// enter waits until no other caller uses the wallet's spend key. It returns the error of ctx if that ends before.
 func (k *keyed) enter(ctx context.Context, wallet string) (leave func(), err error) {
 	k.mu.Lock()
-	d := k.doors[wallet]
+	d := k.locks[wallet]
 	if d == nil {
-		d = &door{lock: make(chan struct{}, 1)}
-		k.doors[wallet] = d
+		d = &keyLock{held: make(chan struct{}, 1)}
+		k.locks[wallet] = d
 	}
 	d.users++
 	k.mu.Unlock()
-	out := func() {
+	release := func() {
 		k.mu.Lock()
 		defer k.mu.Unlock()
 		if d.users--; d.users == 0 {
-			delete(k.doors, wallet)
+			delete(k.locks, wallet)
 		}
 	}
 	select {
-	case d.lock <- struct{}{}:
+	case d.held <- struct{}{}:
 	case <-ctx.Done():
-		out()
+		release()
 		return nil, ctx.Err()
 	}
-	return func() { <-d.lock; out() }, nil
+	return func() { <-d.held; release() }, nil
 }

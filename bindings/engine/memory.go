@@ -5,11 +5,12 @@ import (
 	"runtime/debug"
 )
 
-// MinMemory is the least ceiling that LimitMemory sets: making a key of a wallet's password takes most of it for a moment.
+// MinMemory is the lowest limit that LimitMemory sets. Deriving a key from a password briefly needs most of it.
 const MinMemory = 96 << 20
 
-// LimitMemory makes the process's Go part try to stay within so many bytes, at least MinMemory, and returns what it set. It is a wish and
-// no wall: what is in use is never refused, only what is not is given back sooner, which takes time. 0 takes the ceiling away.
+// LimitMemory limits the memory of the process's Go code to a number of bytes, but at least MinMemory, and returns the
+// limit. The limit is soft: memory in use is never refused, but the garbage collector runs more often. 0 removes the
+// limit.
 func LimitMemory(bytes int64) int64 {
 	if bytes <= 0 {
 		bytes = math.MaxInt64
@@ -19,5 +20,5 @@ func LimitMemory(bytes int64) int64 {
 	return bytes
 }
 
-// Trim gives memory that nobody uses back to the system at once, for a host that was told that there is little left.
+// Trim returns unused memory to the operating system at once, for hosts that are short of memory.
 func Trim() { debug.FreeOSMemory() }

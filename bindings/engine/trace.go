@@ -4,5 +4,5 @@ package engine
 
 import "runtime/debug"
 
-// trace says where this goroutine is.
+// trace returns the stack of this goroutine.
 func trace() string { return string(debug.Stack()) }

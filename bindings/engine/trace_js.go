@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// trace says where this goroutine is: functions by number, from the innermost. A program for browsers has no names of its functions
-// in it; they stand beside it in a file, one a line.
+// trace returns the stack of this goroutine as function numbers, innermost first. A program for browsers does not
+// contain function names; a separate file lists them, one per line.
 func trace() string {
 	var places [64]uintptr
 	var b strings.Builder
@@ -20,5 +20,6 @@ func trace() string {
 	return b.String()
 }
 
-// firstFunction is the number that the first function of a program has in the places of its code. Source: Go's src/cmd/link/internal/wasm/asm.go, funcValueOffset.
+// firstFunction is the number that Go assigns to the first function of a program.
+// Source: Go's src/cmd/link/internal/wasm/asm.go, funcValueOffset.
 const firstFunction = 0x1000

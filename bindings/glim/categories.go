@@ -10,36 +10,38 @@ import (
 	"sync/atomic"
 )
 
-// levelCategories are the categories that a level from 0 to 4 stands for. Source: contrib/epee/src/mlog.cpp, get_default_categories.
+// levelCategories are the categories that each log level from 0 to 4 selects.
+// Source: contrib/epee/src/mlog.cpp, get_default_categories.
 var levelCategories = [...]string{
-	"*:WARNING,net:FATAL,net.http:FATAL,net.ssl:FATAL,net.p2p:FATAL,net.cn:FATAL,daemon.rpc:FATAL,global:INFO,verify:FATAL," +
-		"serialization:FATAL,daemon.rpc.payment:ERROR,stacktrace:INFO,logging:INFO,msgwriter:INFO",
+	"*:WARNING,net:FATAL,net.http:FATAL,net.ssl:FATAL,net.p2p:FATAL,net.cn:FATAL,daemon.rpc:FATAL,global:INFO," +
+		"verify:FATAL,serialization:FATAL,daemon.rpc.payment:ERROR,stacktrace:INFO,logging:INFO,msgwriter:INFO",
 	"*:INFO,global:INFO,stacktrace:INFO,logging:INFO,msgwriter:INFO,perf.*:DEBUG",
 	"*:DEBUG", "*:TRACE,*.dump:DEBUG", "*:TRACE",
 }
 
-// category is the attribute of a line that says what it is about: rpc (requests and logins), wallet (money, and the reading of the
-// chain), daemon (those elsewhere), chain (our own), hook (commands and webhooks), global (the command itself).
+// category is the log attribute that names the subject of a line: rpc (requests and logins), wallet (payments and
+// refreshes), daemon (remote daemons), chain (the daemon's own chain), hook (commands and webhooks), global (the
+// command).
 const category = "category"
 
-// logSwitch is how much is logged of which category, as a client reads and changes it: by a list.
+// logSwitch holds the log level of each category. Clients read and change it as a list of categories.
 type logSwitch struct {
-	levels atomic.Pointer[map[string]slog.Level] // of each category
+	levels atomic.Pointer[map[string]slog.Level] // by category
 
 	mu   sync.Mutex
 	text string
 }
 
-// rule is what a part of the list says.
+// rule is one element of the list.
 type rule struct {
-	pattern string // of categories, * stands for anything
+	pattern string // of category names; * matches any text
 	level   slog.Level
 }
 
-// categories are all there are.
+// categories are all categories in use.
 var categories = [...]string{"", "rpc", "wallet", "daemon", "chain", "hook", "global"}
 
-// level returns from which level on a category is logged.
+// level returns the lowest level at which a category is logged.
 func (l *logSwitch) level(name string) slog.Level {
 	if levels := l.levels.Load(); levels != nil {
 		if level, known := (*levels)[name]; known {
@@ -49,7 +51,8 @@ func (l *logSwitch) level(name string) slog.Level {
 	return slog.LevelError
 }
 
-// levelOf returns what the last rule says that fits. Source: external/easylogging++/easylogging++.cc, VRegistry::allowed.
+// levelOf returns the level of the last rule that matches.
+// Source: external/easylogging++/easylogging++.cc, VRegistry::allowed.
 func levelOf(name string, rules []rule) slog.Level {
 	for _, r := range slices.Backward(rules) {
 		if fits, err := path.Match(r.pattern, name); err == nil && fits {
@@ -59,36 +62,37 @@ func levelOf(name string, rules []rule) slog.Level {
 	return slog.LevelError
 }
 
-// switched is a log whose lines a logSwitch lets through.
-type switched struct {
+// switchedHandler passes on the log lines that a logSwitch enables.
+type switchedHandler struct {
 	slog.Handler
-	now      *logSwitch
+	levels   *logSwitch
 	category string
 }
 
-// Enabled reports whether a line of that level is let through.
-func (h *switched) Enabled(_ context.Context, level slog.Level) bool {
-	return level >= h.now.level(h.category)
+// Enabled reports whether a line of this level is logged.
+func (h *switchedHandler) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= h.levels.level(h.category)
 }
 
-// WithAttrs takes note of the category.
-func (h *switched) WithAttrs(attrs []slog.Attr) slog.Handler {
-	of := h.category
+// WithAttrs adds attributes and remembers the category if it is one of them.
+func (h *switchedHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	name := h.category
 	for _, a := range attrs {
 		if a.Key == category {
-			of = a.Value.String()
+			name = a.Value.String()
 		}
 	}
-	return &switched{h.Handler.WithAttrs(attrs), h.now, of}
+	return &switchedHandler{h.Handler.WithAttrs(attrs), h.levels, name}
 }
 
-// WithGroup groups what comes after.
-func (h *switched) WithGroup(name string) slog.Handler {
-	return &switched{h.Handler.WithGroup(name), h.now, h.category}
+// WithGroup puts the attributes that follow into a group.
+func (h *switchedHandler) WithGroup(name string) slog.Handler {
+	return &switchedHandler{h.Handler.WithGroup(name), h.levels, h.category}
 }
 
-// set changes the list as the reference does: to a level's, with more behind a comma; with + before it the list is added to, with - taken
-// from. What is no level is kept and switches nothing. It returns the list.
+// set changes the list as the reference does. A level selects its list, to which categories after a comma are appended.
+// A list that begins with + is appended and one that begins with - is removed. Elements that are not valid rules are
+// kept without effect. It returns the new list.
 // Source: contrib/epee/src/mlog.cpp, mlog_set_log and mlog_set_categories.
 func (l *logSwitch) set(s string) string {
 	l.mu.Lock()
@@ -101,7 +105,7 @@ func (l *logSwitch) set(s string) string {
 			l.text += "," + more
 		}
 	case number != "" && strings.Trim(number, "0123456789") == "" && !listed:
-		// no level there is: nothing changes
+		// an unknown level changes nothing
 	case strings.HasPrefix(s, "+") && l.text != "" && s != "+":
 		l.text += "," + s[1:]
 	case strings.HasPrefix(s, "+"):
@@ -122,10 +126,10 @@ func (l *logSwitch) set(s string) string {
 	return l.text
 }
 
-// maxCategories bounds the list, in bytes, which can be added to without end.
+// maxCategories limits the list, in bytes, because clients can append to it.
 const maxCategories = 1 << 12
 
-// rulesOf reads a list. What is none is left out.
+// rulesOf parses a list and ignores invalid elements.
 func rulesOf(list string) (rules []rule) {
 	for part := range strings.SplitSeq(list, ",") {
 		pattern, name, found := strings.Cut(part, ":")

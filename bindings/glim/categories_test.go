@@ -47,7 +47,7 @@ func TestLogCategories(t *testing.T) {
 	require.Len(t, l.set("+"), maxCategories)
 }
 
-// Every line of a log for machines is one object with its category; each category is as talkative as it was told to be.
+// TestLogForMachines checks that each line of a JSON log is an object with its category, and the levels by category.
 func TestLogForMachines(t *testing.T) {
 	var out bytes.Buffer
 	now := &logSwitch{}
@@ -55,9 +55,9 @@ func TestLogForMachines(t *testing.T) {
 	log := newLog(&out, formatJSON, now)
 	wallet := log.With(category, "wallet").WithGroup("of").With("name", "a\nb")
 	wallet.Debug("refreshed", "height", 7, "took", 1500*time.Millisecond)
-	log.With(category, "rpc").Info("not told")
+	log.With(category, "rpc").Info("not logged")
 	log.With(category, "rpc").Warn("wrong login")
-	people := Logging{LogFormat: formatJSON}.people(&out, log)
+	people := Logging{LogFormat: formatJSON}.messages(&out, log)
 	_, err := people.Write([]byte("glim serves\n"))
 	require.NoError(t, err)
 	now.set("0")
@@ -70,9 +70,14 @@ func TestLogForMachines(t *testing.T) {
 		lines = append(lines, o)
 	}
 	require.Equal(t, []map[string]any{
-		{"level": "DEBUG", "msg": "refreshed", "category": "wallet", "of": map[string]any{"name": "a\nb", "height": 7.0, "took": "1.5s"}},
+		{
+			"level":    "DEBUG",
+			"msg":      "refreshed",
+			"category": "wallet",
+			"of":       map[string]any{"name": "a\nb", "height": 7.0, "took": "1.5s"},
+		},
 		{"level": "WARN", "msg": "wrong login", "category": "rpc"},
 		{"level": "INFO", "msg": "glim serves", "category": "global"},
 	}, lines)
-	require.Same(t, &out, Logging{LogFormat: formatText}.people(&out, log))
+	require.Same(t, &out, Logging{LogFormat: formatText}.messages(&out, log))
 }

@@ -17,15 +17,17 @@ import (
 )
 
 const (
-	// bansFile keeps whom operations or misbehaviour keep away, beside the chain: a line each, with the POSIX second it ends.
+	// bansFile stores the bans made by operations and by misbehaviour next to the chain. Each line has an address or
+	// subnet and the POSIX time in seconds at which the ban ends.
 	bansFile = "glim-bans.txt"
-	// maxBanList bounds a list of whom to keep away, in bytes.
+	// maxBanList limits the size of a ban list, in bytes.
 	maxBanList = 64 << 20
-	// forEver is how long a ban of --ban-list holds.
-	forEver = 100 * 365 * 24 * time.Hour
+	// banListTime is how long a ban of --ban-list lasts.
+	banListTime = 100 * 365 * 24 * time.Hour
 )
 
-// readBanList reads addresses and subnets, one a line; # begins a comment. Source: src/p2p/net_node.inl, handle_command_line.
+// readBanList reads a file with one address or subnet a line, where # begins a comment.
+// Source: src/p2p/net_node.inl, handle_command_line.
 func readBanList(path string) (all []netaddr.Subnet, err error) {
 	if path == "" {
 		return nil, nil
@@ -44,38 +46,38 @@ func parseBanList(b []byte) (all []netaddr.Subnet, err error) {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
-		who, err := netaddr.ParseSubnet(text)
+		subnet, err := netaddr.ParseSubnet(text)
 		if err != nil {
-			return nil, fmt.Errorf("line %d is no address and no subnet", n)
+			return nil, fmt.Errorf("line %d is not an address or subnet", n)
 		}
-		all = append(all, who)
+		all = append(all, subnet)
 	}
 	return all, lines.Err()
 }
 
-// keptBan is a ban that is kept over a restart.
-type keptBan struct {
-	who   netaddr.Subnet
-	until time.Time
+// storedBan is a ban that survives a restart.
+type storedBan struct {
+	subnet netaddr.Subnet
+	until  time.Time
 }
 
-// writeBans returns bans as readBans reads them, but for those of a list, which is read at each start.
+// writeBans encodes bans for readBans. It leaves out those of --ban-list, which is read at each start.
 func writeBans(now time.Time, bans []node.Ban, listed []netaddr.Subnet) []byte {
 	skip := make(map[netaddr.Subnet]bool, len(listed))
-	for _, who := range listed {
-		skip[who] = true
+	for _, subnet := range listed {
+		skip[subnet] = true
 	}
 	var b []byte
 	for _, ban := range bans {
-		if !skip[ban.Who] {
-			b = fmt.Appendf(b, "%s %d\n", ban.Who, now.Unix()+int64(ban.Seconds))
+		if !skip[ban.Subnet] {
+			b = fmt.Appendf(b, "%s %d\n", ban.Subnet, now.Unix()+int64(ban.Seconds))
 		}
 	}
 	return b
 }
 
-// readBans reads the file of bans, none when there is no file.
-func readBans(path string) ([]keptBan, error) {
+// readBans reads the file of bans. A missing file holds no bans.
+func readBans(path string) ([]storedBan, error) {
 	b, err := readSmall(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -86,21 +88,21 @@ func readBans(path string) ([]keptBan, error) {
 	return parseBans(b)
 }
 
-func parseBans(b []byte) (all []keptBan, err error) {
+func parseBans(b []byte) (all []storedBan, err error) {
 	lines := bufio.NewScanner(bytes.NewReader(b))
 	for n := 1; lines.Scan(); n++ {
-		name, moment, _ := strings.Cut(lines.Text(), " ")
-		who, err := netaddr.ParseSubnet(name)
-		until, wrong := strconv.ParseInt(moment, 10, 64)
+		name, seconds, _ := strings.Cut(lines.Text(), " ")
+		subnet, err := netaddr.ParseSubnet(name)
+		until, wrong := strconv.ParseInt(seconds, 10, 64)
 		if err != nil || wrong != nil {
 			return nil, fmt.Errorf("%s: line %d is damaged", bansFile, n)
 		}
-		all = append(all, keptBan{who, time.Unix(until, 0)})
+		all = append(all, storedBan{subnet, time.Unix(until, 0)})
 	}
 	return all, lines.Err()
 }
 
-// readSmall reads a file of maxBanList bytes at most.
+// readSmall reads a file of at most maxBanList bytes.
 func readSmall(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

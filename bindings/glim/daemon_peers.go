@@ -21,18 +21,18 @@ import (
 	"glim/core/xmr"
 )
 
-// lookUp is how long finding a peer's address by its name may take.
-const lookUp = 30 * time.Second
+// lookupTimeout limits the time to resolve the names of peers.
+const lookupTimeout = 30 * time.Second
 
-// on reports whether there are peers at all.
-func (p *Peers) on() bool { return p.wanted && !p.Offline }
+// enabled reports whether the daemon has peers.
+func (p *Peers) enabled() bool { return p.wanted && !p.Offline }
 
-// finishPeers checks what flags about peers say together.
+// finishPeers checks flags about peers that depend on each other.
 func (c *DaemonConfig) finishPeers() error {
 	p := &c.Peers
 	if c.Network != xmr.Regtest {
-		if p.on() {
-			c.Warnings = append(c.Warnings, "flags about peers: no effect without --regtest")
+		if p.enabled() {
+			c.Warnings = append(c.Warnings, "flags about peers have no effect without --regtest")
 		}
 		p.Offline = true
 		return nil
@@ -40,17 +40,17 @@ func (c *DaemonConfig) finishPeers() error {
 	if p.limit >= 0 {
 		p.Up, p.Down = p.limit, p.limit
 	}
-	strangers := c.RestrictedPort
-	if strangers == 0 && c.Restricted {
-		strangers = c.Serving.BindPort
+	restricted := c.RestrictedPort
+	if restricted == 0 && c.Restricted {
+		restricted = c.Serving.BindPort
 	}
 	switch {
-	case p.Public && strangers == 0:
-		return fmt.Errorf("--public-node needs --restricted-rpc or --rpc-restricted-bind-port")
-	case p.PerHost < 1:
-		return fmt.Errorf("--max-connections-per-ip: 1 or more")
-	case p.on() && p.BindPort == 0:
-		return fmt.Errorf("--p2p-bind-port: not 0")
+	case p.Public && restricted == 0:
+		return fmt.Errorf("--public-node requires --restricted-rpc or --rpc-restricted-bind-port")
+	case p.PerIP < 1:
+		return fmt.Errorf("--max-connections-per-ip must be at least 1")
+	case p.enabled() && p.BindPort == 0:
+		return fmt.Errorf("--p2p-bind-port must not be 0")
 	}
 	if _, err := p.proxy(); err != nil {
 		return err
@@ -58,14 +58,14 @@ func (c *DaemonConfig) finishPeers() error {
 	for _, l := range [][]string{p.Exclusive, p.Priority, p.Known, p.Seeds} {
 		for _, name := range l {
 			if _, err := netaddr.Parse(name, p.BindPort); err != nil && p.Proxy != "" {
-				return fmt.Errorf("%q is no IP address, and with --proxy no name is looked up", name)
+				return fmt.Errorf("%q is not an IP address; names are not looked up with --proxy", name)
 			}
 		}
 	}
 	return nil
 }
 
-// proxy returns the way to peers; nil for the direct one.
+// proxy returns the proxy for connections to peers, or nil.
 func (p *Peers) proxy() (*sockets.Proxy, error) {
 	if p.Proxy == "" {
 		return nil, nil
@@ -76,7 +76,8 @@ func (p *Peers) proxy() (*sockets.Proxy, error) {
 	}
 	u, err := url.Parse(at)
 	if err != nil || u.Scheme != "socks5" || u.Path != "" && u.Path != "/" {
-		return nil, fmt.Errorf("--proxy: should be HOST:PORT of a SOCKS 5 proxy") // without it: it may hold a password
+		// The error omits the value, because it may hold a password.
+		return nil, fmt.Errorf("--proxy: must be HOST:PORT of a SOCKS 5 proxy")
 	}
 	password, _ := u.User.Password()
 	proxy, err := sockets.NewProxy(u.Host, u.User.Username(), password)
@@ -86,12 +87,21 @@ func (p *Peers) proxy() (*sockets.Proxy, error) {
 	return proxy, nil
 }
 
-// machine says what the machine of a node's peers is to be.
+// machine returns the configuration of the peer-to-peer state machine of a node.
 func (c *DaemonConfig) machine(ctx context.Context, n *node.Node) (m p2p.Config, err error) {
 	p := &c.Peers
 	m = p2p.Config{
-		Network: c.Network, Chain: p2p.Of(n.Chain()), Random: rand.Reader, Out: p.Out, In: p.In, PerHost: p.PerHost,
-		AllowLocal: p.AllowLocal, NoSync: c.NoSync, PadTransactions: p.Pad, BlocksAtOnce: p.BlockSync, QueueBytes: p.MaxDownload,
+		Network:         c.Network,
+		Chain:           p2p.FromChain(n.Chain()),
+		Random:          rand.Reader,
+		Out:             p.Out,
+		In:              p.In,
+		PerHost:         p.PerIP,
+		AllowLocal:      p.AllowLocal,
+		NoSync:          c.NoSync,
+		PadTransactions: p.Pad,
+		BlocksAtOnce:    p.BlockSync,
+		QueueBytes:      p.MaxDownload,
 	}
 	if !p.Hide {
 		m.Port = p.BindPort
@@ -116,86 +126,91 @@ func (c *DaemonConfig) machine(ctx context.Context, n *node.Node) (m p2p.Config,
 	return m, nil
 }
 
-// join makes the node part of its network, when flags ask for peers. end takes leave.
-func (c *DaemonConfig) join(ctx context.Context, n *node.Node, log *slog.Logger, say io.Writer) (end func() error, err error) {
-	p, end := &c.Peers, func() error { return nil }
-	if !p.on() {
-		return end, nil
+// joinPeers connects the node to its peers if flags enable them. leave disconnects it.
+func (c *DaemonConfig) joinPeers(
+	ctx context.Context, n *node.Node, log *slog.Logger, out io.Writer,
+) (leave func() error, err error) {
+	p, leave := &c.Peers, func() error { return nil }
+	if !p.enabled() {
+		return leave, nil
 	}
-	with := sockets.Config{IPv6: p.UseIPv6, Log: log}
-	if with.Proxy, err = p.proxy(); err != nil {
-		return end, err
+	config := sockets.Config{IPv6: p.UseIPv6, Log: log}
+	if config.Proxy, err = p.proxy(); err != nil {
+		return leave, err
 	}
 	settings, err := c.machine(ctx, n)
 	if err != nil {
-		return end, err
+		return leave, err
 	}
-	var kept keeper
-	if kept.dir, err = c.folder(); err != nil {
-		return end, err
+	var store peerStore
+	if store.dir, err = c.folder(); err != nil {
+		return leave, err
 	}
-	if kept.listed, err = readBanList(p.BanList); err != nil {
-		return end, fmt.Errorf("--ban-list: %w", err)
+	if store.listed, err = readBanList(p.BanList); err != nil {
+		return leave, fmt.Errorf("--ban-list: %w", err)
 	}
-	if with.Machine, err = kept.open(settings); err != nil {
-		return end, err
+	if config.Machine, err = store.open(settings); err != nil {
+		return leave, err
 	}
-	with.Save = kept.save
-	limits := node.DefaultPeering()
-	limits.Out, limits.In = bound(p.Out, limits.Out), bound(p.In, limits.In)
-	limits.Down, limits.Up = rate(p.Down, limits.Down), rate(p.Up, limits.Up)
-	with.Down, with.Up = limits.Down*peering.KB, limits.Up*peering.KB
-	where := sockets.Listening{IP: p.BindIP, IPv6: p.BindIPv6, Port: p.BindPort, PortIPv6: p.BindPort6, UseIPv6: p.UseIPv6, WithoutIPv4: p.IgnoreIPv4}
-	if with.Listeners, err = where.Listen(); err != nil {
-		return end, fmt.Errorf("--p2p-bind-port: %w", err)
+	config.Save = store.save
+	limits := node.DefaultPeerLimits()
+	limits.Out, limits.In = connectionLimit(p.Out, limits.Out), connectionLimit(p.In, limits.In)
+	limits.Down, limits.Up = rateLimit(p.Down, limits.Down), rateLimit(p.Up, limits.Up)
+	config.Down, config.Up = limits.Down*peering.KB, limits.Up*peering.KB
+	addresses := sockets.Listening{
+		IP: p.BindIP, IPv6: p.BindIPv6, Port: p.BindPort, PortIPv6: p.BindPort6,
+		UseIPv6: p.UseIPv6, WithoutIPv4: p.IgnoreIPv4,
 	}
-	for _, l := range with.Listeners {
-		fmt.Fprintf(say, "glim daemon meets peers at %s\n", l.Addr())
+	if config.Listeners, err = addresses.Listen(); err != nil {
+		return leave, fmt.Errorf("--p2p-bind-port: %w", err)
 	}
-	network := sockets.Start(with)
-	kept.running.Store(network)
+	for _, l := range config.Listeners {
+		fmt.Fprintf(out, "glim daemon listens for peers at %s\n", l.Addr())
+	}
+	network := sockets.Start(config)
+	store.network.Store(network)
 	n.Join(peering.NewNetwork(network), limits)
-	return func() error { return errors.Join(kept.saveBans(), network.Close()) }, nil
+	return func() error { return errors.Join(store.saveBans(), network.Close()) }, nil
 }
 
-// bound returns how many connections a flag asks for, −1 being the default.
-func bound(flag int, usual uint32) uint32 {
+// connectionLimit returns the limit that a flag sets, where −1 selects the default.
+func connectionLimit(flag int, defaultLimit uint32) uint32 {
 	if flag < 0 {
-		return usual
+		return defaultLimit
 	}
 	return uint32(flag)
 }
 
-func rate(flag int64, usual uint64) uint64 {
+func rateLimit(flag int64, defaultLimit uint64) uint64 {
 	if flag <= 0 {
-		return usual
+		return defaultLimit
 	}
 	return uint64(flag)
 }
 
-// resolve returns the addresses of peers, which may be named. Names are looked up; a port that is not named is usual.
-func resolve(ctx context.Context, names []string, usual uint16) (all []netaddr.Address, err error) {
-	ctx, cancel := context.WithTimeout(ctx, lookUp)
+// resolve returns the addresses of peers, which may be given as host names, and with or without a port.
+func resolve(ctx context.Context, names []string, defaultPort uint16) (all []netaddr.Address, err error) {
+	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
 	for _, name := range names {
-		if a, err := netaddr.Parse(name, usual); err == nil {
+		if a, err := netaddr.Parse(name, defaultPort); err == nil {
 			all = append(all, a)
 			continue
 		}
-		host, port := name, usual
+		host, port := name, defaultPort
 		if at := strings.LastIndexByte(name, ':'); at >= 0 {
 			p, err := netip.ParseAddrPort("127.0.0.1" + name[at:])
 			if err != nil || p.Port() == 0 {
-				return nil, fmt.Errorf("%q: the port is none", name)
+				return nil, fmt.Errorf("%q has an invalid port", name)
 			}
 			host, port = name[:at], p.Port()
 		}
 		ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 		if err != nil {
-			return nil, fmt.Errorf("the peer %q: %w", name, err)
+			return nil, fmt.Errorf("peer %q: %w", name, err)
 		}
 		for _, ip := range ips {
-			all = append(all, netaddr.From(ip.Unmap().AsSlice(), port))
+			all = append(all, netaddr.FromBytes(ip.Unmap().AsSlice(), port))
 		}
 	}
 	return all, nil

@@ -10,51 +10,60 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/native/digest"
 	"glim/core/daemonrpc"
 	"glim/core/node"
 	"glim/core/p2p/netaddr"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 )
 
-// TestDaemonsMeet: two daemons that flags join become one network; what operations tell and change of it is what is there; peers and
-// whom to keep away are kept in the folder.
-func TestDaemonsMeet(t *testing.T) {
+// awaitSameChain waits until a and b have the same chain of several blocks, and b is connected to a.
+func awaitSameChain(t *testing.T, a, b rpc.Transport) {
+	t.Helper()
+	eventually(t, func() bool {
+		x, err := rpc.Call(t.Context(), a, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+		require.NoError(t, err)
+		y, err := rpc.Call(t.Context(), b, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+		require.NoError(t, err)
+		require.False(t, x.Offline)
+		connected := x.IncomingConnectionsCount == 1 && y.OutgoingConnectionsCount == 1
+		return connected && x.TopBlockHash == y.TopBlockHash && y.Height > 1
+	})
+}
+
+func mineTwo(t *testing.T, d rpc.Transport) {
+	t.Helper()
+	req := daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 2, WalletAddress: node.UnspendableAddress()}
+	_, err := rpc.Call(t.Context(), d, daemonrpc.GenerateBlocks, req)
+	require.NoError(t, err)
+}
+
+// TestDaemonsConnectByFlags connects two daemons by flags. It checks synchronisation, the operations about peers, and
+// that peers and bans survive a restart.
+func TestDaemonsConnectByFlags(t *testing.T) {
 	aRPC, aPeer, bRPC, bPeer := aPort(t), aPort(t), aPort(t), aPort(t)
 	aDir, bDir := t.TempDir(), t.TempDir()
 	list := filepath.Join(t.TempDir(), "bans")
-	require.NoError(t, os.WriteFile(list, []byte("# nobody\n10.9.0.0/16 # them\n\n10.8.7.6\n"), 0o600))
+	require.NoError(t, os.WriteFile(list, []byte("# comment\n10.9.0.0/16 # comment\n\n10.8.7.6\n"), 0o600))
 	daemon := func(dir, port, peer string, more ...string) <-chan int {
-		return start(t, append([]string{"daemon", "--regtest", "--fixed-difficulty", "1", "--data-dir", dir, "--keep-fakechain", "--rpc-bind-port", port,
-			"--p2p-bind-ip", "127.0.0.1", "--p2p-bind-port", peer, "--allow-local-ip"}, more...)...)
+		return start(t, append(
+			[]string{
+				"daemon", "--regtest", "--fixed-difficulty", "1", "--data-dir", dir, "--keep-fakechain",
+				"--rpc-bind-port", port, "--p2p-bind-ip", "127.0.0.1", "--p2p-bind-port", peer, "--allow-local-ip",
+			},
+			more...)...)
 	}
 	aEnded := daemon(aDir, aRPC, aPeer, "--ban-list", list, "--limit-rate-up", "100")
 	ended := daemon(bDir, bRPC, bPeer, "--add-priority-node", "127.0.0.1:"+aPeer, "--out-peers", "3")
 	a, b, ctx := dial(t, aRPC, digest.Login{}), dial(t, bRPC, digest.Login{}), t.Context()
-	level := func() {
-		t.Helper()
-		eventually(t, func() bool {
-			x, err := rpc.Call(ctx, a, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
-			require.NoError(t, err)
-			y, err := rpc.Call(ctx, b, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
-			require.NoError(t, err)
-			require.False(t, x.Offline)
-			return x.TopBlockHash == y.TopBlockHash && x.IncomingConnectionsCount == 1 && y.OutgoingConnectionsCount == 1 && y.Height > 1
-		})
-	}
-	mine := func(tr rpc.Transport) {
-		t.Helper()
-		_, err := rpc.Call(ctx, tr, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 2, WalletAddress: node.Nobody()})
-		require.NoError(t, err)
-	}
-	mine(a)
-	level()
-	mine(b)
-	level()
+	mineTwo(t, a)
+	awaitSameChain(t, a, b)
+	mineTwo(t, b)
+	awaitSameChain(t, a, b)
 
 	limits, err := rpc.Call(ctx, a, daemonrpc.GetLimit, daemonrpc.None{})
 	require.NoError(t, err)
-	require.Equal(t, [2]uint64{100, 8192}, [2]uint64{limits.LimitUp, limits.LimitDown})
+	require.Equal(t, [2]uint64{100, 32768}, [2]uint64{limits.LimitUp, limits.LimitDown})
 	bans, err := rpc.Call(ctx, a, daemonrpc.GetBans, daemonrpc.None{})
 	require.NoError(t, err)
 	require.Len(t, bans.Bans, 2)
@@ -62,7 +71,7 @@ func TestDaemonsMeet(t *testing.T) {
 	out, err := rpc.Call(ctx, b, daemonrpc.OutPeers, daemonrpc.OutPeersRequest{})
 	require.NoError(t, err)
 	require.EqualValues(t, 3, out.OutPeers)
-	eventually(t, func() bool { // b says where it is reached, and is found there
+	eventually(t, func() bool { // b announces its port, and is found there
 		peers, err := rpc.Call(ctx, a, daemonrpc.GetPeerList, daemonrpc.GetPeerListRequest{PublicOnly: true})
 		require.NoError(t, err)
 		return len(peers.WhiteList) == 1 && peers.WhiteList[0].Host == "127.0.0.1"
@@ -79,10 +88,11 @@ func TestDaemonsMeet(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, nodes.White)
 
-	_, err = rpc.Call(ctx, b, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Host: "10.1.2.3", Ban: true, Seconds: 1000}}})
+	_, err = rpc.Call(ctx, b, daemonrpc.SetBans,
+		daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Host: "10.1.2.3", Ban: true, Seconds: 1000}}})
 	require.NoError(t, err)
 
-	// No peers may come in, and none is there; then b goes, and comes back without being told of a.
+	// With no incoming connections allowed, a has none; then b restarts without a flag that names a.
 	_, err = rpc.Call(ctx, a, daemonrpc.InPeers, daemonrpc.InPeersRequest{Set: true, InPeers: 0})
 	require.NoError(t, err)
 	eventually(t, func() bool {
@@ -95,9 +105,9 @@ func TestDaemonsMeet(t *testing.T) {
 	require.Zero(t, <-ended)
 	_, err = rpc.Call(ctx, a, daemonrpc.InPeers, daemonrpc.InPeersRequest{Set: true, InPeers: 8})
 	require.NoError(t, err)
-	mine(a)
+	mineTwo(t, a)
 	ended = daemon(bDir, bRPC, bPeer)
-	level()
+	awaitSameChain(t, a, b)
 	bans, err = rpc.Call(ctx, b, daemonrpc.GetBans, daemonrpc.None{})
 	require.NoError(t, err)
 	require.Len(t, bans.Bans, 1)
@@ -109,7 +119,7 @@ func TestDaemonsMeet(t *testing.T) {
 	}
 }
 
-// eventually waits for what happens elsewhere in its own time.
+// eventually waits until done returns true.
 func eventually(t *testing.T, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
@@ -118,12 +128,12 @@ func eventually(t *testing.T, done func() bool) {
 		select {
 		case <-tick.C:
 		case <-over:
-			t.Fatal("waited in vain")
+			t.Fatal("timed out")
 		}
 	}
 }
 
-// TestPeersByName: addresses are taken as they are, names looked up, and what is neither refused.
+// TestPeersByName checks the addresses of peers, given as IP address or host name, with or without a port.
 func TestPeersByName(t *testing.T) {
 	all, err := resolve(t.Context(), []string{"10.0.0.1", "10.0.0.2:5", "[2001:db8::1]:6"}, 18080)
 	require.NoError(t, err)
@@ -147,7 +157,7 @@ func TestBanList(t *testing.T) {
 	require.Error(t, err)
 }
 
-// FuzzBans: any file of bans is read or refused, and what is read is written and read again.
+// FuzzBans checks that parsed bans can be written and parsed again.
 func FuzzBans(f *testing.F) {
 	f.Add("1.2.3.4 1790000000\n10.0.0.0/8 5\n2001:db8::1 -1\n")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -157,18 +167,18 @@ func FuzzBans(f *testing.F) {
 		}
 		var bans []node.Ban
 		for _, b := range all {
-			bans = append(bans, node.Ban{Who: b.who, Seconds: 5})
+			bans = append(bans, node.Ban{Subnet: b.subnet, Seconds: 5})
 		}
 		again, err := parseBans(writeBans(time.Unix(100, 0), bans, nil))
 		require.NoError(t, err)
 		require.Len(t, again, len(all))
 		for i, b := range again {
-			require.Equal(t, keptBan{all[i].who, time.Unix(105, 0)}, b)
+			require.Equal(t, storedBan{all[i].subnet, time.Unix(105, 0)}, b)
 		}
 	})
 }
 
-// FuzzBanList: any file is read or refused, and what is read can be read again.
+// FuzzBanList checks that parsed entries of a ban list can be parsed again.
 func FuzzBanList(f *testing.F) {
 	f.Add("1.2.3.4\n10.0.0.0/8 # them\n[2001:db8::1]\n")
 	f.Fuzz(func(t *testing.T, text string) {
@@ -177,10 +187,10 @@ func FuzzBanList(f *testing.F) {
 			return
 		}
 		require.LessOrEqual(t, len(all), strings.Count(text, "\n")+1)
-		for _, who := range all {
-			again, err := netaddr.ParseSubnet(who.String())
+		for _, subnet := range all {
+			again, err := netaddr.ParseSubnet(subnet.String())
 			require.NoError(t, err)
-			require.Equal(t, who, again)
+			require.Equal(t, subnet, again)
 		}
 	})
 }

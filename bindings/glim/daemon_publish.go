@@ -15,59 +15,68 @@ import (
 	"glim/core/xmr"
 )
 
-// publishFlags are about what the daemon publishes over ZeroMQ. Source: src/daemon/command_line_args.h.
+// publishFlags configure notifications over ZeroMQ. Source: src/daemon/command_line_args.h.
 var publishFlags = []dflag{
-	{"zmq-pub", "ADDRESS", "publish blocks, transactions and what miners need at tcp://IP:PORT or ipc://PATH, to subscribers over ZeroMQ; several with commas, or the flag again", groupNotify,
+	{"zmq-pub", "ADDRESS",
+		"publish blocks, transactions and miner data over ZeroMQ at tcp://IP:PORT or ipc://PATH; " +
+			"comma-separated or repeated",
+		groupNotify,
 		func(c *DaemonConfig, v string) error { c.PublishAt = append(c.PublishAt, list(v)...); return nil }},
-	{"no-zmq", "", "publish nothing, whatever --zmq-pub says", groupNotify, boolean(func(c *DaemonConfig) *bool { return &c.NoZMQ })},
-	{"confirm-zmq-rpc-external-bind", "", "yes, publish at an address other machines can reach", groupNotify, boolean(func(c *DaemonConfig) *bool { return &c.confirmZMQ })},
+	{"no-zmq", "", "disable ZeroMQ, overriding --zmq-pub and --zmq-rpc-bind-port", groupNotify,
+		boolean(func(c *DaemonConfig) *bool { return &c.NoZMQ })},
+	{"confirm-zmq-rpc-external-bind", "", "allow ZeroMQ, which is not encrypted, on a non-loopback address",
+		groupNotify, boolean(func(c *DaemonConfig) *bool { return &c.confirmZMQ })},
 }
 
-// finishPublishing checks what flags about publishing say together.
+// finishPublishing checks flags about publishing that depend on each other.
 func (c *DaemonConfig) finishPublishing() error {
 	if len(c.PublishAt) > 0 && c.NoZMQ {
-		c.Warnings = append(c.Warnings, "--zmq-pub: no effect with --no-zmq")
+		c.Warnings = append(c.Warnings, "--zmq-pub has no effect with --no-zmq")
 		c.PublishAt = nil
 	}
+	if err := c.finishMessages(); err != nil {
+		return err
+	}
 	if len(c.PublishAt) > 0 && c.Network != xmr.Regtest {
-		return fmt.Errorf("--zmq-pub needs --regtest: of another daemon's chain nothing is published")
+		return fmt.Errorf("--zmq-pub requires --regtest; the chain of another daemon cannot be published")
 	}
 	for _, at := range c.PublishAt {
-		network, where, err := publishAddress(at)
+		network, address, err := publishAddress(at)
 		if err != nil {
 			return err
 		}
 		if network == "unix" {
 			continue
 		}
-		if a := netip.MustParseAddrPort(where).Addr(); !a.IsLoopback() && !c.confirmZMQ {
-			return fmt.Errorf("--zmq-pub %s can be reached by other machines; --confirm-zmq-rpc-external-bind says that is meant", at)
+		if a := netip.MustParseAddrPort(address).Addr(); !a.IsLoopback() && !c.confirmZMQ {
+			return fmt.Errorf("--zmq-pub %s is not a loopback address; "+
+				"allow it with --confirm-zmq-rpc-external-bind", at)
 		}
 	}
 	return nil
 }
 
-// publishAddress reads an address as ZeroMQ has them and returns what to listen on. * stands for every address of the machine.
-func publishAddress(at string) (network, where string, err error) {
+// publishAddress parses a ZeroMQ address and returns the network and address to listen on. * means all addresses.
+func publishAddress(at string) (network, address string, err error) {
 	if path, ok := strings.CutPrefix(at, "ipc://"); ok && path != "" {
 		return "unix", path, nil
 	}
-	if where, ok := strings.CutPrefix(at, "tcp://"); ok {
-		if port, ok := strings.CutPrefix(where, "*:"); ok {
-			where = "0.0.0.0:" + port
+	if address, ok := strings.CutPrefix(at, "tcp://"); ok {
+		if port, ok := strings.CutPrefix(address, "*:"); ok {
+			address = "0.0.0.0:" + port
 		}
-		if port, ok := strings.CutPrefix(where, "localhost:"); ok {
-			where = "127.0.0.1:" + port
+		if port, ok := strings.CutPrefix(address, "localhost:"); ok {
+			address = "127.0.0.1:" + port
 		}
-		if a, err := netip.ParseAddrPort(where); err == nil && a.Port() != 0 {
+		if a, err := netip.ParseAddrPort(address); err == nil && a.Port() != 0 {
 			return family(a.Addr().String()), a.String(), nil
 		}
 	}
-	return "", "", fmt.Errorf("--zmq-pub: %q is neither tcp://IP:PORT nor ipc://PATH", at)
+	return "", "", fmt.Errorf("--zmq-pub: %q is not tcp://IP:PORT or ipc://PATH", at)
 }
 
-// publisher listens where flags say and publishes from now on; nil when they name no address.
-func (c *DaemonConfig) publisher(log *slog.Logger, say io.Writer) (*zmq.Publisher, error) {
+// publisher listens on the configured addresses and starts publishing. It returns nil if no address is configured.
+func (c *DaemonConfig) publisher(log *slog.Logger, out io.Writer) (*zmq.Publisher, error) {
 	var listeners []net.Listener
 	for _, at := range c.PublishAt {
 		l, err := listenToPublish(at)
@@ -80,29 +89,29 @@ func (c *DaemonConfig) publisher(log *slog.Logger, say io.Writer) (*zmq.Publishe
 		return nil, nil
 	}
 	for _, at := range c.PublishAt {
-		fmt.Fprintf(say, "glim daemon publishes at %s\n", at)
+		fmt.Fprintf(out, "glim daemon publishes at %s\n", at)
 	}
 	return zmq.Start(listeners, log), nil
 }
 
 func listenToPublish(at string) (net.Listener, error) {
-	network, where, err := publishAddress(at)
+	network, address, err := publishAddress(at)
 	if err != nil {
 		return nil, err
 	}
-	l, err := net.Listen(network, where)
+	l, err := net.Listen(network, address)
 	if err == nil || network != "unix" {
 		return l, err
 	}
-	// A socket that a process left behind when it was killed is in the way, and nobody is there.
-	if info, gone := os.Lstat(where); gone != nil || info.Mode().Type() != fs.ModeSocket {
+	// A killed process may have left its socket behind. Remove the socket if nothing answers on it.
+	if info, statErr := os.Lstat(address); statErr != nil || info.Mode().Type() != fs.ModeSocket {
 		return nil, err
 	}
-	if conn, refused := net.Dial(network, where); refused == nil {
+	if conn, dialErr := net.Dial(network, address); dialErr == nil {
 		return nil, errors.Join(err, conn.Close())
 	}
-	if gone := os.Remove(where); gone != nil {
-		return nil, errors.Join(err, gone)
+	if removeErr := os.Remove(address); removeErr != nil {
+		return nil, errors.Join(err, removeErr)
 	}
-	return net.Listen(network, where)
+	return net.Listen(network, address)
 }

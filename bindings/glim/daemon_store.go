@@ -16,11 +16,11 @@ import (
 	"glim/core/xmr"
 )
 
-// regtestFolder is where a private chain lies in a data folder. Source: src/cryptonote_core/cryptonote_core.cpp,
-// arg_data_dir.
+// regtestFolder is the folder of a private chain within the data folder.
+// Source: src/cryptonote_core/cryptonote_core.cpp, arg_data_dir.
 const regtestFolder = "fake"
 
-// folder returns where a private chain and its peers are kept; empty for nowhere.
+// folder returns the folder of a private chain and its peers; empty if they are not stored.
 func (c *DaemonConfig) folder() (string, error) {
 	switch {
 	case c.Network != xmr.Regtest || c.DataDir == "" && !c.Keep:
@@ -35,9 +35,9 @@ func (c *DaemonConfig) folder() (string, error) {
 	return filepath.Join(home, ".glim", regtestFolder), nil
 }
 
-// store opens the chain's file, when it has one, and hands it to the node. end closes it, when the node does not use it
-// any more.
-func (c *DaemonConfig) store(n *node.Config, log *slog.Logger, say io.Writer) (end func() error, err error) {
+// store opens the file of the chain, if there is one, and configures the node to use it. end closes the file; the node
+// must be closed before.
+func (c *DaemonConfig) store(n *node.Config, log *slog.Logger, out io.Writer) (end func() error, err error) {
 	dir, err := c.folder()
 	if dir == "" || err != nil {
 		return func() error { return nil }, err
@@ -46,12 +46,12 @@ func (c *DaemonConfig) store(n *node.Config, log *slog.Logger, say io.Writer) (e
 	if err != nil {
 		return nil, fmt.Errorf("--data-dir: %w", err)
 	}
-	fmt.Fprintf(say, "glim daemon: keeps the chain in %s\n", dir)
+	fmt.Fprintf(out, "glim daemon stores the chain in %s\n", dir)
 	n.Chain.Store, n.FreeSpace, n.DatabaseSize = loggedStore{f, log}, f.FreeSpace, f.Size
 	return f.Close, nil
 }
 
-// loggedStore tells why something cannot be stored, which clients are not told.
+// loggedStore logs storage errors, whose details are not sent to clients.
 type loggedStore struct {
 	chain.Store
 	log *slog.Logger
@@ -61,12 +61,12 @@ type loggedStore struct {
 func (s loggedStore) Commit(put []chain.Record, drop [][]byte) error {
 	err := s.Store.Commit(put, drop)
 	if err != nil {
-		s.log.Error("chain not stored", "error", err)
+		s.log.Error("storing the chain failed", "error", err)
 	}
 	return err
 }
 
-// checkSyncMode refuses what is no mode: safe, fast or fastest, then sync or async, then a number of blocks or bytes.
+// checkSyncMode checks a mode: safe, fast or fastest, then optionally sync or async, and a number of blocks or bytes.
 // Source: src/blockchain_db/blockchain_db.cpp, arg_db_sync_mode; src/cryptonote_core/cryptonote_core.cpp, init.
 func checkSyncMode(mode string) error {
 	parts := strings.FieldsFunc(mode, func(r rune) bool { return r == ':' || r == ' ' })
@@ -80,7 +80,8 @@ func checkSyncMode(mode string) error {
 		known = err == nil
 	}
 	if !known {
-		return fmt.Errorf("%q is none of safe, fast and fastest, with :sync or :async and a number of blocks or bytes behind it", mode)
+		return fmt.Errorf("%q must be safe, fast or fastest, optionally followed by :sync or :async and :N with "+
+			"a number of blocks or bytes", mode)
 	}
 	return nil
 }

@@ -16,8 +16,8 @@ import (
 	"glim/core/xmr"
 )
 
-// TestWhereTheChainIs: in memory, in a folder that is named, or in one of the user's when a chain is to be kept.
-func TestWhereTheChainIs(t *testing.T) {
+// TestChainFolder checks the folder of the chain: none, --data-dir, or the default folder with --keep-fakechain.
+func TestChainFolder(t *testing.T) {
 	home, named := t.TempDir(), t.TempDir()
 	var logged bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&logged, nil))
@@ -28,9 +28,13 @@ func TestWhereTheChainIs(t *testing.T) {
 		"--regtest --keep-fakechain":                            filepath.Join(home, ".glim", "fake"),
 		"--regtest --data-dir DIR":                              filepath.Join(named, "fake"),
 		"--regtest --keep-fakechain --data-dir DIR":             filepath.Join(named, "fake"),
-		"--bootstrap-daemon-address 127.0.0.1:1 --data-dir DIR": "", // the chain is the other daemon's
+		"--bootstrap-daemon-address 127.0.0.1:1 --data-dir DIR": "", // the other daemon's chain is used
 	} {
-		c, err := parseDaemon(strings.Fields(strings.ReplaceAll(flags, "DIR", named)), func(string) string { return "" }, os.ReadFile)
+		c, err := parseDaemon(
+			strings.Fields(strings.ReplaceAll(flags, "DIR", named)),
+			func(string) string { return "" },
+			os.ReadFile,
+		)
 		require.NoError(t, err, flags)
 		require.Equal(t, c.Network != xmr.Regtest, len(c.Warnings) > 0, flags)
 		var n node.Config
@@ -46,7 +50,7 @@ func TestWhereTheChainIs(t *testing.T) {
 			require.NotZero(t, n.DatabaseSize(), flags)
 			require.Empty(t, logged.String(), flags)
 			require.Error(t, n.Chain.Store.Commit([]chain.Record{{}}, nil), flags)
-			require.Contains(t, logged.String(), "not stored", flags)
+			require.Contains(t, logged.String(), "storing the chain failed", flags)
 			logged.Reset()
 			_, err = c.store(&n, log, &said)
 			require.ErrorIs(t, err, chainfile.ErrLocked, flags)
@@ -56,7 +60,10 @@ func TestWhereTheChainIs(t *testing.T) {
 }
 
 func TestSyncModes(t *testing.T) {
-	for _, good := range []string{"safe", "fast", "fastest", "fast:sync", "fast:async:1000", "fastest:async:1000blocks", "fast:async:250000000bytes", "safe sync 1"} {
+	for _, good := range []string{
+		"safe", "fast", "fastest", "fast:sync", "fast:async:1000", "fastest:async:1000blocks",
+		"fast:async:250000000bytes", "safe sync 1",
+	} {
 		require.NoError(t, checkSyncMode(good), good)
 	}
 	for _, bad := range []string{"", "slow", "fast:never", "fast:sync:many", "fast:sync:1:2", "fast:sync:-1", ":::"} {

@@ -13,11 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/native"
-	"glim/bindings/native/digest"
 	"glim/bindings/peers"
 	"glim/core/daemonrpc"
 	"glim/core/node"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 	"glim/core/walletrpc"
 )
 
@@ -28,13 +28,20 @@ func aPort(t *testing.T) string {
 	return port
 }
 
-// start runs a command line until the test ends and waits for it to serve a private chain.
+// start runs a command until the end of the test, and waits until it serves.
 func start(t *testing.T, args ...string) (ended <-chan int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	s, code := &said{addr: make(chan string, 2)}, make(chan int, 1) // the daemon has two addresses
-	go func() { code <- command(ctx, args, strings.NewReader(""), s, s) }()
-	t.Cleanup(cancel)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		code <- command(ctx, args, strings.NewReader(""), s, s)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-done // it writes to its folder until then
+	})
 	select {
 	case <-s.addr:
 	case n := <-code:
@@ -50,24 +57,26 @@ func dial(t *testing.T, port string, login digest.Login) *native.Transport {
 	return tr
 }
 
-// TestDaemonCommand: a chain of glim's own, and glim's wallets on it, with nothing else installed.
+// TestDaemonCommand runs glim's daemon and wallets on its chain.
 func TestDaemonCommand(t *testing.T) {
-	port, strangers, wallets := aPort(t), aPort(t), aPort(t)
+	port, restricted, wallets := aPort(t), aPort(t), aPort(t)
 	me := digest.NewLogin("me", "secret")
 	ended := start(t, "daemon", "--regtest", "--fixed-difficulty", "1", "--offline", "--rpc-bind-port", port,
-		"--rpc-restricted-bind-port", strangers, "--rpc-login", "me:secret")
+		"--rpc-restricted-bind-port", restricted, "--rpc-login", "me:secret")
 	ctx := t.Context()
 	d := dial(t, port, me)
 
-	walletEnded := start(t, "wallet-rpc", "--regtest", "--wallet-dir", t.TempDir(), "--rpc-bind-port", wallets, "--disable-rpc-login",
-		"--daemon-address", "127.0.0.1:"+port, "--daemon-login", "me:secret")
+	walletEnded := start(t, "wallet-rpc", "--regtest", "--wallet-dir", t.TempDir(), "--rpc-bind-port", wallets,
+		"--disable-rpc-login", "--daemon-address", "127.0.0.1:"+port, "--daemon-login", "me:secret")
 	w := dial(t, wallets, digest.Login{})
-	_, err := rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "a", Language: "English"})
+	_, err := rpc.Call(ctx, w, walletrpc.CreateWallet,
+		walletrpc.CreateWalletRequest{Filename: "a", Language: "English"})
 	require.NoError(t, err)
 	a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
 	require.NoError(t, err)
 	for range 4 {
-		_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 20, WalletAddress: a.Address})
+		_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks,
+			daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 20, WalletAddress: a.Address})
 		require.NoError(t, err)
 	}
 	_, err = rpc.Call(ctx, w, walletrpc.Refresh, walletrpc.RefreshRequest{})
@@ -75,7 +84,8 @@ func TestDaemonCommand(t *testing.T) {
 	sent, err := rpc.Call(ctx, w, walletrpc.Transfer, walletrpc.TransferRequest{
 		Destinations: []walletrpc.Destination{{Amount: 5e11, Address: a.Address}}})
 	require.NoError(t, err)
-	_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
+	_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks,
+		daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
 	require.NoError(t, err)
 	_, err = rpc.Call(ctx, w, walletrpc.Refresh, walletrpc.RefreshRequest{})
 	require.NoError(t, err)
@@ -83,8 +93,8 @@ func TestDaemonCommand(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 1, got.Transfer.Confirmations)
 
-	// Strangers look, and do not mine; without the login they do not even look.
-	s := dial(t, strangers, me)
+	// Restricted clients can read but not mine; without the login they cannot read either.
+	s := dial(t, restricted, me)
 	info, err := rpc.Call(ctx, s, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
 	require.NoError(t, err)
 	require.EqualValues(t, 82, info.Height)
@@ -93,7 +103,8 @@ func TestDaemonCommand(t *testing.T) {
 	info, err = rpc.Call(ctx, d, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
 	require.NoError(t, err)
 	require.Positive(t, info.RPCConnectionsCount) // this one, and the wallet's
-	_, err = rpc.Call(ctx, s, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
+	_, err = rpc.Call(ctx, s, daemonrpc.GenerateBlocks,
+		daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
 	require.Error(t, err)
 	_, err = rpc.Call(ctx, dial(t, port, digest.Login{}), daemonrpc.GetInfo, daemonrpc.PayerOnly{})
 	require.Error(t, err)
@@ -109,34 +120,32 @@ func TestDaemonCommand(t *testing.T) {
 func TestFlagsOfTheDaemonCommand(t *testing.T) {
 	for args, why := range map[string]string{
 		"":                                "--bootstrap-daemon-address",
-		"--mainnet":                       "no chain of mainnet",
-		"--stagenet":                      "no chain of stagenet",
-		"--testnet --regtest":             "only one of",
-		"--bootstrap-daemon-address auto": "auto is not offered",
+		"--mainnet":                       "no local chain of mainnet",
+		"--stagenet":                      "no local chain of stagenet",
+		"--testnet --regtest":             "mutually exclusive",
+		"--bootstrap-daemon-address auto": "auto is not supported",
 		"--bootstrap-daemon-address a:1 --bootstrap-daemon-login me":       "USER:PASSWORD",
-		"--bootstrap-daemon-address a:1 --fixed-difficulty 1":              "private chains",
-		"--regtest --zmq-rpc-bind-ip 127.0.0.1":                            "HTTP alone",
+		"--bootstrap-daemon-address a:1 --fixed-difficulty 1":              "requires --regtest",
 		"--stagenet --bootstrap-daemon-address a:1 --proxy 127.0.0.1:9050": "--bootstrap-daemon-proxy",
-		"--stagenet --bootstrap-daemon-address a:1 --start-mining x":       "needs --regtest",
+		"--stagenet --bootstrap-daemon-address a:1 --start-mining x":       "requires --regtest",
 		"--regtest --rpc-use-ipv6 --rpc-restricted-bind-ipv6-address ::":   "--confirm-external-bind",
-		"--regtest --rpc-ssl maybe":                                        "enabled, disabled or autodetect",
+		"--regtest --rpc-ssl maybe":                                        "must be enabled, disabled or autodetect",
 		"--regtest --config-file none":                                     "--config-file",
-		"--regtest --rpc-bind-ip":                                          "needs a value",
+		"--regtest --rpc-bind-ip":                                          "requires a value",
 		"--regtest --rpc-bind-ip 0.0.0.0":                                  "--confirm-external-bind",
 		"--regtest --rpc-bind-ip here":                                     "not an IP address",
-		"--regtest --rpc-bind-port 0":                                      "not 0",
+		"--regtest --rpc-bind-port 0":                                      "must not be 0",
 		"--regtest --rpc-bind-port 70000":                                  "not a number below",
-		"--regtest --rpc-bind-port 5000 --rpc-restricted-bind-port 5000":   "are the same",
+		"--regtest --rpc-bind-port 5000 --rpc-restricted-bind-port 5000":   "must differ",
 		"--regtest --rpc-login me":                                         "USER:PASSWORD",
 		"--regtest --log-level loud":                                       "log",
-		"--regtest --add-peer name --proxy a:1":                            "no name is looked up",
+		"--regtest --add-peer name --proxy a:1":                            "names are not looked up",
 		"--regtest --proxy http://a:1":                                     "SOCKS 5",
 		"--regtest --proxy me:secret@a":                                    "host:port",
-		"--regtest --p2p-bind-port 0":                                      "not 0",
-		"--regtest --out-peers -2":                                         "neither -1",
-		"--regtest --max-connections-per-ip 0":                             "1 or more",
+		"--regtest --p2p-bind-port 0":                                      "must not be 0",
+		"--regtest --out-peers -2":                                         "not -1 or",
+		"--regtest --max-connections-per-ip 0":                             "at least 1",
 		"--regtest --public-node":                                          "--restricted-rpc",
-		"--regtest --tx-proxy tor,127.0.0.1:9050":                          "no peers in anonymity networks",
 	} {
 		_, err := parseDaemon(strings.Fields(args), noEnv, files{}.read)
 		require.ErrorContains(t, err, why, args)
@@ -148,12 +157,20 @@ func TestFlagsOfTheDaemonCommand(t *testing.T) {
 	require.EqualValues(t, 18081, c.BindPort)
 	require.True(t, c.Restricted)
 	require.Equal(t, digest.NewLogin("me", "secret"), c.Login)
-	c, err = parseDaemon(strings.Fields("--stagenet --bootstrap-daemon-address a:1,b:2 --bootstrap-daemon-address c --bootstrap-daemon-proxy p:9"), noEnv, files{}.read)
+	c, err = parseDaemon(
+		strings.Fields(
+			"--stagenet --bootstrap-daemon-address a:1,b:2 --bootstrap-daemon-address c --bootstrap-daemon-proxy p:9",
+		),
+		noEnv,
+		files{}.read,
+	)
 	require.NoError(t, err)
 	require.EqualValues(t, 38081, c.BindPort)
 	require.Equal(t, []string{"a:1", "b:2", "c"}, c.Addresses)
 	require.Equal(t, "p:9", c.UpstreamProxy)
-	disk := files{"bitmonero.conf": "# a chain\nregtest=1\nfixed-difficulty=3 # low\nadd-peer=a\nadd-peer=b\nrpc-bind-port=5\n"}
+	disk := files{
+		"bitmonero.conf": "# a chain\nregtest=1\nfixed-difficulty=3 # low\nadd-peer=a\nadd-peer=b\nrpc-bind-port=5\n",
+	}
 	c, err = parseDaemon(strings.Fields("--config-file bitmonero.conf --rpc-bind-port 6"), noEnv, disk.read)
 	require.NoError(t, err)
 	require.EqualValues(t, 3, c.FixedDifficulty)
@@ -167,8 +184,8 @@ func TestFlagsOfTheDaemonCommand(t *testing.T) {
 	require.Contains(t, out, "--fixed-difficulty")
 }
 
-// TestDaemonDoors: the daemon on IPv6 and IPv4, over TLS alone.
-func TestDaemonDoors(t *testing.T) {
+// TestDaemonListensOnIPv4AndIPv6 serves on IPv6 and IPv4, with TLS only.
+func TestDaemonListensOnIPv4AndIPv6(t *testing.T) {
 	port := aPort(t)
 	args := []string{"daemon", "--regtest", "--rpc-bind-port", port, "--rpc-ssl", "enabled", "--rpc-use-ipv6"}
 	l, err := net.Listen("tcp6", net.JoinHostPort("::1", port))
@@ -182,7 +199,9 @@ func TestDaemonDoors(t *testing.T) {
 	ended := start(t, args...)
 	for _, ip := range []string{"127.0.0.1", "::1"} {
 		address := net.JoinHostPort(ip, port)
-		tr, err := native.NewTransport(native.TransportOptions{Address: address, SSL: native.SSL{Mode: native.SSLEnabled, AllowAnyCert: true}})
+		tr, err := native.NewTransport(
+			native.TransportOptions{Address: address, SSL: native.SSL{Mode: native.SSLEnabled, AllowAnyCert: true}},
+		)
 		require.NoError(t, err)
 		h, err := rpc.Call(t.Context(), tr, daemonrpc.GetHeight, daemonrpc.None{})
 		require.NoError(t, err)
@@ -191,7 +210,8 @@ func TestDaemonDoors(t *testing.T) {
 		require.NoError(t, err)
 		_, err = rpc.Call(t.Context(), plain, daemonrpc.GetHeight, daemonrpc.None{})
 		require.Error(t, err)
-		_, err = rpc.Call(t.Context(), tr, daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hash: h.Hash})
+		_, err = rpc.Call(t.Context(), tr, daemonrpc.GetBlockHeaderByHash,
+			daemonrpc.GetBlockHeaderByHashRequest{Hash: h.Hash})
 		require.NoError(t, err)
 		if ip == "::1" {
 			_, err = rpc.Call(t.Context(), tr, daemonrpc.StopDaemon, daemonrpc.None{})
@@ -202,7 +222,7 @@ func TestDaemonDoors(t *testing.T) {
 	require.Zero(t, <-ended)
 }
 
-// TestDaemonMinesFromTheStart: one thread, without being asked again; and says how fast when asked to.
+// TestDaemonMinesFromTheStart checks --start-mining with one thread, and the hash rate output.
 func TestDaemonMinesFromTheStart(t *testing.T) {
 	port := aPort(t)
 	code, _, errs := runCommand(t, "daemon", "--regtest", "--rpc-bind-port", port, "--start-mining", "nobody")
@@ -210,13 +230,15 @@ func TestDaemonMinesFromTheStart(t *testing.T) {
 	require.Contains(t, errs, "--start-mining: Failed, wrong address")
 	code, _, errs = runCommand(t, "daemon", "--regtest", "--bg-mining-idle-threshold", "100")
 	require.Equal(t, 2, code)
-	require.Contains(t, errs, "--bg-mining-idle-threshold: 1 to 99")
+	require.Contains(t, errs, "--bg-mining-idle-threshold must be from 1 to 99")
 
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	s, ended := &said{addr: make(chan string, 1)}, make(chan int, 1)
 	go func() {
-		ended <- command(ctx, []string{"daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", port, "--start-mining", node.Nobody()},
+		args := []string{"daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", port,
+			"--start-mining", node.UnspendableAddress()}
+		ended <- command(ctx, args,
 			strings.NewReader(""), s, s)
 	}()
 	<-s.addr
@@ -238,25 +260,27 @@ func TestDaemonMinesFromTheStart(t *testing.T) {
 	require.Zero(t, <-ended)
 }
 
-// TestGatewayCommand: strangers are answered by a gateway before several daemons, one of which is not there: a wallet synchronises and sends
-// through it, reading compact blocks, which are in a folder afterwards, and what is not for strangers is not there.
+// TestGatewayCommand serves restricted RPC by a gateway to several daemons, one of which is down. A wallet synchronises
+// and pays through it with compact blocks, which are stored in a folder. Unrestricted operations are not available.
 func TestGatewayCommand(t *testing.T) {
 	behind, before, wallets, shelf := aPort(t), aPort(t), aPort(t), t.TempDir()
 	start(t, "daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", behind)
 	d := dial(t, behind, digest.Login{})
-	start(t, "daemon", "--regtest", "--no-sync", "--bootstrap-daemon-address", "127.0.0.1:1,127.0.0.1:"+behind, "--gateway", "--restricted-rpc",
-		"--gateway-cache", shelf, "--rpc-bind-port", before)
+	start(t, "daemon", "--regtest", "--no-sync", "--bootstrap-daemon-address", "127.0.0.1:1,127.0.0.1:"+behind,
+		"--gateway", "--restricted-rpc", "--gateway-cache", shelf, "--rpc-bind-port", before)
 	g, ctx := dial(t, before, digest.Login{}), t.Context()
-	start(t, "wallet-rpc", "--regtest", "--wallet-dir", t.TempDir(), "--rpc-bind-port", wallets, "--disable-rpc-login", "--no-initial-sync",
-		"--daemon-address", "127.0.0.1:"+before)
+	start(t, "wallet-rpc", "--regtest", "--wallet-dir", t.TempDir(), "--rpc-bind-port", wallets, "--disable-rpc-login",
+		"--no-initial-sync", "--daemon-address", "127.0.0.1:"+before)
 	w := dial(t, wallets, digest.Login{})
-	_, err := rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "a", Language: "English"})
+	_, err := rpc.Call(ctx, w, walletrpc.CreateWallet,
+		walletrpc.CreateWalletRequest{Filename: "a", Language: "English"})
 	require.NoError(t, err)
 	a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
 	require.NoError(t, err)
-	_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 230, WalletAddress: a.Address})
+	_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks,
+		daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 230, WalletAddress: a.Address})
 	require.NoError(t, err)
-	// The gateway's view of the chain's end is some seconds old.
+	// The gateway's view of the top block is some seconds old.
 	require.Eventually(t, func() bool {
 		_, err := rpc.Call(ctx, w, walletrpc.RescanBlockchain, walletrpc.RescanBlockchainRequest{})
 		h, failed := rpc.Call(ctx, w, walletrpc.GetHeight, walletrpc.Empty{})
@@ -270,12 +294,13 @@ func TestGatewayCommand(t *testing.T) {
 	require.Len(t, kept, 1, "blocks 0 to 99, with 100 and more after them")
 	_, err = rpc.Call(ctx, g, daemonrpc.StopDaemon, daemonrpc.None{})
 	require.Error(t, err)
-	_, err = rpc.Call(ctx, g, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
+	_, err = rpc.Call(ctx, g, daemonrpc.GenerateBlocks,
+		daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
 	require.Error(t, err)
 }
 
-// TestFrontCommand: a daemon with no chain of its own before one with a private chain, and a wallet on it; it is told of the chain while
-// it runs, too.
+// TestFrontCommand runs a daemon without a chain in front of one with a private chain, and a wallet on it. The other
+// daemon is also changed at run time.
 func TestFrontCommand(t *testing.T) {
 	behind, before, wallets := aPort(t), aPort(t), aPort(t)
 	start(t, "daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", behind, "--rpc-login", "me:secret")
@@ -286,11 +311,13 @@ func TestFrontCommand(t *testing.T) {
 	start(t, "wallet-rpc", "--regtest", "--wallet-dir", t.TempDir(), "--rpc-bind-port", wallets, "--disable-rpc-login",
 		"--daemon-address", "127.0.0.1:"+before)
 	w, ctx := dial(t, wallets, digest.Login{}), t.Context()
-	_, err := rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "a", Language: "English"})
+	_, err := rpc.Call(ctx, w, walletrpc.CreateWallet,
+		walletrpc.CreateWalletRequest{Filename: "a", Language: "English"})
 	require.NoError(t, err)
 	a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
 	require.NoError(t, err)
-	_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 80, WalletAddress: a.Address})
+	_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks,
+		daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 80, WalletAddress: a.Address})
 	require.NoError(t, err)
 	_, err = rpc.Call(ctx, w, walletrpc.Refresh, walletrpc.RefreshRequest{})
 	require.NoError(t, err)
@@ -300,7 +327,8 @@ func TestFrontCommand(t *testing.T) {
 	require.True(t, info.Untrusted)
 	require.EqualValues(t, 81, info.Height)
 	require.Equal(t, "127.0.0.1:"+behind, info.BootstrapDaemonAddress)
-	_, err = rpc.Call(ctx, f, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
+	_, err = rpc.Call(ctx, f, daemonrpc.GenerateBlocks,
+		daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
 	require.ErrorContains(t, err, "unsupported")
 
 	set, err := rpc.Call(ctx, f, daemonrpc.SetBootstrapDaemon, daemonrpc.SetBootstrapDaemonRequest{})
@@ -313,7 +341,7 @@ func TestFrontCommand(t *testing.T) {
 	require.Zero(t, <-front)
 }
 
-// requirePaid pays an address from the wallet of w and finds the payment in the pool of the daemon d.
+// requirePaid pays an address from the wallet of w, and requires the payment in the pool of the daemon d.
 func requirePaid(t *testing.T, ctx context.Context, w, d rpc.Transport, address string) {
 	t.Helper()
 	sent, err := rpc.Call(ctx, w, walletrpc.Transfer, walletrpc.TransferRequest{
@@ -325,8 +353,8 @@ func requirePaid(t *testing.T, ctx context.Context, w, d rpc.Transport, address 
 	require.Equal(t, sent.TxHash, pool.TxHashes[0].String())
 }
 
-// TestPublishingFlags: addresses are ZeroMQ's; those that other machines reach are meant so; a socket that was left behind is in nobody's
-// way, one that somebody has is.
+// TestPublishingFlags checks ZeroMQ addresses, the confirmation of non-loopback ones, and that only unused sockets are
+// replaced.
 func TestPublishingFlags(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "pub")
@@ -350,17 +378,20 @@ func TestPublishingFlags(t *testing.T) {
 	require.NoError(t, s.Close())
 
 	for flags, want := range map[string]string{
-		"--zmq-pub 127.0.0.1:18083":                                   "neither tcp://IP:PORT nor ipc://PATH",
-		"--zmq-pub tcp://127.0.0.1:0":                                 "neither",
-		"--zmq-pub tcp://example.org:18083":                           "neither",
-		"--zmq-pub ipc://":                                            "neither",
+		"--zmq-pub 127.0.0.1:18083":                                   "is not tcp://IP:PORT or ipc://PATH",
+		"--zmq-pub tcp://127.0.0.1:0":                                 "is not tcp://IP:PORT or ipc://PATH",
+		"--zmq-pub tcp://example.org:18083":                           "is not tcp://IP:PORT or ipc://PATH",
+		"--zmq-pub ipc://":                                            "is not tcp://IP:PORT or ipc://PATH",
 		"--zmq-pub tcp://*:18083":                                     "--confirm-zmq-rpc-external-bind",
 		"--zmq-pub tcp://*:18083 --confirm-zmq-rpc-external-bind":     "",
 		"--zmq-pub tcp://localhost:18083 --zmq-pub tcp://[::1]:18083": "",
 		"--zmq-pub tcp://127.0.0.1:18083 --no-zmq":                    "",
-		"--zmq-rpc-bind-port 18082":                                   "HTTP",
 	} {
-		c, err := parseDaemon(append([]string{"--regtest"}, strings.Fields(flags)...), func(string) string { return "" }, os.ReadFile)
+		c, err := parseDaemon(
+			append([]string{"--regtest"}, strings.Fields(flags)...),
+			func(string) string { return "" },
+			os.ReadFile,
+		)
 		if want != "" {
 			require.ErrorContains(t, err, want, flags)
 			continue
@@ -369,6 +400,10 @@ func TestPublishingFlags(t *testing.T) {
 		require.Equal(t, c.NoZMQ, len(c.PublishAt) == 0)
 		require.Equal(t, c.NoZMQ, len(c.Warnings) == 1)
 	}
-	_, err = parseDaemon([]string{"--bootstrap-daemon-address", "127.0.0.1:1", "--zmq-pub", "tcp://127.0.0.1:18083"}, func(string) string { return "" }, os.ReadFile)
-	require.ErrorContains(t, err, "--zmq-pub needs --regtest")
+	_, err = parseDaemon(
+		[]string{"--bootstrap-daemon-address", "127.0.0.1:1", "--zmq-pub", "tcp://127.0.0.1:18083"},
+		func(string) string { return "" },
+		os.ReadFile,
+	)
+	require.ErrorContains(t, err, "--zmq-pub requires --regtest")
 }

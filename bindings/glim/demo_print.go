@@ -9,19 +9,19 @@ import (
 	"unicode/utf8"
 )
 
-// textWidth is where sentences wrap, in characters.
+// textWidth is the maximum length of lines, in characters.
 const textWidth = 96
 
-// narrator writes the demonstration for people: numbered steps, sentences, aligned facts, progress. On a terminal
-// headings are bold and progress stays on its line; anywhere else it writes plain lines.
-type narrator struct {
+// printer prints the demonstration: numbered steps, sentences, aligned facts and progress. On a terminal, headings are
+// bold and progress updates in place; otherwise the output is plain lines.
+type printer struct {
 	w        io.Writer
 	terminal bool
 	steps    int
-	gone     func() // called when nobody reads any more
+	onError  func() // called if writing fails; may be nil
 }
 
-func newNarrator(w io.Writer) *narrator { return &narrator{w: w, terminal: isTerminal(w)} }
+func newPrinter(w io.Writer) *printer { return &printer{w: w, terminal: isTerminal(w)} }
 
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
@@ -32,14 +32,14 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-func (n *narrator) printf(format string, args ...any) {
-	if _, err := fmt.Fprintf(n.w, format, args...); err != nil && n.gone != nil {
-		n.gone()
+func (n *printer) printf(format string, args ...any) {
+	if _, err := fmt.Fprintf(n.w, format, args...); err != nil && n.onError != nil {
+		n.onError()
 	}
 }
 
-// step begins the next step: what happens, and why in a sentence or two.
-func (n *narrator) step(heading, why string) {
+// step begins the next step with a heading and an explanation.
+func (n *printer) step(heading, why string) {
 	n.steps++
 	bold, plain := "", ""
 	if n.terminal {
@@ -49,7 +49,7 @@ func (n *narrator) step(heading, why string) {
 	n.sentence(why)
 }
 
-func (n *narrator) sentence(text string) {
+func (n *printer) sentence(text string) {
 	for _, line := range wrap(text, textWidth) {
 		n.printf("   %s\n", line)
 	}
@@ -57,8 +57,8 @@ func (n *narrator) sentence(text string) {
 
 const labelWidth = 20
 
-// facts writes pairs of a label and a value in two columns. Values of many words go on in the second column.
-func (n *narrator) facts(pairs ...string) {
+// facts prints pairs of a label and a value in two columns, and wraps values of many words within the second.
+func (n *printer) facts(pairs ...string) {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		label := pairs[i] + strings.Repeat(" ", max(labelWidth-utf8.RuneCountInString(pairs[i]), 1))
 		lines := []string{pairs[i+1]}
@@ -72,8 +72,8 @@ func (n *narrator) facts(pairs ...string) {
 	}
 }
 
-// code writes lines to be copied into a shell.
-func (n *narrator) code(commands ...string) {
+// code prints lines to copy into a shell.
+func (n *printer) code(commands ...string) {
 	for _, c := range commands {
 		for line := range strings.Lines(c) {
 			n.printf("     %s\n", strings.TrimSuffix(line, "\n"))
@@ -81,8 +81,8 @@ func (n *narrator) code(commands ...string) {
 	}
 }
 
-// wait says what takes a moment; the function returned is called when it is over.
-func (n *narrator) wait(what string) (done func()) {
+// wait prints what the user waits for. Call done when it is over.
+func (n *printer) wait(what string) (done func()) {
 	if !n.terminal {
 		n.printf("     %s ...\n", what)
 		return func() {}
@@ -91,11 +91,11 @@ func (n *narrator) wait(what string) (done func()) {
 	return n.erase
 }
 
-// erase takes back what stands on the line.
-func (n *narrator) erase() { n.printf("\r\x1b[K") }
+// erase clears the current line.
+func (n *printer) erase() { n.printf("\r\x1b[K") }
 
-// progress counts up to total. The function returned takes how many are done.
-func (n *narrator) progress(what string, total int) func(done int) {
+// progress shows a count up to total. Call the returned function with the current count.
+func (n *printer) progress(what string, total int) func(done int) {
 	if !n.terminal {
 		return func(done int) {
 			if done >= total {
@@ -106,7 +106,14 @@ func (n *narrator) progress(what string, total int) func(done int) {
 	show := func(done int) {
 		const bar = 20
 		filled := bar * done / total
-		n.printf("\r\x1b[K     %s [%s%s] %d of %d", what, strings.Repeat("#", filled), strings.Repeat(".", bar-filled), done, total)
+		n.printf(
+			"\r\x1b[K     %s [%s%s] %d of %d",
+			what,
+			strings.Repeat("#", filled),
+			strings.Repeat(".", bar-filled),
+			done,
+			total,
+		)
 	}
 	show(0)
 	return func(done int) {
@@ -117,7 +124,7 @@ func (n *narrator) progress(what string, total int) func(done int) {
 	}
 }
 
-// wrap breaks text between words into lines of at most width characters, as far as words allow.
+// wrap breaks text between words into lines of at most width characters; a longer word has a line of its own.
 func wrap(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {

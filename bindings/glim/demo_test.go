@@ -12,30 +12,30 @@ import (
 	"glim/core/xmr"
 )
 
-// The whole story, with nothing but glim installed: what it says of the money adds up.
+// TestDemo runs the demonstration with only glim installed, and checks the balances.
 func TestDemo(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
-	wholeStory(t, play{})
+	wholeDemo(t, demoOptions{})
 }
 
-// The same with the real daemon.
+// TestDemoOnMonerod runs the demonstration with monerod.
 func TestDemoOnMonerod(t *testing.T) {
 	t.Parallel()
 	peers.Require(t)
-	wholeStory(t, play{monerod: true})
+	wholeDemo(t, demoOptions{monerod: true})
 }
 
-func wholeStory(t *testing.T, p play) {
+func wholeDemo(t *testing.T, p demoOptions) {
 	t.Helper()
 	var out bytes.Buffer
-	o, err := runDemo(t.Context(), newNarrator(&out), p, (*stage).tell)
+	o, err := runDemo(t.Context(), newPrinter(&out), p, (*stage).tell)
 	require.NoError(t, err, out.String())
 
 	require.Equal(t, o.Address, o.RestoredAddress)
 	require.NotZero(t, o.Mined)
 	require.Equal(t, o.Mined, o.Unlocked)
 	require.Equal(t, o.Mined, o.Restored)
-	for name, m := range map[string]movement{"gift": o.Gift, "back": o.Back} {
+	for name, m := range map[string]payment{"gift": o.Gift, "back": o.Back} {
 		require.NotZero(t, m.Fee, name)
 		require.Less(t, m.Fee, uint64(xmr.Coin/10), name)
 		require.Equal(t, m.SenderBefore, m.SenderAfter+m.Sent+m.Fee, name)
@@ -47,7 +47,8 @@ func wholeStory(t *testing.T, p play) {
 	}
 	require.EqualValues(t, gift, o.Gift.Sent)
 	require.EqualValues(t, giftBack, o.Back.Sent)
-	require.Equal(t, o.Mined, o.AliceEnd+o.Gift.Sent+o.Gift.Fee-o.Back.Sent, "what Alice had is what she has, gave and paid, less what came back")
+	require.Equal(t, o.Mined, o.AliceEnd+o.Gift.Sent+o.Gift.Fee-o.Back.Sent,
+		"what Alice had is what she has, gave and paid, less what came back")
 	require.Equal(t, o.AliceEnd, o.RestoredEnd)
 	require.NoDirExists(t, o.Dir)
 
@@ -55,7 +56,8 @@ func wholeStory(t *testing.T, p play) {
 	require.NotContains(t, text, "\x1b", "no colours where no terminal is")
 	require.NotContains(t, text, "\r")
 	require.NotContains(t, text, "differs")
-	for _, fact := range []string{o.Address, o.Gift.TxID, o.Gift.TxKey, o.Back.TxID, o.Back.TxKey, xmr.FormatAmount(o.Gift.Fee),
+	for _, fact := range []string{
+		o.Address, o.Gift.TxID, o.Gift.TxKey, o.Back.TxID, o.Back.TxKey, xmr.FormatAmount(o.Gift.Fee),
 		xmr.FormatAmount(o.Mined), xmr.FormatAmount(o.Gift.SenderAfter), xmr.FormatAmount(o.AliceEnd)} {
 		require.Contains(t, text, fact)
 	}
@@ -64,50 +66,51 @@ func wholeStory(t *testing.T, p play) {
 	require.Contains(t, next, "curl -s --digest")
 }
 
-// writes is an output that tells of what is written.
+// writes is a writer that calls a function.
 type writes func(string)
 
 func (f writes) Write(b []byte) (int, error) { f(string(b)); return len(b), nil }
 
-// Interrupted in the middle, the demonstration ends what it started and removes its folder.
+// TestDemoInterrupted interrupts the demonstration, which must stop its programs and remove its folder.
 func TestDemoInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	o, err := runDemo(ctx, newNarrator(writes(func(s string) {
+	o, err := runDemo(ctx, newPrinter(writes(func(s string) {
 		if strings.Contains(s, "Alice mines") {
 			cancel()
 		}
-	})), play{}, (*stage).tell)
+	})), demoOptions{}, (*stage).tell)
 	require.ErrorIs(t, err, context.Canceled)
 	require.NotEmpty(t, o.Address, "it had begun")
 	require.Zero(t, o.Mined)
 	require.NoDirExists(t, o.Dir)
 }
 
-// With --stay the stage stands until the interrupt, which then is no failure.
+// TestDemoStays checks that --stay keeps the programs running until the interrupt, which is not a failure.
 func TestDemoStays(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var out strings.Builder
 	var set *stage
-	_, err := runDemo(ctx, newNarrator(writes(func(s string) {
+	_, err := runDemo(ctx, newPrinter(writes(func(s string) {
 		out.WriteString(s)
 		if strings.Contains(s, "README.md") {
 			_, err := set.address(ctx)
 			require.ErrorContains(t, err, "No wallet file", "the service still answers")
 			cancel()
 		}
-	})), play{stay: true}, func(s *stage, _ context.Context, _ *outcome) error { set = s; return nil })
+	})), demoOptions{stay: true}, func(s *stage, _ context.Context, _ *outcome) error { set = s; return nil })
 	require.NoError(t, err)
 	require.Contains(t, out.String(), `"method":"generateblocks"`)
 	require.Contains(t, out.String(), set.url)
 }
 
-// Where monerod is asked for and not installed, that is said.
+// TestDemoWithoutPrograms checks the message if monerod is not installed.
 func TestDemoWithoutPrograms(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
+	t.Setenv("GLIM_REFERENCE", "")
 	var out, errs bytes.Buffer
 	require.Equal(t, 1, demo(t.Context(), []string{"--daemon=monerod"}, &out, &errs))
 	require.Empty(t, out.String())
@@ -125,18 +128,18 @@ func TestDemoArguments(t *testing.T) {
 	for _, bad := range [][]string{{"--daemon"}, {"--daemon="}, {"--daemon", "none"}} {
 		code, _, errs = runCommand(t, append([]string{"demo"}, bad...)...)
 		require.Equal(t, 2, code)
-		require.Contains(t, errs, "--daemon is glim or monerod")
+		require.Contains(t, errs, "--daemon must be glim or monerod")
 	}
-	p, err := parsePlay([]string{"--daemon", "monerod", "--stay"})
+	p, err := parseDemo([]string{"--daemon", "monerod", "--stay"})
 	require.NoError(t, err)
-	require.Equal(t, play{monerod: true, stay: true}, p)
+	require.Equal(t, demoOptions{monerod: true, stay: true}, p)
 	_, out, _ = runCommand(t, "--help")
 	require.Contains(t, out, "glim demo")
 }
 
-func TestNarratorOnATerminal(t *testing.T) {
+func TestPrinterOnATerminal(t *testing.T) {
 	var out bytes.Buffer
-	n := &narrator{w: &out, terminal: true}
+	n := &printer{w: &out, terminal: true}
 	n.step("Heading", "Why.")
 	done := n.progress("mining", 2)
 	done(1)

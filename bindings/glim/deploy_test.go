@@ -26,7 +26,7 @@ func readText(t *testing.T, name string) string {
 	return string(b)
 }
 
-// settings reads the lines name=value of a unit, the later ones of a name behind the earlier.
+// settings parses the name=value lines of a unit, and joins the values of repeated names.
 func settings(text string) map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -38,17 +38,20 @@ func settings(text string) map[string]string {
 	return all
 }
 
-// hardened are what both units must say, whatever else they say.
+// hardened are settings that both units must have.
 var hardened = map[string]string{
-	"DynamicUser": "yes", "NoNewPrivileges": "yes", "CapabilityBoundingSet": "", "ProtectSystem": "strict", "ProtectHome": "yes",
-	"PrivateDevices": "yes", "PrivateTmp": "yes", "MemoryDenyWriteExecute": "yes", "RestrictAddressFamilies": "AF_INET AF_INET6",
-	"UMask": "0077", "LimitCORE": "0", "StateDirectoryMode": "0700",
+	"DynamicUser": "yes", "NoNewPrivileges": "yes", "CapabilityBoundingSet": "", "ProtectSystem": "strict",
+	"ProtectHome":    "yes",
+	"PrivateDevices": "yes", "PrivateTmp": "yes", "MemoryDenyWriteExecute": "yes",
+	"RestrictAddressFamilies": "AF_INET AF_INET6",
+	"UMask":                   "0077", "LimitCORE": "0", "StateDirectoryMode": "0700",
 }
 
-// exposed is the worst that systemd-analyze may say of a unit, in tenths of its scale from 0 to 10; most of Debian's are at 9.
+// exposed is the maximum exposure level of systemd-analyze, in tenths of its scale from 0 to 10. Most units of Debian
+// are at 9.
 const exposed = 20
 
-// The units start what there is, with flags that there are, and may do little; systemd finds nothing wrong with them.
+// TestUnits checks that the units start the command with valid flags, are hardened, and pass systemd's checks.
 func TestUnits(t *testing.T) {
 	require.Greater(t, 150, int(graceful.Seconds()), "systemd waits for running calls")
 	for _, name := range []string{"wallet-rpc", "daemon"} {
@@ -72,7 +75,7 @@ func TestUnits(t *testing.T) {
 			_, err = parseDaemon(line[2:], noEnv, read)
 		} else {
 			_, err = parseWalletRPC(line[2:], noEnv, read)
-			require.ErrorIs(t, err, errPlaceholder, "the sample is for nobody's wallets")
+			require.ErrorIs(t, err, errPlaceholder, "the sample contains a placeholder")
 			config = strings.Replace(config, "USER:PASSWORD", "me:secret", 1)
 			_, err = parseWalletRPC(line[2:], noEnv, read)
 		}
@@ -80,21 +83,22 @@ func TestUnits(t *testing.T) {
 
 		analyze, err := exec.LookPath("systemd-analyze")
 		if err != nil {
-			continue // not every system has it; what this command is started with was looked at above
+			continue // systemd-analyze is missing; the command line was checked above
 		}
 		file := filepath.Join(t.TempDir(), "glim-"+name+".service")
-		program, err := os.Executable() // systemd wants one that is there
+		program, err := os.Executable() // systemd requires an existing program
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(file, []byte(strings.ReplaceAll(text, "/usr/local/bin/glim", program)), 0o600))
 		said, err := exec.Command(analyze, "verify", "--man=no", "--recursive-errors=no", file).CombinedOutput()
 		require.NoError(t, err, string(said))
 		require.NotContains(t, string(said), "glim-"+name)
-		said, err = exec.Command(analyze, "security", "--offline=true", "--threshold="+strconv.Itoa(exposed), "--no-pager", file).CombinedOutput()
+		threshold := "--threshold=" + strconv.Itoa(exposed)
+		said, err = exec.Command(analyze, "security", "--offline=true", threshold, "--no-pager", file).CombinedOutput()
 		require.NoError(t, err, string(said))
 	}
 }
 
-// headOf returns the commands in the comment that a file of scripts/deploy begins with.
+// headOf returns the commands in the comment at the beginning of a file in scripts/deploy.
 func headOf(t *testing.T, name string) string {
 	t.Helper()
 	var commands strings.Builder
@@ -110,8 +114,8 @@ func headOf(t *testing.T, name string) string {
 	return commands.String()
 }
 
-// The commands in the heads of the units, run in the folder of the source, install what the units name: the program, the unit and
-// the settings, which only root can read and with which the service starts.
+// TestUnitsAreInstalled runs the commands in the units' comments in the source folder. They must install the program,
+// the unit, and a configuration that only root can read and with which the service starts.
 func TestUnitsAreInstalled(t *testing.T) {
 	for _, name := range []string{"wallet-rpc", "daemon"} {
 		root, source, bin := t.TempDir(), t.TempDir(), t.TempDir()
@@ -155,7 +159,7 @@ func TestUnitsAreInstalled(t *testing.T) {
 	}
 }
 
-// Nobody serves wallets with the login of a sample: the process ends before it listens, and says why.
+// TestPlaceholderIsRefused checks that the placeholder login is rejected before the service listens.
 func TestPlaceholderIsRefused(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "wallet-rpc.conf")
 	require.NoError(t, os.WriteFile(config, []byte(readText(t, "wallet-rpc.conf")), 0o600))
@@ -179,10 +183,12 @@ func TestPlaceholderIsRefused(t *testing.T) {
 	}
 }
 
-// A unit's settings are settings: what the file for the service says does what the documents say.
+// TestUnitsConfigurationServes checks that a service with the sample configuration behaves as documented.
 func TestUnitsConfigurationServes(t *testing.T) {
 	port, page := aPort(t), aPort(t)
-	text := strings.NewReplacer("18083", port, "9183", page, "USER:PASSWORD", "me:secret", "127.0.0.1:18081", "127.0.0.1:1").Replace(readText(t, "wallet-rpc.conf"))
+	text := strings.NewReplacer(
+		"18083", port, "9183", page, "USER:PASSWORD", "me:secret", "127.0.0.1:18081", "127.0.0.1:1",
+	).Replace(readText(t, "wallet-rpc.conf"))
 	config := filepath.Join(t.TempDir(), "wallet-rpc.conf")
 	require.NoError(t, os.WriteFile(config, []byte(text), 0o600))
 	start(t, "wallet-rpc", "--config-file", config, "--wallet-dir", t.TempDir(), "--non-interactive")
@@ -194,7 +200,7 @@ func TestUnitsConfigurationServes(t *testing.T) {
 
 var instruction = regexp.MustCompile(`^(FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|STOPSIGNAL|ENTRYPOINT) (.+)$`)
 
-// instructions returns what the Dockerfile says, an instruction an element, without comments.
+// instructions returns the instructions of the Dockerfile.
 func instructions(t *testing.T) (all [][]string) {
 	t.Helper()
 	var text strings.Builder
@@ -213,13 +219,13 @@ func instructions(t *testing.T) (all [][]string) {
 	return all
 }
 
-// Images are not built here. What their file says is looked at: stages, a user who is nobody, a command line that is understood, and the
-// same way to build that makes the published programs. The last image, which is built unless another is asked for, is the command alone.
+// TestDockerfile checks the file, without building an image: the stages, an unprivileged user, a valid command line,
+// and the build command of the published programs. The last image, which is the default, contains only the command.
 func TestDockerfile(t *testing.T) {
 	var order []string
 	stages := map[string]map[string]string{} // the last instruction of each kind, by the stage's name
 	var last map[string]string
-	copied := map[string]bool{} // what the two images get besides what they share
+	copied := map[string]bool{} // files that only one of the images gets
 	for _, m := range instructions(t) {
 		kind, value := m[0], m[1]
 		if kind == "FROM" {
@@ -258,7 +264,8 @@ func TestDockerfile(t *testing.T) {
 	require.NoError(t, err)
 	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindSubmatch(mod)
 	require.NotNil(t, version)
-	require.Regexp(t, `^golang:`+regexp.QuoteMeta(string(version[1]))+`\.\d+-bookworm@sha256:[0-9a-f]{64} AS build$`, order[0])
+	require.Regexp(t, `^golang:`+regexp.QuoteMeta(string(version[1]))+`\.\d+-bookworm@sha256:[0-9a-f]{64} AS build$`,
+		order[0])
 	require.Equal(t, []string{"build AS programs", "scratch AS plain", "plain AS shell", "plain"}, order[1:])
 	require.True(t, copied["plain AS shell: programs /shell/ /"])
 	for name := range copied {

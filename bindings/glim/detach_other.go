@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// ownSession fails: a process is handed on to no service manager here.
+// ownSession fails, because detaching is not supported on this system.
 func ownSession(*exec.Cmd) error {
-	return errors.New("not on this system; run the command as a service")
+	return errors.New("not supported on this system; run the command as a service")
 }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownSession makes a command one that no terminal ends.
+// ownSession makes a command run in a new session, so that it does not end with its terminal.
 func ownSession(c *exec.Cmd) error {
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	return nil

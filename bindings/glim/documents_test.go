@@ -20,7 +20,7 @@ import (
 	"glim/bindings/peers"
 )
 
-// commandsOf returns the blocks of a document that are for a shell.
+// commandsOf returns the shell blocks of a document.
 func commandsOf(t *testing.T, document string) []string {
 	t.Helper()
 	b, err := os.ReadFile(document)
@@ -28,7 +28,7 @@ func commandsOf(t *testing.T, document string) []string {
 	return shellBlocks(t, string(b))
 }
 
-// shellBlocks returns the blocks of a text in Markdown that are for a shell.
+// shellBlocks returns the shell blocks of a Markdown text.
 func shellBlocks(t *testing.T, markdown string) []string {
 	t.Helper()
 	var blocks []string
@@ -41,25 +41,26 @@ func shellBlocks(t *testing.T, markdown string) []string {
 	return blocks
 }
 
-// documentPorts are those that documents name; a test takes free ones in their place.
+// documentPorts are the ports in the documents, which tests replace by free ones.
 var documentPorts = []string{"18081", "18083", "9183", "9189"}
 
-// machine is what a document is run on: an empty folder, a folder in PATH, and one in the place of the system's root.
+// machine is the environment in which a document's commands run: an empty folder, a folder in PATH, and a replacement
+// for the root folder.
 type machine struct{ dir, bin, root string }
 
-// put makes a program that is in PATH before all others.
+// put creates a program that comes first in PATH.
 func (m machine) put(t *testing.T, name, script string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(m.bin, name), []byte("#!/bin/sh\n"+script+"\n"), 0o700))
 }
 
-// record makes a program that does nothing but note what it is called with, in a file of its name under the root.
+// record creates a program that only records its arguments, in a file of its name in the root folder.
 func (m machine) record(t *testing.T, name string) {
 	t.Helper()
 	m.put(t, name, "echo \"$*\" >>'"+filepath.Join(m.root, name)+"'")
 }
 
-// recorded returns what a program that record made was called with, a line a call.
+// recorded returns the recorded arguments of a program, one call a line.
 func (m machine) recorded(t *testing.T, name string) []string {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(m.root, name))
@@ -67,7 +68,7 @@ func (m machine) recorded(t *testing.T, name string) []string {
 	return strings.Split(strings.TrimSpace(string(b)), "\n")
 }
 
-// newMachine returns a machine with the folder of the source's scripts, and without systemd and Docker: what they are asked is recorded.
+// newMachine returns a machine with the scripts of the source. Calls of systemd and Docker are recorded only.
 func newMachine(t *testing.T) machine {
 	t.Helper()
 	m := machine{t.TempDir(), t.TempDir(), t.TempDir()}
@@ -84,8 +85,7 @@ func newMachine(t *testing.T) machine {
 	return m
 }
 
-// runDocument runs what a document tells a reader to type, in one shell, with the command in PATH. Whatever fails is shown with what was
-// printed until then.
+// runDocument runs the commands of a document in one shell. A failure prints the output so far.
 func (m machine) runDocument(t *testing.T, document string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
@@ -93,7 +93,14 @@ func (m machine) runDocument(t *testing.T, document string) string {
 	program, err := os.Executable()
 	require.NoError(t, err)
 	m.put(t, "glim", fmt.Sprintf("%s=1 exec '%s' \"$@\"", asCommand, program))
-	here := []string{" /etc/", " " + m.root + "/etc/", " /usr/local/", " " + m.root + "/usr/local/", "/var/lib/private", m.root + "/var/lib/private"}
+	here := []string{
+		" /etc/",
+		" " + m.root + "/etc/",
+		" /usr/local/",
+		" " + m.root + "/usr/local/",
+		"/var/lib/private",
+		m.root + "/var/lib/private",
+	}
 	for _, p := range documentPorts {
 		here = append(here, p, aPort(t))
 	}
@@ -104,7 +111,7 @@ func (m machine) runDocument(t *testing.T, document string) string {
 	}
 	cmd := exec.CommandContext(ctx, "sh", "-c", script.String())
 	cmd.Dir, cmd.Env = m.dir, append(os.Environ(), "PATH="+m.bin+":"+os.Getenv("PATH"))
-	// What it starts ends with it, whatever happens.
+	// Kill everything that it started.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	var out bytes.Buffer
@@ -117,7 +124,7 @@ func (m machine) runDocument(t *testing.T, document string) string {
 	return out.String()
 }
 
-// What the operator's guide says to type does what it says.
+// TestOperating runs the commands of the operator's guide.
 func TestOperating(t *testing.T) {
 	needCurl(t)
 	m := newMachine(t)
@@ -129,7 +136,7 @@ func TestOperating(t *testing.T) {
 	require.Equal(t, []string{"daemon-reload", "enable --now glim-wallet-rpc"}, m.recorded(t, "systemctl"))
 	require.Len(t, m.recorded(t, "docker"), 3)
 
-	// It installs as the heads of the files say.
+	// Its installation commands are those in the files' comments.
 	text, err := os.ReadFile("../OPERATING.md")
 	require.NoError(t, err)
 	require.Contains(t, string(text), "\n```sh\n"+headOf(t, "glim-wallet-rpc.service")+"```\n")
@@ -139,7 +146,7 @@ func TestOperating(t *testing.T) {
 		}
 	}
 
-	// Numbers it tells to look at are there.
+	// The metrics that it names exist.
 	var source []byte
 	for _, pattern := range []string{"*.go", "../internal/metrics/*.go"} {
 		names, err := filepath.Glob(pattern)
@@ -154,7 +161,7 @@ func TestOperating(t *testing.T) {
 	}
 	named := regexp.MustCompile("`((?:glim|process)_[a-z_]+)`").FindAllStringSubmatch(string(text), -1)
 	require.NotEmpty(t, named)
-	// What it gives to Prometheus is YAML, and asks for numbers that are there.
+	// The configuration for Prometheus is valid YAML, and uses existing metrics.
 	blocks := regexp.MustCompile("(?s)\n```yaml\n(.*?)\n```").FindAllStringSubmatch(string(text), -1)
 	require.Len(t, blocks, 2)
 	for _, b := range blocks {
@@ -166,7 +173,7 @@ func TestOperating(t *testing.T) {
 	}
 }
 
-// What the guide for those who come from the reference's service says to type does what it says, with that service.
+// TestMigrating runs the commands of the guide for migrating from monero-wallet-rpc, with that service.
 func TestMigrating(t *testing.T) {
 	peers.Require(t)
 	needCurl(t)
@@ -181,9 +188,11 @@ func TestMigrating(t *testing.T) {
 	out := m.runDocument(t, "../MIGRATING.md")
 	require.Contains(t, out, "wallets/shop.glim")
 
-	// What was copied for the services can be read by their users and by nobody else.
+	// Copied files are readable only by the user of the service.
 	require.Equal(t, []string{"stop glim-wallet-rpc", "start glim-wallet-rpc"}, m.recorded(t, "systemctl"))
-	for folder, owner := range map[string]uint32{filepath.Join(service, "wallets"): dynamic, filepath.Join(m.dir, "wallets-for-container"): inImage} {
+	for folder, owner := range map[string]uint32{
+		filepath.Join(service, "wallets"): dynamic, filepath.Join(m.dir, "wallets-for-container"): inImage,
+	} {
 		for _, name := range []string{"", "shop", "shop.keys"} {
 			info, err := os.Stat(filepath.Join(folder, name))
 			require.NoError(t, err)
@@ -203,7 +212,7 @@ func TestMigrating(t *testing.T) {
 	require.Contains(t, readText(t, "Dockerfile"), fmt.Sprintf("\nUSER %d:%[1]d\n", inImage))
 }
 
-// The wallet that the worker's README points at a gateway starts with that line.
+// TestWorkersWallet checks the command line in the worker's README for a wallet that uses a gateway.
 func TestWorkersWallet(t *testing.T) {
 	var lines []string
 	for _, block := range commandsOf(t, "../../wasm/worker/README.md") {

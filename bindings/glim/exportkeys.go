@@ -14,14 +14,14 @@ import (
 
 	"glim/bindings/native"
 	"glim/core/mnemonic/languages"
-	sixteen "glim/core/polyseed/languages"
+	polyseeds "glim/core/polyseed/languages"
 	"glim/core/rpc"
 	"glim/core/service"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
 )
 
-// exportConfig is everything `glim export-keys` can be told.
+// exportConfig is the configuration of `glim export-keys`.
 type exportConfig struct {
 	network      xmr.Network
 	walletFile   string
@@ -33,25 +33,30 @@ type exportConfig struct {
 }
 
 var exportFlags = []flag[exportConfig]{
-	{"wallet-file", "FILE", "the wallet (required)", "Flags", func(c *exportConfig, v string) error { c.walletFile = v; return nil }},
-	{"as", "NAME", "write NAME.keys beside it; no wallet may have that name (required)", "Flags", func(c *exportConfig, v string) error { c.as = v; return nil }},
-	{"password-file", "FILE", "read the wallet's password, which is the new file's too, from FILE and not from standard input", "Flags",
+	{"wallet-file", "FILE", "the wallet (required)", "Flags",
+		func(c *exportConfig, v string) error { c.walletFile = v; return nil }},
+	{"as", "NAME", "write NAME.keys next to the wallet; no wallet of that name may exist (required)", "Flags",
+		func(c *exportConfig, v string) error { c.as = v; return nil }},
+	{"password-file", "FILE",
+		"read the wallet's password, also used for the new file, from FILE instead of standard input", "Flags",
 		func(c *exportConfig, v string) error { c.passwordFile = v; return nil }},
-	{"kdf-rounds", "N", "how often monero-wallet-rpc hashes passwords, if it was told (1)", "Flags",
+	{"kdf-rounds", "N", "the --kdf-rounds of monero-wallet-rpc for the new file (default 1)", "Flags",
 		func(c *exportConfig, v string) (err error) {
 			if c.kdfRounds, err = strconv.Atoi(v); err != nil || c.kdfRounds < 1 {
-				return fmt.Errorf("not a number from 1 on: %w", errUsage)
+				return fmt.Errorf("must be a number of at least 1: %w", errUsage)
 			}
 			return nil
 		}},
-	{"without-cache", "", "take over a wallet of monero-wallet-rpc without what its cache knows", "Flags",
+	{"without-cache", "", "open a wallet of monero-wallet-rpc without reading its cache", "Flags",
 		func(c *exportConfig, v string) error { c.withoutCache = v == "true"; return nil }},
-	{"testnet", "", "the wallet is for the test network", "Flags", func(c *exportConfig, v string) error { return c.on(xmr.Testnet, v) }},
-	{"stagenet", "", "the wallet is for the staging network", "Flags", func(c *exportConfig, v string) error { return c.on(xmr.Stagenet, v) }},
+	{"testnet", "", "the wallet is for testnet", "Flags",
+		func(c *exportConfig, v string) error { return c.setNetwork(xmr.Testnet, v) }},
+	{"stagenet", "", "the wallet is for stagenet", "Flags",
+		func(c *exportConfig, v string) error { return c.setNetwork(xmr.Stagenet, v) }},
 	{"help", "", "", "", func(c *exportConfig, v string) error { c.help = v == "true"; return nil }},
 }
 
-func (c *exportConfig) on(n xmr.Network, v string) error {
+func (c *exportConfig) setNetwork(n xmr.Network, v string) error {
 	if v == "true" {
 		c.network = n
 	}
@@ -69,12 +74,12 @@ func parseExport(args []string) (c exportConfig, err error) {
 		}
 	}
 	if !c.help && (c.walletFile == "" || c.as == "") {
-		return c, fmt.Errorf("--wallet-file and --as are needed: %w", errUsage)
+		return c, fmt.Errorf("--wallet-file and --as are required: %w", errUsage)
 	}
 	return c, nil
 }
 
-// exportKeys takes a wallet to the reference: it writes its file of keys.
+// exportKeys writes the wallet's keys to a file of the reference's format.
 func exportKeys(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	c, err := parseExport(args)
 	switch {
@@ -89,16 +94,16 @@ func exportKeys(ctx context.Context, args []string, stdin io.Reader, stdout, std
 		fmt.Fprintf(stderr, "glim export-keys: %v\n", err)
 		return 1
 	}
-	fmt.Fprintf(stdout, "%s has the wallet's keys, its language and its restore height. monero-wallet-rpc opens it as %s,\n"+
-		"with the same password, and reads the history from the chain.\n", made, c.as)
+	fmt.Fprintf(stdout, "%s contains the wallet's keys, seed language and restore height. monero-wallet-rpc opens it\n"+
+		"as %s with the same password, and reads the history from the chain.\n", made, c.as)
 	return 0
 }
 
-func exportFile(ctx context.Context, c exportConfig, stdin io.Reader, say io.Writer) (made string, err error) {
+func exportFile(ctx context.Context, c exportConfig, stdin io.Reader, out io.Writer) (made string, err error) {
 	if err := walletExists(c.walletFile); err != nil {
-		return "", err // before anyone types a password
+		return "", err // before the password is typed
 	}
-	password, err := exportPassword(ctx, c, stdin, say)
+	password, err := exportPassword(ctx, c, stdin, out)
 	if err != nil {
 		return "", err
 	}
@@ -107,7 +112,7 @@ func exportFile(ctx context.Context, c exportConfig, stdin io.Reader, say io.Wri
 	s, err := service.New(service.Config{
 		Network: c.network, Files: files, KeyRounds: c.kdfRounds, Random: rand.Reader, Workers: 1,
 		Now:       func() uint64 { return uint64(time.Now().Unix()) },
-		Languages: languages.All(), Polyseeds: sixteen.All(), WithoutCache: c.withoutCache,
+		Languages: languages.All(), Polyseeds: polyseeds.All(), WithoutCache: c.withoutCache,
 	}, service.DaemonConfig{})
 	if err != nil {
 		return "", err
@@ -121,12 +126,14 @@ func exportFile(ctx context.Context, c exportConfig, stdin io.Reader, say io.Wri
 	return filepath.Join(dir, resp.Filename), err
 }
 
-// walletExists returns an error unless file is there, or the reference's file of keys beside that name.
+// walletExists returns an error unless there is a file of the wallet at file, of glim or of the reference.
 func walletExists(file string) error {
 	_, err := os.Stat(file)
 	if errors.Is(err, os.ErrNotExist) {
-		if _, keysErr := os.Stat(file + ".keys"); keysErr == nil {
-			return nil
+		for _, suffix := range []string{".glim", ".keys"} {
+			if _, other := os.Stat(file + suffix); other == nil {
+				return nil
+			}
 		}
 	}
 	if err != nil {
@@ -135,9 +142,9 @@ func walletExists(file string) error {
 	return nil
 }
 
-func exportPassword(ctx context.Context, c exportConfig, stdin io.Reader, say io.Writer) (secret, error) {
+func exportPassword(ctx context.Context, c exportConfig, stdin io.Reader, out io.Writer) (secret, error) {
 	if c.passwordFile == "" {
-		return readPassword(ctx, stdin, say, "Wallet password: ")
+		return readPassword(ctx, stdin, out, "Wallet password: ")
 	}
 	text, err := os.ReadFile(c.passwordFile)
 	if err != nil {

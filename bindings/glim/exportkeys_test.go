@@ -20,16 +20,23 @@ import (
 	"glim/core/xmr"
 )
 
-// TestExportKeys writes the file of keys of a wallet, with the password from a file or from standard input; wrong ones, and names that
-// are taken, leave nothing behind.
+// TestExportKeys writes the keys file of a wallet, with the password from a file or from standard input. Wrong
+// passwords and existing names leave no file behind.
 func TestExportKeys(t *testing.T) {
 	dir := t.TempDir()
 	k, err := keys.FromSeed([32]byte{1, 2, 3})
 	require.NoError(t, err)
 	st, err := native.WalletDir(dir).Create("mine")
 	require.NoError(t, err)
-	o := wallet.Origin{Network: xmr.Stagenet, Keys: k, Language: "English", RestoreHeight: 77}
-	s, err := session.Create(st, []byte("pass word"), journal.WeakestKDF(), o, wallet.DefaultLookahead, session.Host{Random: rand.Reader})
+	o := wallet.Identity{Network: xmr.Stagenet, Keys: k, Language: "English", RestoreHeight: 77}
+	s, err := session.Create(
+		st,
+		[]byte("pass word"),
+		journal.WeakestKDF(),
+		o,
+		wallet.DefaultLookahead,
+		session.Host{Random: rand.Reader},
+	)
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 	require.NoError(t, st.Close())
@@ -44,6 +51,7 @@ func TestExportKeys(t *testing.T) {
 		return code, out.String() + errs.String()
 	}
 	wallet := filepath.Join(dir, "mine")
+	require.NoError(t, os.Rename(wallet, wallet+".glim")) // as the service stores wallets
 	for as, stdin := range map[string]string{"from file": "", "from input": "pass word\n"} {
 		args := []string{"--stagenet", "--wallet-file", wallet, "--as", as}
 		if stdin == "" {
@@ -82,7 +90,7 @@ func TestExportKeys(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(dir, "x.keys"))
 }
 
-// unread is a standard input that must not be read.
+// unread is standard input that must not be read.
 type unread struct{ t *testing.T }
 
 func (u unread) Read([]byte) (int, error) {
@@ -90,10 +98,12 @@ func (u unread) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-// TestExportKeysOfNoWallet: a missing wallet is reported before the password is asked for.
+// TestExportKeysOfNoWallet checks that a missing wallet is reported before the password is read.
 func TestExportKeysOfNoWallet(t *testing.T) {
 	var out, errs bytes.Buffer
-	code := command(t.Context(), []string{"export-keys", "--wallet-file", filepath.Join(t.TempDir(), "missing"), "--as", "copy"}, unread{t}, &out, &errs)
+	code := command(t.Context(),
+		[]string{"export-keys", "--wallet-file", filepath.Join(t.TempDir(), "missing"), "--as", "copy"}, unread{t},
+		&out, &errs)
 	require.Equal(t, 1, code)
 	require.Contains(t, errs.String(), "--wallet-file")
 	require.Contains(t, errs.String(), "no such file")

@@ -9,27 +9,27 @@ import (
 	"strings"
 )
 
-// flag is one command-line option of a command whose configuration is a C.
+// flag is a command-line flag of a command with configuration C.
 type flag[C any] struct {
 	name  string
-	arg   string // what the value is, for help; empty for a flag without one
+	arg   string // name of the value in help texts; empty for a boolean flag
 	help  string
-	group string // empty for a flag of the reference's that changes nothing or is refused; then help says why
-	// apply writes the value into the configuration; "true" or "false" for a flag without one.
+	group string // empty for a flag of the reference that has no effect or is rejected; then help is the reason
+	// apply stores the value in the configuration. The value of a boolean flag is "true" or "false".
 	apply func(c *C, value string) error
 }
 
-// text writes a flag's value where p points.
+// text stores a flag's value where p points.
 func text[C any](p func(*C) *string) func(*C, string) error {
 	return func(c *C, v string) error { *p(c) = v; return nil }
 }
 
-// boolean writes whether a flag was given where p points.
+// boolean stores a boolean flag where p points.
 func boolean[C any](p func(*C) *bool) func(*C, string) error {
 	return func(c *C, v string) error { *p(c) = v == "true"; return nil }
 }
 
-// number writes a flag's value, a whole number of so many bits, where p points.
+// number stores a flag's value, an unsigned number of at most bits bits, where p points.
 func number[C any, N uint8 | uint16 | int | uint32 | int64 | uint64](p func(*C) *N, bits int) func(*C, string) error {
 	return func(c *C, v string) error {
 		n, err := strconv.ParseUint(v, 10, bits)
@@ -41,10 +41,10 @@ func number[C any, N uint8 | uint16 | int | uint32 | int64 | uint64](p func(*C) 
 	}
 }
 
-// errUsage marks errors after which the person wants to see how the command is used.
+// errUsage marks errors after which the usage of the command is printed.
 var errUsage = errors.New("see --help")
 
-// unknown returns the error for a flag that is not there, with the one that was probably meant.
+// unknown returns the error for an unknown flag, with the most similar flag as a suggestion.
 func unknown[C any](flags []flag[C], name string) error {
 	meant, least := "", 3
 	for _, f := range flags {
@@ -55,15 +55,15 @@ func unknown[C any](flags []flag[C], name string) error {
 	if meant == "" {
 		return fmt.Errorf("unknown flag --%s: %w", name, errUsage)
 	}
-	return fmt.Errorf("unknown flag --%s, is --%s meant? %w", name, meant, errUsage)
+	return fmt.Errorf("unknown flag --%s, did you mean --%s? %w", name, meant, errUsage)
 }
 
-// distance returns how many letters have to be put in, taken out or replaced to make one name of another; enough, when it is as much or more.
-func distance(a, b string, enough int) int {
-	if max(len(a), len(b))-min(len(a), len(b)) >= enough {
-		return enough
+// distance returns the Levenshtein distance of two names, or limit if it is at least limit.
+func distance(a, b string, limit int) int {
+	if max(len(a), len(b))-min(len(a), len(b)) >= limit {
+		return limit
 	}
-	row := make([]int, len(b)+1) // from the letters of a so far to those of b up to each
+	row := make([]int, len(b)+1) // distances of the first letters of a to each prefix of b
 	for j := range row {
 		row[j] = j
 	}
@@ -79,14 +79,14 @@ func distance(a, b string, enough int) int {
 			row[j+1] = min(replaced, before+1, row[j]+1)
 		}
 	}
-	return min(row[len(b)], enough)
+	return min(row[len(b)], limit)
 }
 
-// value is what one flag was given, in the order it came.
+// value is a flag with its value, as given.
 type value struct{ name, text string }
 
-// splitFlags reads arguments in the reference's style: --flag value, --flag=value, and flags alone; -h is --help. A flag's name may be
-// shortened as long as one flag alone begins so. Whether a flag takes a value comes from flags.
+// splitFlags parses arguments in the reference's style: --flag value, --flag=value, or --flag; -h means --help. A name
+// may be abbreviated while it is unambiguous.
 func splitFlags[C any](args []string, flags []flag[C]) ([]value, error) {
 	var values []value
 	for len(args) > 0 {
@@ -97,8 +97,8 @@ func splitFlags[C any](args []string, flags []flag[C]) ([]value, error) {
 		}
 		name, text, joined := strings.Cut(strings.TrimPrefix(a, "--"), "=")
 		if !strings.HasPrefix(a, "--") || name == "" {
-			// Not shown: it may be half of a password that wanted quotes.
-			return nil, fmt.Errorf("an argument is no flag and no flag's value: %w", errUsage)
+			// The argument is not printed: it may be part of an unquoted password.
+			return nil, fmt.Errorf("unexpected argument that is not a flag: %w", errUsage)
 		}
 		f, err := completeFlag(flags, name)
 		if err != nil {
@@ -113,7 +113,7 @@ func splitFlags[C any](args []string, flags []flag[C]) ([]value, error) {
 				return nil, err
 			}
 		case !joined && len(args) == 0:
-			return nil, fmt.Errorf("--%s needs a value: %w", name, errUsage)
+			return nil, fmt.Errorf("--%s requires a value: %w", name, errUsage)
 		case !joined:
 			text, args = args[0], args[1:]
 		}
@@ -131,9 +131,12 @@ func findFlag[C any](flags []flag[C], name string) *flag[C] {
 	return nil
 }
 
-// completeFlag returns the flag that name is, or that name abbreviates. Where several flags begin so, those of the reference count alone: a
-// flag of ours must not make a command line ambiguous that starts the reference.
-// Source of the rule: Boost.Program_options, allow_guessing, which the reference leaves on.
+// glimOnly begins the note in the help of flags that the reference does not have.
+const glimOnly = "(glim only"
+
+// completeFlag returns the flag with this name, or the only one that begins with it. Flags of the reference take
+// precedence over those of glim, so that an abbreviation which the reference accepts stays unambiguous.
+// Source: Boost.Program_options, allow_guessing, which the reference leaves enabled.
 func completeFlag[C any](flags []flag[C], name string) (*flag[C], error) {
 	if f := findFlag(flags, name); f != nil {
 		return f, nil
@@ -142,7 +145,7 @@ func completeFlag[C any](flags []flag[C], name string) (*flag[C], error) {
 	for i := range flags {
 		switch f := &flags[i]; {
 		case !strings.HasPrefix(f.name, name):
-		case strings.Contains(f.help, "(ours"):
+		case strings.Contains(f.help, glimOnly):
 			ours = append(ours, f)
 		default:
 			theirs = append(theirs, f)
@@ -172,17 +175,18 @@ func boolText(name, text string) (string, error) {
 	case "0", "false", "no", "off":
 		return "false", nil
 	}
-	return "", fmt.Errorf("--%s takes no value: %w", name, errUsage)
+	return "", fmt.Errorf("--%s does not take a value: %w", name, errUsage)
 }
 
-// splitConfigFile reads lines of name=value, the reference's configuration files; # begins a comment.
+// splitConfigFile parses a configuration file of the reference: lines of name=value, where # begins a comment.
 func splitConfigFile[C any](text string, flags []flag[C]) ([]value, error) {
 	var values []value
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
 		line, _, commented := strings.Cut(line, "#")
-		behind := commented && line != "" && !strings.ContainsAny(line[len(line)-1:], " \t") // a sign without a space before it
+		// Whether # follows a character other than a space.
+		joined := commented && line != "" && !strings.ContainsAny(line[len(line)-1:], " \t")
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
@@ -191,22 +195,23 @@ func splitConfigFile[C any](text string, flags []flag[C]) ([]value, error) {
 		f := findFlag(flags, name)
 		switch {
 		case name == configFlag:
-			return nil, fmt.Errorf("line %d: %s cannot be in a file", n, name)
+			return nil, fmt.Errorf("line %d: %s is not allowed in a configuration file", n, name)
 		case f == nil && ok:
 			return nil, fmt.Errorf("line %d: %w", n, unknown(flags, name))
-		case f == nil: // not shown: it may be half of a password
-			return nil, fmt.Errorf("line %d: not name=value of a flag: %w", n, errUsage)
+		case f == nil: // the line is not printed: it may be part of a password
+			return nil, fmt.Errorf("line %d: must be name=value: %w", n, errUsage)
 		}
-		if behind && (strings.Contains(f.arg, "PASSWORD") || f.name == "password") {
-			return nil, fmt.Errorf("line %d: # begins a comment, and is no part of a password here; with a space before it, it is meant as a comment", n)
+		if joined && (strings.Contains(f.arg, "PASSWORD") || f.name == "password") {
+			return nil, fmt.Errorf("line %d: # begins a comment and cannot be part of a password here; "+
+				"put a space before it if it is meant as a comment", n)
 		}
 		if f.arg == "" {
-			if v == "" { // "no-dns" and "no-dns=" alike
+			if v == "" { // "no-dns" and "no-dns=" mean the same
 				v = "true"
 			}
 			var err error
 			if v, err = boolText(name, v); err != nil {
-				return nil, fmt.Errorf("line %d: %s takes true or false", n, name)
+				return nil, fmt.Errorf("line %d: %s must be true or false", n, name)
 			}
 		}
 		values = append(values, value{name, v})
@@ -214,11 +219,11 @@ func splitConfigFile[C any](text string, flags []flag[C]) ([]value, error) {
 	return values, nil
 }
 
-// configFlag is the flag that names a file of flags.
+// configFlag is the flag that names a configuration file.
 const configFlag = "config-file"
 
-// readFlags reads the arguments after a command's name into c, and before them the file that --config-file names: what the command
-// line says about a flag holds, and of the file nothing about that flag. readFile is the system's.
+// readFlags parses the arguments after a command's name into c, and the file that --config-file names. A flag on the
+// command line replaces the same flag in the file. readFile is that of the operating system.
 func readFlags[C any](c *C, args []string, flags []flag[C], readFile func(string) ([]byte, error)) error {
 	values, err := splitFlags(args, flags)
 	if err != nil {
@@ -250,42 +255,32 @@ func readFlags[C any](c *C, args []string, flags []flag[C], readFile func(string
 	return nil
 }
 
-// taken accepts a flag of the reference that asks for what is so anyway.
+// taken accepts a flag of the reference that requests the default behaviour.
 func taken[C any](name, arg, why string) flag[C] {
 	return flag[C]{name: name, arg: arg, help: why, apply: func(*C, string) error { return nil }}
 }
 
-// without accepts a flag of the reference that has no effect here, and says so in the log.
+// without accepts a flag of the reference that has no effect here, and adds a warning with the reason.
 func without[C any](name, arg, why string, warnings func(*C) *[]string) flag[C] {
 	return flag[C]{name: name, arg: arg, help: why, apply: func(c *C, v string) error {
 		if v != "false" {
-			*warnings(c) = append(*warnings(c), "--"+name+" has no effect here")
+			*warnings(c) = append(*warnings(c), "--"+name+" has no effect here: "+why)
 		}
 		return nil
 	}}
 }
 
-// refused knows a flag of the reference that must not be passed over: what it asks for would silently not hold.
-func refused[C any](name, arg, why string) flag[C] {
-	return flag[C]{name: name, arg: arg, help: why, apply: func(_ *C, v string) error {
-		if v == "false" && arg == "" {
-			return nil
-		}
-		return fmt.Errorf("not supported: %s", why)
-	}}
-}
-
-// helpWidth is how long lines of help are.
+// helpWidth is the maximum length of lines of help.
 const helpWidth = 110
 
-// indented breaks a text into lines for help, of which those behind the first begin at a column; the first is to be written there.
+// indented wraps a help text. All lines but the first are indented to column, where the first line is to be printed.
 func indented(text string, column int) string {
 	return strings.Join(wrap(text, helpWidth-column), "\n"+strings.Repeat(" ", column))
 }
 
-// printFlags writes the flags for people, group by group.
+// printFlags prints the flags with their help by group.
 func printFlags[C any](w io.Writer, flags []flag[C]) {
-	const at = 41 // where what a flag does begins
+	const helpColumn = 41
 	group := ""
 	for _, f := range flags {
 		if f.group == "" {
@@ -299,30 +294,18 @@ func printFlags[C any](w io.Writer, flags []flag[C]) {
 		if f.arg != "" {
 			left += " " + f.arg
 		}
-		fmt.Fprintf(w, "  %-38s %s\n", left, indented(f.help, at))
+		fmt.Fprintf(w, "  %-38s %s\n", left, indented(f.help, helpColumn))
 	}
 }
 
-// printOthers writes the names of flags of the reference's that change nothing, or are refused, as people read them: why is told who uses
-// one.
+// printOthers prints the names of the reference's flags that have no effect. The log names the reason when one is used.
 func printOthers[C any](w io.Writer, flags []flag[C]) {
-	var kinds [2][]string
+	var names []string
 	for _, f := range flags {
-		var c C
-		if f.group != "" {
-			continue
+		if f.group == "" {
+			names = append(names, "--"+f.name)
 		}
-		kind := 0
-		if err := f.apply(&c, "true"); err != nil && strings.HasPrefix(err.Error(), "not supported") {
-			kind = 1
-		}
-		kinds[kind] = append(kinds[kind], "--"+f.name)
 	}
-	for i, what := range []string{"Taken, and without effect here", "Refused, with the reason"} {
-		if len(kinds[i]) == 0 {
-			continue
-		}
-		slices.Sort(kinds[i])
-		fmt.Fprintf(w, "\n%s\n  %s\n", what, indented(strings.Join(kinds[i], " "), 2))
-	}
+	slices.Sort(names)
+	fmt.Fprintf(w, "\nAccepted without effect\n  %s\n", indented(strings.Join(names, " "), 2))
 }

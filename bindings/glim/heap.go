@@ -8,23 +8,23 @@ import (
 	"sync/atomic"
 )
 
-// A collector that lets garbage grow to as much as lives, as Go's does, makes a service with large wallets twice as large as they are. So beyond
-// a room that is enough garbage grows no more with what lives, but for the very large ones, of which it is a part.
+// Go's collector lets garbage grow to the size of the live heap, which doubles the memory of a service with large
+// wallets. Therefore garbage is limited to garbageLimit, or to a quarter of a very large heap.
 const (
-	garbageRoom = 16 << 20
-	garbagePart = 4 // of what lives, one in so many
+	garbageLimit   = 16 << 20
+	garbageDivisor = 4
 )
 
-// gcPercent is what debug.SetGCPercent takes for that, where so many bytes of the heap live.
+// gcPercent returns the argument of debug.SetGCPercent for a live heap of this many bytes.
 func gcPercent(live uint64) int {
-	if live <= garbageRoom {
+	if live <= garbageLimit {
 		return 100
 	}
-	return int(100 * max(garbageRoom, live/garbagePart) / live)
+	return int(100 * max(garbageLimit, live/garbageDivisor) / live)
 }
 
-// steadyHeap has the collector leave garbage that room from now on. It does nothing where the environment says what the collector is to do.
-func steadyHeap() {
+// limitGarbage adjusts the collector after each collection. It does nothing if GOGC or GOMEMLIMIT is set.
+func limitGarbage() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
@@ -33,11 +33,11 @@ func steadyHeap() {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	var again func(*collected)
 	again = func(c *collected) {
-		runtime.SetFinalizer(c, again) // once more after the next collection
+		runtime.SetFinalizer(c, again) // runs again after the next collection
 		if !busy.CompareAndSwap(false, true) {
 			return
 		}
-		go func() { // setting it stops the world, for which whoever runs finalizers does not wait
+		go func() { // SetGCPercent stops the world, which must not block the goroutine that runs finalizers
 			defer busy.Store(false)
 			metrics.Read(sample)
 			if want := gcPercent(sample[0].Value.Uint64()); want > set+set/8 || want < set-set/8 {
@@ -49,5 +49,5 @@ func steadyHeap() {
 	again(&collected{new(int)})
 }
 
-// collected is garbage from the beginning: that it is found says that there was a collection.
+// collected is garbage from the start: its finalizer runs after each collection.
 type collected struct{ _ *int }

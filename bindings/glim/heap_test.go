@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSteadyHeap: garbage gets as much room as what lives while that is little, then a fixed room, and a part of much; it follows what lives.
-func TestSteadyHeap(t *testing.T) {
+// TestGarbageLimit checks that garbage is limited relative to a small heap, to a constant for a larger one, and to a
+// fraction of a very large one, and that the limit follows the heap.
+func TestGarbageLimit(t *testing.T) {
 	const mib = 1 << 20
 	for live, want := range map[uint64]int{0: 100, mib: 100, 16 * mib: 100, 32 * mib: 50, 64 * mib: 25, 960 * mib: 25} {
 		require.Equal(t, want, gcPercent(live), "%d MiB", live/mib)
@@ -21,7 +22,7 @@ func TestSteadyHeap(t *testing.T) {
 	t.Setenv("GOMEMLIMIT", "")
 	before := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(before)
-	steadyHeap()
+	limitGarbage()
 	comesTo := func(what string, ok func(percent uint64) bool) {
 		t.Helper()
 		sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}

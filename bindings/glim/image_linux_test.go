@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The image with a shell is made as its file says, of this machine's programs in the place of those in the image that builds: a command of
-// --tx-notify with a shell and curl runs in it, with nothing else there.
+// TestShellOfTheImage assembles the image with a shell from programs of this machine, as its file does. A --tx-notify
+// command that uses sh and curl must run in it.
 func TestShellOfTheImage(t *testing.T) {
 	needCurl(t)
 	var collect string
@@ -23,15 +23,17 @@ func TestShellOfTheImage(t *testing.T) {
 	}
 	require.NotEmpty(t, collect)
 	root := t.TempDir() + "/root"
-	out, err := exec.CommandContext(t.Context(), "sh", "-euc", strings.ReplaceAll(collect, "/shell", root)).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "sh", "-euc", strings.ReplaceAll(collect, "/shell", root)).
+		CombinedOutput()
 	require.NoError(t, err, string(out))
 
 	port := aPort(t)
 	start(t, "daemon", "--regtest", "--fixed-difficulty", "1", "--offline", "--rpc-bind-port", port)
-	c := exec.CommandContext(t.Context(), "/bin/sh", "-c", "/usr/bin/curl -sS -X GET http://127.0.0.1:"+port+"/get_height && ls / | sed 's/^/file /'")
+	c := exec.CommandContext(t.Context(), "/bin/sh", "-c",
+		"/usr/bin/curl -sS -X GET http://127.0.0.1:"+port+"/get_height && ls / | sed 's/^/file /'")
 	c.Env, c.Dir = []string{"PATH=/usr/bin:/bin"}, "/"
 	c.SysProcAttr = &syscall.SysProcAttr{Chroot: root}
-	if os.Getuid() != 0 { // who is not root may do so in a namespace
+	if os.Getuid() != 0 { // without root, a user namespace is needed
 		c.SysProcAttr.Cloneflags = syscall.CLONE_NEWUSER
 		c.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
 	}

@@ -13,13 +13,13 @@ import (
 	"glim/bindings/native"
 )
 
-// logFile is a file of lines that does not grow without end: when it is large it gets the time behind its name, and another is begun.
-// Of those with the time behind their names the oldest go.
+// logFile is a log file with rotation: a file that has reached its maximum size is renamed to include the time, and a
+// new one is started. The oldest renamed files are removed.
 // Source: contrib/epee/src/mlog.cpp, mlog_configure and generate_log_filename.
 type logFile struct {
 	path     string
-	maxSize  int64 // bytes; 0 for no end
-	maxFiles int   // kept, the one written included; 0 for all
+	maxSize  int64 // bytes; 0 for no limit
+	maxFiles int   // including the current one; 0 for no limit
 	now      func() time.Time
 
 	mu   sync.Mutex
@@ -28,10 +28,10 @@ type logFile struct {
 }
 
 func openLogFile(path string, maxSize int64, maxFiles int, now func() time.Time) (*logFile, error) {
-	if native.IsWalletFile(path) { // lines behind it would damage it
-		return nil, fmt.Errorf("%s is a wallet", path)
+	if native.IsWalletFile(path) { // appended lines would damage it
+		return nil, fmt.Errorf("%s is a wallet file", path)
 	}
-	// The reference makes missing folders, too. Source: external/easylogging++/easylogging++.cc, File::createPath.
+	// The reference creates missing folders, too. Source: external/easylogging++/easylogging++.cc, File::createPath.
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
@@ -52,61 +52,61 @@ func (l *logFile) begin() error {
 	return nil
 }
 
-// Write writes one line, whole, into one file.
+// Write writes one line, completely and to a single file.
 func (l *logFile) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.maxSize > 0 && l.size > 0 && l.size+int64(len(line)) > l.maxSize {
-		l.turn()
+		l.rotate()
 	}
 	n, err := l.file.Write(line)
 	l.size += int64(n)
 	return n, err
 }
 
-// turn puts the file aside and begins another. Where the disk does not let it, the old one is written on: a log must not end.
-func (l *logFile) turn() {
+// rotate renames the file and starts a new one. If that fails, it keeps using the old one, because logging must go on.
+func (l *logFile) rotate() {
 	name := l.path + "-" + l.now().UTC().Format("2006-01-02-15-04-05")
 	if _, err := os.Lstat(name); err == nil {
-		return // a second has one file at most
+		return // at most one file a second
 	}
 	if os.Rename(l.path, name) != nil {
 		return
 	}
 	old := l.file
 	if l.begin() != nil {
-		return // what is written goes behind the new name
+		return // continue with the renamed file
 	}
-	_ = old.Close() // every line reached it
-	l.drop()
+	_ = old.Close() // all lines have been written
+	l.removeOldest()
 }
 
-// drop removes the oldest of the files put aside. Their names are their age.
-func (l *logFile) drop() {
+// removeOldest removes the oldest of the renamed files. Their names sort by age.
+func (l *logFile) removeOldest() {
 	if l.maxFiles == 0 {
 		return
 	}
 	dir, base := filepath.Split(l.path)
 	entries, err := os.ReadDir(filepath.Clean(dir))
 	if err != nil {
-		return // the next time, then
+		return // it is tried again after the next rotation
 	}
-	var aside []string
+	var rotated []string
 	for _, e := range entries {
 		if at, ok := strings.CutPrefix(e.Name(), base+"-"); ok {
 			if _, err := time.Parse("2006-01-02-15-04-05", at); err == nil {
-				aside = append(aside, e.Name())
+				rotated = append(rotated, e.Name())
 			}
 		}
 	}
-	slices.Sort(aside)
-	for len(aside) > l.maxFiles-1 {
-		_ = os.Remove(filepath.Join(dir, aside[0])) // likewise
-		aside = aside[1:]
+	slices.Sort(rotated)
+	for len(rotated) > l.maxFiles-1 {
+		_ = os.Remove(filepath.Join(dir, rotated[0])) // likewise
+		rotated = rotated[1:]
 	}
 }
 
-// Close ends it.
+// Close closes the file.
 func (l *logFile) Close() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A log turns to another file when it is large, and keeps so many.
-func TestLogFilesTurn(t *testing.T) {
+// TestLogFilesRotate checks the rotation of a log file, and the number of files kept.
+func TestLogFilesRotate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	now := time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)
 	l, err := openLogFile(path, 10, 3, func() time.Time { return now })
@@ -35,7 +35,7 @@ func TestLogFilesTurn(t *testing.T) {
 	write("second\n")
 	require.Equal(t, []string{"log", "log-2030-01-02-03-04-05"}, names())
 	write("third, the same second\n")
-	require.Len(t, names(), 2, "a file put aside is not overwritten")
+	require.Len(t, names(), 2, "a rotated file is not overwritten")
 	for range 4 {
 		now = now.Add(time.Hour)
 		write("a long line of one hour\n")

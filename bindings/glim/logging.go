@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -9,31 +10,33 @@ import (
 	"time"
 )
 
-// logLevel returns the most talkative of the reference's levels, 0 to 4, and category lists; an error for what is neither.
+// logLevel returns the most verbose level in a log level of the reference, 0 to 4, or a list of categories.
 func logLevel(s string) (slog.Level, error) {
 	if len(s) == 1 && s[0] >= '0' && s[0] <= '4' {
 		return levelOfNumber(s[0]), nil
 	}
 	most, found := slog.LevelError, false
 	number, more, listed := strings.Cut(s, ",")
-	if listed && len(number) == 1 && number[0] >= '0' && number[0] <= '4' { // a level, and categories that differ from it
+	if listed && len(number) == 1 && number[0] >= '0' && number[0] <= '4' { // a level with exceptions by category
 		most, s = levelOfNumber(number[0]), more
 	}
 	for part := range strings.SplitSeq(s, ",") {
 		_, name, _ := strings.Cut(part, ":")
 		level, known := levelNames[name]
 		if !known {
-			return 0, fmt.Errorf("--log-level: 0 to 4, or categories such as *:WARNING")
+			return 0, errLogLevel
 		}
 		most, found = min(most, level), true
 	}
 	if !found {
-		return 0, fmt.Errorf("--log-level: 0 to 4, or categories such as *:WARNING")
+		return 0, errLogLevel
 	}
 	return most, nil
 }
 
-// levelOfNumber returns what the reference's level, a digit from 0 to 4, lets through.
+var errLogLevel = errors.New("--log-level must be 0 to 4, or a list of categories such as *:WARNING")
+
+// levelOfNumber returns the slog level of the reference's level, a digit from 0 to 4.
 func levelOfNumber(digit byte) slog.Level {
 	switch digit {
 	case '0':
@@ -44,129 +47,136 @@ func levelOfNumber(digit byte) slog.Level {
 	return slog.LevelDebug
 }
 
-// levelNames are the reference's, as far as ours can be told apart.
+// levelNames maps the reference's level names to slog levels.
 var levelNames = map[string]slog.Level{
 	"FATAL": slog.LevelError, "ERROR": slog.LevelError, "WARNING": slog.LevelWarn,
 	"INFO": slog.LevelInfo, "DEBUG": slog.LevelDebug, "TRACE": slog.LevelDebug,
 }
 
-// newLog returns a log of lines of name=value, or of JSON objects. What is told of each category can change while it runs.
-func newLog(w io.Writer, format string, now *logSwitch) *slog.Logger {
-	all := &slog.HandlerOptions{Level: slog.LevelDebug} // the switch decides
+// newLog returns a log in text or JSON format, whose levels can be changed later.
+func newLog(w io.Writer, format string, levels *logSwitch) *slog.Logger {
+	all := &slog.HandlerOptions{Level: slog.LevelDebug} // levels filters further
 	var lines slog.Handler = slog.NewTextHandler(w, all)
 	if format == formatJSON {
 		all.ReplaceAttr = func(_ []string, a slog.Attr) slog.Attr {
-			if a.Value.Kind() == slog.KindDuration { // otherwise a number of nanoseconds, which does not say so
+			if a.Value.Kind() == slog.KindDuration { // the default is a number without a unit
 				a.Value = slog.StringValue(a.Value.Duration().String())
 			}
 			return a
 		}
 		lines = slog.NewJSONHandler(w, all)
 	}
-	return slog.New(&switched{Handler: lines, now: now})
+	return slog.New(&switchedHandler{Handler: lines, levels: levels})
 }
 
-// The formats of a log.
+// Log formats.
 const (
 	formatText = "text"
 	formatJSON = "json"
 )
 
-// Logging is what the flags say about the log.
+// Logging configures the log.
 type Logging struct {
 	LogFormat   string
 	LogFile     string // empty for standard error
-	MaxFileSize int64  // bytes after which another file is begun; 0 for never
-	MaxFiles    int    // kept; 0 for all
+	MaxFileSize int64  // bytes before rotation; 0 for no limit
+	MaxFiles    int    // 0 for no limit
 
 	logLevel string
 }
 
-// defaultLogging is what holds where no flag says otherwise. Source: contrib/epee/include/misc_log_ex.h, MAX_LOG_FILE_SIZE, MAX_LOG_FILES.
+// defaultLogging returns the defaults.
+// Source: contrib/epee/include/misc_log_ex.h, MAX_LOG_FILE_SIZE, MAX_LOG_FILES.
 func defaultLogging() Logging {
 	return Logging{logLevel: "0", LogFormat: formatText, MaxFileSize: 104_850_000, MaxFiles: 50}
 }
 
-// loggingFlags are the flags of monerod and monero-wallet-rpc about logs; of a configuration's Logging.
+// loggingFlags returns the flags of monerod and monero-wallet-rpc about logs, for the Logging in a configuration.
 func loggingFlags[C any](of func(*C) *Logging) []flag[C] {
 	return []flag[C]{
-		{"log-level", "0-4", "how much to log (0), or of what: *:WARNING,wallet:DEBUG and the like", groupLog, text(func(c *C) *string { return &of(c).logLevel })},
-		{"log-format", "FORMAT", "text, or json: one object a line (ours; text)", groupLog, text(func(c *C) *string { return &of(c).LogFormat })},
-		{"log-file", "FILE", "log to FILE, not to standard error", groupLog, text(func(c *C) *string { return &of(c).LogFile })},
-		{"max-log-file-size", "BYTES", "begin another FILE when it has so many, the old one's name with the time (104850000; 0: never)", groupLog, number(func(c *C) *int64 { return &of(c).MaxFileSize }, 63)},
-		{"max-log-files", "N", "keep N of them (50; 0: all)", groupLog, number(func(c *C) *int { return &of(c).MaxFiles }, 31)},
+		{"log-level", "0-4", "log level, or levels by category, such as *:WARNING,wallet:DEBUG (default 0)", groupLog,
+			text(func(c *C) *string { return &of(c).logLevel })},
+		{"log-format", "FORMAT", "text, or json for one JSON object a line (glim only; default text)", groupLog,
+			text(func(c *C) *string { return &of(c).LogFormat })},
+		{"log-file", "FILE", "log to FILE instead of standard error", groupLog,
+			text(func(c *C) *string { return &of(c).LogFile })},
+		{"max-log-file-size", "BYTES",
+			"rotate the log file when it has this size (default 104850000; 0: never)", groupLog,
+			number(func(c *C) *int64 { return &of(c).MaxFileSize }, 63)},
+		{"max-log-files", "N", "keep at most N log files (default 50; 0: all)", groupLog,
+			number(func(c *C) *int { return &of(c).MaxFiles }, 31)},
 	}
 }
 
 func (l *Logging) finish() (err error) {
 	if l.LogFormat != formatText && l.LogFormat != formatJSON {
-		return fmt.Errorf("--log-format: text or json")
+		return fmt.Errorf("--log-format must be text or json")
 	}
 	_, err = logLevel(l.logLevel)
 	return err
 }
 
-// open returns a log to the file or, without one, to say, and what changes how much it tells.
-func (l Logging) open(say io.Writer) (log *slog.Logger, now *logSwitch, end func() error, err error) {
-	end = func() error { return nil }
+// open opens the log, which goes to the log file if there is one and otherwise to out.
+func (l Logging) open(out io.Writer) (log *slog.Logger, levels *logSwitch, closeLog func() error, err error) {
+	closeLog = func() error { return nil }
 	if l.LogFile != "" {
 		f, err := openLogFile(l.LogFile, l.MaxFileSize, l.MaxFiles, time.Now)
 		if err != nil {
 			return nil, nil, nil, fmt.Errorf("--log-file: %w", err)
 		}
-		say, end = f, f.Close
+		out, closeLog = f, f.Close
 	}
-	now = &logSwitch{}
-	now.set(l.logLevel)
-	return newLog(say, l.LogFormat, now), now, end, nil
+	levels = &logSwitch{}
+	levels.set(l.logLevel)
+	return newLog(out, l.LogFormat, levels), levels, closeLog, nil
 }
 
-// people returns where to write what people should see, such as when a service begins and ends: say, and the log where that is a file. Where say is
-// a log of objects, they are lines of it.
-func (l Logging) people(say io.Writer, log *slog.Logger) io.Writer {
+// messages returns the writer for messages to the operator, such as the start and the end of a service. They go to out,
+// and to the log too if that is a file. With JSON logs to standard error they are log lines.
+func (l Logging) messages(out io.Writer, log *slog.Logger) io.Writer {
 	lines := logLines{log.With(category, "global")}
 	switch {
 	case l.LogFile != "":
-		return both{say, lines}
+		return tee{out, lines}
 	case l.LogFormat == formatJSON:
 		return lines
 	}
-	return say
+	return out
 }
 
-// begins tells a log that stays which program writes it from here on.
-func (l Logging) begins(log *slog.Logger, who string) {
+// logStart logs the start of a command, unless the log goes to a terminal as text.
+func (l Logging) logStart(log *slog.Logger, command string) {
 	if l.LogFile != "" || l.LogFormat == formatJSON {
-		log.With(category, "global").Info(who+" begins", "version", version(), "process", os.Getpid())
+		log.With(category, "global").Info(command+" starts", "version", version(), "process", os.Getpid())
 	}
 }
 
-// both writes to two, whatever becomes of the first: it may be a terminal that is gone.
-type both [2]io.Writer
+// tee writes to two writers and ignores errors of the first, which may be a closed terminal.
+type tee [2]io.Writer
 
-func (b both) Write(p []byte) (int, error) {
+func (b tee) Write(p []byte) (int, error) {
 	_, _ = b[0].Write(p)
 	return b[1].Write(p)
 }
 
-// failed tells of an error that ended a command where people look: at say, in the log where that is a file, and as a line of objects where
-// those are told.
-func (l Logging) failed(say io.Writer, who string, err error) {
+// failed reports the error that ended a command: to out, and to the log if that is a file. With JSON logs to standard
+// error it is a log line.
+func (l Logging) failed(out io.Writer, command string, err error) {
 	if l.LogFile != "" || l.LogFormat != formatJSON {
-		fmt.Fprintf(say, "%s: %v\n", who, err)
+		fmt.Fprintf(out, "%s: %v\n", command, err)
 	}
 	if l.LogFile == "" && l.LogFormat != formatJSON {
 		return
 	}
-	log, _, end, none := l.open(say)
-	if none != nil {
-		return // which was told above
+	log, _, closeLog, openErr := l.open(out)
+	if openErr != nil {
+		return // the error was printed above
 	}
-	log.With(category, "global").Error(who+" failed", "error", err)
-	_ = end() // likewise
+	log.With(category, "global").Error(command+" failed", "error", err)
+	_ = closeLog() // likewise
 }
 
-// logLines makes a line of a log of every write.
+// logLines logs every write as a line.
 type logLines struct{ log *slog.Logger }
 
 func (l logLines) Write(b []byte) (int, error) {
@@ -174,8 +184,8 @@ func (l logLines) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// orRefuse is set for who wants to be told that a list says nothing.
-func (l *logSwitch) orRefuse(s string) error {
+// setValid sets the list, or returns an error if it is invalid.
+func (l *logSwitch) setValid(s string) error {
 	_, err := logLevel(s)
 	if err == nil {
 		l.set(s)

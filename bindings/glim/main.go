@@ -1,4 +1,4 @@
-// Command glim runs the engine as a service of this machine.
+// Command glim is a Monero light wallet engine and daemon that runs as a local service.
 package main
 
 import (
@@ -15,34 +15,35 @@ const usage = `glim is a Monero wallet engine, with a private chain to try it on
 
 Usage:
   glim wallet-rpc --rpc-bind-port PORT (--wallet-dir DIR | --wallet-file FILE) [flags]
-                    serve wallets to programs of this machine, as monero-wallet-rpc does
+                    serve wallets to local programs, as monero-wallet-rpc does
   glim export-keys --wallet-file FILE --as NAME [flags]
-                    take a wallet to monero-wallet-rpc: write its keys to NAME.keys
+                    write a wallet's keys to NAME.keys for monero-wallet-rpc
   glim daemon --regtest [--fixed-difficulty 1] [flags]
-                    keep a private chain in memory and serve it, as monerod --regtest does
+                    run a private chain in memory, as monerod --regtest does
   glim daemon [--stagenet | --testnet] --bootstrap-daemon-address HOST:PORT [flags]
-                    ask another daemon, check and remember what it says, and serve that
+                    serve the data of another daemon, checked and cached
   glim demo [--stay]
-                    tell the story of a few payments on a private chain
+                    demonstrate a few payments on a private chain
   glim version      show the version
-  glim help         show this
+  glim help         show this help
 
 glim COMMAND --help shows the flags of a command.
 `
 
 func main() {
-	ctx, stop := asked()
+	ctx, stop := signalContext()
 	if len(os.Args) > 1 && os.Args[1] == "wallet-rpc" {
-		steadyHeap()
+		limitGarbage()
 	}
 	code := command(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
 }
 
-// asked returns a context that ends when the process is asked to end: by SIGTERM, by Ctrl-C and, unless it was started so that it goes on (nohup),
-// when its terminal goes. A second time ends the process at once, but for the terminal, which goes once and may say so twice.
-func asked() (ctx context.Context, stop func()) {
+// signalContext returns a context that ends on SIGTERM, on SIGINT and, unless the process ignores it (nohup), on
+// SIGHUP. A second signal ends the process at once; only a second SIGHUP is ignored, because a closing terminal may
+// send two.
+func signalContext() (ctx context.Context, stop func()) {
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
 		ends = append(ends, syscall.SIGHUP)
@@ -52,14 +53,14 @@ func asked() (ctx context.Context, stop func()) {
 		signal.Ignore(syscall.SIGHUP)
 		stop()
 	})
-	// Who reads what is said may go, such as the other end of a pipe: nobody's payments end with him. That the signal is caught, not ignored, leaves
-	// it as it was to commands that are started.
+	// The reader of the output may exit, such as the other end of a pipe, which must not end the process. SIGPIPE is
+	// caught rather than ignored, so that started commands do not inherit that it is ignored.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	return ctx, stop
 }
 
-// command runs one command line and returns the process's exit code: 0 when it did what was asked, 1 when it failed,
-// 2 when the command line is not understood.
+// command runs a command line and returns the exit code: 0 for success, 1 for failure, and 2 for an invalid command
+// line.
 func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	name := "help"
 	if len(args) > 0 {
@@ -97,12 +98,13 @@ func walletRPC(ctx context.Context, args []string, stdin io.Reader, stdout, stde
 		fmt.Fprintln(stdout, version())
 		return 0
 	}
+	cfg.started = cfg.newStartLines(stdout)
 	if cfg.Detach {
-		words := newFirstWords()
-		if words == nil {
+		startup := newStartupOutput()
+		if startup == nil {
 			return detach(append([]string{"wallet-rpc"}, args...), cfg.LogFile, stderr)
 		}
-		stderr, cfg.served = words, words.served
+		stderr, cfg.served = startup, startup.served
 	}
 	if err := run(ctx, cfg, openService, stdin, stderr); err != nil {
 		cfg.failed(stderr, "glim wallet-rpc", err)
@@ -117,13 +119,13 @@ Usage: glim wallet-rpc --rpc-bind-port PORT (--wallet-dir DIR | --wallet-file FI
 
 func walletRPCHelp(w io.Writer) {
 	fmt.Fprint(w, walletRPCUsage, `
-Serves wallets over JSON-RPC at http://IP:PORT/json_rpc. Flags are monero-wallet-rpc's.
+Serves wallets over JSON-RPC at http://IP:PORT/json_rpc. Flags are those of monero-wallet-rpc.
 `)
 	printFlags(w, walletRPCFlags)
 	printOthers(w, walletRPCFlags)
 }
 
-// misused tells what is wrong with a command line, and how the command is used where that helps; it returns the code to exit with.
+// misused prints an error in a command line, with the command's usage if that helps. It returns the exit code.
 func misused(w io.Writer, name, usage string, err error) int {
 	fmt.Fprintf(w, "glim %s: %v\n", name, err)
 	if errors.Is(err, errUsage) {

@@ -20,25 +20,27 @@ import (
 	"glim/core/service"
 )
 
-// Metrics is what the flags say about what is counted.
+// Metrics configures metrics.
 type Metrics struct {
-	MetricsAddress string // IP:PORT of the page; empty for none, and nothing is counted
+	MetricsAddress string // IP:PORT of the page; empty disables metrics
 	WalletNames    bool
 }
 
 const groupMetrics = "Metrics"
 
-// metricsFlags are flags of ours; of a configuration's Metrics.
+// metricsFlags returns the flags about metrics, for the Metrics in a configuration.
 func metricsFlags[C any](of func(*C) *Metrics) []flag[C] {
 	return []flag[C]{
-		{"metrics-bind-address", "IP:PORT", "count what happens and show it to Prometheus at http://IP:PORT/metrics (ours; off)", groupMetrics, text(func(c *C) *string { return &of(c).MetricsAddress })},
+		{"metrics-bind-address", "IP:PORT",
+			"serve metrics for Prometheus at http://IP:PORT/metrics (glim only; default off)",
+			groupMetrics, text(func(c *C) *string { return &of(c).MetricsAddress })},
 	}
 }
 
 func (m *Metrics) finish(external bool) error {
 	if m.MetricsAddress == "" {
 		if m.WalletNames {
-			return fmt.Errorf("--metrics-wallet-names is of --metrics-bind-address")
+			return fmt.Errorf("--metrics-wallet-names requires --metrics-bind-address")
 		}
 		return nil
 	}
@@ -52,7 +54,7 @@ func (m *Metrics) finish(external bool) error {
 	return nil
 }
 
-// listen returns where the page is asked for; nil for nowhere.
+// listenMetrics opens the listener of the metrics page. It returns nil if metrics are disabled.
 func (m Metrics) listenMetrics() (net.Listener, error) {
 	if m.MetricsAddress == "" {
 		return nil, nil
@@ -68,11 +70,11 @@ func (m Metrics) listenMetrics() (net.Listener, error) {
 	return l, nil
 }
 
-// meters are what is counted. Of nil, nothing is.
+// meters collects the metrics of a process. A nil *meters collects nothing.
 type meters struct {
-	calls metrics.Calls
-	ways  metrics.Ways
-	page  metrics.Page
+	calls   metrics.Calls
+	daemons metrics.DaemonCalls
+	page    metrics.Page
 
 	mu       sync.Mutex
 	statuses map[int]uint64
@@ -84,9 +86,9 @@ func newMeters(m Metrics) *meters {
 	}
 	c := &meters{statuses: map[int]uint64{}}
 	c.page = metrics.Page{func(w *metrics.Writer) {
-		w.Family("glim_build_info", metrics.Gauge, "The version that runs.")
+		w.Family("glim_build_info", metrics.Gauge, "The running version.")
 		w.Sample(1, "version", version(), "go", runtime.Version())
-	}, metrics.Process, c.calls.Write, c.ways.Write}
+	}, metrics.Process, c.calls.Write, c.daemons.Write}
 	return c
 }
 
@@ -98,15 +100,15 @@ func (c *meters) count(s native.Service) native.Service {
 	return c.calls.Count(s)
 }
 
-// way returns t with what is asked of it counted.
-func (c *meters) way(name string, t rpc.Transport) rpc.Transport {
+// countDaemon returns t with its requests counted under a name.
+func (c *meters) countDaemon(name string, t rpc.Transport) rpc.Transport {
 	if c == nil {
 		return t
 	}
-	return c.ways.Count(name, t)
+	return c.daemons.Count(name, t)
 }
 
-// answered returns what counts the answers of HTTP.
+// answered returns a function that counts HTTP responses.
 func (c *meters) answered() func(status int) {
 	if c == nil {
 		return nil
@@ -118,18 +120,21 @@ func (c *meters) answered() func(status int) {
 	}
 }
 
-// door returns the page's server, which tells of the connections of the others. Whom it is to serve the listener's address says: on one
-// that only this machine reaches, a name that leads here is refused, for that is a web page's way in; on others scrapers use names.
-func (c *meters) door(l net.Listener, log *slog.Logger, others ...*native.Server) listening {
+// endpoint returns the server of the metrics page, which reports the connections of the other servers. On a loopback
+// address it rejects requests with a host name, which a web page may send by DNS rebinding. On other addresses it
+// accepts any name, because scrapers use them.
+func (c *meters) endpoint(l net.Listener, log *slog.Logger, others ...*native.Server) endpoint {
 	c.page = append(c.page, func(w *metrics.Writer) { c.http(w, others) })
 	config := native.ServerConfig{
 		Service: c.page, Kind: metrics.Kind, Log: log,
-		Limits: native.ServerLimits{Body: 1 << 10, Header: 16 << 10, Connections: 32, ConnectionsPublic: 4, ConnectionsLocal: 16},
+		Limits: native.ServerLimits{
+			Body: 1 << 10, Header: 16 << 10, Connections: 32, ConnectionsPublic: 4, ConnectionsLocal: 16,
+		},
 	}
 	if a, err := netip.ParseAddrPort(l.Addr().String()); err != nil || !a.Addr().IsLoopback() {
 		config.Hosts = []string{"*"}
 	}
-	return listening{l, native.NewServer(config), "metrics"}
+	return endpoint{l, native.NewServer(config), "metrics"}
 }
 
 func (c *meters) http(w *metrics.Writer, servers []*native.Server) {
@@ -138,24 +143,26 @@ func (c *meters) http(w *metrics.Writer, servers []*native.Server) {
 		o, r := s.Connections()
 		open, refused = open+o, refused+r
 	}
-	w.Value("glim_http_connections", metrics.Gauge, "Connections of clients.", float64(open))
-	w.Value("glim_http_connections_refused_total", metrics.Counter, "Connections over the limits: refused, or cut while nothing was done for them.", float64(refused))
+	w.Value("glim_http_connections", metrics.Gauge, "Open client connections.", float64(open))
+	w.Value("glim_http_connections_refused_total", metrics.Counter,
+		"Connections over the limits that were refused, or closed while idle.", float64(refused))
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	w.Family("glim_http_responses_total", metrics.Counter, "Answers, by status of HTTP; 401 counts logins asked for, too.")
+	w.Family("glim_http_responses_total", metrics.Counter,
+		"HTTP responses by status; 401 includes the challenges of digest authentication.")
 	for _, status := range slices.Sorted(maps.Keys(c.statuses)) {
 		w.Sample(float64(c.statuses[status]), "status", strconv.Itoa(status))
 	}
 }
 
-// wallets tells of the wallets of a service.
+// wallets adds the wallets of a service to the page.
 func (c *meters) wallets(s native.Service, names bool) {
-	source, ok := s.(interface{ Standing() []service.Standing })
+	source, ok := s.(interface{ Statuses() []service.WalletStatus })
 	if !ok {
 		return
 	}
 	c.page = append(c.page, func(w *metrics.Writer) {
-		list := source.Standing()
+		list := source.Statuses()
 		writeWallets(w, list)
 		if names {
 			writeNames(w, list)
@@ -163,9 +170,9 @@ func (c *meters) wallets(s native.Service, names bool) {
 	})
 }
 
-func lag(s service.Standing) float64 { return float64(max(s.Target, s.Height) - s.Height) }
+func lag(s service.WalletStatus) float64 { return float64(max(s.Target, s.Height) - s.Height) }
 
-func writeWallets(w *metrics.Writer, list []service.Standing) {
+func writeWallets(w *metrics.Writer, list []service.WalletStatus) {
 	var refreshing, background, most, notices float64
 	var lowest, target uint64
 	for i, s := range list {
@@ -177,24 +184,29 @@ func writeWallets(w *metrics.Writer, list []service.Standing) {
 			lowest = s.Height
 		}
 	}
-	w.Value("glim_wallets_open", metrics.Gauge, "Wallets that are open.", float64(len(list)))
-	w.Value("glim_wallets_refreshing", metrics.Gauge, "Of them, those that read the chain now.", refreshing)
-	w.Value("glim_wallets_without_spend_key", metrics.Gauge, "Of them, those whose spend key is away, as in the background.", background)
-	w.Value("glim_wallets_height_min", metrics.Gauge, "Blocks that the wallet has seen which is behind most.", float64(lowest))
-	w.Value("glim_wallets_target_height", metrics.Gauge, "Blocks of the daemon's chain, as the wallets heard last.", float64(target))
-	w.Value("glim_wallets_lag_blocks_max", metrics.Gauge, "Blocks by which that wallet is behind.", most)
-	w.Value("glim_wallets_notices", metrics.Gauge, "Events that the open wallets have numbered.", notices)
+	w.Value("glim_wallets_open", metrics.Gauge, "Open wallets.", float64(len(list)))
+	w.Value("glim_wallets_refreshing", metrics.Gauge, "Open wallets that are refreshing.", refreshing)
+	w.Value("glim_wallets_without_spend_key", metrics.Gauge,
+		"Open wallets without their spend key, as in background sync.", background)
+	w.Value("glim_wallets_height_min", metrics.Gauge, "Lowest height of an open wallet, in blocks.", float64(lowest))
+	w.Value("glim_wallets_target_height", metrics.Gauge,
+		"Height of the daemon's chain as last reported to the wallets, in blocks.", float64(target))
+	w.Value("glim_wallets_lag_blocks_max", metrics.Gauge, "Largest number of blocks by which a wallet is behind.", most)
+	w.Value("glim_wallets_notices", metrics.Gauge, "Notices of the open wallets.", notices)
 }
 
-func writeNames(w *metrics.Writer, list []service.Standing) {
+func writeNames(w *metrics.Writer, list []service.WalletStatus) {
 	for _, f := range []struct {
 		name, help string
-		value      func(service.Standing) float64
+		value      func(service.WalletStatus) float64
 	}{
-		{"glim_wallet_height", "Blocks the wallet has seen.", func(s service.Standing) float64 { return float64(s.Height) }},
-		{"glim_wallet_lag_blocks", "Blocks by which it is behind the daemon, as it heard last.", lag},
-		{"glim_wallet_refreshing", "Whether it reads the chain now.", func(s service.Standing) float64 { return metrics.Bool(s.Refreshing) }},
-		{"glim_wallet_notices", "Events it has numbered.", func(s service.Standing) float64 { return float64(s.Notices) }},
+		{"glim_wallet_height", "Height of the wallet, in blocks.",
+			func(s service.WalletStatus) float64 { return float64(s.Height) }},
+		{"glim_wallet_lag_blocks", "Blocks by which the wallet is behind the daemon's chain.", lag},
+		{"glim_wallet_refreshing", "Whether the wallet is refreshing.",
+			func(s service.WalletStatus) float64 { return metrics.Bool(s.Refreshing) }},
+		{"glim_wallet_notices", "Notices of the wallet.",
+			func(s service.WalletStatus) float64 { return float64(s.Notices) }},
 	} {
 		w.Family(f.name, metrics.Gauge, f.help)
 		for _, s := range list {
@@ -203,27 +215,31 @@ func writeNames(w *metrics.Writer, list []service.Standing) {
 	}
 }
 
-// chainPatience bounds how long the page waits for what the daemon says, of others perhaps.
-const chainPatience = 5 * time.Second
+// chainTimeout limits the time to wait for the state of the chain, which may come from another daemon.
+const chainTimeout = 5 * time.Second
 
-// chain tells of the chain that a daemon serves.
+// chain adds the chain that a daemon serves to the page.
 func (c *meters) chain(t rpc.Transport) {
 	c.page = append(c.page, func(w *metrics.Writer) {
-		ctx, cancel := context.WithTimeout(context.Background(), chainPatience)
+		ctx, cancel := context.WithTimeout(context.Background(), chainTimeout)
 		defer cancel()
 		info, err := rpc.Call(ctx, t, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
 		up := err == nil && info.Status == daemonrpc.StatusOK
-		w.Value("glim_chain_up", metrics.Gauge, "Whether the chain's state is known; what follows is there only then.", metrics.Bool(up))
+		w.Value("glim_chain_up", metrics.Gauge,
+			"Whether the state of the chain is known; without it the other metrics of the chain are absent.",
+			metrics.Bool(up))
 		if !up {
 			return
 		}
-		w.Value("glim_chain_height", metrics.Gauge, "Blocks of the chain.", float64(info.Height))
-		w.Value("glim_chain_target_height", metrics.Gauge, "Blocks that others say there are; 0 when nobody has more.", float64(info.TargetHeight))
-		w.Value("glim_chain_difficulty", metrics.Gauge, "Hashes that the next block takes.", float64(info.Difficulty))
-		w.Value("glim_chain_transactions", metrics.Gauge, "Transactions of the chain, but for rewards.", float64(info.TxCount))
-		w.Value("glim_chain_alternative_blocks", metrics.Gauge, "Blocks that are known and off the main chain.", float64(info.AltBlocksCount))
-		w.Value("glim_pool_transactions", metrics.Gauge, "Transactions of the pool.", float64(info.TxPoolSize))
-		w.Family("glim_peers", metrics.Gauge, "Connections to other daemons, by who began them.")
+		gauge := func(name, help string, value uint64) { w.Value(name, metrics.Gauge, help, float64(value)) }
+		gauge("glim_chain_height", "Height of the chain, in blocks.", info.Height)
+		gauge("glim_chain_target_height", "Height of the chain as reported by peers; 0 if none has more blocks.",
+			info.TargetHeight)
+		gauge("glim_chain_difficulty", "Difficulty of the next block.", info.Difficulty)
+		gauge("glim_chain_transactions", "Transactions of the chain, without coinbase transactions.", info.TxCount)
+		gauge("glim_chain_alternative_blocks", "Known blocks that are not on the main chain.", info.AltBlocksCount)
+		gauge("glim_pool_transactions", "Transactions of the pool.", info.TxPoolSize)
+		w.Family("glim_peers", metrics.Gauge, "Connections to peers, by direction.")
 		w.Sample(float64(info.IncomingConnectionsCount), "direction", "in")
 		w.Sample(float64(info.OutgoingConnectionsCount), "direction", "out")
 	})

@@ -21,9 +21,9 @@ func TestNotificationsAreCommands(t *testing.T) {
 	to := newLog(&log, formatText, now)
 	newNotification(to, "block-notify", "  ").run("%s", "nothing happens")
 	missing := newNotification(to, "block-notify", "/no/such/program %s")
-	require.Contains(t, log.String(), "--block-notify: the program was not found")
+	require.Contains(t, log.String(), "--block-notify: program not found")
 	missing.run("%s", "x")
-	require.Contains(t, log.String(), "--block-notify: the command did not start")
+	require.Contains(t, log.String(), "--block-notify: starting the command failed")
 
 	dir := t.TempDir()
 	script, out := filepath.Join(dir, "note"), filepath.Join(dir, "out")

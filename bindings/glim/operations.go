@@ -9,15 +9,15 @@ import (
 	"glim/core/rpc"
 )
 
-// told is a service whose operations the log has: those that were refused or failed from the level INFO on, all of them with DEBUG. What was asked
-// and answered is not there, for it may be anybody's business or nobody's.
-type told struct {
+// loggedService logs the operations of a service: those that fail at level INFO, the others at level DEBUG. Requests
+// and responses are not logged, because they are private.
+type loggedService struct {
 	native.Service
 	log *slog.Logger
 }
 
-// Serve answers as the service does.
-func (s told) Serve(ctx context.Context, path string, body []byte, o rpc.Options) ([]byte, error) {
+// Serve passes the request to the service and logs it.
+func (s loggedService) Serve(ctx context.Context, path string, body []byte, o rpc.Options) ([]byte, error) {
 	if !s.log.Enabled(ctx, slog.LevelInfo) {
 		return s.Service.Serve(ctx, path, body, o)
 	}

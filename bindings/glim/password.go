@@ -9,34 +9,34 @@ import (
 	"strings"
 )
 
-// errNotTyped is returned when the process is asked to end before a password has come.
-var errNotTyped = errors.New("no password was given")
+// errNotTyped is returned if the process is asked to end before the password was entered.
+var errNotTyped = errors.New("no password was entered")
 
-// readPassword takes one line from stdin, so that a password can come through a pipe or be typed; a terminal does not show it.
-// What follows the line stays unread, for the next password.
-func readPassword(ctx context.Context, stdin io.Reader, say io.Writer, prompt string) (secret, error) {
+// readPassword reads one line from stdin, a terminal without echo or a pipe. The rest of the input is left for the next
+// password.
+func readPassword(ctx context.Context, stdin io.Reader, out io.Writer, prompt string) (secret, error) {
 	if f, ok := stdin.(*os.File); ok {
 		if show, hidden := hide(f); hidden {
 			defer func() {
 				show()
-				fmt.Fprintln(say) // nor does it show the end of the line
+				fmt.Fprintln(out) // the end of the line was not echoed
 			}()
 		}
 	}
-	fmt.Fprint(say, prompt)
+	fmt.Fprint(out, prompt)
 	type typed struct {
 		line string
 		err  error
 	}
-	came := make(chan typed, 1)
-	go func() { // it may read until the process ends: nothing else takes its lines
+	entered := make(chan typed, 1)
+	go func() { // may read until the process ends; nothing else reads stdin then
 		line, err := readLine(io.LimitReader(stdin, 1<<16))
-		came <- typed{line, err}
+		entered <- typed{line, err}
 	}()
 	select {
 	case <-ctx.Done():
 		return "", errNotTyped
-	case t := <-came:
+	case t := <-entered:
 		if t.err != nil && !errors.Is(t.err, io.EOF) {
 			return "", fmt.Errorf("reading the password: %w", t.err)
 		}
@@ -44,7 +44,7 @@ func readPassword(ctx context.Context, stdin io.Reader, say io.Writer, prompt st
 	}
 }
 
-// readLine reads up to the end of a line, a byte at a time, so that nothing behind it is taken.
+// readLine reads up to the end of a line, one byte at a time, so that it does not consume what follows.
 func readLine(r io.Reader) (string, error) {
 	var line []byte
 	b := make([]byte, 1)

@@ -18,8 +18,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// shells are those that the README's first commands are pasted into, interactive and without the user's own settings. A shell
-// that brackets asks the terminal to mark what is pasted, and reads all of it before it runs any.
+// shells are the interactive shells into which the README's quick start is pasted, without user settings. With
+// bracketed paste, a shell reads all pasted lines before it runs any.
 var shells = []struct {
 	name     string
 	args     []string
@@ -31,7 +31,7 @@ var shells = []struct {
 	{"zsh", []string{"zsh", "-f", "-i"}, "%?", true},
 }
 
-// Marks of a bracketed paste, and what a shell writes to have them.
+// Escape sequences of bracketed paste, and the one by which a shell enables it.
 // Source: XTerm Control Sequences, Bracketed Paste Mode.
 const (
 	pasteBegins   = "\x1b[200~"
@@ -48,7 +48,7 @@ type tty struct {
 	more     chan struct{} // has an element when something was shown since the last look
 }
 
-// newTTY starts a shell in a folder, until the test ends; the commands it started end with it.
+// newTTY starts a shell in a folder until the end of the test. Commands that it started are killed with it.
 func newTTY(t *testing.T, args []string, status, dir string) *tty {
 	t.Helper()
 	program, err := exec.LookPath(args[0])
@@ -89,7 +89,7 @@ func newTTY(t *testing.T, args []string, status, dir string) *tty {
 	return s
 }
 
-// killSession kills the processes of a session, which a shell with jobs puts into groups of their own.
+// killSession kills all processes of a session. An interactive shell puts jobs into separate process groups.
 func killSession(session int) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, name := range stats {
@@ -109,7 +109,7 @@ func killSession(session int) {
 	}
 }
 
-// text returns what was shown.
+// text returns what the terminal displays.
 func (s *tty) text() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,8 +128,8 @@ func (s *tty) await(t *testing.T, text string) {
 	}
 }
 
-// paste pastes commands as terminals do, with a carriage return for each line's end. It returns what is shown until the last has
-// run.
+// paste pastes commands as a terminal does, with carriage returns for line ends. It returns what is displayed until the
+// last command has run.
 func (s *tty) paste(t *testing.T, commands string, bracketed bool) string {
 	t.Helper()
 	before := len(s.text())
@@ -139,7 +139,7 @@ func (s *tty) paste(t *testing.T, commands string, bracketed bool) string {
 		s.await(t, bracketsAsked)
 		commands = pasteBegins + commands + pasteEnds + "\r"
 	}
-	// The terminal shows this line as it is typed, and what it prints.
+	// The terminal displays this line when it is typed, and then its output.
 	_, err := fmt.Fprintf(s.keyboard, "%sprintf 'all of %%s ran\\n' paste-%d\r", commands, s.pasted)
 	require.NoError(t, err)
 	s.await(t, fmt.Sprintf("all of paste-%d ran", s.pasted))
@@ -148,12 +148,12 @@ func (s *tty) paste(t *testing.T, commands string, bracketed bool) string {
 
 var (
 	statuses = regexp.MustCompile(`\[status (\d+)\] `)
-	// What shells say of commands that they cannot run, and the services of requests. The word error alone is a seed word, too.
+	// Error messages of shells and services. The word "error" alone is also a seed word.
 	refusals = regexp.MustCompile(
 		`(?i)not found|no matches|no such file|syntax error|parse error|bad pattern|unmatched|"error"`)
 )
 
-// failures returns what went wrong in pasted commands, by what a terminal shows of them.
+// failures returns the errors in the displayed output of pasted commands.
 func failures(shown string) error {
 	var all []error
 	for _, m := range statuses.FindAllStringSubmatch(shown, -1) {
@@ -167,14 +167,16 @@ func failures(shown string) error {
 	return errors.Join(all...)
 }
 
-// surroundings replaces what the README's commands name by what is free on this machine: ports, a folder. curl tries for longer.
+// surroundings replaces ports and a folder in the README's commands by free ones, and makes curl retry for longer.
 func surroundings(t *testing.T) *strings.Replacer {
 	t.Helper()
-	return strings.NewReplacer("48081", aPort(t), "48083", aPort(t), "playground", t.TempDir(), "--retry 30", "--retry 120")
+	return strings.NewReplacer(
+		"48081", aPort(t), "48083", aPort(t), "playground", t.TempDir(), "--retry 30", "--retry 120",
+	)
 }
 
-// The first commands of the README work when they are pasted into the shells that people use, line by line or marked as pasted,
-// twice in a row: the second time the folder and a wallet are there already.
+// TestReadmePasted pastes the quick start into common shells, line by line or bracketed, and twice: the second time the
+// folder and a wallet exist.
 func TestReadmePasted(t *testing.T) {
 	needCurl(t)
 	blocks, _ := readme(t)
@@ -198,21 +200,23 @@ func TestReadmePasted(t *testing.T) {
 					shown := s.paste(t, here.Replace(strings.Join(blocks, "")), bracketed)
 					require.NoError(t, failures(shown), shown)
 					for _, want := range []string{
-						`"key":"(\w+ ){24}\w+"`, `"tx_key":"[0-9a-f]{64}"`, `"type":"pending"`, `"balance":1500000000000,`, `"status":"OK"`,
+						`"key":"(\w+ ){24}\w+"`, `"tx_key":"[0-9a-f]{64}"`, `"type":"pending"`,
+						`"balance":1500000000000,`, `"status":"OK"`,
 					} {
 						require.Regexp(t, want, shown)
 					}
 				}
 				if !bracketed {
-					require.Greater(t, len(statuses.FindAllString(s.text(), -1)), 40, "the terminal shows how commands ended")
+					require.Greater(t, len(statuses.FindAllString(s.text(), -1)), 40,
+						"the terminal shows how commands ended")
 				}
 			})
 		}
 	}
 }
 
-// Pasting again without the last block, which stops the programs, works too: those of the first time go on serving, and those of
-// the second end because the ports are taken.
+// TestReadmePastedAgainMidway pastes the quick start again without stopping the programs: the first ones continue, and
+// the second ones end because the ports are in use.
 func TestReadmePastedAgainMidway(t *testing.T) {
 	needCurl(t)
 	blocks, _ := readme(t)
@@ -228,8 +232,8 @@ func TestReadmePastedAgainMidway(t *testing.T) {
 	require.NoError(t, failures(shown), shown)
 }
 
-// Commands that fail as they were pasted are noticed, such as a comment in zsh.
-func TestPasteNoticesFailures(t *testing.T) {
+// TestPasteReportsFailures checks that failing commands are noticed, such as a comment in zsh.
+func TestPasteReportsFailures(t *testing.T) {
 	s := newTTY(t, shells[2].args, shells[2].status, t.TempDir())
 	require.NoError(t, failures(s.paste(t, "echo fine\n", false)))
 	for _, line := range []string{"# a comment\n", "echo fine?\n", "false\n", "no-such-program\n"} {

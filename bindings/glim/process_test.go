@@ -19,13 +19,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/native/digest"
-	"glim/bindings/peers/own"
+	"glim/bindings/peers/inprocess"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 	"glim/core/walletrpc"
 )
 
-// asCommand in the environment makes the test's program be the command.
+// asCommand is an environment variable that makes the test binary act as the command.
 const asCommand = "GLIM_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process is the command in a process of its own.
+// process is the command as a separate process.
 type process struct {
 	*exec.Cmd
 	lines chan string
@@ -62,7 +62,7 @@ func runProcess(t *testing.T, args ...string) *process {
 	return p
 }
 
-// await waits for a line that holds text.
+// await waits for a line that contains text.
 func (p *process) await(t *testing.T, text string) {
 	t.Helper()
 	patience := time.After(10 * time.Minute)
@@ -81,16 +81,13 @@ func (p *process) await(t *testing.T, text string) {
 	}
 }
 
-// SIGTERM, as service managers send it, in the middle of a payment: nobody new is let in, the payment is made and answered, the process
-// ends well, and what it did is there afterwards.
-func TestTerminatedInTheMiddle(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
-	defer cancel()
-	d, err := own.Start(ctx)
+// pausingDaemon returns the address of a proxy for a daemon that delays /send…: handing is closed at the first such
+// request, and all of them wait until goOn is closed.
+func pausingDaemon(t *testing.T, daemon string) (address string, handing, goOn chan struct{}) {
+	t.Helper()
+	to, err := url.Parse(daemon)
 	require.NoError(t, err)
-	to, err := url.Parse(d.URL)
-	require.NoError(t, err)
-	handing, goOn := make(chan struct{}), make(chan struct{})
+	handing, goOn = make(chan struct{}), make(chan struct{})
 	var once sync.Once
 	proxy := httputil.NewSingleHostReverseProxy(to)
 	slow := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -103,11 +100,23 @@ func TestTerminatedInTheMiddle(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	go func() { _ = slow.Serve(l) }()
-	defer slow.Close()
+	t.Cleanup(func() { _ = slow.Close() })
+	return l.Addr().String(), handing, goOn
+}
 
+// TestTerminatedInTheMiddle sends SIGTERM during a payment: new clients are refused, the payment completes, the process
+// exits with success, and the wallet has the payment.
+func TestTerminatedInTheMiddle(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
+	defer cancel()
+	d, err := inprocess.Start(ctx)
+	require.NoError(t, err)
+	address, handing, goOn := pausingDaemon(t, d.URL)
 	dir, port := t.TempDir(), aPort(t)
-	line := []string{"wallet-rpc", "--regtest", "--wallet-dir", dir, "--rpc-bind-port", port, "--disable-rpc-login", "--log-format", "json",
-		"--daemon-address", l.Addr().String()}
+	line := []string{
+		"wallet-rpc", "--regtest", "--wallet-dir", dir, "--rpc-bind-port", port, "--disable-rpc-login", "--log-format",
+		"json", "--daemon-address", address,
+	}
 	p := runProcess(t, line...)
 	p.await(t, `"msg":"glim wallet-rpc serves fakechain at`)
 	w := dial(t, port, digest.Login{})
@@ -125,7 +134,8 @@ func TestTerminatedInTheMiddle(t *testing.T) {
 	}
 	answered := make(chan answer, 1)
 	go func() {
-		r, err := rpc.Call(ctx, w, walletrpc.Transfer, walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: 5e11, Address: a.Address}}})
+		r, err := rpc.Call(ctx, w, walletrpc.Transfer,
+			walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: 5e11, Address: a.Address}}})
 		answered <- answer{r, err}
 	}()
 	select {
@@ -141,7 +151,7 @@ func TestTerminatedInTheMiddle(t *testing.T) {
 			_ = c.Close()
 		}
 		return err != nil
-	}, 5*time.Minute, 20*time.Millisecond, "nobody new is let in")
+	}, 5*time.Minute, 20*time.Millisecond, "new clients are refused")
 	select {
 	case err := <-p.ended:
 		t.Fatal("the process ended before its payment: ", err)
@@ -152,7 +162,7 @@ func TestTerminatedInTheMiddle(t *testing.T) {
 	require.NoError(t, r.err, "the payment is answered")
 	for range p.lines {
 	}
-	require.NoError(t, <-p.ended, "it ends well")
+	require.NoError(t, <-p.ended, "it exits with success")
 
 	p = runProcess(t, line...)
 	p.await(t, "serves fakechain")
@@ -167,14 +177,18 @@ func TestTerminatedInTheMiddle(t *testing.T) {
 	require.NoError(t, <-p.ended)
 }
 
-// A daemon ends by SIGTERM, and when its terminal goes, which may say so twice, as by /stop_daemon, and has kept its chain.
+// TestDaemonTerminated ends a daemon by SIGTERM and by closing its terminal, which may send SIGHUP twice. The chain
+// must be stored, as after /stop_daemon.
 func TestDaemonTerminated(t *testing.T) {
-	// Whoever was started by nohup ignores SIGHUP, and so do those it starts, unless it listens.
+	// A process started by nohup ignores SIGHUP, and so do its children, unless they handle it.
 	heard := make(chan os.Signal, 1)
 	signal.Notify(heard, syscall.SIGHUP)
 	defer signal.Stop(heard)
 	dir, port := t.TempDir(), aPort(t)
-	line := []string{"daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", port, "--data-dir", dir, "--keep-fakechain"}
+	line := []string{
+		"daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", port, "--data-dir", dir,
+		"--keep-fakechain",
+	}
 	for height, ends := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		p := runProcess(t, line...)
 		p.await(t, "serves fakechain")
@@ -192,12 +206,16 @@ func TestDaemonTerminated(t *testing.T) {
 	}
 }
 
-// Who reads what a service says may go; the service goes on, and ends as it is told to.
-func TestNobodyListens(t *testing.T) {
+// TestClosedOutput closes the reader of a service's output. The service must continue until it is stopped.
+func TestClosedOutput(t *testing.T) {
 	read, write, err := os.Pipe()
 	require.NoError(t, err)
 	pid, port := filepath.Join(t.TempDir(), "pid"), aPort(t)
-	c := exec.Command(os.Args[0], "wallet-rpc", "--offline", "--wallet-dir", t.TempDir(), "--rpc-bind-port", port, "--disable-rpc-login", "--log-level", "2", "--pidfile", pid)
+	c := exec.Command(
+		os.Args[0],
+		"wallet-rpc", "--offline", "--wallet-dir", t.TempDir(), "--rpc-bind-port", port, "--disable-rpc-login",
+		"--log-level", "2", "--pidfile", pid,
+	)
 	c.Env, c.Stderr = append(os.Environ(), asCommand+"=1"), write
 	require.NoError(t, c.Start())
 	t.Cleanup(func() { _ = c.Process.Kill() })
@@ -205,7 +223,7 @@ func TestNobodyListens(t *testing.T) {
 	for s := bufio.NewScanner(read); s.Scan() && !strings.Contains(s.Text(), "serves mainnet"); {
 	}
 	require.NoError(t, read.Close())
-	for range 2 { // each says something that nobody reads
+	for range 2 { // each call writes output without a reader
 		_, err = rpc.Call(t.Context(), dial(t, port, digest.Login{}), walletrpc.GetVersion, walletrpc.Empty{})
 		require.NoError(t, err)
 	}

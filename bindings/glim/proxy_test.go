@@ -17,14 +17,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/native/digest"
-	"glim/bindings/peers/own"
+	"glim/bindings/peers/inprocess"
 	"glim/core/daemonrpc"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 	"glim/core/walletrpc"
 )
 
-// heightOf asks a daemon for its number of blocks.
+// heightOf returns the number of blocks of a daemon.
 func heightOf(ctx context.Context, t *testing.T, port string) uint64 {
 	t.Helper()
 	r, err := rpc.Call(ctx, dial(t, port, digest.Login{}), daemonrpc.GetHeight, daemonrpc.None{})
@@ -32,7 +32,7 @@ func heightOf(ctx context.Context, t *testing.T, port string) uint64 {
 	return r.Height
 }
 
-// someAddress is anybody's. Source: tests/unit_tests/address_from_url.cpp.
+// someAddress is an arbitrary address. Source: tests/unit_tests/address_from_url.cpp.
 const someAddress = "46BeWrHpwXmHDpDEUmZBWZfoQpdc6HaERCNmx1pEYL2rAcuwufPN9rXHHtyUA4QVy66qeFQkn6sfK8aHYjA3jk3o1Bv16em"
 
 func mine(ctx context.Context, t *testing.T, port string, n uint64) {
@@ -42,7 +42,7 @@ func mine(ctx context.Context, t *testing.T, port string, n uint64) {
 	require.NoError(t, err)
 }
 
-// socks is a SOCKS5 proxy that notes what it is asked for, and connects every name to one address. Source: RFC 1928.
+// socks is a SOCKS 5 proxy that records its requests and connects every name to one address. Source: RFC 1928.
 type socks struct {
 	net.Listener
 	to string
@@ -101,8 +101,8 @@ func (s *socks) serve(c net.Conn) {
 	_, _ = io.Copy(c, up)
 }
 
-// byAnyName returns the address of a daemon that may be called by any name, as those on the networks are: daemons of ours without a login
-// are called by their own alone.
+// byAnyName returns the address of a daemon that accepts any host name, as public ones do. glim's daemons without a
+// login accept only their own.
 func byAnyName(t *testing.T, daemon string) string {
 	t.Helper()
 	to := &url.URL{Scheme: "http", Host: daemon}
@@ -111,43 +111,44 @@ func byAnyName(t *testing.T, daemon string) string {
 	return s.Listener.Addr().String()
 }
 
-func (s *socks) asked() map[string]int {
+func (s *socks) requested() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	asked := s.names
+	requested := s.names
 	s.names = map[string]int{}
-	return asked
+	return requested
 }
 
-// noNames makes every name that is looked up in this process count, and fail.
+// noNames makes all name lookups of this process fail, and counts them.
 func noNames(t *testing.T) *atomic.Int64 {
 	t.Helper()
-	var asked atomic.Int64
+	var requested atomic.Int64
 	before := net.DefaultResolver
 	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
-		asked.Add(1)
+		requested.Add(1)
 		return nil, errors.New("no names are looked up here")
 	}}
 	t.Cleanup(func() { net.DefaultResolver = before })
-	return &asked
+	return &requested
 }
 
-// With --proxy everything goes through the proxy, which is told names as they were given; nobody else is asked for them. A proxy that is
-// dead is not gone around: neither for a name nor for an address that could be reached, nor for a daemon named later.
+// TestEverythingThroughTheProxy checks that with --proxy all connections use the proxy, which also resolves names. If
+// the proxy fails, it is not bypassed, for names, reachable addresses, and daemons that are set later.
 func TestEverythingThroughTheProxy(t *testing.T) {
 	lookups := noNames(t)
 	_, err := net.DefaultResolver.LookupHost(t.Context(), "node.example")
 	require.Error(t, err)
-	require.Positive(t, lookups.Swap(0), "a name that is looked up is noticed")
+	require.Positive(t, lookups.Swap(0), "the test notices lookups")
 
 	ctx := t.Context()
-	d, err := own.Start(ctx)
+	d, err := inprocess.Start(ctx)
 	require.NoError(t, err)
 	address := d.URL[len("http://"):]
 	proxy := newSocks(t, byAnyName(t, address))
 	port := aPort(t)
-	start(t, "wallet-rpc", "--regtest", "--wallet-dir", t.TempDir(), "--rpc-bind-port", port, "--disable-rpc-login", "--trusted-daemon",
-		"--daemon-address", "node.onion:18081", "--witness-daemon-address", "witness.example:18089", "--compare-blocks", "1", "--proxy", proxy.Addr().String())
+	start(t, "wallet-rpc", "--regtest", "--wallet-dir", t.TempDir(), "--rpc-bind-port", port, "--disable-rpc-login",
+		"--trusted-daemon", "--daemon-address", "node.onion:18081", "--witness-daemon-address", "witness.example:18089",
+		"--compare-blocks", "1", "--proxy", proxy.Addr().String())
 	w := dial(t, port, digest.Login{})
 	_, err = rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "a", Language: "English"})
 	require.NoError(t, err)
@@ -159,22 +160,24 @@ func TestEverythingThroughTheProxy(t *testing.T) {
 		return err
 	}
 	require.NoError(t, refresh())
-	_, err = rpc.Call(ctx, w, walletrpc.Transfer, walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: 5e11, Address: a.Address}}})
+	_, err = rpc.Call(ctx, w, walletrpc.Transfer,
+		walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: 5e11, Address: a.Address}}})
 	require.NoError(t, err)
 	require.NoError(t, d.Mine(ctx, 12, a.Address), "so that the block with the payment is old enough to be compared")
 	require.NoError(t, refresh())
-	asked := proxy.asked()
-	require.Positive(t, asked["node.onion:18081"])
-	require.Positive(t, asked["witness.example:18089"])
-	require.Len(t, asked, 2)
+	requested := proxy.requested()
+	require.Positive(t, requested["node.onion:18081"])
+	require.Positive(t, requested["witness.example:18089"])
+	require.Len(t, requested, 2)
 
-	// A daemon named later, by an address that could be reached without: through the proxy all the same.
+	// A daemon that is set later, with a reachable address, is also used through the proxy.
 	_, err = rpc.Call(ctx, w, walletrpc.SetDaemon, walletrpc.SetDaemonRequest{Address: address, SSLSupport: "disabled"})
 	require.NoError(t, err)
 	require.NoError(t, refresh())
-	require.Positive(t, proxy.asked()[address])
-	_, err = rpc.Call(ctx, w, walletrpc.SetDaemon, walletrpc.SetDaemonRequest{Address: address, SSLSupport: "disabled", Proxy: "127.0.0.1:1"})
-	require.Error(t, err, "nobody talks it out of its proxy")
+	require.Positive(t, proxy.requested()[address])
+	_, err = rpc.Call(ctx, w, walletrpc.SetDaemon,
+		walletrpc.SetDaemonRequest{Address: address, SSLSupport: "disabled", Proxy: "127.0.0.1:1"})
+	require.Error(t, err, "the proxy cannot be bypassed")
 
 	require.NoError(t, proxy.Close())
 	direct, connections := counting(t, address)
@@ -183,11 +186,11 @@ func TestEverythingThroughTheProxy(t *testing.T) {
 		require.NoError(t, err)
 		require.Error(t, refresh(), to)
 	}
-	require.Zero(t, connections.Load(), "nothing goes around a dead proxy")
-	require.Zero(t, lookups.Load(), "nobody was asked for a name")
+	require.Zero(t, connections.Load(), "no connection bypasses a failed proxy")
+	require.Zero(t, lookups.Load(), "no name was looked up")
 }
 
-// The same for a daemon that asks others.
+// TestUpstreamsThroughTheProxy checks the same for a daemon that uses other daemons.
 func TestUpstreamsThroughTheProxy(t *testing.T) {
 	lookups := noNames(t)
 	ctx := t.Context()
@@ -196,25 +199,25 @@ func TestUpstreamsThroughTheProxy(t *testing.T) {
 	mine(ctx, t, behind, 20)
 	proxy, port := newSocks(t, byAnyName(t, "127.0.0.1:"+behind)), aPort(t)
 	direct, connections := counting(t, "127.0.0.1:"+behind)
-	start(t, "daemon", "--regtest", "--no-sync", "--bootstrap-daemon-address", "node.onion:18081,"+direct, "--bootstrap-daemon-proxy", proxy.Addr().String(),
-		"--rpc-bind-port", port)
+	start(t, "daemon", "--regtest", "--no-sync", "--bootstrap-daemon-address", "node.onion:18081,"+direct,
+		"--bootstrap-daemon-proxy", proxy.Addr().String(), "--rpc-bind-port", port)
 	require.EqualValues(t, 21, heightOf(ctx, t, port))
-	asked := proxy.asked()
-	require.Positive(t, asked["node.onion:18081"])
-	require.Len(t, asked, 1, "the first is well")
+	requested := proxy.requested()
+	require.Positive(t, requested["node.onion:18081"])
+	require.Len(t, requested, 1, "the first daemon works")
 	require.NoError(t, proxy.Close())
 
 	other := aPort(t)
-	start(t, "daemon", "--regtest", "--no-sync", "--bootstrap-daemon-address", "node.onion:18081,"+direct, "--bootstrap-daemon-proxy", proxy.Addr().String(),
-		"--rpc-bind-port", other)
+	start(t, "daemon", "--regtest", "--no-sync", "--bootstrap-daemon-address", "node.onion:18081,"+direct,
+		"--bootstrap-daemon-proxy", proxy.Addr().String(), "--rpc-bind-port", other)
 	r, err := rpc.Call(ctx, dial(t, other, digest.Login{}), daemonrpc.GetHeight, daemonrpc.None{})
 	require.NoError(t, err)
 	require.NotEqual(t, daemonrpc.StatusOK, r.Status)
-	require.Zero(t, connections.Load(), "nothing goes around a dead proxy")
-	require.Zero(t, lookups.Load(), "nobody was asked for a name")
+	require.Zero(t, connections.Load(), "no connection bypasses a failed proxy")
+	require.Zero(t, lookups.Load(), "no name was looked up")
 }
 
-// counting listens before an address and counts who comes.
+// counting listens in front of an address and counts connections.
 func counting(t *testing.T, to string) (address string, connections *atomic.Int64) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -12,15 +12,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/native/digest"
 	"glim/bindings/native/webhook"
 	"glim/core/daemonrpc"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 	"glim/core/walletrpc"
 )
 
-// readme returns the blocks for a shell of the README and of the guides to the services: those of the quick start, and
-// the others.
+// readme returns the shell blocks of the README and of the guides to the services: those of the quick start, and the
+// others.
 func readme(t *testing.T) (quickStart, others []string) {
 	t.Helper()
 	b, err := os.ReadFile("../../README.md")
@@ -38,39 +38,52 @@ func readme(t *testing.T) (quickStart, others []string) {
 	return shellBlocks(t, first), others
 }
 
-// The commands of the README work: services start, clients are answered, a shell signs what webhooks sign. Each block is one of
-// these; those of the quick start are pasted by TestReadmePasted.
+// prepareReadmeWallets creates the wallets that the README's clients use, and mines a block to one of them.
+func prepareReadmeWallets(t *testing.T, d, w rpc.Transport) {
+	t.Helper()
+	ctx := t.Context()
+	made, err := w.Post(ctx, "/wallets/alice/json_rpc",
+		[]byte(`{"method":"create_wallet","params":{"password":"secret","language":"English"}}`))
+	require.NoError(t, err)
+	require.NotContains(t, string(made), "error")
+	_, err = w.Post(ctx, "/wallets/alice/json_rpc", []byte(`{"method":"close_wallet"}`))
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, w, walletrpc.CreateWallet,
+		walletrpc.CreateWalletRequest{Filename: "plain", Language: "English"})
+	require.NoError(t, err)
+	a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks,
+		daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, w, walletrpc.Refresh, walletrpc.RefreshRequest{})
+	require.NoError(t, err)
+}
+
+// TestReadme runs the commands of the README: services, clients, and the signature of a webhook. Those of the quick
+// start are tested by TestReadmePasted.
 func TestReadme(t *testing.T) {
 	needCurl(t)
 	_, blocks := readme(t)
 	t.Chdir(t.TempDir())
 	var running []<-chan int
-	t.Cleanup(func() { // before the folder goes, and after they were told to end
+	t.Cleanup(func() { // runs before the folder is removed, and after the programs were stopped
 		for _, ended := range running {
 			<-ended
 		}
 	})
 	start := func(args ...string) { running = append(running, start(t, args...)) }
 
-	// The chain that clients below are told of, and wallets on it; the README's ports are those that its services and its clients share.
+	// A chain, and wallets on it, for the clients of the README. Services and clients in the README share ports.
 	chain, wallets, free := aPort(t), aPort(t), aPort(t)
 	ports := strings.NewReplacer("127.0.0.1:48083", "127.0.0.1:"+wallets, "127.0.0.1:18083", "127.0.0.1:"+wallets)
 	start("daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", chain)
-	start("wallet-rpc", "--regtest", "--wallet-dir", "dir", "--rpc-bind-port", wallets, "--rpc-login", "me:secret", "--daemon-address", "127.0.0.1:"+chain)
+	start(
+		"wallet-rpc", "--regtest", "--wallet-dir", "dir", "--rpc-bind-port", wallets, "--rpc-login", "me:secret",
+		"--daemon-address", "127.0.0.1:"+chain,
+	)
 	ctx, d, w := t.Context(), dial(t, chain, digest.Login{}), dial(t, wallets, digest.NewLogin("me", "secret"))
-	made, err := w.Post(ctx, "/wallets/alice/json_rpc", []byte(`{"method":"create_wallet","params":{"password":"secret","language":"English"}}`))
-	require.NoError(t, err)
-	require.NotContains(t, string(made), "error")
-	_, err = w.Post(ctx, "/wallets/alice/json_rpc", []byte(`{"method":"close_wallet"}`))
-	require.NoError(t, err)
-	_, err = rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "plain", Language: "English"})
-	require.NoError(t, err)
-	a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
-	require.NoError(t, err)
-	_, err = rpc.Call(ctx, d, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1, WalletAddress: a.Address})
-	require.NoError(t, err)
-	_, err = rpc.Call(ctx, w, walletrpc.Refresh, walletrpc.RefreshRequest{})
-	require.NoError(t, err)
+	prepareReadmeWallets(t, d, w)
 
 	services := 0
 	for _, block := range blocks {
@@ -84,11 +97,14 @@ func TestReadme(t *testing.T) {
 		}
 		switch first := strings.Fields(block); {
 		case first[0] == "bin/glim":
-			own := strings.NewReplacer("node.example:18081", "127.0.0.1:"+free, "other.example:18081", "localhost:"+free, "localhost:18081", "127.0.0.1:"+free,
-				"48081", aPort(t), "48080", aPort(t), "48091", aPort(t), "48090", aPort(t), "18083", aPort(t), "18091", aPort(t))
+			own := strings.NewReplacer(
+				"node.example:18081", "127.0.0.1:"+free, "other.example:18081", "localhost:"+free, "localhost:18081",
+				"127.0.0.1:"+free, "48081", aPort(t), "48080", aPort(t), "48091", aPort(t), "48090", aPort(t), "18083",
+				aPort(t), "18091", aPort(t),
+			)
 			for line := range strings.Lines(own.Replace(strings.ReplaceAll(block, "\\\n", " "))) {
 				args := strings.Fields(strings.TrimSuffix(strings.TrimSpace(line), " &"))[1:]
-				if !strings.Contains(line, "--rpc-bind-port") { // the usual one may be taken here
+				if !strings.Contains(line, "--rpc-bind-port") { // the default port may be in use
 					args = append(args, "--rpc-bind-port", aPort(t))
 				}
 				start(args...)
@@ -102,7 +118,7 @@ func TestReadme(t *testing.T) {
 			s := bufio.NewScanner(out)
 			for s.Scan() && !strings.Contains(s.Text(), `"type":"confirmed"`) {
 			}
-			require.Contains(t, s.Text(), `"type":"confirmed"`, "the stream tells of the reward")
+			require.Contains(t, s.Text(), `"type":"confirmed"`, "the stream reports the reward")
 			_ = c.Process.Kill()
 			_ = c.Wait() // it was killed
 		case first[0] == "curl":
@@ -117,5 +133,5 @@ func TestReadme(t *testing.T) {
 	require.Equal(t, 6, services)
 	left, err := filepath.Glob("*.login")
 	require.NoError(t, err)
-	require.Len(t, left, 2, "a service without a login makes one, until it ends")
+	require.Len(t, left, 2, "a service without a login generates one until it ends")
 }

@@ -16,7 +16,7 @@ import (
 	"glim/bindings/engine"
 	"glim/bindings/native"
 	"glim/bindings/peers"
-	"glim/bindings/peers/own"
+	"glim/bindings/peers/inprocess"
 	"glim/core/daemonrpc"
 	"glim/core/journal"
 	"glim/core/rpc"
@@ -25,7 +25,7 @@ import (
 	"glim/core/xmr"
 )
 
-// intercepted is a daemon whose transactions do not arrive: relay is called in its place.
+// intercepted is a daemon that passes relayed transactions to a function instead.
 type intercepted struct {
 	rpc.Transport
 	relay func() error
@@ -38,12 +38,13 @@ func (i intercepted) Post(ctx context.Context, path string, body []byte) ([]byte
 	return i.Transport.Post(ctx, path, body)
 }
 
-// walletEngine is an engine without HTTP around it; relay, unless nil, is called when it hands over a transaction.
+// walletEngine is an engine without HTTP. relay, if not nil, is called for each relayed transaction.
 func walletEngine(t *testing.T, dir string, d *peers.Daemon, relay func() error) *engine.Engine {
 	t.Helper()
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Files: native.WalletDir(dir), KDF: journal.WeakestKDF(), Random: rand.Reader, Workers: 2, Wait: native.Wait,
-		Now: func() uint64 { return uint64(time.Now().Unix()) },
+		Network: xmr.Regtest, Files: native.WalletDir(dir), KDF: journal.WeakestKDF(), Random: rand.Reader, Workers: 2,
+		Wait: native.Wait,
+		Now:  func() uint64 { return uint64(time.Now().Unix()) },
 		Connect: func(c service.DaemonConfig) (rpc.Transport, error) {
 			transport, err := native.NewTransport(native.TransportOptions{Address: c.Address})
 			if relay == nil || err != nil {
@@ -58,7 +59,7 @@ func walletEngine(t *testing.T, dir string, d *peers.Daemon, relay func() error)
 	return e
 }
 
-// ask asks an engine for what must succeed.
+// ask calls an operation that must succeed.
 func ask[Req, Resp any](t *testing.T, e *engine.Engine, m rpc.Method[Req, Resp], req Req) Resp {
 	t.Helper()
 	resp, err := rpc.Call(t.Context(), e, m, req)
@@ -66,11 +67,11 @@ func ask[Req, Resp any](t *testing.T, e *engine.Engine, m rpc.Method[Req, Resp],
 	return resp
 }
 
-// The wallet file, as it is at the moment a transaction is handed to the daemon, knows the transaction and its key: a
-// process killed right then has forgotten nothing.
+// TestRecordedBeforeRelayed checks that the wallet file contains a transaction and its key when the transaction is
+// passed to the daemon, so that a process killed at that moment has lost nothing.
 func TestRecordedBeforeRelayed(t *testing.T) {
 	t.Parallel()
-	d, err := own.Start(t.Context())
+	d, err := inprocess.Start(t.Context())
 	require.NoError(t, err)
 	dir, after := t.TempDir(), t.TempDir()
 	relays := 0
@@ -90,19 +91,23 @@ func TestRecordedBeforeRelayed(t *testing.T) {
 	require.NoError(t, d.Mine(t.Context(), 80, address))
 	ask(t, e, walletrpc.Refresh, walletrpc.RefreshRequest{})
 	before := ask(t, e, walletrpc.GetBalance, walletrpc.GetBalanceRequest{})
-	pay := walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: xmr.Coin, Address: address}}, GetTxKey: true}
+	pay := walletrpc.TransferRequest{
+		Destinations: []walletrpc.Destination{{Amount: xmr.Coin, Address: address}},
+		GetTxKey:     true,
+	}
 	_, err = rpc.Call(t.Context(), e, walletrpc.Transfer, pay)
 	var refusal *rpc.Error
 	require.ErrorAs(t, err, &refusal)
 	require.Equal(t, walletrpc.CodeNoDaemonConnection, refusal.Code)
 	require.Equal(t, 1, relays)
 
-	// Nobody knows whether it arrived: it counts as failed and its inputs are free again.
+	// Whether it arrived is not known: it counts as failed, and its inputs are free again.
 	failed := ask(t, e, walletrpc.GetTransfers, walletrpc.GetTransfersRequest{Failed: true}).Failed
 	require.Len(t, failed, 1)
-	require.Equal(t, before.UnlockedBalance, ask(t, e, walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).UnlockedBalance)
+	require.Equal(t, before.UnlockedBalance,
+		ask(t, e, walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).UnlockedBalance)
 
-	// The copy stands for the process that was killed meanwhile.
+	// The copy represents the process that was killed.
 	copied := walletEngine(t, after, d, nil)
 	ask(t, copied, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w"})
 	pending := ask(t, copied, walletrpc.GetTransfers, walletrpc.GetTransfersRequest{Pending: true}).Pending
@@ -110,9 +115,9 @@ func TestRecordedBeforeRelayed(t *testing.T) {
 	require.Equal(t, failed[0].TxID, pending[0].TxID)
 	key := ask(t, copied, walletrpc.GetTxKey, walletrpc.GetTxKeyRequest{TxID: pending[0].TxID})
 	require.Len(t, key.TxKey, 64)
-	require.Less(t, ask(t, copied, walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).UnlockedBalance, before.UnlockedBalance,
-		"its inputs are held until the transaction's fate is known")
+	require.Less(t, ask(t, copied, walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).UnlockedBalance,
+		before.UnlockedBalance, "its inputs are held until the transaction's fate is known")
 	content, err := os.ReadFile(filepath.Join(after, "w"))
 	require.NoError(t, err)
-	require.False(t, bytes.Contains(content, []byte(key.TxKey)), "and the file shows none of it")
+	require.False(t, bytes.Contains(content, []byte(key.TxKey)), "the key is not readable in the file")
 }

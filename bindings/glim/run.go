@@ -14,53 +14,54 @@ import (
 	"time"
 
 	"glim/bindings/native"
-	"glim/bindings/native/digest"
 	disk "glim/bindings/native/files"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 	"glim/core/service"
 	"glim/core/walletrpc"
 )
 
-// graceful is how long running calls may go on after the process was asked to end.
+// graceful is how long running calls may take after the process was asked to end.
 const graceful = 2 * time.Minute
 
-// run serves wallets until ctx ends or a client calls stop_wallet, then lets the running calls finish and closes the
-// service. What people should see goes to say; what happens goes to the log.
-func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader, say io.Writer) (err error) {
-	var h host
-	var endLog func() error
-	var level *logSwitch
-	if h.log, level, endLog, err = cfg.open(say); err != nil {
+// run serves wallets until ctx ends or a client calls stop_wallet. It then lets running calls finish and closes the
+// service. Messages to the operator go to out.
+func run(ctx context.Context, cfg WalletRPCConfig, start startService, stdin io.Reader, out io.Writer) (err error) {
+	var env serviceEnv
+	var closeLog func() error
+	var levels *logSwitch
+	if env.log, levels, closeLog, err = cfg.open(out); err != nil {
 		return err
 	}
-	h.setLog = level.orRefuse
-	defer func() { err = errors.Join(err, endLog()) }()
-	prompt := say
-	say = cfg.people(say, h.log)
-	cfg.begins(h.log, "glim wallet-rpc")
+	env.setLog = levels.setValid
+	defer func() { err = errors.Join(err, closeLog()) }()
+	prompt := out
+	out = cfg.messages(out, env.log)
+	cfg.logStart(env.log, "glim wallet-rpc")
 	for _, w := range cfg.Warnings {
-		h.log.With(category, "global").Warn(w)
+		env.log.With(category, "global").Warn(w)
 	}
-	ctx, h.stop = context.WithCancel(ctx)
-	defer h.stop()
-	h.meters = newMeters(cfg.Metrics)
-	if err := cfg.ask(ctx, stdin, prompt); err != nil {
+	ctx, env.stop = context.WithCancel(ctx)
+	defer env.stop()
+	env.meters = newMeters(cfg.Metrics)
+	if err := cfg.promptPasswords(ctx, stdin, prompt); err != nil {
 		return err
 	}
 
-	// Listening comes first: a port that is taken must cost neither a login file nor an open wallet.
+	// Listen first: if a port is in use, no login file and no open wallet must be left behind.
 	listeners, err := cfg.listen()
 	if err != nil {
 		return err
 	}
 	defer func() {
-		_ = closeAll(listeners) // closed by their server already, unless something failed before
+		_ = closeAll(listeners) // their server has closed them, unless something failed before
 	}()
-	if metered, err := cfg.listenMetrics(); err != nil {
+	cfg.started.listens(listeners)
+	if env.metrics, err = cfg.listenMetrics(); err != nil {
 		return err
-	} else if metered != nil {
-		defer func() { _ = metered.Close() }() // likewise
-		h.metered = metered
+	}
+	if env.metrics != nil {
+		defer func() { _ = env.metrics.Close() }() // likewise
 	}
 	if cfg.PIDFile != "" {
 		remove, err := writePID(cfg.PIDFile)
@@ -77,9 +78,9 @@ func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader,
 		}
 		defer func() { err = errors.Join(err, remove()) }()
 		cfg.Login = login
-		fmt.Fprintf(say, "RPC username/password is stored in file %s\n", file)
+		fmt.Fprintf(out, "RPC username/password is stored in file %s\n", file)
 	}
-	service, closeService, err := open(ctx, cfg, h)
+	service, closeService, err := start(ctx, cfg, env)
 	if err != nil {
 		return err
 	}
@@ -88,13 +89,13 @@ func run(ctx context.Context, cfg WalletRPCConfig, open opener, stdin io.Reader,
 		defer cancel()
 		err = errors.Join(err, closeService(ctx))
 	}()
-	return serve(ctx, cfg, service, listeners, h, say)
+	return serve(ctx, cfg, service, listeners, env, out)
 }
 
-// ask asks for the passwords that the flags leave open, one line each.
-func (c *WalletRPCConfig) ask(ctx context.Context, stdin io.Reader, say io.Writer) error {
+// promptPasswords reads the passwords that the flags leave out, one a line.
+func (c *WalletRPCConfig) promptPasswords(ctx context.Context, stdin io.Reader, out io.Writer) error {
 	if c.PromptForPassword {
-		password, err := readPassword(ctx, stdin, say, "Wallet password: ")
+		password, err := readPassword(ctx, stdin, out, "Wallet password: ")
 		if err != nil {
 			return err
 		}
@@ -110,12 +111,12 @@ func (c *WalletRPCConfig) ask(ctx context.Context, stdin io.Reader, say io.Write
 		if l.user == "" {
 			continue
 		}
-		password, err := readPassword(ctx, stdin, say, l.prompt)
+		password, err := readPassword(ctx, stdin, out, l.prompt)
 		if err != nil {
 			return fmt.Errorf("%s: %w", l.flag, err)
 		}
-		if password == "" { // the end of the input, as under a service manager
-			return fmt.Errorf("%s: no password was typed; %w", l.flag, errLogin)
+		if password == "" { // the input ended, as under a service manager
+			return fmt.Errorf("%s: no password was entered; %w", l.flag, errLogin)
 		}
 		*l.login = digest.NewLogin(l.user, string(password))
 	}
@@ -123,44 +124,51 @@ func (c *WalletRPCConfig) ask(ctx context.Context, stdin io.Reader, say io.Write
 }
 
 // serve answers clients until ctx ends or a listener fails.
-func serve(ctx context.Context, cfg WalletRPCConfig, service native.Service, listeners []net.Listener, h host, say io.Writer) error {
+func serve(
+	ctx context.Context,
+	cfg WalletRPCConfig,
+	service native.Service,
+	listeners []net.Listener,
+	env serviceEnv,
+	out io.Writer,
+) error {
 	server := native.NewServer(native.ServerConfig{
-		Service: told{h.meters.count(service), h.log.With(category, "rpc")},
-		Options: rpc.Options{Restricted: cfg.Restricted, Deny: walletrpc.Fail(walletrpc.CodeDenied, "")},
-		Login:   cfg.Login,
-		Origins: cfg.Origins,
-		Limits:  cfg.limits(),
-		Random:  rand.Reader,
-		Log:     h.log.With(category, "rpc"),
-		Events:  eventsOf(service),
-
-		Answered: h.meters.answered(),
+		Service:  loggedService{env.meters.count(service), env.log.With(category, "rpc")},
+		Options:  rpc.Options{Restricted: cfg.Restricted, Deny: walletrpc.Fail(walletrpc.CodeDenied, "")},
+		Login:    cfg.Login,
+		Origins:  cfg.Origins,
+		Limits:   cfg.limits(),
+		Random:   rand.Reader,
+		Log:      env.log.With(category, "rpc"),
+		Events:   eventsOf(service),
+		Answered: env.meters.answered(),
 	})
-	var all []listening
+	var all []endpoint
 	for _, l := range listeners {
-		all = append(all, listening{l, server, cfg.Network.String()})
+		all = append(all, endpoint{l, server, cfg.Network.String()})
 	}
-	if h.metered != nil {
-		h.meters.wallets(service, cfg.Metrics.WalletNames)
-		all = append(all, h.meters.door(h.metered, h.log, server))
+	if env.metrics != nil {
+		env.meters.wallets(service, cfg.Metrics.WalletNames)
+		all = append(all, env.meters.endpoint(env.metrics, env.log, server))
 	}
-	return answer(ctx, all, "glim wallet-rpc", say, cfg.served)
+	defer cfg.started.serves('W', "Starting wallet RPC server")()
+	return serveEndpoints(ctx, all, "glim wallet-rpc", out, cfg.served)
 }
 
-// listening is a server, where it listens and what it serves.
-type listening struct {
+// endpoint is a server with its listener and a description of what it serves.
+type endpoint struct {
 	net.Listener
 	server *native.Server
 	what   string
 }
 
-// answer answers clients until ctx ends or a listener fails, and lets the running calls finish. People are told who serves what; then ready
-// is called, unless it is nil.
-func answer(ctx context.Context, all []listening, who string, say io.Writer, ready func()) error {
+// serveEndpoints answers clients until ctx ends or a listener fails, and lets running calls finish. It prints the
+// endpoints to out and then calls ready, which may be nil.
+func serveEndpoints(ctx context.Context, all []endpoint, command string, out io.Writer, ready func()) error {
 	served := make(chan error, len(all))
-	for _, l := range all {
-		go func() { served <- l.server.Serve(l) }()
-		fmt.Fprintf(say, "%s serves %s at %s\n", who, l.what, l.Addr())
+	for _, e := range all {
+		go func() { served <- e.server.Serve(e) }()
+		fmt.Fprintf(out, "%s serves %s at %s\n", command, e.what, e.Addr())
 	}
 	if ready != nil {
 		ready()
@@ -172,11 +180,11 @@ func answer(ctx context.Context, all []listening, who string, say io.Writer, rea
 	case err = <-served:
 		running--
 	}
-	fmt.Fprintln(say, who, "ends")
+	fmt.Fprintln(out, command, "ends")
 	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), graceful)
 	defer cancel()
-	for _, l := range all {
-		err = errors.Join(err, l.server.Shutdown(finish)) // again for a second listener of the same, which changes nothing
+	for _, e := range all {
+		err = errors.Join(err, e.server.Shutdown(finish)) // a second call for the same server has no effect
 	}
 	for range running {
 		err = errors.Join(err, <-served)
@@ -184,30 +192,30 @@ func answer(ctx context.Context, all []listening, who string, say io.Writer, rea
 	return err
 }
 
-// writePID writes the process's number to a file, which remove deletes. A file that holds something else than a number is somebody's, perhaps
-// a wallet's, and stays.
+// writePID writes the process ID to a file, which remove deletes. A file with anything but a number is not overwritten,
+// because it may be a wallet.
 func writePID(file string) (remove func() error, err error) {
 	was, err := disk.Read(file, 64)
 	if err != nil && !errors.Is(err, disk.ErrMissing) {
 		return nil, fmt.Errorf("--pidfile: %w", err)
 	}
 	if strings.Trim(string(was), "0123456789\r\n ") != "" {
-		return nil, fmt.Errorf("--pidfile: %s holds something else than the number of a process", file)
+		return nil, fmt.Errorf("--pidfile: %s exists and does not contain a process ID", file)
 	}
 	if err := os.WriteFile(file, []byte(strconv.Itoa(os.Getpid())+"\n"), 0o600); err != nil {
-		var half *fs.PathError
-		if errors.As(err, &half) && half.Op != "open" {
-			err = errors.Join(err, os.Remove(file)) // half of a number would be another process's
+		var partial *fs.PathError
+		if errors.As(err, &partial) && partial.Op != "open" {
+			err = errors.Join(err, os.Remove(file)) // part of the number would be another process's ID
 		}
 		return nil, fmt.Errorf("--pidfile: %w", err)
 	}
 	return func() error { return os.Remove(file) }, nil
 }
 
-// eventsOf returns where the server finds a service's events; nil when it has none.
+// eventsOf returns the event streams of a service for the server, or nil if the service has none.
 func eventsOf(s native.Service) func(path string, cursor uint64) (native.EventStream, error) {
 	source, ok := s.(interface {
-		Follow(path string, cursor uint64) (*service.Follower, error)
+		Follow(path string, cursor uint64) (*service.EventStream, error)
 	})
 	if !ok {
 		return nil

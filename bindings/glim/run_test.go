@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/native"
-	"glim/bindings/native/digest"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 	"glim/core/walletrpc"
 )
 
@@ -36,16 +36,16 @@ func TestHelpAndVersion(t *testing.T) {
 	}
 	code, out, _ := runCommand(t, "version")
 	require.Zero(t, code)
-	require.Regexp(t, `^glim \S+ \(go1\.\S+ \w+/\w+\)\n$`, out)
+	require.Regexp(t, `^glim \S+ \(go1\.\S+ \w+/\w+(, auditedcurve)?\)\n$`, out)
 	code, out, _ = runCommand(t, "wallet-rpc", "--version", "--offline")
 	require.Zero(t, code)
 	require.Contains(t, out, "glim ")
 	code, out, _ = runCommand(t, "wallet-rpc", "--help")
 	require.Zero(t, code)
 	require.Contains(t, out, "--rpc-bind-port PORT")
-	told, without, found := strings.Cut(out, "Taken, and without effect here")
+	effective, without, found := strings.Cut(out, "Accepted without effect")
 	require.True(t, found)
-	require.NotContains(t, told, "hw-device", "flags without effect are not advertised")
+	require.NotContains(t, effective, "hw-device", "flags without effect are not advertised")
 	require.Contains(t, without, "--hw-device ", "they are named")
 	code, _, errs := runCommand(t, "wallet-rpc", "--nonsense")
 	require.Equal(t, 2, code)
@@ -56,7 +56,7 @@ func TestHelpAndVersion(t *testing.T) {
 	require.Contains(t, errs, `unknown command "mine"`)
 }
 
-// said collects what the command tells people, and announces the address.
+// said collects the output of a command, and reports the address that it serves.
 type said struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -74,7 +74,7 @@ func (s *said) Write(b []byte) (int, error) {
 	return s.text.Write(b)
 }
 
-// A service with a generated login: reachable with it, ended by stop_wallet, which is still answered.
+// TestServiceUntilStopWallet uses a service with a generated login until stop_wallet, which must still be answered.
 func TestServiceUntilStopWallet(t *testing.T) {
 	t.Chdir(t.TempDir())
 	cfg, err := parse("--rpc-bind-port 1 --wallet-dir w --pidfile pid")
@@ -82,8 +82,10 @@ func TestServiceUntilStopWallet(t *testing.T) {
 	cfg.BindPort = 0 // any free one
 	s := &said{addr: make(chan string, 1)}
 	closed := 0
-	open := func(ctx context.Context, cfg WalletRPCConfig, h host) (native.Service, func(context.Context) error, error) {
-		service, _, err := openService(ctx, cfg, h)
+	open := func(
+		ctx context.Context, cfg WalletRPCConfig, env serviceEnv,
+	) (native.Service, func(context.Context) error, error) {
+		service, _, err := openService(ctx, cfg, env)
 		return service, func(ctx context.Context) error { closed++; return ctx.Err() }, err
 	}
 	ended := make(chan error, 1)
@@ -99,7 +101,8 @@ func TestServiceUntilStopWallet(t *testing.T) {
 	version, err := rpc.Call(t.Context(), c, walletrpc.GetVersion, walletrpc.Empty{})
 	require.NoError(t, err)
 	require.Equal(t, uint32(65567), version.Version)
-	_, err = rpc.Call(t.Context(), c, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "x", Language: "English"})
+	_, err = rpc.Call(t.Context(), c, walletrpc.CreateWallet,
+		walletrpc.CreateWalletRequest{Filename: "x", Language: "English"})
 	require.NoError(t, err)
 	require.FileExists(t, "w/x", "the folder of wallets is made")
 	_, err = rpc.Call(t.Context(), c, walletrpc.StopWallet, walletrpc.Empty{})
@@ -114,7 +117,7 @@ func TestServiceUntilStopWallet(t *testing.T) {
 	require.NotContains(t, s.text.String(), password)
 }
 
-// digestPoster is a client that logs in, made of net/http and the client half of digest.
+// digestPoster is a client with digest authentication, based on net/http.
 type digestPoster struct {
 	url       string
 	login     digest.Login
@@ -157,17 +160,23 @@ func TestRestrictedServiceSaysSo(t *testing.T) {
 	s := &said{addr: make(chan string, 1)}
 	ended := make(chan error, 1)
 	go func() { ended <- run(ctx, cfg, openService, strings.NewReader(""), s) }()
-	resp, err := http.Post("http://"+<-s.addr+"/json_rpc", "application/json", strings.NewReader(`{"id":"1","method":"stop_wallet"}`))
+	resp, err := http.Post(
+		"http://"+<-s.addr+"/json_rpc",
+		"application/json",
+		strings.NewReader(`{"id":"1","method":"stop_wallet"}`),
+	)
 	require.NoError(t, err)
 	body, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
 	require.NoError(t, resp.Body.Close())
-	require.JSONEq(t, `{"error":{"code":-7,"message":"Command unavailable in restricted mode."},"id":"1","jsonrpc":"2.0"}`, string(body))
+	require.JSONEq(t,
+		`{"error":{"code":-7,"message":"Command unavailable in restricted mode."},"id":"1","jsonrpc":"2.0"}`,
+		string(body))
 	cancel()
 	require.NoError(t, <-ended)
 }
 
-// A port that is taken must cost neither a login file nor an open wallet.
+// TestTakenPort checks that a port in use leaves no login file and no open wallet behind.
 func TestTakenPort(t *testing.T) {
 	t.Chdir(t.TempDir())
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -176,7 +185,7 @@ func TestTakenPort(t *testing.T) {
 	cfg, err := parse(least)
 	require.NoError(t, err)
 	cfg.BindPort = uint16(l.Addr().(*net.TCPAddr).Port)
-	open := func(context.Context, WalletRPCConfig, host) (native.Service, func(context.Context) error, error) {
+	open := func(context.Context, WalletRPCConfig, serviceEnv) (native.Service, func(context.Context) error, error) {
 		t.Error("opened")
 		return nil, nil, nil
 	}

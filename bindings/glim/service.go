@@ -23,92 +23,42 @@ import (
 	"glim/core/daemon"
 	"glim/core/journal"
 	"glim/core/mnemonic/languages"
-	sixteen "glim/core/polyseed/languages"
+	polyseeds "glim/core/polyseed/languages"
 	"glim/core/rpc"
 	"glim/core/service"
 	"glim/core/wallet"
 )
 
-// host is what the command offers the service it runs.
-type host struct {
-	log    *slog.Logger
-	setLog func(level string) error // what set_log_level does
-	meters *meters                  // nil when nothing is counted
-	// metered is where the page of what is counted is asked for; nil for nowhere.
-	metered net.Listener
-	stop    func() // ends the process once the running calls are answered; stop_wallet calls it
+// serviceEnv is what the command provides to the service that it runs.
+type serviceEnv struct {
+	log     *slog.Logger
+	setLog  func(level string) error // implements set_log_level
+	meters  *meters                  // nil without metrics
+	metrics net.Listener             // of the metrics page; nil without metrics
+	stop    func()                   // ends the process after running calls; implements stop_wallet
 }
 
-// opener starts a wallet service. close stores what is open; it is called once, after the last call.
-type opener func(ctx context.Context, cfg WalletRPCConfig, h host) (s native.Service, close func(context.Context) error, err error)
+// startService starts a wallet service. closeService stores and closes what is open; it is called once, after the last
+// call.
+type startService func(
+	ctx context.Context, cfg WalletRPCConfig, env serviceEnv,
+) (s native.Service, closeService func(context.Context) error, err error)
 
-func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Service, func(context.Context) error, error) {
-	received := newNotification(h.log, "tx-notify", cfg.TxNotify)
-	c := service.Config{
-		Network:      cfg.Network,
-		Lookahead:    wallet.Lookahead{Major: cfg.LookaheadMajor, Minor: cfg.LookaheadMinor},
-		WithoutCache: cfg.WithoutCache,
-		KDF:          kdf(cfg.KDFRounds),
-		KeyRounds:    int(cfg.KDFRounds),
-		Random:       rand.Reader,
-		Now:          func() uint64 { return uint64(time.Now().Unix()) },
-		Workers:      workers(cfg.MaxConcurrency),
-		Behind:       native.Behind,
-		Languages:    languages.All(),
-		Polyseeds:    sixteen.All(),
-		Wait:         native.Wait,
-		Match:        native.Match,
-		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
-			t, err := native.DaemonTransport(d, cfg.Network.DaemonPort(), cfg.DaemonTLS.AllowChained)
-			if err != nil {
-				return nil, err
-			}
-			name := "daemon"
-			if d.Address == cfg.Witness {
-				name = "witness"
-			}
-			return h.meters.way(name, t), nil
-		},
-		MaxReorgDepth: cfg.MaxReorgDepth,
-		Compact: service.Compact{
-			Off: cfg.CompareBlocks == 0, Every: cfg.CompareBlocks,
-		},
-		Witness: service.DaemonConfig{Address: cfg.Witness, Proxy: cfg.Proxy, SSL: service.SSL{Support: cfg.DaemonTLS.Mode}},
-		Log:     h.log.With(category, "wallet"),
-		SetLog:  h.setLog,
-		Event: func(name string, e wallet.Event) {
-			logEvent(h.log.With(category, "wallet", "wallet", name), e)
-			if e.Kind == wallet.MoneyReceived || e.Kind == wallet.MoneyInPool {
-				received.run("%s", e.TxID.String())
-			}
-		},
-		Stop:  h.stop,
-		Spare: debug.FreeOSMemory,
-	}
-	hooks := func() {}
-	if len(cfg.Webhooks) > 0 {
-		o := webhook.Options{Secret: []byte(cfg.WebhookSecret), Proxy: cfg.Proxy, Log: h.log.With(category, "hook")}
-		for _, url := range cfg.Webhooks {
-			o.URLs = append(o.URLs, string(url))
-		}
-		sender, err := webhook.New(o)
-		if err != nil {
-			return nil, nil, fmt.Errorf("--webhook-url: %w", err)
-		}
-		c.Opened, hooks = sender.Opened, sender.Close
+func openService(
+	ctx context.Context, cfg WalletRPCConfig, env serviceEnv,
+) (native.Service, func(context.Context) error, error) {
+	c := serviceConfig(cfg, env)
+	closeHooks, err := startWebhooks(cfg, env, &c)
+	if err != nil {
+		return nil, nil, err
 	}
 	if cfg.WalletDir != "" {
-		if err := os.Mkdir(cfg.WalletDir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, nil, fmt.Errorf("--wallet-dir: %w", err)
+		if err := makeWalletDir(cfg.WalletDir); err != nil {
+			return nil, nil, err
 		}
-		if info, err := os.Stat(cfg.WalletDir); err != nil { // such as a symbolic link that leads nowhere
-			return nil, nil, fmt.Errorf("--wallet-dir: %w", err)
-		} else if !info.IsDir() {
-			return nil, nil, fmt.Errorf("--wallet-dir: %s is no folder", cfg.WalletDir)
-		}
-		c.Files = walletFiles{native.WalletDir(cfg.WalletDir), c.Log}
+		c.Files = walletFiles{walletDir(cfg, cfg.WalletDir), c.Log}
 	}
-	first, err := theWallet(ctx, cfg, c)
+	first, err := initialWallet(ctx, cfg, c)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -129,26 +79,119 @@ func openService(ctx context.Context, cfg WalletRPCConfig, h host) (native.Servi
 	}
 	return e, func(context.Context) error {
 		cancel()
-		hooks() // before their wallets close, so that what was delivered is remembered
+		closeHooks() // before the wallets close, so that they store which notices were delivered
 		err := e.Close()
 		running.Wait()
 		return err
 	}, nil
 }
 
-// opened is a wallet that is opened at the start.
-type opened struct {
-	flag     string // that named it
+func serviceConfig(cfg WalletRPCConfig, env serviceEnv) service.Config {
+	received := newNotification(env.log, "tx-notify", cfg.TxNotify)
+	return service.Config{
+		Network:      cfg.Network,
+		Lookahead:    wallet.Lookahead{Major: cfg.LookaheadMajor, Minor: cfg.LookaheadMinor},
+		WithoutCache: cfg.WithoutCache,
+		KDF:          kdf(cfg.KDFRounds),
+		KeyRounds:    int(cfg.KDFRounds),
+		Random:       rand.Reader,
+		Now:          func() uint64 { return uint64(time.Now().Unix()) },
+		Workers:      workers(cfg.MaxConcurrency),
+		LowPriority:  native.LowPriority,
+		Languages:    languages.All(),
+		Polyseeds:    polyseeds.All(),
+		Wait:         native.Wait,
+		Match:        native.Match,
+		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
+			t, err := native.DaemonTransport(d, cfg.Network.DaemonPort(), cfg.DaemonTLS.AllowChained)
+			if err != nil {
+				return nil, err
+			}
+			name := "daemon"
+			if d.Address == cfg.Witness {
+				name = "witness"
+			}
+			return env.meters.countDaemon(name, t), nil
+		},
+		MaxReorgDepth: cfg.MaxReorgDepth,
+		Compact: service.CompactBlocks{
+			Off: cfg.CompareBlocks == 0, ProveEvery: cfg.CompareBlocks,
+		},
+		Witness: service.DaemonConfig{
+			Address: cfg.Witness, Proxy: cfg.Proxy, SSL: service.SSL{Support: cfg.DaemonTLS.Mode},
+		},
+		Log:    env.log.With(category, "wallet"),
+		SetLog: env.setLog,
+		Event: func(name string, e wallet.HostEvent) {
+			logEvent(env.log.With(category, "wallet", "wallet", name), e)
+			if e.Kind == wallet.MoneyReceived || e.Kind == wallet.MoneyInPool {
+				received.run("%s", e.TxID.String())
+			}
+		},
+		Stop:          env.stop,
+		ReleaseMemory: debug.FreeOSMemory,
+	}
+}
+
+// startWebhooks configures c to send webhooks, if there are any. closeHooks stops sending.
+func startWebhooks(cfg WalletRPCConfig, env serviceEnv, c *service.Config) (closeHooks func(), err error) {
+	if len(cfg.Webhooks) == 0 {
+		return func() {}, nil
+	}
+	o := webhook.Options{
+		Secret: []byte(cfg.WebhookSecret),
+		Proxy:  cfg.Proxy,
+		Log:    env.log.With(category, "hook"),
+	}
+	for _, url := range cfg.Webhooks {
+		o.URLs = append(o.URLs, string(url))
+	}
+	sender, err := webhook.New(o)
+	if err != nil {
+		return nil, fmt.Errorf("--webhook-url: %w", err)
+	}
+	c.Opened = sender.Opened
+	return sender.Close, nil
+}
+
+// makeWalletDir creates the wallet folder if it does not exist.
+func makeWalletDir(dir string) error {
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("--wallet-dir: %w", err)
+	}
+	info, err := os.Stat(dir)
+	if err != nil { // such as a dangling symbolic link
+		return fmt.Errorf("--wallet-dir: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("--wallet-dir: %s is not a folder", dir)
+	}
+	return nil
+}
+
+// walletDir returns the wallets of a folder, which monero-wallet-rpc can open too, unless --no-keys-file is set.
+func walletDir(cfg WalletRPCConfig, dir string) service.Files {
+	if cfg.NoKeysFile {
+		return native.WalletDir(dir)
+	}
+	return native.SharedDir{WalletDir: native.WalletDir(dir)}
+}
+
+// openedWallet is a wallet that is opened at the start.
+type openedWallet struct {
+	flag     string // that names the wallet
 	files    service.Files
 	name     string
 	password secret
 }
 
-// theWallet returns the wallet that a flag names, which it makes first if so asked; nil when none does.
-func theWallet(ctx context.Context, cfg WalletRPCConfig, c service.Config) (*opened, error) {
+// initialWallet returns the wallet that a flag names, after creating it for --generate-from-json; nil without such a
+// flag.
+func initialWallet(ctx context.Context, cfg WalletRPCConfig, c service.Config) (*openedWallet, error) {
 	if cfg.WalletFile != "" {
 		dir, name := filepath.Split(cfg.WalletFile)
-		return &opened{"--wallet-file", walletFiles{native.WalletDir(filepath.Clean(dir)), c.Log}, name, cfg.Password}, nil
+		files := walletFiles{walletDir(cfg, filepath.Clean(dir)), c.Log}
+		return &openedWallet{"--wallet-file", files, name, cfg.Password}, nil
 	}
 	if cfg.GenerateFrom == "" {
 		return nil, nil
@@ -162,14 +205,15 @@ func theWallet(ctx context.Context, cfg WalletRPCConfig, c service.Config) (*ope
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", flag, cfg.GenerateFrom, err)
 	}
-	files, name, err := r.generate(ctx, c)
-	if err != nil {
+	dir, name := filepath.Split(r.Filename)
+	files := walletFiles{walletDir(cfg, filepath.Clean(dir)), c.Log}
+	if err := r.generate(ctx, c, files, name); err != nil {
 		return nil, fmt.Errorf("%s: %w", flag, err)
 	}
-	return &opened{flag, walletFiles{files, c.Log}, name, secret(r.Password)}, nil
+	return &openedWallet{flag, files, name, secret(r.Password)}, nil
 }
 
-// kdf makes guessing a password rounds times as slow as usual.
+// kdf returns the key derivation parameters for rounds times the default cost.
 func kdf(rounds uint64) journal.KDF {
 	k := journal.DefaultKDF()
 	if rounds > 1 {
@@ -185,9 +229,9 @@ func workers(limit int) int {
 	return limit
 }
 
-// processors is how many the process may use. The runtime is given more than scanning takes: it looks for what came from the network
-// when one of its own has nothing to do, and otherwise every ten milliseconds, which requests would wait during a scan. So one is always
-// idle, and the system shares the real ones between all.
+// processors is the number of processors for scanning. The runtime gets two more: it polls the network when one of its
+// processors is idle, and otherwise every ten milliseconds, which would delay requests during a scan. The operating
+// system distributes the real processors.
 var processors = func() int {
 	n := runtime.GOMAXPROCS(0)
 	if os.Getenv("GOMAXPROCS") == "" {
@@ -196,7 +240,7 @@ var processors = func() int {
 	return n
 }()
 
-// daemonOf is the daemon the command line names, or none with --offline.
+// daemonOf returns the daemon of the command line, or none with --offline.
 func daemonOf(cfg WalletRPCConfig) service.DaemonConfig {
 	if cfg.Offline {
 		return service.DaemonConfig{}
@@ -205,22 +249,23 @@ func daemonOf(cfg WalletRPCConfig) service.DaemonConfig {
 		Address: cfg.DaemonAddress, Username: cfg.DaemonLogin.Username, Password: cfg.DaemonLogin.Password(),
 		Trusted: cfg.TrustedDaemon, Proxy: cfg.Proxy,
 		SSL: service.SSL{
-			Support: cfg.DaemonTLS.Mode, PrivateKeyPath: cfg.DaemonTLS.PrivateKey, CertificatePath: cfg.DaemonTLS.Certificate,
-			CAFile: cfg.DaemonTLS.CACertificates, AllowedFingerprints: cfg.DaemonTLS.AllowedFingerprints,
+			Support: cfg.DaemonTLS.Mode, PrivateKeyPath: cfg.DaemonTLS.PrivateKey,
+			CertificatePath: cfg.DaemonTLS.Certificate,
+			CAFile:          cfg.DaemonTLS.CACertificates, AllowedFingerprints: cfg.DaemonTLS.AllowedFingerprints,
 			AllowAnyCert: cfg.DaemonTLS.AllowAnyCert,
 		},
 	}
 }
 
-// reportCertificate connects to the daemon once at the start when only TLS will do, and logs why its certificate is refused: the first
-// refresh, which would tell, may be days away.
+// reportCertificate connects to the daemon once at the start if TLS is required, and logs why its certificate is
+// rejected: the first refresh, which would fail with that reason, may be days away.
 func reportCertificate(ctx context.Context, c service.Config, d service.DaemonConfig) {
 	if !strings.HasPrefix(strings.ToLower(d.Address), "https://") && d.SSL.Support != "enabled" {
 		return
 	}
 	t, err := c.Connect(d)
 	if err != nil {
-		return // reported where the service is made
+		return // reported when the service starts
 	}
 	if closer, ok := t.(interface{ Close() }); ok {
 		defer closer.Close()
@@ -228,12 +273,13 @@ func reportCertificate(ctx context.Context, c service.Config, d service.DaemonCo
 	_, err = daemon.New(t).Info(ctx)
 	var certificate *tls.CertificateVerificationError
 	if errors.As(err, &certificate) {
-		c.Log.Warn("the daemon's certificate is not trusted, so nothing is asked of it; --daemon-ssl-allowed-fingerprints or --daemon-ssl-ca-certificates trust one, "+
-			"--daemon-ssl-allow-any-cert every one", "daemon", d.Address, "error", certificate.Err)
+		c.Log.Warn("the daemon's certificate is not trusted, so no requests are sent; trust it with "+
+			"--daemon-ssl-allowed-fingerprints or --daemon-ssl-ca-certificates, or any certificate with "+
+			"--daemon-ssl-allow-any-cert", "daemon", d.Address, "error", certificate.Err)
 	}
 }
 
-// daemonFlag names the flags of which err says that they are of no use.
+// daemonFlag adds the name of the invalid flag to err.
 func daemonFlag(err error) error {
 	switch {
 	case errors.Is(err, native.ErrSSL):
@@ -244,20 +290,34 @@ func daemonFlag(err error) error {
 	return err
 }
 
-func logEvent(log *slog.Logger, e wallet.Event) {
+func logEvent(log *slog.Logger, e wallet.HostEvent) {
 	switch e.Kind {
 	case wallet.MoneyReceived:
-		log.Info("received money", "tx", e.TxID, "height", e.Height, "account", e.Address.Major, "address", e.Address.Minor)
+		log.Info(
+			"received money",
+			"tx",
+			e.TxID,
+			"height",
+			e.Height,
+			"account",
+			e.Address.Major,
+			"address",
+			e.Address.Minor,
+		)
 	case wallet.MoneySpent:
 		log.Info("spent money", "tx", e.TxID, "height", e.Height)
 	case wallet.MoneyInPool:
-		log.Info("money is on its way", "tx", e.TxID)
+		log.Info("incoming money in the pool", "tx", e.TxID)
 	case wallet.BurntOutput:
-		log.Warn("an output repeats the key of another; only one of them can ever be spent and only one is counted", "tx", e.TxID)
+		log.Warn(
+			"burnt output: its key repeats that of another output, so only one of them can be spent and is counted",
+			"tx",
+			e.TxID,
+		)
 	case wallet.Reorganised:
 		log.Warn("the chain was reorganised", "from", e.Height)
 	case wallet.ReorganisationRefused:
-		log.Error("a deep reorganisation was refused, and the wallet is as it was; choose another daemon, or accept the chain with rescan_blockchain",
-			"from", e.Height)
+		log.Error("a deep reorganisation was refused and the wallet is unchanged; use another daemon, "+
+			"or accept the chain with rescan_blockchain", "from", e.Height)
 	}
 }

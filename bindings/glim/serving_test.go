@@ -9,9 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestListensWhereItWasTold: an address of IPv4, be it all of them, opens nothing in IPv6, where another firewall may stand, or none.
-func TestListensWhereItWasTold(t *testing.T) {
-	for ip, network := range map[string]string{"0.0.0.0": "tcp4", "127.0.0.1": "tcp4", "::": "tcp6", "[::1]": "tcp6", "localhost": "tcp"} {
+// TestIPv4DoesNotListenOnIPv6 checks that an IPv4 address, even 0.0.0.0, does not listen on IPv6, where the firewall
+// may differ.
+func TestIPv4DoesNotListenOnIPv6(t *testing.T) {
+	for ip, network := range map[string]string{
+		"0.0.0.0": "tcp4", "127.0.0.1": "tcp4", "::": "tcp6", "[::1]": "tcp6", "localhost": "tcp",
+	} {
 		require.Equal(t, network, family(ip), ip)
 	}
 	all, err := Serving{}.listenAt("0.0.0.0", "", 0)
@@ -24,11 +27,12 @@ func TestListensWhereItWasTold(t *testing.T) {
 	require.NoError(t, l.Close())
 }
 
-// TestLogsAndFoldersAreTheOwners: what the command makes beside the wallets, and the folder it makes for them, are closed to other users.
-func TestLogsAndFoldersAreTheOwners(t *testing.T) {
+// TestLogsAndFoldersArePrivate checks that created files and the wallet folder are not accessible to other users.
+func TestLogsAndFoldersArePrivate(t *testing.T) {
 	dir := t.TempDir()
 	wallets, log, pid := filepath.Join(dir, "wallets"), filepath.Join(dir, "log"), filepath.Join(dir, "pid")
-	start(t, "wallet-rpc", "--regtest", "--offline", "--disable-rpc-login", "--rpc-bind-port", aPort(t), "--wallet-dir", wallets, "--log-file", log, "--pidfile", pid)
+	start(t, "wallet-rpc", "--regtest", "--offline", "--disable-rpc-login", "--rpc-bind-port", aPort(t), "--wallet-dir",
+		wallets, "--log-file", log, "--pidfile", pid)
 	for _, path := range []string{wallets, log, pid} {
 		info, err := os.Stat(path)
 		require.NoError(t, err)

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// newTerminal returns both ends of a pseudo-terminal, which are closed when the test ends. What is written to keyboard is typed,
-// what is read from it is shown.
+// newTerminal returns both ends of a pseudo-terminal, which are closed at the end of the test. Writing to keyboard
+// types; reading from it returns what is displayed.
 func newTerminal(t *testing.T) (keyboard, terminal *os.File) {
 	t.Helper()
 	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = keyboard.Close() })
-	c, err := keyboard.SyscallConn() // Fd would make reads block that Close is to end
+	c, err := keyboard.SyscallConn() // with Fd, Close could not end blocked reads
 	require.NoError(t, err)
 	var n int
 	require.NoError(t, c.Control(func(fd uintptr) {
@@ -32,7 +32,8 @@ func newTerminal(t *testing.T) (keyboard, terminal *os.File) {
 	return keyboard, terminal
 }
 
-// A password that is typed is not shown; the terminal is afterwards as it was, also when nothing was typed.
+// TestPasswordIsNotShown checks that a typed password is not echoed, and that the terminal is restored, even without
+// input.
 func TestPasswordIsNotShown(t *testing.T) {
 	keyboard, terminal := newTerminal(t)
 	echoes := func() bool {
@@ -42,17 +43,18 @@ func TestPasswordIsNotShown(t *testing.T) {
 	}
 	require.True(t, echoes())
 
-	asked := make(chan bool, 2) // whether it echoes when the password is asked for, and after
+	asked := make(chan bool, 2) // whether the terminal echoes at the prompt, and afterwards
 	type result struct {
 		secret
 		error
 	}
 	came := make(chan result, 1)
 	go func() {
-		password, err := readPassword(t.Context(), terminal, prompted(func() { asked <- echoes() }), "Wallet password: ")
+		password, err := readPassword(t.Context(), terminal, prompted(func() { asked <- echoes() }),
+			"Wallet password: ")
 		came <- result{password, err}
 	}()
-	require.False(t, <-asked, "hidden before anybody can type")
+	require.False(t, <-asked, "hidden before the prompt")
 	_, err := keyboard.WriteString("hunter2\n")
 	require.NoError(t, err)
 	r := <-came
@@ -60,9 +62,9 @@ func TestPasswordIsNotShown(t *testing.T) {
 	require.Equal(t, "hunter2", string(r.secret))
 	require.True(t, echoes())
 
-	gone, cancel := context.WithCancel(t.Context())
+	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = readPassword(gone, terminal, prompted(func() {}), "Wallet password: ")
+	_, err = readPassword(cancelled, terminal, prompted(func() {}), "Wallet password: ")
 	require.ErrorIs(t, err, errNotTyped)
 	require.True(t, echoes())
 
@@ -70,10 +72,10 @@ func TestPasswordIsNotShown(t *testing.T) {
 	require.NoError(t, err)
 	defer file.Close()
 	_, hidden := hide(file)
-	require.False(t, hidden, "a file is no terminal")
+	require.False(t, hidden, "a file is not a terminal")
 }
 
-// prompted is called whenever something is said.
+// prompted is a writer that calls a function.
 type prompted func()
 
 func (p prompted) Write(b []byte) (int, error) {

@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// hide knows no terminals of this system.
+// hide does nothing: terminals are not supported on this system.
 func hide(*os.File) (show func(), hidden bool) { return nil, false }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hide makes a terminal keep back what is typed, until show is called; false for what is no terminal.
+// hide turns off the echo of a terminal until show is called. hidden is false if f is not a terminal.
 func hide(f *os.File) (show func(), hidden bool) {
 	fd := int(f.Fd())
 	was, err := unix.IoctlGetTermios(fd, getTermios)
@@ -20,5 +20,5 @@ func hide(f *os.File) (show func(), hidden bool) {
 	if unix.IoctlSetTermios(fd, setTermios, &now) != nil {
 		return nil, false
 	}
-	return func() { _ = unix.IoctlSetTermios(fd, setTermios, was) }, true // the terminal may be gone
+	return func() { _ = unix.IoctlSetTermios(fd, setTermios, was) }, true // the terminal may be closed
 }

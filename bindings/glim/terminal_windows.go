@@ -6,12 +6,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// hide makes a console keep back what is typed, until show is called; false for what is no console.
+// hide turns off the echo of a console until show is called. hidden is false if f is not a console.
 func hide(f *os.File) (show func(), hidden bool) {
 	console := windows.Handle(f.Fd())
 	var was uint32
-	if windows.GetConsoleMode(console, &was) != nil || windows.SetConsoleMode(console, was&^windows.ENABLE_ECHO_INPUT) != nil {
+	if windows.GetConsoleMode(console, &was) != nil ||
+		windows.SetConsoleMode(console, was&^windows.ENABLE_ECHO_INPUT) != nil {
 		return nil, false
 	}
-	return func() { _ = windows.SetConsoleMode(console, was) }, true // the console may be gone
+	return func() { _ = windows.SetConsoleMode(console, was) }, true // the console may be closed
 }

@@ -8,10 +8,10 @@ import (
 	"glim/core/crypto/edwards"
 )
 
-// release is the version that is built. The packages for npm and the first heading of core/CHANGELOG.md have the same.
+// release is the version of glim. The npm packages and the first heading of core/CHANGELOG.md have the same.
 const release = "0.1.0"
 
-// version returns the release, the commit when it was built from a checkout, and what it was built with and for.
+// version returns the release, the commit if it was built from a checkout, the Go version, and the platform.
 func version() string {
 	commit := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -25,5 +25,13 @@ func version() string {
 	if edwards.Audited {
 		curve = ", auditedcurve"
 	}
-	return fmt.Sprintf("glim %s (%s%s %s/%s%s)", release, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, curve)
+	return fmt.Sprintf(
+		"glim %s (%s%s %s/%s%s)",
+		release,
+		commit,
+		runtime.Version(),
+		runtime.GOOS,
+		runtime.GOARCH,
+		curve,
+	)
 }

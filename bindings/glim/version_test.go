@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestVersion: the command, the packages for npm and the changelog are of one release.
+// TestVersion checks that the command, the npm packages and the changelog have the same version.
 func TestVersion(t *testing.T) {
 	require.Contains(t, version(), "glim "+release+" (")
 	changes, err := os.ReadFile("../../core/CHANGELOG.md")

@@ -2,11 +2,12 @@ package main
 
 import (
 	disk "glim/bindings/native/files"
+	"glim/core/journal"
 	"glim/core/service"
 )
 
-// walletFiles are wallets' files of which the log has what could not be written: the client is told, too, but who has to make room on the disk
-// reads the log.
+// walletFiles logs errors of writing wallet files. Clients get these errors too, but the operator, who has to free disk
+// space, reads the log.
 type walletFiles struct {
 	service.Files
 	log service.Log
@@ -24,9 +25,9 @@ func (f walletFiles) Open(name string) (service.Storage, error) {
 	return f.watch(name, st, err)
 }
 
-// Beside implements service.Files.
-func (f walletFiles) Beside(name string) (service.Storage, error) {
-	st, err := f.Files.Beside(name)
+// CreateForTakeover implements service.Files.
+func (f walletFiles) CreateForTakeover(name string) (service.Storage, error) {
+	st, err := f.Files.CreateForTakeover(name)
 	return f.watch(name, st, err)
 }
 
@@ -36,12 +37,29 @@ func (f walletFiles) Background(name string) (service.Storage, error) {
 	return f.watch(name, st, err)
 }
 
-// Cache implements service.Caches.
-func (f walletFiles) Cache(name string) (service.Cache, error) {
-	if with, ok := f.Files.(service.Caches); ok {
-		return with.Cache(name)
+// These interfaces are optional, so a missing method would only show in lost functions.
+var (
+	_ service.CacheFiles       = walletFiles{}
+	_ service.ReferenceFiles   = walletFiles{}
+	_ service.RollbackDetector = walletFile{}
+	_ journal.Losable          = walletFile{}
+	_ journal.Beginner         = walletFile{}
+)
+
+// OpenCache implements service.CacheFiles.
+func (f walletFiles) OpenCache(name string) (service.WalletCache, error) {
+	if with, ok := f.Files.(service.CacheFiles); ok {
+		return with.OpenCache(name)
 	}
 	return nil, service.ErrNoWallet
+}
+
+// Reference implements service.ReferenceFiles.
+func (f walletFiles) Reference(name string) service.Reference {
+	if with, ok := f.Files.(service.ReferenceFiles); ok {
+		return with.Reference(name)
+	}
+	return nil
 }
 
 func (f walletFiles) watch(name string, st service.Storage, err error) (service.Storage, error) {
@@ -50,12 +68,12 @@ func (f walletFiles) watch(name string, st service.Storage, err error) (service.
 	}
 	file, ok := st.(*disk.File)
 	if !ok {
-		return st, nil // no file of a disk, of which nothing is told
+		return st, nil // not a file on disk; its errors are not logged
 	}
 	return walletFile{file, f.log, name}, nil
 }
 
-// walletFile can do whatever the file can.
+// walletFile logs the write errors of a file.
 type walletFile struct {
 	*disk.File
 	log  service.Log
@@ -64,7 +82,7 @@ type walletFile struct {
 
 func (f walletFile) failed(err error) error {
 	if err != nil {
-		f.log.Error("a wallet's file could not be written; what was to be in it was not done", "wallet", f.name, "error", err)
+		f.log.Error("writing a wallet file failed; the change was not made", "wallet", f.name, "error", err)
 	}
 	return err
 }

@@ -9,20 +9,20 @@ import (
 	"strconv"
 	"strings"
 
-	"glim/bindings/native/digest"
 	"glim/bindings/native/webhook"
+	"glim/core/rpc/digest"
 	"glim/core/service"
 	"glim/core/xmr"
 )
 
-// secret is a text that prints as a placeholder; string(s) is the text.
+// secret is a text that prints as "[hidden]"; string(s) is the text itself.
 type secret string
 
 func (secret) String() string       { return "[hidden]" }
 func (secret) GoString() string     { return "[hidden]" }
 func (secret) LogValue() slog.Value { return slog.StringValue("[hidden]") }
 
-// DaemonTLS says how to speak TLS with the daemon.
+// DaemonTLS configures TLS for connections to the daemon.
 type DaemonTLS struct {
 	Mode                string // enabled, disabled, autodetect
 	PrivateKey          string // file
@@ -33,18 +33,18 @@ type DaemonTLS struct {
 	AllowChained        bool
 }
 
-// WalletRPCConfig is everything `glim wallet-rpc` can be told. Zero values are the defaults but where parse sets others.
+// WalletRPCConfig is the configuration of `glim wallet-rpc`. parseWalletRPC sets the defaults that are not zero.
 type WalletRPCConfig struct {
 	Network xmr.Network
 
 	WalletDir         string
 	WalletFile        string
-	GenerateFrom      string // file that says which wallet to make and to open
+	GenerateFrom      string // recipe of a wallet to create and open
 	Password          secret
 	PasswordFile      string
 	PromptForPassword bool // read the password from standard input
 
-	Serving      // without a login one is generated unless DisableLogin
+	Serving      // without a login, one is generated unless DisableLogin is set
 	DisableLogin bool
 
 	DaemonAddress  string // host:port or URL
@@ -52,30 +52,32 @@ type WalletRPCConfig struct {
 	TrustedDaemon  bool
 	DaemonTLS      DaemonTLS
 	Proxy          string // SOCKS host:port
-	Witness        string // host:port or URL of a second daemon, to compare with
-	CompareBlocks  uint16 // one in so many is proven for nothing; 0 for no compact blocks
+	Witness        string // host:port or URL of a second daemon to compare with
+	CompareBlocks  uint16 // one block in this many is verified although nothing was found; 0 disables compact blocks
 	Offline        bool
-	LookaheadMajor uint32   // accounts; 0 for what each wallet says, and new ones get
-	LookaheadMinor uint32   // addresses in each; likewise
-	WithoutCache   bool     // leaves out what caches of monero-wallet-rpc know
-	MaxReorgDepth  *uint64  // nil leaves each wallet its own
-	TxNotify       string   // command, %s is the transaction
-	Webhooks       []secret // URLs, which may hold a token
+	LookaheadMajor uint32   // accounts; 0 uses the value of each wallet
+	LookaheadMinor uint32   // addresses of each account; likewise
+	WithoutCache   bool     // ignore caches of monero-wallet-rpc
+	NoKeysFile     bool     // keep no files for monero-wallet-rpc next to wallets
+	MaxReorgDepth  *uint64  // nil uses the value of each wallet
+	TxNotify       string   // command; %s is the transaction ID
+	Webhooks       []secret // URLs, which may contain a token
 	WebhookSecret  secret
-	MaxConcurrency int // 0 for every core
+	MaxConcurrency int // 0 uses all cores
 	KDFRounds      uint64
 
 	Logging
 	Metrics
 	PIDFile        string
-	Detach         bool // go on in a process of its own
+	Detach         bool // continue as a background process
 	NonInteractive bool
 
-	Warnings []string // about flags that were accepted and have no effect
+	Warnings []string // about flags that were accepted without effect
 
 	daemonHost, daemonPort, lookahead string
-	daemonUser                        string // of a login whose password is still to be asked for
+	daemonUser                        string // of a login whose password is still to be entered
 	trusted, untrusted                bool
+	keysFile                          bool // states the default
 	help, version                     bool
 	configFile                        string
 	webhookSecretFile                 string
@@ -91,77 +93,156 @@ const (
 
 type wflag = flag[WalletRPCConfig]
 
-// ignored accepts a flag of the reference that has nothing to do here.
+// ignored accepts a flag of the reference for a feature that glim lacks, and adds a warning.
 func ignored(name, arg string) wflag {
-	return without(name, arg, "has nothing to do here", func(c *WalletRPCConfig) *[]string { return &c.Warnings })
+	return without(name, arg, "not supported", func(c *WalletRPCConfig) *[]string { return &c.Warnings })
 }
 
-// already accepts a flag of the reference that asks for what is so anyway.
+// already accepts a flag of the reference that requests the default behaviour.
 func already(name, why string) wflag {
 	return taken[WalletRPCConfig](name, "", why)
 }
 
-// walletRPCFlags are the flags of monero-wallet-rpc, and those of ours marked so in their help.
+// walletRPCFlags are the flags of monero-wallet-rpc, and those of glim, which are marked in their help.
 // Source: src/wallet/{wallet_args,wallet2,wallet_rpc_server}.cpp, src/rpc/rpc_args.cpp.
-var walletRPCFlags = slices.Concat([]wflag{
-	{"help", "", "show this", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.help })},
+var walletRPCFlags = slices.Concat(
+	walletRPCGeneralFlags, walletFlags,
+	servingFlags(func(c *WalletRPCConfig) *Serving { return &c.Serving }, "required"), walletRPCAccessFlags,
+	walletDaemonFlags, daemonTLSFlags,
+	loggingFlags(func(c *WalletRPCConfig) *Logging { return &c.Logging }),
+	metricsFlags(func(c *WalletRPCConfig) *Metrics { return &c.Metrics }),
+	walletRPCOtherFlags,
+)
+
+var walletRPCGeneralFlags = []wflag{
+	{"help", "", "show this help", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.help })},
 	{"version", "", "show the version", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.version })},
-	{"config-file", "FILE", "read flags from FILE, a line name=value each, # begins a comment; the command line wins", groupGeneral, text(func(c *WalletRPCConfig) *string { return &c.configFile })},
-	{"pidfile", "FILE", "write the process's number to FILE", groupGeneral, text(func(c *WalletRPCConfig) *string { return &c.PIDFile })},
-	{"detach", "", "go on in the background once it serves, and log to monero-wallet-rpc.log unless --log-file says otherwise", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.Detach })},
-	{"non-interactive", "", "ask nothing", groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.NonInteractive })},
-	{"max-concurrency", "N", "use N cores at most (0: all)", groupGeneral, number(func(c *WalletRPCConfig) *int { return &c.MaxConcurrency }, 16)},
+	{configFlag, "FILE",
+		"read flags from FILE, one name=value a line, where # begins a comment; the command line takes precedence",
+		groupGeneral, text(func(c *WalletRPCConfig) *string { return &c.configFile })},
+	{"pidfile", "FILE", "write the process ID to FILE", groupGeneral,
+		text(func(c *WalletRPCConfig) *string { return &c.PIDFile })},
+	{"detach", "", "run in the background once started; logs to monero-wallet-rpc.log unless --log-file is given",
+		groupGeneral, boolean(func(c *WalletRPCConfig) *bool { return &c.Detach })},
+	{"non-interactive", "", "never prompt", groupGeneral,
+		boolean(func(c *WalletRPCConfig) *bool { return &c.NonInteractive })},
+	{"max-concurrency", "N", "use at most N cores (default 0: all)", groupGeneral,
+		number(func(c *WalletRPCConfig) *int { return &c.MaxConcurrency }, 16)},
+}
 
-	{"wallet-dir", "DIR", "folder of the wallets clients open and make", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.WalletDir })},
-	{"wallet-file", "FILE", "open this wallet, and only it", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.WalletFile })},
-	{"generate-from-json", "FILE", "make the wallet that FILE says, and open only it", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.GenerateFrom })},
-	{"password", "TEXT", "password of --wallet-file; other users of the machine can see it here", groupWallet, func(c *WalletRPCConfig, v string) error { c.Password = secret(v); return nil }},
-	{"password-file", "FILE", "read the password from FILE", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.PasswordFile })},
-	{"prompt-for-password", "", "read the password from standard input; a terminal does not show it", groupWallet, boolean(func(c *WalletRPCConfig) *bool { return &c.PromptForPassword })},
-	{"testnet", "", "use the test network", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Testnet, v) }},
-	{"stagenet", "", "use the staging network", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Stagenet, v) }},
-	{"regtest", "", "use a private chain with mainnet's addresses (ours)", groupWallet, func(c *WalletRPCConfig, v string) error { return c.network(xmr.Regtest, v) }},
-	{"subaddress-lookahead", "A:N", "look for money N addresses ahead in A accounts ahead (ours; 50:200, or what the wallet says)", groupWallet,
+var walletFlags = []wflag{
+	{"wallet-dir", "DIR", "folder of the wallets that clients open and create", groupWallet,
+		text(func(c *WalletRPCConfig) *string { return &c.WalletDir })},
+	{"wallet-file", "FILE", "open only this wallet", groupWallet,
+		text(func(c *WalletRPCConfig) *string { return &c.WalletFile })},
+	{"generate-from-json", "FILE", "create the wallet that FILE describes, and open only it", groupWallet,
+		text(func(c *WalletRPCConfig) *string { return &c.GenerateFrom })},
+	{"password", "TEXT", "password of --wallet-file; visible to other users of the machine", groupWallet,
+		func(c *WalletRPCConfig, v string) error { c.Password = secret(v); return nil }},
+	{"password-file", "FILE", "read the password from FILE", groupWallet,
+		text(func(c *WalletRPCConfig) *string { return &c.PasswordFile })},
+	{"prompt-for-password", "", "read the password from standard input, without echo on a terminal", groupWallet,
+		boolean(func(c *WalletRPCConfig) *bool { return &c.PromptForPassword })},
+	{"testnet", "", "use testnet", groupWallet,
+		func(c *WalletRPCConfig, v string) error { return c.network(xmr.Testnet, v) }},
+	{"stagenet", "", "use stagenet", groupWallet,
+		func(c *WalletRPCConfig, v string) error { return c.network(xmr.Stagenet, v) }},
+	{"regtest", "", "use a private chain with mainnet addresses (glim only)", groupWallet,
+		func(c *WalletRPCConfig, v string) error { return c.network(xmr.Regtest, v) }},
+	{"subaddress-lookahead", "A:N",
+		"look ahead A accounts, and N subaddresses in each (glim only; default 50:200, or the wallet's setting)",
+		groupWallet,
 		text(func(c *WalletRPCConfig) *string { return &c.lookahead })},
-	{"max-reorg-depth", "N", "refuse reorganisations that drop more than N blocks, in the wallets opened (ours; 100, or what the wallet says)", groupWallet, (*WalletRPCConfig).reorgDepth},
-	{"without-cache", "", "open wallets of monero-wallet-rpc without what their caches know (ours)", groupWallet,
+	{"max-reorg-depth", "N",
+		"refuse reorganisations of more than N blocks (glim only; default 100, or the wallet's setting)", groupWallet,
+		(*WalletRPCConfig).reorgDepth},
+	{"without-cache", "", "open wallets of monero-wallet-rpc without reading their caches (glim only)", groupWallet,
 		boolean(func(c *WalletRPCConfig) *bool { return &c.WithoutCache })},
-	{"tx-notify", "COMMAND", "run COMMAND for each transaction received, %s is its ID", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.TxNotify })},
-	{"webhook-url", "URL", "post what happens to wallets to URL, signed, or get a URL with {txid} for each transaction received; several: comma separated or given several times (ours)", groupWallet, (*WalletRPCConfig).webhooks},
-	{"webhook-secret-file", "FILE", "sign with the secret in FILE, 16 bytes or more (ours)", groupWallet, text(func(c *WalletRPCConfig) *string { return &c.webhookSecretFile })},
-	{"kdf-rounds", "N", "rounds of the password's key derivation (1)", groupWallet, number(func(c *WalletRPCConfig) *uint64 { return &c.KDFRounds }, 32)},
-}, servingFlags(func(c *WalletRPCConfig) *Serving { return &c.Serving }, "required"), []wflag{
-	{"disable-rpc-login", "", "ask for no login; without this and --rpc-login one is made and written to monero-wallet-rpc.PORT.login", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.DisableLogin })},
-	{"restricted-rpc", "", "serve only what cannot spend or change anything", groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.Restricted })},
+	{"no-keys-file", "",
+		"keep no NAME.keys and NAME, with which monero-wallet-rpc opens the wallet (glim only)", groupWallet,
+		boolean(func(c *WalletRPCConfig) *bool { return &c.NoKeysFile })},
+	{"keys-file", "", "keep NAME.keys and NAME for monero-wallet-rpc (glim only; the default)", groupWallet,
+		boolean(func(c *WalletRPCConfig) *bool { return &c.keysFile })},
+	{"tx-notify", "COMMAND", "run COMMAND for each incoming transaction; %s is its ID", groupWallet,
+		text(func(c *WalletRPCConfig) *string { return &c.TxNotify })},
+	{"webhook-url", "URL",
+		"POST signed wallet notices to URL, or GET a URL with {txid} for each incoming transaction; " +
+			"comma-separated or repeated (glim only)",
+		groupWallet, (*WalletRPCConfig).webhooks},
+	{"webhook-secret-file", "FILE", "sign webhooks with the secret in FILE, at least 16 bytes (glim only)", groupWallet,
+		text(func(c *WalletRPCConfig) *string { return &c.webhookSecretFile })},
+	{"kdf-rounds", "N", "rounds of the password's key derivation (default 1)", groupWallet,
+		number(func(c *WalletRPCConfig) *uint64 { return &c.KDFRounds }, 32)},
+}
 
-	{"daemon-address", "HOST:PORT", "daemon to use", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonAddress })},
-	{"daemon-host", "HOST", "daemon's host (localhost), or HOST:PORT", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.daemonHost })},
-	{"daemon-port", "PORT", "daemon's port (18081; testnet 28081, stagenet 38081)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.daemonPort })},
-	{"daemon-login", "USER[:PASSWORD]", "daemon's login; without a password it is asked for", groupDaemon, func(c *WalletRPCConfig, v string) (err error) {
-		c.DaemonLogin, c.daemonUser, err = parseLogin(v)
-		return err
-	}},
-	{"trusted-daemon", "", "use operations that take the daemon's word (default for one on this machine)", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.trusted })},
-	{"untrusted-daemon", "", "use none of them", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.untrusted })},
-	{"proxy", "[IP:]PORT", "SOCKS proxy to the daemon", groupDaemon, (*WalletRPCConfig).proxy},
-	{"witness-daemon-address", "HOST:PORT", "a second daemon: pay only when the chain and the fee are what it says, and compare some blocks with its own in full (ours; none)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.Witness })},
-	{"compare-blocks", "N", "prove one block in N in which nothing of the wallet was found, besides those in which something was; 0 reads no compact blocks (ours; 128)", groupDaemon, number(func(c *WalletRPCConfig) *uint16 { return &c.CompareBlocks }, 16)},
-	{"daemon-ssl", "MODE", "enabled, disabled, autodetect: encrypted when the daemon is, whosever certificate it has (autodetect)", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Mode })},
-	{"daemon-ssl-private-key", "FILE", "our private key, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.PrivateKey })},
-	{"daemon-ssl-certificate", "FILE", "our certificate, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Certificate })},
-	{"daemon-ssl-ca-certificates", "FILE", "authorities to trust in the place of the system's, PEM", groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.CACertificates })},
-	{"daemon-ssl-allowed-fingerprints", "LIST", "SHA-256 of certificates to trust, hex, comma separated or given several times", groupDaemon, func(c *WalletRPCConfig, v string) error {
-		c.DaemonTLS.AllowedFingerprints = append(c.DaemonTLS.AllowedFingerprints, list(v)...)
-		return nil
-	}},
-	{"daemon-ssl-allow-any-cert", "", "trust every certificate", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.DaemonTLS.AllowAnyCert })},
-	{"daemon-ssl-allow-chained", "", "trust what the given authorities signed in turn", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.DaemonTLS.AllowChained })},
-	{"offline", "", "use neither daemon nor DNS", groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.Offline })},
-}, loggingFlags(func(c *WalletRPCConfig) *Logging { return &c.Logging }), metricsFlags(func(c *WalletRPCConfig) *Metrics { return &c.Metrics }), []wflag{
-	{"metrics-wallet-names", "", "show each wallet with its name (ours; without it only how many there are and how far behind)", groupMetrics, boolean(func(c *WalletRPCConfig) *bool { return &c.WalletNames })},
-	already("no-initial-sync", "it listens before it reads the chain, always"),
-	already("allow-mismatched-daemon-version", "what a daemon answers is judged, not its version"),
-	already("no-dns", "DNS is asked for the addresses of services named by flags, and for nothing else"),
+var walletRPCAccessFlags = []wflag{
+	{"disable-rpc-login", "",
+		"require no login; without this flag and --rpc-login, one is generated and written to " +
+			"monero-wallet-rpc.PORT.login",
+		groupServer, boolean(func(c *WalletRPCConfig) *bool { return &c.DisableLogin })},
+	{"restricted-rpc", "", "serve only operations that cannot spend or change anything", groupServer,
+		boolean(func(c *WalletRPCConfig) *bool { return &c.Restricted })},
+}
+
+var walletDaemonFlags = []wflag{
+	{"daemon-address", "HOST:PORT", "daemon to use", groupDaemon,
+		text(func(c *WalletRPCConfig) *string { return &c.DaemonAddress })},
+	{"daemon-host", "HOST", "host of the daemon, or HOST:PORT (default localhost)", groupDaemon,
+		text(func(c *WalletRPCConfig) *string { return &c.daemonHost })},
+	{"daemon-port", "PORT", "port of the daemon (default 18081; testnet 28081, stagenet 38081)", groupDaemon,
+		text(func(c *WalletRPCConfig) *string { return &c.daemonPort })},
+	{"daemon-login", "USER[:PASSWORD]", "login for the daemon; prompts for a missing password", groupDaemon,
+		func(c *WalletRPCConfig, v string) (err error) {
+			c.DaemonLogin, c.daemonUser, err = parseLogin(v)
+			return err
+		}},
+	{"trusted-daemon", "", "enable operations that rely on a trusted daemon (default for a daemon on this machine)",
+		groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.trusted })},
+	{"untrusted-daemon", "", "disable operations that rely on a trusted daemon", groupDaemon,
+		boolean(func(c *WalletRPCConfig) *bool { return &c.untrusted })},
+	{"proxy", "[IP:]PORT", "connect to the daemon through this SOCKS proxy", groupDaemon, (*WalletRPCConfig).proxy},
+	{"witness-daemon-address", "HOST:PORT",
+		"second daemon: pay only if it confirms the chain and the fee, and compare some blocks in full " +
+			"(glim only; default none)",
+		groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.Witness })},
+	{"compare-blocks", "N",
+		"verify compact blocks: every block with outputs of the wallet, and one in N of the others; " +
+			"0 disables compact blocks (glim only; default 128)",
+		groupDaemon, number(func(c *WalletRPCConfig) *uint16 { return &c.CompareBlocks }, 16)},
+	{"offline", "", "use neither daemon nor DNS", groupDaemon,
+		boolean(func(c *WalletRPCConfig) *bool { return &c.Offline })},
+}
+
+var daemonTLSFlags = []wflag{
+	{"daemon-ssl", "MODE",
+		"TLS to the daemon: enabled, disabled, or autodetect, which accepts any certificate (default autodetect)",
+		groupDaemon,
+		text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Mode })},
+	{"daemon-ssl-private-key", "FILE", "private key of the client certificate, PEM", groupDaemon,
+		text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.PrivateKey })},
+	{"daemon-ssl-certificate", "FILE", "client certificate, PEM", groupDaemon,
+		text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.Certificate })},
+	{"daemon-ssl-ca-certificates", "FILE",
+		"trust these certificate authorities instead of the system's, PEM", groupDaemon,
+		text(func(c *WalletRPCConfig) *string { return &c.DaemonTLS.CACertificates })},
+	{"daemon-ssl-allowed-fingerprints", "LIST",
+		"trust certificates with these SHA-256 fingerprints, hex; comma-separated or repeated", groupDaemon,
+		func(c *WalletRPCConfig, v string) error {
+			c.DaemonTLS.AllowedFingerprints = append(c.DaemonTLS.AllowedFingerprints, list(v)...)
+			return nil
+		}},
+	{"daemon-ssl-allow-any-cert", "", "trust every certificate", groupDaemon,
+		boolean(func(c *WalletRPCConfig) *bool { return &c.DaemonTLS.AllowAnyCert })},
+	{"daemon-ssl-allow-chained", "", "trust certificates issued through an intermediate certificate", groupDaemon,
+		boolean(func(c *WalletRPCConfig) *bool { return &c.DaemonTLS.AllowChained })},
+}
+
+var walletRPCOtherFlags = []wflag{
+	{"metrics-wallet-names", "", "report each wallet by name (glim only; default: only their number and largest lag)",
+		groupMetrics, boolean(func(c *WalletRPCConfig) *bool { return &c.WalletNames })},
+	already("no-initial-sync", "the server always starts before the first refresh"),
+	already("allow-mismatched-daemon-version", "answers of the daemon are checked, whatever its version"),
+	already("no-dns", "DNS is used only to resolve host names given by flags"),
 	ignored("rpc-response-soft-limit", "BYTES"),
 	ignored("rpc-restricted-bind-ip", "IP"),
 	ignored("rpc-restricted-bind-ipv6-address", "IP"),
@@ -178,13 +259,15 @@ var walletRPCFlags = slices.Concat([]wflag{
 	ignored("start-service", ""),
 	ignored("stop-service", ""),
 	ignored("run-as-service", ""),
-})
+}
 
-// parseWalletRPC reads the arguments after the command's name. getenv and readFile are the system's.
-func parseWalletRPC(args []string, getenv func(string) string, readFile func(string) ([]byte, error)) (WalletRPCConfig, error) {
+// parseWalletRPC parses the arguments after the command's name. getenv and readFile are those of the operating system.
+func parseWalletRPC(
+	args []string, getenv func(string) string, readFile func(string) ([]byte, error),
+) (WalletRPCConfig, error) {
 	c := WalletRPCConfig{
 		Network: xmr.Mainnet, Serving: defaultServing(0), Logging: defaultLogging(), KDFRounds: 1,
-		DaemonTLS: DaemonTLS{Mode: "autodetect"}, CompareBlocks: service.DefaultEvery,
+		DaemonTLS: DaemonTLS{Mode: "autodetect"}, CompareBlocks: service.DefaultProveEvery,
 	}
 	if err := readFlags(&c, args, walletRPCFlags, readFile); err != nil {
 		return c, err
@@ -198,41 +281,10 @@ func parseWalletRPC(args []string, getenv func(string) string, readFile func(str
 	return c, c.finish(readFile)
 }
 
-// finish checks what flags say together and fills in what follows from them.
+// finish checks flags that depend on each other and fills in what follows from them.
 func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
-	switch {
-	case c.BindPort == 0:
-		return fmt.Errorf("--rpc-bind-port is required: %w", errUsage)
-	case c.WalletDir != "" && c.WalletFile != "":
-		return fmt.Errorf("--wallet-dir and --wallet-file exclude each other")
-	case c.GenerateFrom != "" && (c.WalletDir != "" || c.WalletFile != ""):
-		return fmt.Errorf("--generate-from-json excludes --wallet-dir and --wallet-file")
-	case c.WalletDir == "" && c.WalletFile == "" && c.GenerateFrom == "":
-		return fmt.Errorf("one of --wallet-dir, --wallet-file and --generate-from-json is needed: %w", errUsage)
-	case c.DisableLogin && c.seenLogin:
-		return fmt.Errorf("--disable-rpc-login and --rpc-login exclude each other")
-	case c.DaemonAddress != "" && (c.daemonHost != "" || c.daemonPort != ""):
-		return fmt.Errorf("--daemon-address excludes --daemon-host and --daemon-port")
-	case c.trusted && c.untrusted:
-		return fmt.Errorf("--trusted-daemon and --untrusted-daemon exclude each other")
-	case c.Password != "" && c.PasswordFile != "" || c.PromptForPassword && (c.Password != "" || c.PasswordFile != ""):
-		return fmt.Errorf("--password, --password-file and --prompt-for-password exclude each other")
-	case c.PromptForPassword && c.NonInteractive:
-		return fmt.Errorf("--prompt-for-password and --non-interactive exclude each other")
-	case (c.loginUser != "" || c.daemonUser != "") && (c.NonInteractive || c.Detach):
-		return fmt.Errorf("--rpc-login and --daemon-login must be USER:PASSWORD with --non-interactive or --detach: nobody can be asked for a password")
-	case c.DisableLogin && slices.Contains(c.Origins, "null"): // that of every page in a sandbox, and any page can make one
-		return fmt.Errorf("--rpc-access-control-origins=null with --disable-rpc-login would let every web page spend")
-	case c.PromptForPassword && c.Detach:
-		return fmt.Errorf("--prompt-for-password and --detach exclude each other")
-	case c.DisableLogin && slices.Contains(c.Origins, "*"):
-		return fmt.Errorf("--rpc-access-control-origins=* with --disable-rpc-login would let every web page spend")
-	case !slices.Contains([]string{"enabled", "disabled", "autodetect"}, c.DaemonTLS.Mode):
-		return fmt.Errorf("--daemon-ssl: enabled, disabled or autodetect")
-	case len(c.Webhooks) == 0 && c.webhookSecretFile != "", c.signs() && c.webhookSecretFile == "":
-		return fmt.Errorf("--webhook-url and --webhook-secret-file need each other, unless each URL has {txid}")
-	case len(c.Webhooks) > 0 && c.Offline:
-		return fmt.Errorf("--webhook-url and --offline exclude each other")
+	if err := c.checkConflicts(); err != nil {
+		return err
 	}
 	if c.Detach && c.LogFile == "" {
 		c.LogFile = "monero-wallet-rpc.log"
@@ -246,18 +298,78 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 	if err := c.Metrics.finish(c.ConfirmExternalBind); err != nil {
 		return err
 	}
-	if c.lookahead != "" {
-		major, minor, _ := strings.Cut(c.lookahead, ":")
-		accounts, err1 := strconv.ParseUint(major, 10, 32)
-		addresses, err2 := strconv.ParseUint(minor, 10, 32)
-		if err1 != nil || err2 != nil || accounts == 0 || addresses == 0 {
-			return fmt.Errorf("--subaddress-lookahead: accounts:addresses, each 1 or more")
-		}
-		c.LookaheadMajor, c.LookaheadMinor = uint32(accounts), uint32(addresses)
+	if err := c.parseLookahead(); err != nil {
+		return err
 	}
 	if err := c.daemon(); err != nil {
 		return err
 	}
+	return c.readSecrets(readFile)
+}
+
+// checkConflicts checks for missing flags, and for flags that exclude each other.
+func (c *WalletRPCConfig) checkConflicts() error {
+	const allPages = "would let every web page spend"
+	passwordGiven := c.Password != "" || c.PasswordFile != ""
+	bothPasswords := c.Password != "" && c.PasswordFile != ""
+	mustPrompt := c.loginUser != "" || c.daemonUser != ""
+	noWallet := c.WalletDir == "" && c.WalletFile == "" && c.GenerateFrom == ""
+	switch {
+	case c.BindPort == 0:
+		return fmt.Errorf("--rpc-bind-port is required: %w", errUsage)
+	case c.WalletDir != "" && c.WalletFile != "":
+		return fmt.Errorf("--wallet-dir and --wallet-file are mutually exclusive")
+	case c.GenerateFrom != "" && (c.WalletDir != "" || c.WalletFile != ""):
+		return fmt.Errorf("--generate-from-json cannot be combined with --wallet-dir or --wallet-file")
+	case noWallet:
+		return fmt.Errorf("--wallet-dir, --wallet-file or --generate-from-json is required: %w", errUsage)
+	case c.DisableLogin && c.seenLogin:
+		return fmt.Errorf("--disable-rpc-login and --rpc-login are mutually exclusive")
+	case c.DaemonAddress != "" && (c.daemonHost != "" || c.daemonPort != ""):
+		return fmt.Errorf("--daemon-address cannot be combined with --daemon-host or --daemon-port")
+	case c.keysFile && c.NoKeysFile:
+		return fmt.Errorf("--keys-file and --no-keys-file are mutually exclusive")
+	case c.trusted && c.untrusted:
+		return fmt.Errorf("--trusted-daemon and --untrusted-daemon are mutually exclusive")
+	case bothPasswords || c.PromptForPassword && passwordGiven:
+		return fmt.Errorf("--password, --password-file and --prompt-for-password are mutually exclusive")
+	case c.PromptForPassword && c.NonInteractive:
+		return fmt.Errorf("--prompt-for-password and --non-interactive are mutually exclusive")
+	case mustPrompt && (c.NonInteractive || c.Detach):
+		return fmt.Errorf("--rpc-login and --daemon-login must be USER:PASSWORD with --non-interactive or --detach, " +
+			"which disable prompting")
+	case c.DisableLogin && slices.Contains(c.Origins, "null"): // the origin of every sandboxed page
+		return fmt.Errorf("--rpc-access-control-origins=null with --disable-rpc-login " + allPages)
+	case c.PromptForPassword && c.Detach:
+		return fmt.Errorf("--prompt-for-password and --detach are mutually exclusive")
+	case c.DisableLogin && slices.Contains(c.Origins, "*"):
+		return fmt.Errorf("--rpc-access-control-origins=* with --disable-rpc-login " + allPages)
+	case !slices.Contains([]string{"enabled", "disabled", "autodetect"}, c.DaemonTLS.Mode):
+		return fmt.Errorf("--daemon-ssl must be enabled, disabled or autodetect")
+	case len(c.Webhooks) == 0 && c.webhookSecretFile != "", c.signs() && c.webhookSecretFile == "":
+		return fmt.Errorf("--webhook-url and --webhook-secret-file must be given together, unless each URL has {txid}")
+	case len(c.Webhooks) > 0 && c.Offline:
+		return fmt.Errorf("--webhook-url and --offline are mutually exclusive")
+	}
+	return nil
+}
+
+func (c *WalletRPCConfig) parseLookahead() error {
+	if c.lookahead == "" {
+		return nil
+	}
+	major, minor, _ := strings.Cut(c.lookahead, ":")
+	accounts, err1 := strconv.ParseUint(major, 10, 32)
+	addresses, err2 := strconv.ParseUint(minor, 10, 32)
+	if err1 != nil || err2 != nil || accounts == 0 || addresses == 0 {
+		return fmt.Errorf("--subaddress-lookahead must be ACCOUNTS:ADDRESSES, each at least 1")
+	}
+	c.LookaheadMajor, c.LookaheadMinor = uint32(accounts), uint32(addresses)
+	return nil
+}
+
+// readSecrets reads the files of the password and of the webhook secret.
+func (c *WalletRPCConfig) readSecrets(readFile func(string) ([]byte, error)) error {
 	if c.PasswordFile != "" {
 		b, err := readFile(c.PasswordFile)
 		if err != nil {
@@ -278,11 +390,11 @@ func (c *WalletRPCConfig) finish(readFile func(string) ([]byte, error)) error {
 	return nil
 }
 
-// daemon fills in the daemon's address and whether it is trusted: one on this machine is unless told otherwise.
+// daemon sets the daemon's address and whether it is trusted. By default, only a daemon on this machine is trusted.
 func (c *WalletRPCConfig) daemon() error {
 	if c.DaemonAddress == "" {
 		if host, port, err := net.SplitHostPort(c.daemonHost); err == nil && c.daemonPort == "" {
-			c.daemonHost, c.daemonPort = host, port // --daemon-host HOST:PORT is common, though the reference reaches nothing with it
+			c.daemonHost, c.daemonPort = host, port // a common use, although the reference does not support it
 		}
 		port := strconv.Itoa(c.Network.DaemonPort())
 		if c.daemonPort != "" && c.daemonPort != "0" {
@@ -315,25 +427,27 @@ func (c *WalletRPCConfig) network(n xmr.Network, v string) error {
 		return nil
 	}
 	if c.Network != xmr.Mainnet && c.Network != n {
-		return fmt.Errorf("--testnet, --stagenet and --regtest exclude each other")
+		return fmt.Errorf("--testnet, --stagenet and --regtest are mutually exclusive")
 	}
 	c.Network = n
 	return nil
 }
 
-// reorgDepth takes --max-reorg-depth.
+// reorgDepth parses --max-reorg-depth.
 func (c *WalletRPCConfig) reorgDepth(v string) error {
 	n, err := strconv.ParseUint(v, 10, 64)
 	if err != nil {
-		return fmt.Errorf("a number of blocks, not %q", v)
+		return fmt.Errorf("%q is not a number of blocks", v)
 	}
 	c.MaxReorgDepth = &n
 	return nil
 }
 
-// signs reports whether a webhook is posted to, which needs a secret.
+// signs reports whether a webhook uses POST, which needs a secret.
 func (c *WalletRPCConfig) signs() bool {
-	return slices.ContainsFunc(c.Webhooks, func(url secret) bool { return !strings.Contains(string(url), webhook.TxIDTag) })
+	return slices.ContainsFunc(c.Webhooks, func(url secret) bool {
+		return !strings.Contains(string(url), webhook.TxIDTag)
+	})
 }
 
 func (c *WalletRPCConfig) webhooks(v string) error {

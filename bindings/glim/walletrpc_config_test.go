@@ -16,11 +16,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/native"
-	"glim/bindings/native/digest"
+	"glim/core/rpc/digest"
 	"glim/core/xmr"
 )
 
-// files stands for the disk.
+// files is a file system for tests.
 type files map[string]string
 
 func (f files) read(name string) ([]byte, error) {
@@ -33,7 +33,7 @@ func (f files) read(name string) ([]byte, error) {
 
 func noEnv(string) string { return "" }
 
-// parse reads a command line split at spaces.
+// parse parses a command line, split at spaces.
 func parse(line string) (WalletRPCConfig, error) {
 	return parseWalletRPC(strings.Fields(line), noEnv, files{}.read)
 }
@@ -47,7 +47,7 @@ func TestDefaults(t *testing.T) {
 	require.Equal(t, "127.0.0.1", c.BindIP)
 	require.Equal(t, xmr.Mainnet, c.Network)
 	require.Equal(t, "localhost:18081", c.DaemonAddress)
-	require.True(t, c.TrustedDaemon, "it is on this machine")
+	require.True(t, c.TrustedDaemon, "a daemon on this machine is trusted")
 	require.True(t, c.Login.IsZero())
 	require.False(t, c.DisableLogin)
 	require.Equal(t, []int{100, 3, 25}, []int{c.MaxConnections, c.MaxPublic, c.MaxLocal})
@@ -61,7 +61,10 @@ func TestDefaults(t *testing.T) {
 }
 
 func TestFlagForms(t *testing.T) {
-	c, err := parse("--rpc-bind-port=28083 --wallet-dir=a=b --restricted-rpc --stagenet --offline=false --trusted-daemon=1 --daemon-address node.example:38089")
+	c, err := parse(
+		"--rpc-bind-port=28083 --wallet-dir=a=b --restricted-rpc --stagenet --offline=false --trusted-daemon=1 " +
+			"--daemon-address node.example:38089",
+	)
 	require.NoError(t, err)
 	require.Equal(t, uint16(28083), c.BindPort)
 	require.Equal(t, "a=b", c.WalletDir)
@@ -71,7 +74,7 @@ func TestFlagForms(t *testing.T) {
 	require.Equal(t, xmr.Stagenet, c.Network)
 }
 
-// TestShortenedFlags: a name may be cut short as long as one flag of the reference begins so, on the command line and not in a file.
+// TestShortenedFlags checks that unambiguous abbreviations are accepted on the command line, but not in a file.
 func TestShortenedFlags(t *testing.T) {
 	c, err := parse("--rpc-bind-po 28083 --wallet-d w --restr --daemon-addr node.example:1")
 	require.NoError(t, err)
@@ -83,20 +86,27 @@ func TestShortenedFlags(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, c.help)
 	c, err = parse(least + "--webhook-secret secret --webhook-u http://127.0.0.1:1")
-	require.ErrorContains(t, err, "--webhook-secret-file", "a flag of ours")
+	require.ErrorContains(t, err, "--webhook-secret-file", "one of glim's flags")
 	c, err = parse(least + "--max-log-file-s 1")
 	require.NoError(t, err)
 	require.EqualValues(t, 1, c.MaxFileSize)
 	_, err = parseWalletRPC([]string{"--config-file", "f"}, noEnv, files{"f": "wallet-d=w\nrpc-bind-port=1"}.read)
 	require.ErrorContains(t, err, "line 1")
-	c, err = parseWalletRPC([]string{"--config-file", "f"}, noEnv, files{"f": "wallet-dir=w\nrpc-bind-port=1\noffline=\nno-dns="}.read)
+	c, err = parseWalletRPC(
+		[]string{"--config-file", "f"},
+		noEnv,
+		files{"f": "wallet-dir=w\nrpc-bind-port=1\noffline=\nno-dns="}.read,
+	)
 	require.NoError(t, err)
 	require.True(t, c.Offline)
 }
 
-// TestLevelsWithCategories: a level may be followed by the categories that differ from it.
+// TestLevelsWithCategories checks log levels with exceptions by category.
 func TestLevelsWithCategories(t *testing.T) {
-	for text, want := range map[string]slog.Level{"0": slog.LevelWarn, "0,wallet:DEBUG": slog.LevelDebug, "1,daemon:ERROR": slog.LevelInfo, "2,*:FATAL": slog.LevelDebug} {
+	for text, want := range map[string]slog.Level{
+		"0": slog.LevelWarn, "0,wallet:DEBUG": slog.LevelDebug, "1,daemon:ERROR": slog.LevelInfo,
+		"2,*:FATAL": slog.LevelDebug,
+	} {
 		got, err := logLevel(text)
 		require.NoError(t, err, text)
 		require.Equal(t, want, got, text)
@@ -107,13 +117,13 @@ func TestLevelsWithCategories(t *testing.T) {
 	require.Equal(t, slog.LevelWarn, now.level("chain"))
 }
 
-// TestLoginsThatAreAskedFor: a login without a password is asked for, line by line, and nothing else of the input is taken.
-func TestLoginsThatAreAskedFor(t *testing.T) {
+// TestPromptedLogins checks that missing passwords are read line by line, and nothing else of the input.
+func TestPromptedLogins(t *testing.T) {
 	c, err := parse(least + "--rpc-login alice --daemon-login bob --prompt-for-password")
 	require.NoError(t, err)
 	var said bytes.Buffer
 	input := strings.NewReader("of the wallet\nof the service\nof the daemon\nrest")
-	require.NoError(t, c.ask(t.Context(), input, &said))
+	require.NoError(t, c.promptPasswords(t.Context(), input, &said))
 	require.Equal(t, secret("of the wallet"), c.Password)
 	require.Equal(t, digest.NewLogin("alice", "of the service"), c.Login)
 	require.Equal(t, digest.NewLogin("bob", "of the daemon"), c.DaemonLogin)
@@ -124,7 +134,8 @@ func TestLoginsThatAreAskedFor(t *testing.T) {
 
 	c, err = parse(least + "--rpc-login alice")
 	require.NoError(t, err)
-	require.ErrorContains(t, c.ask(t.Context(), strings.NewReader(""), io.Discard), "--rpc-login", "a service manager gives no input")
+	require.ErrorContains(t, c.promptPasswords(t.Context(), strings.NewReader(""), io.Discard), "--rpc-login",
+		"a service manager gives no input")
 }
 
 func TestDaemonFlags(t *testing.T) {
@@ -151,64 +162,69 @@ func TestDaemonFlags(t *testing.T) {
 		require.Equal(t, want.address, c.DaemonAddress, line)
 		require.Equal(t, want.trusted, c.TrustedDaemon, line)
 	}
-	c, err := parse(least + "--daemon-login u:p:q --proxy 9050 --daemon-ssl enabled --daemon-ssl-allowed-fingerprints aa,bb --daemon-ssl-allowed-fingerprints cc")
+	c, err := parse(
+		least + "--daemon-login u:p:q --proxy 9050 --daemon-ssl enabled --daemon-ssl-allowed-fingerprints aa,bb " +
+			"--daemon-ssl-allowed-fingerprints cc",
+	)
 	require.NoError(t, err)
 	require.Equal(t, digest.NewLogin("u", "p:q"), c.DaemonLogin)
 	require.Equal(t, "127.0.0.1:9050", c.Proxy)
 	require.Equal(t, []string{"aa", "bb", "cc"}, c.DaemonTLS.AllowedFingerprints)
 }
 
-func TestWhatIsRefused(t *testing.T) {
+func TestInvalidFlags(t *testing.T) {
+	const ambiguous = "--daemon is ambiguous: --daemon-address, --daemon-host"
 	for line, reason := range map[string]string{
 		"--wallet-dir w":                                                    "--rpc-bind-port is required",
 		"--rpc-bind-port 0 --wallet-dir w":                                  "--rpc-bind-port is required",
 		"--rpc-bind-port 65536 --wallet-dir w":                              "--rpc-bind-port: \"65536\"",
-		"--rpc-bind-port 1":                                                 "one of --wallet-dir, --wallet-file and",
-		"--rpc-bind-port 1 --wallet-dir w --wallet-file f":                  "exclude each other",
+		"--rpc-bind-port 1":                                                 "--wallet-dir, --wallet-file or",
+		"--rpc-bind-port 1 --wallet-dir w --wallet-file f":                  "mutually exclusive",
 		least + "--nonsense":                                                "unknown flag --nonsense",
-		least + "-x":                                                        "no flag",
-		least + "word":                                                      "no flag",
-		least + "--":                                                        "no flag",
-		least + "--restricted-rpc=maybe":                                    "takes no value",
-		least + "--log-file":                                                "needs a value",
-		least + "--disable-rpc-login --rpc-login a:b":                       "exclude each other",
+		least + "-x":                                                        "not a flag",
+		least + "word":                                                      "not a flag",
+		least + "--":                                                        "not a flag",
+		least + "--restricted-rpc=maybe":                                    "does not take a value",
+		least + "--log-file":                                                "requires a value",
+		least + "--disable-rpc-login --rpc-login a:b":                       "mutually exclusive",
 		least + "--rpc-login a --non-interactive":                           "USER:PASSWORD",
 		least + "--daemon-login a --non-interactive":                        "USER:PASSWORD",
 		least + "--rpc-login a:":                                            "USER:PASSWORD",
-		least + "--daemon x":                                                "--daemon is ambiguous: --daemon-address, --daemon-host",
+		least + "--daemon x":                                                ambiguous,
 		least + "--log-level 5,wallet:DEBUG":                                "--log-level",
 		least + "--log-level 0,wallet:LOUD":                                 "--log-level",
 		least + "--rpc-login :b":                                            "USER:PASSWORD",
-		least + "--testnet --stagenet":                                      "exclude each other",
-		least + "--regtest --stagenet":                                      "exclude each other",
-		least + "--trusted-daemon --untrusted-daemon":                       "exclude each other",
-		least + "--daemon-address a:1 --daemon-port 2":                      "excludes",
+		least + "--testnet --stagenet":                                      "mutually exclusive",
+		least + "--regtest --stagenet":                                      "mutually exclusive",
+		least + "--trusted-daemon --untrusted-daemon":                       "mutually exclusive",
+		least + "--keys-file --no-keys-file":                                "mutually exclusive",
+		least + "--daemon-address a:1 --daemon-port 2":                      "cannot be combined",
 		least + "--daemon-port x":                                           "not a port",
 		least + "--rpc-bind-ip 0.0.0.0":                                     "--confirm-external-bind",
 		least + "--rpc-use-ipv6 --rpc-bind-ipv6-address ::":                 "--confirm-external-bind",
 		least + "--rpc-bind-ip localhost":                                   "not an IP address",
-		least + "--password a --password-file b":                            "exclude each other",
-		least + "--prompt-for-password --non-interactive":                   "exclude each other",
-		least + "--rpc-max-connections 10":                                  "below the limits",
-		least + "--rpc-max-connections-per-public-ip 0":                     "1 or more",
+		least + "--password a --password-file b":                            "mutually exclusive",
+		least + "--prompt-for-password --non-interactive":                   "mutually exclusive",
+		least + "--rpc-max-connections 10":                                  "must not be below the limits",
+		least + "--rpc-max-connections-per-public-ip 0":                     "at least 1",
 		least + "--disable-rpc-login --rpc-access-control-origins=*":        "every web page",
 		least + "--disable-rpc-login --rpc-access-control-origins=null":     "every web page",
-		least + "--daemon-ssl maybe":                                        "enabled, disabled or autodetect",
-		least + "--rpc-ssl maybe":                                           "enabled, disabled or autodetect",
-		least + "--rpc-ssl-certificate c":                                   "need each other",
-		least + "--subaddress-lookahead 5":                                  "accounts:addresses",
-		least + "--subaddress-lookahead 0:5":                                "accounts:addresses",
+		least + "--daemon-ssl maybe":                                        "must be enabled, disabled or autodetect",
+		least + "--rpc-ssl maybe":                                           "must be enabled, disabled or autodetect",
+		least + "--rpc-ssl-certificate c":                                   "must be given together",
+		least + "--subaddress-lookahead 5":                                  "ACCOUNTS:ADDRESSES",
+		least + "--subaddress-lookahead 0:5":                                "ACCOUNTS:ADDRESSES",
 		least + "--log-level 5":                                             "--log-level",
 		least + "--proxy 1.2.3.4":                                           "--proxy",
-		least + "--detach --prompt-for-password":                            "exclude each other",
-		least + "--rpc-ssl disabled --rpc-ssl-allowed-fingerprints aa":      "exclude each other",
-		least + "--rpc-ssl-allow-any-cert --rpc-ssl-ca-certificates c":      "exclude each other",
+		least + "--detach --prompt-for-password":                            "mutually exclusive",
+		least + "--rpc-ssl disabled --rpc-ssl-allowed-fingerprints aa":      "cannot be combined",
+		least + "--rpc-ssl-allow-any-cert --rpc-ssl-ca-certificates c":      "cannot be combined",
 		least + "--config-file none":                                        "--config-file",
 		least + "--password-file none":                                      "--password-file",
-		least + "--webhook-url https://h":                                   "need each other",
-		least + "--webhook-secret-file f":                                   "need each other",
+		least + "--webhook-url https://h":                                   "must be given together",
+		least + "--webhook-secret-file f":                                   "must be given together",
 		least + "--webhook-url https://h --webhook-secret-file none":        "--webhook-secret-file",
-		least + "--webhook-url https://h --webhook-secret-file f --offline": "exclude each other",
+		least + "--webhook-url https://h --webhook-secret-file f --offline": "mutually exclusive",
 	} {
 		_, err := parse(line)
 		require.ErrorContains(t, err, reason, line)
@@ -225,11 +241,14 @@ func TestFlagsWithoutEffectWarn(t *testing.T) {
 	c, err := parse(least + "--shared-ringdb-dir d --disable-rpc-ban --hw-device x --extra-entropy=f")
 	require.NoError(t, err)
 	require.Len(t, c.Warnings, 4)
-	require.Equal(t, "--shared-ringdb-dir has no effect here", c.Warnings[0])
+	require.Equal(t, "--shared-ringdb-dir has no effect here: not supported", c.Warnings[0])
 }
 
 func TestConfigFile(t *testing.T) {
-	disk := files{"c": "# wallet service\nrpc-bind-port = 5\nwallet-dir=w # folder\nrestricted-rpc\noffline=1\nnon-interactive=0\nlog-level=3\n\n"}
+	disk := files{
+		"c": "# wallet service\nrpc-bind-port = 5\nwallet-dir=w # folder\nrestricted-rpc\n" +
+			"offline=1\nnon-interactive=0\nlog-level=3\n\n",
+	}
 	c, err := parseWalletRPC([]string{"--config-file", "c", "--log-level", "1"}, noEnv, disk.read)
 	require.NoError(t, err)
 	require.Equal(t, uint16(5), c.BindPort)
@@ -238,23 +257,33 @@ func TestConfigFile(t *testing.T) {
 	require.True(t, c.Offline)
 	require.False(t, c.NonInteractive)
 	require.Equal(t, "1", c.logLevel, "the command line wins")
-	for name, text := range map[string]string{"unknown": "what=1", "recursion": "config-file=c", "no boolean": "offline=perhaps"} {
+	for name, text := range map[string]string{
+		"unknown": "what=1", "recursion": "config-file=c", "no boolean": "offline=perhaps",
+	} {
 		_, err := parseWalletRPC([]string{"--config-file", "c"}, noEnv, files{"c": text}.read)
 		require.ErrorContains(t, err, "line 1", name)
 	}
 	for text, why := range map[string]string{
-		"\nrpc-logn=me:secret":        "line 2: unknown flag --rpc-logn, is --rpc-login meant?",
-		"secret words":                "line 1: not name=value",
+		"\nrpc-logn=me:secret":        "line 2: unknown flag --rpc-logn, did you mean --rpc-login?",
+		"secret words":                "line 1: must be name=value",
 		"rpc-login=me:sec#ret":        "line 1: # begins a comment",
 		"daemon-login=me:secret#":     "line 1: # begins a comment",
 		"password=#secret":            "line 1: # begins a comment",
-		"subaddress-lookahead=50:20x": "--subaddress-lookahead: accounts:addresses",
+		"subaddress-lookahead=50:20x": "--subaddress-lookahead must be ACCOUNTS:ADDRESSES",
 	} {
-		_, err := parseWalletRPC([]string{"--config-file", "c", "--rpc-bind-port", "5", "--wallet-dir", "w"}, noEnv, files{"c": text}.read)
+		_, err := parseWalletRPC(
+			[]string{"--config-file", "c", "--rpc-bind-port", "5", "--wallet-dir", "w"},
+			noEnv,
+			files{"c": text}.read,
+		)
 		require.ErrorContains(t, err, why)
-		require.NotContains(t, err.Error(), "sec", "of what may be a password nothing is shown")
+		require.NotContains(t, err.Error(), "sec", "a possible password is not shown")
 	}
-	c, err = parseWalletRPC([]string{"--config-file", "c"}, noEnv, files{"c": "rpc-bind-port=5\nwallet-dir=w#1\nrpc-login=me:secret # mine"}.read)
+	c, err = parseWalletRPC(
+		[]string{"--config-file", "c"},
+		noEnv,
+		files{"c": "rpc-bind-port=5\nwallet-dir=w#1\nrpc-login=me:secret # mine"}.read,
+	)
 	require.NoError(t, err)
 	require.Equal(t, digest.NewLogin("me", "secret"), c.Login)
 	require.Equal(t, "w", c.WalletDir, "as for the reference")
@@ -269,12 +298,15 @@ func TestLogin(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, digest.NewLogin("flag", "pw"), c.Login)
 	_, err = parseWalletRPC(strings.Fields(least+"--disable-rpc-login"), env, files{}.read)
-	require.ErrorContains(t, err, "exclude each other")
+	require.ErrorContains(t, err, "mutually exclusive")
 }
 
 func TestSecretsDoNotPrint(t *testing.T) {
-	c, err := parseWalletRPC(strings.Fields(least+"--password-file p --rpc-login u:rpcsecret --daemon-login u:daemonsecret"),
-		noEnv, files{"p": "walletsecret\r\n"}.read)
+	c, err := parseWalletRPC(
+		strings.Fields(least+"--password-file p --rpc-login u:rpcsecret --daemon-login u:daemonsecret"),
+		noEnv,
+		files{"p": "walletsecret\r\n"}.read,
+	)
 	require.NoError(t, err)
 	require.Equal(t, "walletsecret", string(c.Password))
 	var log bytes.Buffer
@@ -291,7 +323,9 @@ func TestSecretsDoNotPrint(t *testing.T) {
 
 func TestWebhookFlags(t *testing.T) {
 	disk := files{"s": "a secret of 20 bytes\n", "short": "fifteen bytes..\n"}
-	line := strings.Fields(least + "--webhook-url https://a/?token=urlsecret,http://b --webhook-url https://c --webhook-secret-file")
+	line := strings.Fields(
+		least + "--webhook-url https://a/?token=urlsecret,http://b --webhook-url https://c --webhook-secret-file",
+	)
 	c, err := parseWalletRPC(append(line, "s"), noEnv, disk.read)
 	require.NoError(t, err)
 	require.Equal(t, []secret{"https://a/?token=urlsecret", "http://b", "https://c"}, c.Webhooks)
@@ -305,7 +339,7 @@ func TestWebhookFlags(t *testing.T) {
 	_, err = parseWalletRPC(strings.Fields(least+"--webhook-url http://b/?{txid}"), noEnv, disk.read)
 	require.NoError(t, err, "nothing is signed")
 	_, err = parseWalletRPC(strings.Fields(least+"--webhook-url http://b/?{txid},http://c"), noEnv, disk.read)
-	require.ErrorContains(t, err, "need each other")
+	require.ErrorContains(t, err, "must be given together")
 }
 
 func TestLogLevels(t *testing.T) {
@@ -323,21 +357,22 @@ func TestLogLevels(t *testing.T) {
 	}
 }
 
-// Flags of the reference that this command must know, by one way or another.
+// All flags of the reference must be known.
 func TestEveryFlagOfTheReferenceIsKnown(t *testing.T) {
-	// source: monero-wallet-rpc --help of 0.18.0.0, with the flags of the Windows service
-	const reference = `help version daemon-address daemon-host proxy trusted-daemon untrusted-daemon password password-file
+	// Source: monero-wallet-rpc --help of 0.18.0.0, with the flags of the Windows service
+	const reference = `
+		help version daemon-address daemon-host proxy trusted-daemon untrusted-daemon password password-file
 		daemon-port daemon-login daemon-ssl daemon-ssl-private-key daemon-ssl-certificate daemon-ssl-ca-certificates
-		daemon-ssl-allowed-fingerprints daemon-ssl-allow-any-cert daemon-ssl-allow-chained testnet stagenet shared-ringdb-dir
-		kdf-rounds bitmessage-address bitmessage-login hw-device hw-device-deriv-path tx-notify no-dns offline extra-entropy
-		rpc-bind-port disable-rpc-login restricted-rpc rpc-bind-ip rpc-bind-ipv6-address rpc-restricted-bind-ip
-		rpc-restricted-bind-ipv6-address rpc-use-ipv6 rpc-ignore-ipv4 rpc-login confirm-external-bind
-		rpc-access-control-origins rpc-ssl rpc-ssl-private-key rpc-ssl-certificate rpc-ssl-ca-certificates
-		rpc-ssl-allowed-fingerprints rpc-ssl-allow-chained disable-rpc-ban wallet-file generate-from-json wallet-dir
-		prompt-for-password rpc-client-secret-key rpc-max-connections-per-public-ip rpc-max-connections-per-private-ip
-		rpc-max-connections rpc-response-soft-limit detach pidfile non-interactive log-file log-level max-log-file-size
-		max-log-files max-concurrency config-file no-initial-sync allow-mismatched-daemon-version
-		install-service uninstall-service start-service stop-service`
+		daemon-ssl-allowed-fingerprints daemon-ssl-allow-any-cert daemon-ssl-allow-chained testnet stagenet
+		shared-ringdb-dir kdf-rounds bitmessage-address bitmessage-login hw-device hw-device-deriv-path tx-notify
+		no-dns offline extra-entropy rpc-bind-port disable-rpc-login restricted-rpc rpc-bind-ip
+		rpc-bind-ipv6-address rpc-restricted-bind-ip rpc-restricted-bind-ipv6-address rpc-use-ipv6 rpc-ignore-ipv4
+		rpc-login confirm-external-bind rpc-access-control-origins rpc-ssl rpc-ssl-private-key rpc-ssl-certificate
+		rpc-ssl-ca-certificates rpc-ssl-allowed-fingerprints rpc-ssl-allow-chained disable-rpc-ban wallet-file
+		generate-from-json wallet-dir prompt-for-password rpc-client-secret-key rpc-max-connections-per-public-ip
+		rpc-max-connections-per-private-ip rpc-max-connections rpc-response-soft-limit detach pidfile
+		non-interactive log-file log-level max-log-file-size max-log-files max-concurrency config-file
+		no-initial-sync allow-mismatched-daemon-version install-service uninstall-service start-service stop-service`
 	for _, name := range strings.Fields(reference) {
 		require.NotNil(t, findFlag(walletRPCFlags, name), name)
 	}
@@ -348,12 +383,35 @@ func TestEveryFlagOfTheReferenceIsKnown(t *testing.T) {
 	}
 }
 
-// TestMistypedFlags: the error is all that is said, with the flag that was meant, and a pointer to the rest.
+// TestEveryFlagOfMoneroWalletRPCStarts: every flag in the help of each installed release takes a value here if it does
+// there, is accepted, and is listed in our help.
+func TestEveryFlagOfMoneroWalletRPCStarts(t *testing.T) {
+	values := map[string]string{
+		"daemon-ssl": "autodetect", "rpc-ssl": "autodetect", "rpc-bind-ip": "127.0.0.1", "rpc-max-connections": "200",
+		"rpc-ssl-certificate": "c --rpc-ssl-private-key k", "rpc-ssl-private-key": "k --rpc-ssl-certificate c",
+	}
+	var ours strings.Builder
+	walletRPCHelp(&ours)
+	for _, r := range releases(t) {
+		for _, f := range flagsOfProgram(t, r.WalletRPC, 50, walletRPCFlags) {
+			require.Regexp(t, `--`+f.name+`\s`, ours.String()+"\n")
+			args := argumentsOf(t, f, values[f.name])
+			folder := []string{"--rpc-bind-port", "18083", "--wallet-dir", "w"}
+			if f.name == "wallet-file" || f.name == "generate-from-json" {
+				folder = folder[:2]
+			}
+			_, err := parseWalletRPC(append(folder, args...), noEnv, os.ReadFile)
+			require.NoError(t, err, f.name)
+		}
+	}
+}
+
+// TestMistypedFlags checks that the error has a suggestion and the usage only, not the complete help.
 func TestMistypedFlags(t *testing.T) {
 	for given, want := range map[string]string{
-		"--walet-dir":        "unknown flag --walet-dir, is --wallet-dir meant?",
-		"--rpc-bind-prot":    "is --rpc-bind-port meant?",
-		"--daemon-adress=x":  "is --daemon-address meant?",
+		"--walet-dir":        "unknown flag --walet-dir, did you mean --wallet-dir?",
+		"--rpc-bind-prot":    "did you mean --rpc-bind-port?",
+		"--daemon-adress=x":  "did you mean --daemon-address?",
 		"--something-else":   "unknown flag --something-else: see",
 		"--wallet-directory": "unknown flag --wallet-directory: see",
 	} {
@@ -367,16 +425,17 @@ func TestMistypedFlags(t *testing.T) {
 	}
 	code, _, errs := runCommand(t, "daemon", "--regtset")
 	require.Equal(t, 2, code)
-	require.Contains(t, errs, "is --regtest meant?")
+	require.Contains(t, errs, "did you mean --regtest?")
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	code, _, errs = runCommand(t, "wallet-rpc", "--wallet-dir", file, "--rpc-bind-port", aPort(t), "--disable-rpc-login")
+	code, _, errs = runCommand(t, "wallet-rpc", "--wallet-dir", file, "--rpc-bind-port", aPort(t),
+		"--disable-rpc-login")
 	require.Equal(t, 1, code)
-	require.Contains(t, errs, "--wallet-dir: "+file+" is no folder")
+	require.Contains(t, errs, "--wallet-dir: "+file+" is not a folder")
 }
 
-// TestMistakenNames: a flag that names a file of another kind costs no file.
-func TestMistakenNames(t *testing.T) {
+// TestWrongFilesAreKept checks that a wrong file name in a flag does not destroy the file.
+func TestWrongFilesAreKept(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	link := filepath.Join(t.TempDir(), "link")
 	require.NoError(t, os.Symlink("nowhere", link))
@@ -384,14 +443,14 @@ func TestMistakenNames(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, mine, 0o600))
 	for _, c := range [][]string{
 		{"--wallet-dir", link, "--wallet-dir: stat "},
-		{"--pidfile", file, "holds something else"},
-		{"--log-file", file, "is a wallet"},
+		{"--pidfile", file, "does not contain a process ID"},
+		{"--log-file", file, "is a wallet file"},
 	} {
 		args := []string{"wallet-rpc", "--rpc-bind-port", aPort(t), "--disable-rpc-login", "--offline", c[0], c[1]}
 		if c[0] != "--wallet-dir" {
 			args = append(args, "--wallet-dir", t.TempDir())
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // a service that takes them would serve for ever
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // an accepted flag starts a service
 		var errs bytes.Buffer
 		code := command(ctx, args, strings.NewReader(""), io.Discard, &errs)
 		cancel()

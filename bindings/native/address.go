@@ -12,7 +12,8 @@ import (
 // ErrAddress reports a daemon or proxy address that does not parse.
 var ErrAddress = errors.New("native: malformed address")
 
-// ParseAddress reads a daemon's host:port with an optional http:// or https:// in front; scheme is "" without one. Errors: ErrAddress.
+// ParseAddress reads a daemon's host:port with an optional http:// or https:// in front; scheme is "" without one.
+// Errors: ErrAddress.
 func ParseAddress(s string, defaultPort int) (scheme, hostport string, err error) {
 	rest := s
 	if i := strings.Index(s, "://"); i >= 0 {
@@ -46,7 +47,7 @@ func ParseAddress(s string, defaultPort int) (scheme, hostport string, err error
 	return scheme, hostport, nil
 }
 
-// parseProxy reads host:port, a SOCKS proxy, or a URL with socks5://, http:// or https:// in front; "" is none.
+// parseProxy reads host:port, a SOCKS proxy, or a URL with socks5://, http:// or https:// in front; "" means no proxy.
 func parseProxy(s string) (*url.URL, error) {
 	if s == "" {
 		return nil, nil

@@ -10,7 +10,10 @@ import (
 
 // FuzzAddress reads addresses of daemons, of proxies and modes of TLS: what is taken can be connected to.
 func FuzzAddress(f *testing.F) {
-	for _, s := range []string{"localhost", "node.example:18081", "https://[::1]:1/", "http://a:b@c", "socks5://127.0.0.1:9050", "x:65536", "enabled", "[::1%25lo]:80", "]"} {
+	for _, s := range []string{
+		"localhost", "node.example:18081", "https://[::1]:1/", "http://a:b@c", "socks5://127.0.0.1:9050", "x:65536",
+		"enabled", "[::1%25lo]:80", "]",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -31,11 +31,13 @@ func TestReadAnswer(t *testing.T) {
 			}
 		}
 		if n > 0 {
-			_, err := readAnswer(&http.Response{Body: io.NopCloser(bytes.NewReader(want)), ContentLength: -1}, int64(n-1))
+			_, err := readAnswer(
+				&http.Response{Body: io.NopCloser(bytes.NewReader(want)), ContentLength: -1}, int64(n-1),
+			)
 			require.ErrorIs(t, err, ErrTooLarge)
 		}
 	}
-	// What is announced and does not come costs nothing: a gigabyte would show.
+	// An announced length alone allocates nothing.
 	broken := errors.New("broken")
 	short := io.MultiReader(bytes.NewReader([]byte("short")), iotest.ErrReader(broken))
 	got, err := readAnswer(&http.Response{Body: io.NopCloser(short), ContentLength: 1 << 30}, 1<<30)
@@ -43,7 +45,7 @@ func TestReadAnswer(t *testing.T) {
 	require.LessOrEqual(t, cap(got), 1<<20)
 }
 
-// TestBrokenAnswer cuts answers short: a question is asked again, an order is not, and neither for ever.
+// TestBrokenAnswer truncates responses: read-only requests are retried a limited number of times, others are not.
 func TestBrokenAnswer(t *testing.T) {
 	var asked, breaks atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

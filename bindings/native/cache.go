@@ -13,7 +13,7 @@ import (
 	"glim/core/walletfile"
 )
 
-var _ service.Caches = WalletDir("")
+var _ service.CacheFiles = WalletDir("")
 
 // maxCache bounds the reference's cache, in bytes: those of wallets with hundreds of thousands of transactions have
 // some hundred million.
@@ -22,8 +22,9 @@ const maxCache = 1 << 31
 // cache is the path of a cache of the reference.
 type cache string
 
-// Cache implements service.Caches: the reference's cache of the wallet NAME is the file NAME beside NAME.keys.
-func (d WalletDir) Cache(name string) (service.Cache, error) {
+// OpenCache implements service.CacheFiles: the reference's cache of the wallet NAME is the file NAME next to
+// NAME.keys, unless glim wrote it and the reference has not stored it since.
+func (d WalletDir) OpenCache(name string) (service.WalletCache, error) {
 	path, err := d.path(name)
 	if err != nil {
 		return nil, err
@@ -31,10 +32,14 @@ func (d WalletDir) Cache(name string) (service.Cache, error) {
 	if !exists(path+keysSuffix) || !exists(path) || IsWalletFile(path) {
 		return nil, service.ErrNoWallet
 	}
+	start, err := files.ReadStart(path, int64(walletcache.EmptySize)+1)
+	if err == nil && walletcache.IsEmpty(start) {
+		return nil, service.ErrNoWallet // written by glim, see SharedDir
+	}
 	return cache(path), nil
 }
 
-// Digest implements service.Cache: the SHA-256 of the file.
+// Digest implements service.WalletCache: the SHA-256 of the file.
 func (c cache) Digest() (digest [32]byte, err error) {
 	h := sha256.New()
 	if err := files.Copy(h, string(c), maxCache); err != nil {
@@ -43,20 +48,19 @@ func (c cache) Digest() (digest [32]byte, err error) {
 	return [32]byte(h.Sum(nil)), nil
 }
 
-// Read implements service.Cache.
-func (c cache) Read(password []byte, rounds int, o *wallet.Origin) (service.Former, error) {
+// Read implements service.WalletCache.
+func (c cache) Read(password []byte, rounds int, o *wallet.Identity) (service.CacheContents, error) {
 	file, err := files.Read(string(c), maxCache)
 	if err != nil {
 		return nil, err
 	}
 	known, err := walletcache.Open(file, password, rounds, &walletfile.Wallet{Keys: o.Keys, Multisig: o.Multisig})
 	if errors.Is(err, walletcache.ErrPassword) {
-		err = fmt.Errorf("%w (if monero-wallet-rpc changed the wallet's password: start with --without-cache, "+
-			"give the wallet the same password with change_wallet_password, and start again as before)", err)
+		err = fmt.Errorf("%w (if monero-wallet-rpc changed the wallet's password, open the wallet with that one)", err)
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer known.Wipe()
-	return takeover.Former(known, o.Network, o, sha256.Sum256(file)), nil
+	return takeover.Contents(known, o.Network, o, sha256.Sum256(file)), nil
 }

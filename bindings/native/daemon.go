@@ -1,13 +1,14 @@
 package native
 
 import (
-	"glim/bindings/native/digest"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 	"glim/core/service"
 )
 
-// DaemonTransport returns the way to a daemon as a wallet service names it; port counts where its address has none. allowChained lets
-// those vouch for the daemon, too, whom the given authorities vouch for. Errors: as NewTransport's.
+// DaemonTransport returns a connection to the daemon of a wallet service. port is the default for addresses without
+// one. allowChained also accepts certificates issued by intermediates of the configured authorities. Errors: as
+// NewTransport.
 func DaemonTransport(d service.DaemonConfig, port int, allowChained bool) (rpc.Transport, error) {
 	mode, err := ParseSSLMode(d.SSL.Support)
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 	"glim/core/xmr"
 )
 
-// onDisk is a service without a daemon on a folder.
+// onDisk returns a service with the wallets of a folder and without a daemon.
 func onDisk(t *testing.T, dir string) *service.Service {
 	t.Helper()
 	s, err := service.New(service.Config{
@@ -63,14 +63,15 @@ func labels(t *testing.T, s *service.Service) (all []string) {
 
 const fullDiskVariable = "NATIVE_TEST_FULL_DISK"
 
-// TestFullDisk: when no file may grow any more, what does not fit is refused, and what was answered is there: while the disk is full, when
-// there is room again, and after the wallet is opened anew. A password is changed wholly or not at all.
+// TestFullDisk checks that when no file can grow, calls that need space fail, and everything confirmed before is still
+// there: while the disk is full, when there is space again, and after the wallet is reopened. A change of the password
+// is atomic.
 func TestFullDisk(t *testing.T) {
 	if os.Getenv(fullDiskVariable) != "" {
 		fillDisk(t)
 		return
 	}
-	// In a process of its own, for the limit counts for all a process writes.
+	// A separate process, because the limit applies to all files of a process.
 	cmd := exec.Command(os.Args[0], "-test.run=^TestFullDisk$", "-test.v")
 	cmd.Env = append(os.Environ(), fullDiskVariable+"=1")
 	out, err := cmd.CombinedOutput()
@@ -78,27 +79,40 @@ func TestFullDisk(t *testing.T) {
 	require.Contains(t, string(out), "the disk was full")
 }
 
+// unlimited is a file size limit that lets files grow.
+const unlimited = math.MaxInt64
+
+// limitFiles limits the size of all files to the size of the wallet file plus more bytes.
+func limitFiles(t *testing.T, dir string, more int64) {
+	t.Helper()
+	var limit syscall.Rlimit
+	require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit))
+	if limit.Cur = limit.Max; more != unlimited {
+		info, err := os.Stat(filepath.Join(dir, "w"))
+		require.NoError(t, err)
+		limit.Cur = uint64(info.Size() + more)
+	}
+	require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit))
+}
+
+func changePassword(s *service.Service, from, to string) error {
+	_, err := ask(
+		s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: from, NewPassword: to},
+	)
+	return err
+}
+
 func fillDisk(t *testing.T) {
 	dir := t.TempDir()
 	s := onDisk(t, dir)
-	must(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "old", Language: "English"})
-	const all = math.MaxInt64
-	// room lets files have so many bytes more than the wallet's has, or any number.
-	room := func(more int64) {
-		t.Helper()
-		var limit syscall.Rlimit
-		require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit))
-		if limit.Cur = limit.Max; more != all {
-			info, err := os.Stat(filepath.Join(dir, "w"))
-			require.NoError(t, err)
-			limit.Cur = uint64(info.Size() + more)
-		}
-		require.NoError(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit))
-	}
+	must(
+		t, s, walletrpc.CreateWallet,
+		walletrpc.CreateWalletRequest{Filename: "w", Password: "old", Language: "English"},
+	)
 	var known []string
 	refused := 0
 	for round := range 12 {
-		room(int64(round * 97)) // in the middle of a record, whatever its size
+		limitFiles(t, dir, int64(round*97)) // within a record, whatever its size
 		for i := 0; ; i++ {
 			label := fmt.Sprint(round, " ", i, strings.Repeat("x", 40))
 			if err := addAddress(s, label); err != nil {
@@ -108,39 +122,26 @@ func fillDisk(t *testing.T) {
 			}
 			known = append(known, label)
 		}
-		require.Equal(t, known, labels(t, s), "what was answered is there, and nothing else")
-		_, err := ask(s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "old", NewPassword: "new"})
+		require.Equal(t, known, labels(t, s), "all confirmed addresses, and no others")
+		err := changePassword(s, "old", "new")
 		if err == nil {
-			_, err = ask(s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "new", NewPassword: "old"})
+			err = changePassword(s, "new", "old")
 		}
 		full := err != nil
-		room(all)
-		if round%2 == 0 {
-			require.NoError(t, s.Close())
-			s = onDisk(t, dir)
-		} else if _, err := ask(s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{}); err != nil {
-			t.Log(err) // it says once more that it could not be written
-		}
-		password := "old"
-		if _, err := ask(s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: password}); err != nil {
-			require.True(t, full, "%v", err)
-			password = "new"
-			must(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: password})
-		}
+		limitFiles(t, dir, unlimited)
+		s = reopenAfterFullDisk(t, s, dir, full, round%2 == 0)
 		require.Equal(t, known, labels(t, s))
-		must(t, s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: password, NewPassword: "old"})
-		require.NoError(t, addAddress(s, "room again"))
-		known = append(known, "room again")
+		require.NoError(t, addAddress(s, "space again"))
+		known = append(known, "space again")
 	}
 	require.Equal(t, 12, refused)
 
-	// A file that is written anew finds no room for half of it: what there is stays.
+	// If there is no space to rewrite a file, the old content stays.
 	info, err := os.Stat(filepath.Join(dir, "w"))
 	require.NoError(t, err)
-	room(-info.Size() / 2)
-	_, err = ask(s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "old", NewPassword: "new"})
-	require.Error(t, err)
-	room(all)
+	limitFiles(t, dir, -info.Size()/2)
+	require.Error(t, changePassword(s, "old", "new"))
+	limitFiles(t, dir, unlimited)
 	require.NoError(t, s.Close())
 	s = onDisk(t, dir)
 	must(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "old"})
@@ -148,27 +149,49 @@ func fillDisk(t *testing.T) {
 	fmt.Println("the disk was full")
 }
 
-// asStranger calls f as a user whom files of others are closed to, so that permissions count even where the test is run by root.
-func asStranger(t *testing.T, dir string, f func()) {
+// reopenAfterFullDisk reopens the wallet, in a new service if restart is set, and restores the password "old". Only if
+// a change of the password failed may it be "new".
+func reopenAfterFullDisk(t *testing.T, s *service.Service, dir string, full, restart bool) *service.Service {
+	t.Helper()
+	if restart {
+		require.NoError(t, s.Close())
+		s = onDisk(t, dir)
+	} else if _, err := ask(s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{}); err != nil {
+		t.Log(err) // the write error once more
+	}
+	password := "old"
+	_, err := ask(s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: password})
+	if err != nil {
+		require.True(t, full, "%v", err)
+		password = "new"
+		must(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: password})
+	}
+	require.NoError(t, changePassword(s, password, "old"))
+	return s
+}
+
+// asOtherUser calls f as a user without access to the files of others, so that permissions are checked even if the
+// test is run by root.
+func asOtherUser(t *testing.T, dir string, f func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		f()
 		return
 	}
-	const stranger = 65534
+	const nobody = 65534
 	require.NoError(t, filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		return os.Lchown(path, stranger, stranger)
+		return os.Lchown(path, nobody, nobody)
 	}))
 	for above := filepath.Dir(dir); above != os.TempDir() && above != "/"; above = filepath.Dir(above) {
 		require.NoError(t, os.Chmod(above, 0o755))
 	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	require.NoError(t, syscall.Setfsgid(stranger))
-	require.NoError(t, syscall.Setfsuid(stranger))
+	require.NoError(t, syscall.Setfsgid(nobody))
+	require.NoError(t, syscall.Setfsuid(nobody))
 	defer func() {
 		require.NoError(t, syscall.Setfsuid(0))
 		require.NoError(t, syscall.Setfsgid(0))
@@ -176,22 +199,28 @@ func asStranger(t *testing.T, dir string, f func()) {
 	f()
 }
 
-// TestReadOnlyFolder: a folder that becomes read-only while a wallet is open, or was so before, costs nothing: what can still be written is,
-// the rest is refused in words that say why, and no file is harmed.
+// TestReadOnlyFolder checks a folder that becomes read-only while a wallet is open, and one that was read-only before:
+// files that are writable are still written, other calls fail with a descriptive error, and no file is damaged.
 func TestReadOnlyFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "wallets")
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	s := onDisk(t, dir)
-	must(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "old", Language: "English"})
+	must(
+		t, s, walletrpc.CreateWallet,
+		walletrpc.CreateWalletRequest{Filename: "w", Password: "old", Language: "English"},
+	)
 	before, err := os.ReadFile(filepath.Join(dir, "w"))
 	require.NoError(t, err)
 	require.NoError(t, os.Chmod(dir, 0o555))
-	asStranger(t, dir, func() {
-		_, err := ask(s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "old", NewPassword: "new"})
+	asOtherUser(t, dir, func() {
+		_, err := ask(
+			s, walletrpc.ChangeWalletPassword,
+			walletrpc.ChangeWalletPasswordRequest{OldPassword: "old", NewPassword: "new"},
+		)
 		require.ErrorContains(t, err, "permission denied")
 		after, err := os.ReadFile(filepath.Join(dir, "w"))
 		require.NoError(t, err)
-		require.True(t, bytes.Equal(before, after), "the file is as it was")
+		require.True(t, bytes.Equal(before, after), "the file must not change")
 		require.NoError(t, s.Close())
 
 		s = onDisk(t, dir)
@@ -210,20 +239,26 @@ func TestReadOnlyFolder(t *testing.T) {
 	require.NoError(t, os.Chmod(filepath.Join(dir, "w"), 0o600))
 	must(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w", Password: "old"})
 	require.Equal(t, []string{"the file itself can grow"}, labels(t, s))
-	must(t, s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "old", NewPassword: "new"})
+	must(
+		t, s, walletrpc.ChangeWalletPassword,
+		walletrpc.ChangeWalletPasswordRequest{OldPassword: "old", NewPassword: "new"},
+	)
 }
 
-// TestEverythingIsTheOwners: whatever the umask, all a wallet leaves in its folder can be read by its owner alone.
-func TestEverythingIsTheOwners(t *testing.T) {
+// TestFilesArePrivate checks that with any umask all files of a wallet are accessible only to their owner.
+func TestFilesArePrivate(t *testing.T) {
 	old := syscall.Umask(0)
 	defer syscall.Umask(old)
 	dir := filepath.Join(t.TempDir(), "wallets")
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	s := onDisk(t, dir)
 	must(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "p", Language: "English"})
-	must(t, s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "p", NewPassword: "q"})
-	must(t, s, walletrpc.SetupBackgroundSync, walletrpc.SetupBackgroundSyncRequest{BackgroundSyncType: "custom-background-password",
-		WalletPassword: "q", BackgroundCachePassword: "r"})
+	must(
+		t, s, walletrpc.ChangeWalletPassword, walletrpc.ChangeWalletPasswordRequest{OldPassword: "p", NewPassword: "q"},
+	)
+	must(t, s, walletrpc.SetupBackgroundSync, walletrpc.SetupBackgroundSyncRequest{
+		BackgroundSyncType: "custom-background-password", WalletPassword: "q", BackgroundCachePassword: "r",
+	})
 	must(t, s, walletrpc.ExportKeysFile, walletrpc.ExportKeysFileRequest{Filename: "theirs", Password: "p"})
 	require.NoError(t, s.Close())
 	files, err := os.ReadDir(dir)

@@ -11,7 +11,7 @@ import (
 	"net/url"
 )
 
-// Kinds of *Failure, to be asked for with errors.Is.
+// Kinds of *Failure, for errors.Is.
 var (
 	ErrUnreachable = errors.New("the daemon cannot be reached")
 	ErrTLS         = errors.New("no encrypted connection to the daemon")
@@ -23,15 +23,15 @@ var (
 	ErrBroken      = errors.New("the connection to the daemon broke")
 )
 
-// Failure says why a request brought no answer.
+// Failure describes why a request failed.
 type Failure struct {
 	Kind    error  // one of the kinds
 	Address string // host:port of the daemon
-	Status  int    // of HTTP; 0 when there was no answer
-	Err     error  // what the system said, may be nil
+	Status  int    // HTTP status; 0 without an answer
+	Err     error  // error of the system; may be nil
 }
 
-// Error returns the kind, where, and what the system said.
+// Error returns the kind, the address and the error of the system.
 func (f *Failure) Error() string {
 	s := fmt.Sprintf("%v (%s)", f.Kind, f.Address)
 	if f.Status != 0 {
@@ -51,7 +51,7 @@ func (f *Failure) Unwrap() []error {
 	return []error{f.Kind, f.Err}
 }
 
-// classify turns an error of net/http into a Failure. connected says whether a connection stood.
+// classify converts an error of net/http to a Failure. connected tells whether a connection was established.
 func classify(ctx context.Context, err error, address string, connected bool) error {
 	if cause := ctx.Err(); cause != nil && !errors.Is(cause, context.DeadlineExceeded) {
 		return cause

@@ -11,12 +11,15 @@ import (
 
 var errLoad = errors.New("native: the system's account of its time is not understood")
 
-// parseLoad reads /proc/stat and /proc/self/stat, which count in the same ticks: of the first line the time of user, nice, system and idle,
-// of the other file the process's own. Source: proc(5); src/cryptonote_basic/miner.cpp, get_system_times and get_process_time.
+// parseLoad parses the contents of /proc/stat and /proc/self/stat, which count in the same ticks. Total is the sum of
+// user, nice, system and idle time in the first line of stat; Own is the user and system time in self. It returns
+// errLoad if a content is malformed.
+// Source: proc(5); src/cryptonote_basic/miner.cpp, get_system_times and get_process_time.
 func parseLoad(stat, self string) (l node.Load, err error) {
 	line, _, _ := strings.Cut(stat, "\n")
 	fields := strings.Fields(line)
-	// The name of a program may hold spaces and brackets; behind its last bracket come the state and 10 numbers before those of time.
+	// The name of a program may contain spaces and brackets. After its last bracket, the state and 10 numbers precede
+	// the times.
 	_, behind, _ := cutLast(self, ")")
 	own := strings.Fields(behind)
 	if len(fields) < 5 || fields[0] != "cpu" || len(own) < 13 {
@@ -49,7 +52,8 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// onBattery reads the folder of power supplies. A machine without a battery runs on mains, and so does one whose mains are on.
+// onBattery reports whether the machine runs on battery, from the folder of power supplies. A machine without a battery
+// or with mains online does not. known is false if the folder cannot be read or the status of a battery is unknown.
 // Source: the kernel's Documentation/ABI/testing/sysfs-class-power; src/cryptonote_basic/miner.cpp, on_battery_power.
 func onBattery(supplies fs.FS) (battery, known bool) {
 	entries, err := fs.ReadDir(supplies, ".")
@@ -72,7 +76,7 @@ func onBattery(supplies fs.FS) (battery, known bool) {
 			}
 		case "Battery":
 			if read(e.Name(), "scope") == "Device" {
-				continue // of a mouse, say
+				continue // the battery of a peripheral, such as a mouse
 			}
 			switch read(e.Name(), "status") {
 			case "Discharging":

@@ -6,7 +6,7 @@ import (
 	"glim/core/node"
 )
 
-// Machine returns what this machine tells about itself, for mining in the background; nil where it is not known how to ask.
+// Machine returns functions that measure the load and the power supply of this machine, for background mining.
 func Machine() *node.Machine {
 	return &node.Machine{
 		Load: func() (l node.Load, err error) {

@@ -4,5 +4,5 @@ package native
 
 import "glim/core/node"
 
-// Machine returns what this machine tells about itself, for mining in the background; nil where it is not known how to ask.
+// Machine returns nil: background mining is not supported on this system.
 func Machine() *node.Machine { return nil }

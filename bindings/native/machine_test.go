@@ -17,7 +17,9 @@ func TestLoad(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, node.Load{Total: 460, Idle: 400, Own: 34}, l)
 	for _, bad := range [][2]string{
-		{"", selfStat}, {"cpu 1 2 3", selfStat}, {"cpu0 1 2 3 4", selfStat}, {"cpu 1 2 3 x", selfStat}, {"cpu 1 2 3 -4", selfStat},
+		{
+			"", selfStat,
+		}, {"cpu 1 2 3", selfStat}, {"cpu0 1 2 3 4", selfStat}, {"cpu 1 2 3 x", selfStat}, {"cpu 1 2 3 -4", selfStat},
 		{"cpu 1 2 3 4", ""}, {"cpu 1 2 3 4", "1 (a) S 1"}, {"cpu 1 2 3 4", "1 (a) S 1 2 3 4 5 6 7 8 9 10 x y"},
 	} {
 		_, err := parseLoad(bad[0], bad[1])
@@ -46,20 +48,31 @@ func TestBattery(t *testing.T) {
 		fs             fstest.MapFS
 		battery, known bool
 	}{
-		"none":           {supply("readme", ""), false, true},
-		"mains":          {supply("AC/type", "Mains", "AC/online", "1", "BAT0/type", "Battery", "BAT0/status", "Discharging"), false, true},
-		"mains off":      {supply("AC/type", "Mains", "AC/online", "0", "BAT0/type", "Battery", "BAT0/status", "Discharging"), true, true},
-		"charging":       {supply("BAT0/type", "Battery", "BAT0/status", "Charging"), false, true},
-		"one of two":     {supply("BAT0/type", "Battery", "BAT0/status", "Full", "BAT1/type", "Battery", "BAT1/status", "Discharging"), true, true},
-		"nobody can say": {supply("BAT0/type", "Battery", "BAT0/status", "Unknown"), false, false},
-		"a mouse's":      {supply("hid/type", "Battery", "hid/status", "Discharging", "hid/scope", "Device"), false, true},
+		"none": {supply("readme", ""), false, true},
+		"mains": {
+			supply("AC/type", "Mains", "AC/online", "1", "BAT0/type", "Battery", "BAT0/status", "Discharging"), false,
+			true,
+		},
+		"mains off": {
+			supply("AC/type", "Mains", "AC/online", "0", "BAT0/type", "Battery", "BAT0/status", "Discharging"), true,
+			true,
+		},
+		"charging": {supply("BAT0/type", "Battery", "BAT0/status", "Charging"), false, true},
+		"one of two": {
+			supply("BAT0/type", "Battery", "BAT0/status", "Full", "BAT1/type", "Battery", "BAT1/status", "Discharging"),
+			true, true,
+		},
+		"unknown status": {supply("BAT0/type", "Battery", "BAT0/status", "Unknown"), false, false},
+		"of a device": {
+			supply("hid/type", "Battery", "hid/status", "Discharging", "hid/scope", "Device"), false, true,
+		},
 	} {
 		battery, known := onBattery(c.fs)
 		require.Equal(t, []bool{c.battery, c.known}, []bool{battery, known}, name)
 	}
 }
 
-// This machine tells, where it is known how to ask, and time passes.
+// TestMachine checks the measurements of this machine, if its system is supported.
 func TestMachine(t *testing.T) {
 	m := Machine()
 	require.Equal(t, runtime.GOOS == "linux", m != nil)

@@ -6,55 +6,55 @@ import (
 	"sync/atomic"
 )
 
-// bodies bounds the memory that the bodies of all requests take together, or those of all answers: each may be large, and there are many
-// connections.
-type bodies struct {
-	used atomic.Int64
-	most int64
+// budget limits the memory of all request bodies together, or of all responses: each of them may be large, and there
+// are many connections.
+type budget struct {
+	used  atomic.Int64 // bytes
+	limit int64
 }
 
-// errBodies reports that there is no room for a body now.
-var errBodies = errors.New("native: too much is being sent at once")
+// errBodies reports that the request bodies being received leave no memory for another.
+var errBodies = errors.New("native: request bodies exceed the server's memory limit")
 
-// freeBody is how much of a body is not counted: small requests are served whatever others send.
-const freeBody = 64 << 10
+// unreserved is the part of a body, in bytes, that needs no reservation: small requests are served under any load.
+const unreserved = 64 << 10
 
-// share is what one body takes.
-type share struct {
-	of    *bodies
-	taken int64
+// reservation is the part of a budget that one body takes.
+type reservation struct {
+	of    *budget
+	bytes int64
 }
 
-// grow makes the share that of a body of so many bytes. False when there is no room.
-func (s *share) grow(size int64) bool {
-	more := max(size-freeBody, 0) - s.taken
+// grow raises the reservation to that of a body of size bytes. It returns false if the budget is exhausted.
+func (r *reservation) grow(size int64) bool {
+	more := max(size-unreserved, 0) - r.bytes
 	if more <= 0 {
 		return true
 	}
-	if s.of.used.Add(more) > s.of.most {
-		s.of.used.Add(-more)
+	if r.of.used.Add(more) > r.of.limit {
+		r.of.used.Add(-more)
 		return false
 	}
-	s.taken += more
+	r.bytes += more
 	return true
 }
 
-// release gives it back when the request is answered.
-func (s *share) release() {
-	s.of.used.Add(-s.taken)
-	s.taken = 0
+// release returns the reservation to the budget.
+func (r *reservation) release() {
+	r.of.used.Add(-r.bytes)
+	r.bytes = 0
 }
 
-// shared is a body whose bytes count. What is read into grows ahead of what was read: by half, at most.
-type shared struct {
+// reservingReader reserves memory for what it reads. io.ReadAll allocates ahead of what was read by at most half.
+type reservingReader struct {
 	io.Reader
-	share *share
-	size  int64
+	reserved *reservation
+	size     int64
 }
 
-func (r *shared) Read(b []byte) (int, error) {
+func (r *reservingReader) Read(b []byte) (int, error) {
 	n, err := r.Reader.Read(b)
-	if r.size += int64(n); !r.share.grow(r.size) {
+	if r.size += int64(n); !r.reserved.grow(r.size) {
 		return n, errBodies
 	}
 	return n, err

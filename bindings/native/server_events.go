@@ -16,34 +16,35 @@ import (
 	"glim/core/walletrpc"
 )
 
-// EventStream tells what happens to one wallet; a service.Follower is one.
+// EventStream is a stream of events of one wallet, such as service.EventStream.
 type EventStream interface {
-	// Next waits for events. io.EOF after the last, the context's error when that ends first.
+	// Next blocks until there are events. It returns io.EOF after the last one, and the error of ctx if ctx ends first.
 	Next(ctx context.Context) ([]walletrpc.Event, error)
 }
 
-// isStream reports whether a path is one of streams: /events, or that of one wallet of several.
+// isStream reports whether a path is that of an event stream: /events, or /wallets/NAME/events.
 func isStream(path string) bool { return strings.HasSuffix(path, "/events") }
 
-// cursorOf returns where a stream is to begin: where the client's last connection ended, or where it says, or now.
+// cursorOf returns the cursor at which a stream begins: after the last event that the client received, at the cursor
+// of the query, or from now on.
 func cursorOf(r *http.Request) (uint64, error) {
 	text := r.Header.Get("Last-Event-ID")
 	if text == "" {
 		text = r.URL.Query().Get("cursor")
 	}
 	if text == "" {
-		return service.FromNow, nil
+		return service.NewEventsOnly, nil
 	}
 	return strconv.ParseUint(text, 10, 64)
 }
 
-// stream answers with server-sent events until the client goes, the wallet closes or the server ends.
+// stream sends server-sent events until the client disconnects, the wallet closes or the server shuts down.
 // Source: HTML Living Standard, 9.2 Server-sent events.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, rc *http.ResponseController) int {
 	switch {
 	case r.Method != http.MethodGet:
 		return s.fail(w, http.StatusMethodNotAllowed)
-	case s.cfg.Options.Restricted: // as get_transfers, which tells the same
+	case s.cfg.Options.Restricted: // as get_events
 		return s.fail(w, http.StatusForbidden)
 	}
 	cursor, err := cursorOf(r)
@@ -70,7 +71,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, rc *http.Respons
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no") // a proxy between must pass on what comes as it comes
+	h.Set("X-Accel-Buffering", "no") // tells proxies not to buffer the stream
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(http.StatusOK)
 
@@ -91,7 +92,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, rc *http.Respons
 		case s.streaming.Err() != nil:
 			list = []walletrpc.Event{{Cursor: cursor, Type: walletrpc.EventShutdown}}
 		case ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
-			err = nil // quiet, and still there
+			err = nil // no event: send a heartbeat
 		default:
 			if !errors.Is(err, io.EOF) && ctx.Err() == nil {
 				s.cfg.Log.Error("event stream failed", "path", r.URL.Path, "err", err)
@@ -104,7 +105,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, rc *http.Respons
 	}
 }
 
-// refuseStream tells in a body, as JSON-RPC does, why there is no stream.
+// refuseStream responds with the error in a body, as JSON-RPC does.
 func (s *Server) refuseStream(w http.ResponseWriter, why *rpc.Error) int {
 	body, err := json.Marshal(map[string]*rpc.Error{"error": why})
 	if err != nil {
@@ -113,18 +114,18 @@ func (s *Server) refuseStream(w http.ResponseWriter, why *rpc.Error) int {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", fmt.Sprint(len(body)))
 	w.WriteHeader(http.StatusConflict)
-	_, _ = w.Write(body) // the client is gone, and there is nobody to tell
+	_, _ = w.Write(body) // if it fails, the client has disconnected
 	return http.StatusConflict
 }
 
-// eventWriter writes events as they come, each time with a deadline of its own.
+// eventWriter writes events, with a deadline for each write.
 type eventWriter struct {
 	w     http.ResponseWriter
 	rc    *http.ResponseController
 	limit time.Duration
 }
 
-// write sends events, or when there are none a comment that says the stream is alive.
+// write sends events or, if list is empty, a comment as a heartbeat.
 func (o eventWriter) write(list []walletrpc.Event) error {
 	b, err := eventText(list)
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/native/digest"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 	"glim/core/service"
 	"glim/core/walletrpc"
 )
 
-// tap is a stream that a test fills.
+// tap is an event stream to which a test sends events.
 type tap struct {
 	from   uint64
 	events chan []walletrpc.Event // closed at the end
@@ -35,7 +35,7 @@ func (s *tap) Next(ctx context.Context) ([]walletrpc.Event, error) {
 	}
 }
 
-// taps hands out streams for /events and /wallets/a/events, and tells the test.
+// taps returns a new stream for /events and /wallets/a/events, and sends it to the test.
 type taps chan *tap
 
 func (s taps) follow(path string, cursor uint64) (EventStream, error) {
@@ -50,7 +50,7 @@ func (s taps) follow(path string, cursor uint64) (EventStream, error) {
 	return nil, rpc.ErrNoPath
 }
 
-// head sends a GET and returns the answer with its body still coming.
+// head sends a request and returns the response as soon as its header has arrived.
 func (c *client) head(method, path string, headers ...string) *http.Response {
 	c.t.Helper()
 	if !strings.HasPrefix(strings.Join(headers, "\n"), "Host:") {
@@ -65,7 +65,7 @@ func (c *client) head(method, path string, headers ...string) *http.Response {
 	return resp
 }
 
-// want reads exactly this text of a stream.
+// want checks that the next bytes of a stream are text.
 func want(t *testing.T, body io.Reader, text string) {
 	t.Helper()
 	b := make([]byte, len(text))
@@ -84,8 +84,12 @@ func TestEventStream(t *testing.T) {
 	s := <-source
 	require.EqualValues(t, 7, s.from)
 	want(t, resp.Body, ":\n\n")
-	s.events <- []walletrpc.Event{{Cursor: 8, Type: "confirmed", Amount: 1 << 60}, {Cursor: 8, Type: "height", Height: 9}}
-	want(t, resp.Body, "event: confirmed\nid: 8\ndata: {\"amount\":1152921504606846976,\"cursor\":8,\"type\":\"confirmed\"}\n\n"+
+	s.events <- []walletrpc.Event{
+		{Cursor: 8, Type: "confirmed", Amount: 1 << 60},
+		{Cursor: 8, Type: "height", Height: 9},
+	}
+	want(t, resp.Body, "event: confirmed\nid: 8\n"+
+		"data: {\"amount\":1152921504606846976,\"cursor\":8,\"type\":\"confirmed\"}\n\n"+
 		"event: height\nid: 8\ndata: {\"cursor\":8,\"height\":9,\"type\":\"height\"}\n\n")
 	s.events <- []walletrpc.Event{{Cursor: 8, Type: "closed"}}
 	close(s.events)
@@ -93,11 +97,11 @@ func TestEventStream(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "event: closed\nid: 8\ndata: {\"cursor\":8,\"type\":\"closed\"}\n\n", string(rest))
 
-	// A browser whose connection was cut asks the same again, with where it was.
+	// A browser repeats an interrupted request with the last event ID.
 	require.Equal(t, 200, dial(t, addr).head("GET", "/wallets/a/events?cursor=3", "Last-Event-ID: 12").StatusCode)
 	require.EqualValues(t, 12, (<-source).from)
 	require.Equal(t, 200, dial(t, addr).head("GET", "/wallets/a/events").StatusCode)
-	require.EqualValues(t, service.FromNow, (<-source).from)
+	require.EqualValues(t, service.NewEventsOnly, (<-source).from)
 }
 
 func TestEventStreamRefused(t *testing.T) {
@@ -134,7 +138,8 @@ func TestEventStreamRefused(t *testing.T) {
 	require.Empty(t, source)
 }
 
-// TestEventStreamsAreBounded: streams leave connections for calls, and one that ended makes room.
+// TestEventStreamsAreBounded checks that streams leave connections for calls, and that another stream can be opened
+// after one is closed.
 func TestEventStreamsAreBounded(t *testing.T) {
 	source := make(taps, 10)
 	_, addr := start(t, ServerConfig{Events: source.follow, Limits: ServerLimits{Streams: 2}})
@@ -146,36 +151,45 @@ func TestEventStreamsAreBounded(t *testing.T) {
 	require.Equal(t, 200, resp.StatusCode)
 	require.NoError(t, first.c.Close())
 	for deadline := time.Now().Add(patience); dial(t, addr).head("GET", "/events").StatusCode != 200; {
-		require.True(t, time.Now().Before(deadline), "who has gone is still there")
+		require.True(t, time.Now().Before(deadline), "the closed stream still counts")
 	}
 }
 
 func TestEventStreamLives(t *testing.T) {
 	source := make(taps, 10)
-	s, addr := start(t, ServerConfig{Events: source.follow, Limits: ServerLimits{Heartbeat: time.Millisecond, ReadBody: time.Millisecond}})
+	s, addr := start(
+		t,
+		ServerConfig{
+			Events: source.follow,
+			Limits: ServerLimits{Heartbeat: time.Millisecond, ReadBody: time.Millisecond},
+		},
+	)
 	resp := dial(t, addr).head("GET", "/events?cursor=5")
 	want(t, resp.Body, strings.Repeat(":\n\n", 20))
 	ended := make(chan error, 1)
 	go func() { ended <- s.Shutdown(context.Background()) }()
 	rest, err := io.ReadAll(resp.Body)
 	require.NoError(t, err)
-	require.True(t, strings.HasSuffix(string(rest), "event: shutdown\nid: 5\ndata: {\"cursor\":5,\"type\":\"shutdown\"}\n\n"), "%s", rest)
+	require.True(
+		t, strings.HasSuffix(string(rest), "event: shutdown\nid: 5\ndata: {\"cursor\":5,\"type\":\"shutdown\"}\n\n"),
+		"%s", rest,
+	)
 	require.NoError(t, <-ended)
 }
 
-// TestEventStreamNotRead: a client that does not read loses its stream, and nothing waits for it.
+// TestEventStreamNotRead checks that a client that does not read loses its stream and blocks nothing.
 func TestEventStreamNotRead(t *testing.T) {
 	source := make(taps, 1)
 	_, addr := start(t, ServerConfig{Events: source.follow, Limits: ServerLimits{Streams: 1, Write: time.Second}})
 	c := dial(t, addr)
 	require.Equal(t, 200, c.head("GET", "/events").StatusCode)
 	s := <-source
-	for range cap(s.events) { // more than any buffer on the way holds
+	for range cap(s.events) { // exceeds all buffers of the connection
 		s.events <- []walletrpc.Event{{Cursor: 1, Type: "pool", Address: strings.Repeat("a", 1<<20)}}
 	}
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for deadline := time.Now().Add(patience); dial(t, addr).head("GET", "/events").StatusCode != 200; <-tick.C {
-		require.True(t, time.Now().Before(deadline), "the stream goes on")
+		require.True(t, time.Now().Before(deadline), "the stream is still open")
 	}
 }

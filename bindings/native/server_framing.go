@@ -8,13 +8,14 @@ import (
 	"strconv"
 )
 
-// net/http accepts requests that others read in another way: lines that end with LF alone, folded lines, a length beside chunks. Whoever stands before
-// the service may have read such a request in the other way, and would take what follows for another client's. So every byte that net/http is to read
-// passes here first, and what has more than one reading, or none, ends there: the client is answered 400, and the connection is closed.
+// net/http accepts requests that other parsers read differently: lines that end with LF alone, folded lines, a length
+// together with chunks. A proxy in front of the service may parse such a request differently, and attribute the bytes
+// after it to another client. So every byte passes this parser before net/http. It rejects malformed and ambiguous
+// requests: the client receives status 400, and the connection is closed.
 //
 // Source: RFC 9110, section 5; RFC 9112, sections 2 to 7 and 11.2.
 
-// errAmbiguous reports a request that does not have exactly one reading.
+// errAmbiguous reports a request that is malformed or can be parsed in more than one way.
 var errAmbiguous = errors.New("native: request is malformed or ambiguous")
 
 const (
@@ -22,10 +23,10 @@ const (
 	maxChunkLine = 18  // bytes of a line between chunks
 )
 
-// framing is a listener on whose connections only requests with one reading come through.
+// framing is a listener whose connections pass only unambiguous requests.
 type framing struct {
 	net.Listener
-	maxHead int // bytes of a head, more than net/http takes
+	maxHead int // limit of a request head in bytes, above that of net/http
 	refused func(client string)
 }
 
@@ -37,15 +38,16 @@ func (f framing) Accept() (net.Conn, error) {
 	return &framed{Conn: c, requests: requests{maxHead: f.maxHead}, refused: f.refused}, nil
 }
 
-// framed is a connection that hands on what it reads as long as its requests have one reading.
+// framed is a connection that returns the bytes it reads while they are unambiguous requests.
 type framed struct {
 	net.Conn
 	requests requests
 	refused  func(client string)
-	filled   bool // after the refusal the filler was read
+	filled   bool // the filler was returned after the refusal
 }
 
-// filler is read before the error when a head is refused: net/http answers an error alone only after four bytes of a request. It ends no line.
+// filler is returned before the error if a head is refused, because net/http answers a read error only after at least
+// four bytes of a request. It does not end a line.
 const filler = "    "
 
 func (c *framed) Read(b []byte) (int, error) {
@@ -70,29 +72,30 @@ func (c *framed) Read(b []byte) (int, error) {
 	return c.Read(b)
 }
 
-// What the next byte belongs to.
+// The part of a request that the next byte belongs to.
 const (
 	inRequestLine = iota
 	inFields
 	inBody
 	inChunkSize
 	inChunk
-	behindChunk     // the end of a chunk's line
-	behindLastChunk // where trailers would stand
+	behindChunk     // the line end after a chunk
+	behindLastChunk // where trailers would follow
 )
 
-// requests follows the requests of one connection and stops before the byte that would end a line with no reading, or with more than one.
+// requests parses the requests of one connection and stops before the byte that would end a malformed or ambiguous
+// line.
 type requests struct {
 	maxHead int
-	refused bool // nothing is taken any more
+	refused bool // no more bytes are accepted
 	in      int
 	line    []byte // the line so far
-	left    int64  // bytes of the body or chunk
-	size    int    // bytes of the head
+	left    int64  // remaining bytes of the body or chunk
+	size    int    // bytes of the head so far
 	head    requestHead
 }
 
-// take returns how many bytes of b may be handed on: all, unless refused is true afterwards.
+// take returns the number of bytes of b that are acceptable: all, unless refused is true afterwards.
 func (r *requests) take(b []byte) int {
 	for i := 0; i < len(b); {
 		if r.in == inBody || r.in == inChunk {
@@ -136,7 +139,7 @@ func (r *requests) take(b []byte) int {
 	return len(b)
 }
 
-// endLine judges the line that ends here.
+// endLine checks the line that ends here.
 func (r *requests) endLine() bool {
 	line, ok := bytes.CutSuffix(r.line, []byte("\r"))
 	if !ok {
@@ -170,13 +173,14 @@ func (r *requests) endLine() bool {
 		return ok
 	case behindChunk:
 		r.in = inChunkSize
-	case behindLastChunk: // trailers and what else a reader may look for there are refused
+	case behindLastChunk: // trailers are refused
 		r.in = inRequestLine
 	}
 	return len(line) == 0
 }
 
-// chunkSize reads the line before a chunk, which is its size and nothing else. Extensions mean nothing to anybody who calls this service.
+// chunkSize parses the line before a chunk, which contains only its size. Chunk extensions are refused, because no
+// client of this service uses them.
 func chunkSize(line []byte) (size int64, ok bool) {
 	for _, c := range line {
 		if !isLetter(c) { // ParseInt takes a sign
@@ -187,18 +191,18 @@ func chunkSize(line []byte) (size int64, ok bool) {
 	return size, err == nil && len(line) < 16
 }
 
-// requestHead is what decides where a request ends and whom it is for.
+// requestHead holds the parts of a head that decide where the request ends and which host it is for.
 type requestHead struct {
 	old       bool   // HTTP/1.0
-	authority []byte // of a target that names it; nil of others
-	hosted    bool   // there was a Host
+	authority []byte // of an absolute target; otherwise nil
+	hosted    bool   // the head has a Host
 	host      []byte
-	length    int64 // -1 when nothing says so
+	length    int64 // -1 without a Content-Length
 	chunked   bool
 	fields    int
 }
 
-// begin reads the line of method, target and version.
+// begin parses the request line.
 func (h *requestHead) begin(line []byte) bool {
 	method, rest, _ := bytes.Cut(line, []byte(" "))
 	target, version, _ := bytes.Cut(rest, []byte(" "))
@@ -218,7 +222,8 @@ func (h *requestHead) begin(line []byte) bool {
 		return string(method) == http.MethodOptions
 	}
 	scheme, rest, absolute := bytes.Cut(target, []byte("://"))
-	if !absolute || !bytes.EqualFold(scheme, []byte("http")) && !bytes.EqualFold(scheme, []byte("https")) || string(method) == http.MethodConnect {
+	if !absolute || !bytes.EqualFold(scheme, []byte("http")) && !bytes.EqualFold(scheme, []byte("https")) ||
+		string(method) == http.MethodConnect {
 		return false
 	}
 	if i := bytes.IndexAny(rest, "/?"); i >= 0 {
@@ -228,7 +233,7 @@ func (h *requestHead) begin(line []byte) bool {
 	return len(rest) > 0 && isHost(rest)
 }
 
-// field reads a line of a field.
+// field parses a field line.
 func (h *requestHead) field(line []byte) bool {
 	name, value, ok := bytes.Cut(line, []byte(":"))
 	if h.fields++; !ok || !isToken(name) || h.fields > maxFields {
@@ -251,7 +256,7 @@ func (h *requestHead) field(line []byte) bool {
 	case bytes.EqualFold(name, []byte("transfer-encoding")):
 		ok = !h.chunked && bytes.EqualFold(value, []byte("chunked"))
 		h.chunked = true
-	case bytes.EqualFold(name, []byte("connection")): // who goes by this takes the fields out that it names
+	case bytes.EqualFold(name, []byte("connection")): // a proxy removes the fields that it lists
 		for option := range bytes.SplitSeq(value, []byte(",")) {
 			switch string(bytes.ToLower(bytes.Trim(option, " \t"))) {
 			case "host", "content-length", "transfer-encoding", "authorization", "origin":
@@ -262,7 +267,7 @@ func (h *requestHead) field(line []byte) bool {
 	return ok
 }
 
-// whole judges what only the whole head tells.
+// whole checks conditions on the complete head.
 func (h *requestHead) whole() bool {
 	switch {
 	case h.chunked && (h.length >= 0 || h.old), !h.hosted && !h.old:
@@ -271,7 +276,12 @@ func (h *requestHead) whole() bool {
 	return h.authority == nil || !h.hosted || bytes.EqualFold(h.authority, h.host)
 }
 
-// isToken reports whether a method or a field's name is made of what they are made of.
+// isLetter reports whether c is an ASCII letter or digit.
+func isLetter(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// isToken reports whether b is a token, as methods and field names are.
 func isToken(b []byte) bool {
 	for _, c := range b {
 		if !isLetter(c) && bytes.IndexByte([]byte("!#$%&'*+-.^_`|~"), c) < 0 {
@@ -281,7 +291,7 @@ func isToken(b []byte) bool {
 	return len(b) > 0
 }
 
-// isHost reports whether a text may name a host and a port: neither a user nor a path nor a second host.
+// isHost reports whether b has only characters of a host and a port. It excludes user names, paths and lists.
 func isHost(b []byte) bool {
 	for _, c := range b {
 		if !isLetter(c) && bytes.IndexByte([]byte("-._~%!$&'()*+;=:[]"), c) < 0 {
@@ -291,6 +301,6 @@ func isHost(b []byte) bool {
 	return true
 }
 
-// closesBehind reports whether a connection ends with this request: its body comes in chunks, which not everybody reads who may stand before the
-// service. With a login the connection has to stay for the challenge.
-func closesBehind(r *http.Request, login bool) bool { return len(r.TransferEncoding) > 0 && !login }
+// closesAfter reports whether the connection closes after this request, because its body is chunked and a proxy may not
+// support that. With a login the connection stays open for the challenge.
+func closesAfter(r *http.Request, login bool) bool { return len(r.TransferEncoding) > 0 && !login }

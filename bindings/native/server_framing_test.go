@@ -20,15 +20,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/native/digest"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 )
 
-// counted is a service that counts what it is asked.
-type counted struct{ asked atomic.Int64 }
+// counted is a service that counts its requests.
+type counted struct{ requests atomic.Int64 }
 
 func (c *counted) Serve(context.Context, string, []byte, rpc.Options) ([]byte, error) {
-	c.asked.Add(1)
+	c.requests.Add(1)
 	return []byte("{}"), nil
 }
 
@@ -37,7 +37,8 @@ const (
 	next   = begins + "Content-Length: 0\r\n\r\n"
 )
 
-// ambiguous are requests with no reading, or with more than one. Each ends where one who is lenient would answer.
+// ambiguous are requests that are malformed or that parsers interpret differently. Each ends where a lenient parser
+// would respond.
 var ambiguous = map[string]string{
 	"LF after the first line":      "POST /a HTTP/1.1\nHost: localhost\r\nContent-Length: 0\r\n\r\n",
 	"LF after a field":             "POST /a HTTP/1.1\r\nHost: localhost\nContent-Length: 0\r\n\r\n",
@@ -106,17 +107,19 @@ var ambiguous = map[string]string{
 	"length beyond 64 bits":        begins + "Content-Length: 18446744073709551616\r\n\r\n",
 	"length and chunks":            begins + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 	"chunks and length":            begins + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n",
-	"chunks before there were any": "POST /a HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-	"two encodings":                begins + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-	"list of encodings":            begins + "Transfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n",
-	"no encoding":                  begins + "Transfer-Encoding: identity\r\n\r\n",
-	"encoding in quotes":           begins + "Transfer-Encoding: \"chunked\"\r\n\r\n0\r\n\r\n",
-	"encoding behind a control":    begins + "Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n",
-	"a field that is to be lost":   begins + "Connection: close, Content-Length\r\nContent-Length: 0\r\n\r\n",
-	"too many fields":              begins + strings.Repeat("X: y\r\n", maxFields) + "\r\n",
+	"chunks in HTTP/1.0": "POST /a HTTP/1.0\r\nHost: localhost\r\n" +
+		"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+	"two encodings": begins +
+		"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+	"list of encodings":          begins + "Transfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n",
+	"no encoding":                begins + "Transfer-Encoding: identity\r\n\r\n",
+	"encoding in quotes":         begins + "Transfer-Encoding: \"chunked\"\r\n\r\n0\r\n\r\n",
+	"encoding behind a control":  begins + "Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n",
+	"a field that is to be lost": begins + "Connection: close, Content-Length\r\nContent-Length: 0\r\n\r\n",
+	"too many fields":            begins + strings.Repeat("X: y\r\n", maxFields) + "\r\n",
 }
 
-// badChunks are bodies in chunks with no reading, or with more than one.
+// badChunks are chunked bodies that are malformed or that parsers interpret differently.
 var badChunks = map[string]string{
 	"LF after a size":        "1\nx\r\n0\r\n\r\n",
 	"LF after a chunk":       "1\r\nx\n0\r\n\r\n",
@@ -141,9 +144,19 @@ var badChunks = map[string]string{
 	"chunk longer than said": "1\r\nxy\r\n0\r\n\r\n",
 }
 
-// TestAmbiguousRequestsAreRefused: what has more than one reading is answered 400, and nothing behind it at all, over TLS as without, with a login as
-// without, as the first request of a connection as after others.
+// TestAmbiguousRequestsAreRefused checks that the server responds to an ambiguous request with status 400 and to
+// nothing after it, with and without TLS and a login, as the first request of a connection and after others.
 func TestAmbiguousRequestsAreRefused(t *testing.T) {
+	for _, login := range []digest.Login{{}, digest.NewLogin("user", "pw")} {
+		for _, mode := range []SSLMode{SSLDisabled, SSLEnabled} {
+			t.Run(fmt.Sprint("login ", !login.IsZero(), ", TLS ", mode == SSLEnabled), func(t *testing.T) {
+				testAmbiguousRequests(t, login, mode)
+			})
+		}
+	}
+}
+
+func testAmbiguousRequests(t *testing.T, login digest.Login, mode SSLMode) {
 	all := map[string]string{}
 	for name, text := range ambiguous {
 		all[name] = text
@@ -151,82 +164,82 @@ func TestAmbiguousRequestsAreRefused(t *testing.T) {
 	for name, text := range badChunks {
 		all["chunks: "+name] = begins + "Transfer-Encoding: chunked\r\n\r\n" + text
 	}
-	for _, login := range []digest.Login{{}, digest.NewLogin("user", "pw")} {
-		for _, mode := range []SSLMode{SSLDisabled, SSLEnabled} {
-			t.Run(fmt.Sprint("login ", !login.IsZero(), ", TLS ", mode == SSLEnabled), func(t *testing.T) {
-				service := &counted{}
-				inner, err := net.Listen("tcp", "127.0.0.1:0")
-				require.NoError(t, err)
-				l, err := ListenSSL(inner, SSL{Mode: mode})
-				require.NoError(t, err)
-				s := NewServer(ServerConfig{Service: service, Login: login, Random: rand.Reader})
-				served := make(chan error, 1)
-				go func() { served <- s.Serve(l) }()
-				// ask writes requests and returns the status of each answer until the connection ends.
-				ask := func(text string) (statuses []int, err error) {
-					c, err := net.Dial("tcp", inner.Addr().String())
-					if err != nil {
-						return nil, err
-					}
-					defer c.Close()
-					if err = c.SetDeadline(time.Now().Add(patience)); err != nil {
-						return nil, err
-					}
-					if mode == SSLEnabled {
-						c = tls.Client(c, &tls.Config{InsecureSkipVerify: true}) //nolint:gosec // whom it speaks to is not the question
-					}
-					if _, err = io.WriteString(c, text); err != nil {
-						return nil, err
-					}
-					if err = c.(interface{ CloseWrite() error }).CloseWrite(); err != nil { // a server that waits for more sees the end of the request
-						return nil, err
-					}
-					for r := bufio.NewReader(c); ; {
-						resp, err := http.ReadResponse(r, nil)
-						if errors.Is(err, os.ErrDeadlineExceeded) {
-							return statuses, err
-						} else if err != nil {
-							return statuses, nil
-						}
-						statuses = append(statuses, resp.StatusCode)
-						if _, err := io.Copy(io.Discard, resp.Body); err != nil {
-							return statuses, err
-						}
-					}
-				}
-				gate := make(chan struct{}, 24) // net/http keeps each connection for half a second after it has refused
-				for name, text := range all {
-					gate <- struct{}{}
-					go func() {
-						defer func() { <-gate }()
-						statuses, err := ask(text + next + next)
-						if err != nil || !slices.Equal(statuses, []int{http.StatusBadRequest}) {
-							t.Errorf("%s: %v, %v", name, statuses, err)
-						}
-					}()
-				}
-				for range cap(gate) {
-					gate <- struct{}{}
-				}
-				require.Zero(t, service.asked.Load(), "nothing of all that was asked of the service, nor what was behind it")
-				well := http.StatusOK
-				if !login.IsZero() {
-					well = http.StatusUnauthorized
-				}
-				statuses, err := ask(next + next + ambiguous["LF after a field"] + next)
-				require.NoError(t, err)
-				require.Equal(t, []int{well, well, http.StatusBadRequest}, statuses)
-				require.NoError(t, s.Shutdown(t.Context()))
-				require.NoError(t, <-served)
-			})
+	service := &counted{}
+	inner, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	l, err := ListenSSL(inner, SSL{Mode: mode})
+	require.NoError(t, err)
+	s := NewServer(ServerConfig{Service: service, Login: login, Random: rand.Reader})
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(l) }()
+	gate := make(chan struct{}, 24) // net/http keeps a refused connection open for half a second
+	for name, text := range all {
+		gate <- struct{}{}
+		go func() {
+			defer func() { <-gate }()
+			statuses, err := responseStatuses(inner.Addr(), mode, text+next+next)
+			if err != nil || !slices.Equal(statuses, []int{http.StatusBadRequest}) {
+				t.Errorf("%s: %v, %v", name, statuses, err)
+			}
+		}()
+	}
+	for range cap(gate) {
+		gate <- struct{}{}
+	}
+	require.Zero(t, service.requests.Load(), "no ambiguous or later request may reach the service")
+	well := http.StatusOK
+	if !login.IsZero() {
+		well = http.StatusUnauthorized
+	}
+	statuses, err := responseStatuses(inner.Addr(), mode, next+next+ambiguous["LF after a field"]+next)
+	require.NoError(t, err)
+	require.Equal(t, []int{well, well, http.StatusBadRequest}, statuses)
+	require.NoError(t, s.Shutdown(t.Context()))
+	require.NoError(t, <-served)
+}
+
+// responseStatuses sends text and returns the status of each response until the connection ends.
+func responseStatuses(addr net.Addr, mode SSLMode, text string) (statuses []int, err error) {
+	c, err := net.Dial("tcp", addr.String())
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	if err = c.SetDeadline(time.Now().Add(patience)); err != nil {
+		return nil, err
+	}
+	if mode == SSLEnabled {
+		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true}) //nolint:gosec // the test does not authenticate
+	}
+	if _, err = io.WriteString(c, text); err != nil {
+		return nil, err
+	}
+	// a server that waits for more data sees the end of the request
+	if err = c.(interface{ CloseWrite() error }).CloseWrite(); err != nil {
+		return nil, err
+	}
+	for r := bufio.NewReader(c); ; {
+		resp, err := http.ReadResponse(r, nil)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return statuses, err
+		} else if err != nil {
+			return statuses, nil
+		}
+		statuses = append(statuses, resp.StatusCode)
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			return statuses, err
 		}
 	}
 }
 
-// TestRequestsInPieces: however the bytes come, the same are handed on: of good requests all, of others less than net/http could answer.
+// TestRequestsInPieces checks that the split of the input into reads does not matter: well-formed requests pass
+// completely, others only up to a point at which net/http cannot parse a request.
 func TestRequestsInPieces(t *testing.T) {
 	good := []string{
-		next, "GET / HTTP/1.0\r\n\r\n", "OPTIONS * HTTP/1.1\r\nHost: \r\n\r\n", "GET HTTP://LocalHost:1/a?b HTTP/1.1\r\nhost: localhost:1\r\nX:\t a\tb\xff \r\n\r\n",
+		next,
+		"GET / HTTP/1.0\r\n\r\n",
+		"OPTIONS * HTTP/1.1\r\nHost: \r\n\r\n",
+		"GET HTTP://LocalHost:1/a?b HTTP/1.1\r\nhost: localhost:1\r\nX:\t a\tb\xff \r\n\r\n",
 		begins + "content-length: 007\r\nConnection: keep-alive, Upgrade\r\n\r\n1234\n67",
 		begins + "Transfer-Encoding: Chunked\r\n\r\n00a\r\n0123\r\n6789\r\nB\r\n0123456789\n\r\n000\r\n\r\n",
 	}
@@ -266,7 +279,8 @@ func TestRequestsInPieces(t *testing.T) {
 	}
 }
 
-// FuzzRequests hands anything on, in two pieces. net/http reads in it, with its own rules, what was found here: as many requests, to the same bytes.
+// FuzzRequests parses arbitrary input in two pieces. net/http must find the same requests, ending at the same bytes,
+// in the part that passes.
 func FuzzRequests(f *testing.F) {
 	f.Add([]byte(next+begins+"Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n"+next), 9)
 	f.Add([]byte(begins+"Content-Length: 010\r\n\r\n0123456789"+next), 50)
@@ -276,22 +290,22 @@ func FuzzRequests(f *testing.F) {
 	for _, text := range badChunks {
 		f.Add([]byte(begins+"Transfer-Encoding: chunked\r\n\r\n"+text+next), 40)
 	}
-	f.Fuzz(func(t *testing.T, says []byte, at int) {
-		if len(says) > 64<<10 {
+	f.Fuzz(func(t *testing.T, input []byte, at int) {
+		if len(input) > 64<<10 {
 			return
 		}
 		one := requests{maxHead: 128 << 10}
-		good := one.take(says)
+		good := one.take(input)
 		two := requests{maxHead: 128 << 10}
-		at = min(max(at, 0), len(says))
-		n := two.take(says[:at])
+		at = min(max(at, 0), len(input))
+		n := two.take(input[:at])
 		if !two.refused {
-			n += two.take(says[at:])
+			n += two.take(input[at:])
 		}
 		require.Equal(t, good, n)
 		require.Equal(t, one.refused, two.refused)
-		require.True(t, one.refused || good == len(says))
-		source := bytes.NewReader(says[:good])
+		require.True(t, one.refused || good == len(input))
+		source := bytes.NewReader(input[:good])
 		r := bufio.NewReader(source)
 		for {
 			if _, err := r.Peek(1); err != nil {
@@ -300,16 +314,16 @@ func FuzzRequests(f *testing.F) {
 			before := good - source.Len() - r.Buffered()
 			q, err := http.ReadRequest(r)
 			if err != nil {
-				break // what is malformed by its rules alone, or was cut off
+				break // net/http alone considers it malformed, or it is truncated
 			}
 			_, err = io.Copy(io.Discard, q.Body)
 			after := good - source.Len() - r.Buffered()
-			mine := requests{maxHead: 128 << 10}
-			require.Equal(t, after-before, mine.take(says[before:after]))
-			require.False(t, mine.refused)
+			own := requests{maxHead: 128 << 10}
+			require.Equal(t, after-before, own.take(input[before:after]))
+			require.False(t, own.refused)
 			if err == nil {
-				require.Equal(t, inRequestLine, mine.in, "net/http ends the request elsewhere")
-				require.Empty(t, mine.line)
+				require.Equal(t, inRequestLine, own.in, "net/http ends the request elsewhere")
+				require.Empty(t, own.line)
 			}
 		}
 	})

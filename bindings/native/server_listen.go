@@ -8,12 +8,12 @@ import (
 	"sync"
 	"time"
 
-	"glim/bindings/internal/holder"
+	"glim/bindings/internal/clientaddr"
 )
 
-// places are the connections that a server may have at once, on all its listeners together. When they are taken, or those of one host, a connection
-// that nothing is being done for gives way to a new one: whoever comes is served, however many connections others hold and say nothing on. A request
-// that is being carried out is never cut.
+// places tracks and limits the open connections of a server, on all its listeners together. When the limit of the
+// server or of one host is reached, a new connection closes an idle one, so that idle connections cannot lock out other
+// clients. A connection with a request in progress is never closed.
 type places struct {
 	limits ServerLimits
 
@@ -28,17 +28,17 @@ func newPlaces(limits ServerLimits) *places {
 	return &places{limits: limits, all: map[*limitedConn]struct{}{}, from: map[netip.Addr]int{}}
 }
 
-// standing is what a connection is worth when one has to give way: lower ones go first.
+// standing is the rank of a connection when one must be closed: lower ones are closed first.
 type standing int
 
 const (
-	waiting standing = iota // for a request, its head, or a login
-	sending                 // a body to a service without a login
-	known                   // as waiting, and has shown the login
-	serving                 // a request is carried out and answered; it never gives way
+	waiting standing = iota // waits for a request, the rest of its header, or a login
+	sending                 // is sending a body to a service without a login
+	known                   // like waiting, after a successful login
+	serving                 // has a request in progress; the connection is never closed
 )
 
-// most returns how many connections a host may have: never all.
+// most returns the number of connections that a host may have. It is less than Connections, but at least 1.
 func (p *places) most(from netip.Addr) int {
 	most := p.limits.ConnectionsPublic
 	if from.IsLoopback() || from.IsPrivate() || from.IsLinkLocalUnicast() {
@@ -47,7 +47,8 @@ func (p *places) most(from netip.Addr) int {
 	return max(min(most, p.limits.Connections-1), 1)
 }
 
-// enter gives a connection a place. It returns the connection that has to make room, if one must; ok is false when no place can be had.
+// enter registers a connection. out is the connection to close in exchange, or nil. ok is false if the connection must
+// be refused.
 func (p *places) enter(c *limitedConn) (out *limitedConn, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,7 +56,7 @@ func (p *places) enter(c *limitedConn) (out *limitedConn, ok bool) {
 	case p.from[c.from] >= p.most(c.from):
 		out = p.first(func(host netip.Addr) bool { return host == c.from })
 	case len(p.all) >= p.limits.Connections:
-		// Of the hosts with more than the newcomer's, or the newcomer's own: so each host comes to its share, and none takes another's.
+		// Close only a connection of the same host or of one with more connections, so that every host keeps its share.
 		out = p.first(func(host netip.Addr) bool { return host == c.from || p.from[host] > p.from[c.from] })
 	default:
 		ok = true
@@ -75,8 +76,9 @@ func (p *places) enter(c *limitedConn) (out *limitedConn, ok bool) {
 	return out, true
 }
 
-// first returns who gives way first among the connections of some hosts, nil when all are being served. Those who have shown the login go last; of the
-// others the host with most connections loses one, and of its connections the one that has waited longest.
+// first returns the connection to close first among those of the hosts for which of returns true, or nil if all have a
+// request in progress. Connections with a successful login are closed last. Among the others, it returns the connection
+// that has waited longest of the host with the most connections.
 func (p *places) first(of func(host netip.Addr) bool) (out *limitedConn) {
 	for c := range p.all {
 		if c.standing < serving && of(c.from) && (out == nil || p.before(c, out)) {
@@ -108,14 +110,15 @@ func (p *places) remove(c *limitedConn) {
 	}
 }
 
-// count returns how many connections there are, how many found no place, and how many gave way, since the beginning.
+// count returns the number of open connections, and the numbers of connections that were refused, and closed in favour
+// of others, since the start.
 func (p *places) count() (open int, refused, gaveWay uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.all), p.refused, p.gaveWay
 }
 
-// limitConnections lets connections in that find a place, and closes the others.
+// limitConnections returns a listener that accepts connections for which there is a place and closes the others.
 func limitConnections(l net.Listener, p *places) *limitedListener {
 	return &limitedListener{Listener: l, places: p}
 }
@@ -123,7 +126,7 @@ func limitConnections(l net.Listener, p *places) *limitedListener {
 type limitedListener struct {
 	net.Listener
 	places *places
-	failed func(error) // told when nobody can be let in, once until somebody is; unless nil
+	failed func(error) // if not nil, called on the first failure of Accept after a success
 
 	mu      sync.Mutex
 	failing bool
@@ -136,10 +139,10 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		c := &limitedConn{Conn: conn, places: l.places, from: holder.Of(conn.RemoteAddr())}
+		c := &limitedConn{Conn: conn, places: l.places, from: clientaddr.LimitKey(conn.RemoteAddr())}
 		out, ok := l.places.enter(c)
 		if out != nil {
-			_ = socket(out.Conn).Close() // its own goroutine finds out, and closes the rest
+			_ = socket(out.Conn).Close() // its own goroutine notices and cleans up
 		}
 		if ok {
 			return c, nil
@@ -148,7 +151,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 	}
 }
 
-// socket returns what is below TLS: closing that says no goodbye, for which a client might let us wait.
+// socket returns the connection below TLS. Closing it sends no close_notify, which could block on the client.
 func socket(c net.Conn) net.Conn {
 	for {
 		switch over := c.(type) {
@@ -164,7 +167,8 @@ func socket(c net.Conn) net.Conn {
 	}
 }
 
-// tell tells that the system lets nobody in, as when a process has all the files it may have: nothing else says so.
+// tell calls failed at the first of several consecutive failures of Accept, for example because the process has too
+// many open files. Nothing else reports them.
 func (l *limitedListener) tell(err error) {
 	l.mu.Lock()
 	begins := err != nil && !l.failing && !errors.Is(err, net.ErrClosed)
@@ -175,7 +179,7 @@ func (l *limitedListener) tell(err error) {
 	}
 }
 
-// limitedConn is a connection that has a place.
+// limitedConn is a connection that counts towards the limits in places.
 type limitedConn struct {
 	net.Conn
 	places *places
@@ -183,8 +187,8 @@ type limitedConn struct {
 
 	// guarded by places.mu
 	standing standing
-	since    time.Time // it waits like this
-	login    bool      // it has shown the login
+	since    time.Time // start of the current standing
+	login    bool      // the client has logged in
 }
 
 func (c *limitedConn) Close() error {
@@ -194,7 +198,7 @@ func (c *limitedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// becomes changes what the connection is worth; false when it has lost its place.
+// becomes changes the standing of the connection. It returns false if the connection is no longer registered.
 func (c *limitedConn) becomes(s standing) bool {
 	if c == nil { // in tests
 		return true
@@ -207,7 +211,7 @@ func (c *limitedConn) becomes(s standing) bool {
 	if s == waiting && c.login {
 		s = known
 	}
-	// Whoever has not shown the login is as old as his connection, however busily he asks for one.
+	// Requests without a successful login do not renew the age of a connection.
 	if s != waiting || c.standing == serving {
 		c.since = time.Now()
 	}
@@ -215,14 +219,14 @@ func (c *limitedConn) becomes(s standing) bool {
 	return true
 }
 
-// loggedIn notes that the client has shown the login.
+// loggedIn records a successful login.
 func (c *limitedConn) loggedIn() {
 	c.places.mu.Lock()
 	defer c.places.mu.Unlock()
 	c.login = true
 }
 
-// placeOf returns the connection that has the place, from what is read through.
+// placeOf returns the limitedConn below the wrappers of a connection, or nil.
 func placeOf(c net.Conn) *limitedConn {
 	for {
 		switch over := c.(type) {

@@ -13,55 +13,58 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/internal/holder"
-	"glim/bindings/native/digest"
+	"glim/bindings/internal/clientaddr"
+	"glim/core/rpc/digest"
 )
 
-// comer is a connection from an address, for places.
-func comer(p *places, text string) *limitedConn {
-	return &limitedConn{places: p, from: holder.Of(net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(text), 1)))}
+// newcomer returns a connection from an address, without a socket.
+func newcomer(p *places, text string) *limitedConn {
+	return &limitedConn{
+		places: p, from: clientaddr.LimitKey(net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(text), 1))),
+	}
 }
 
-// TestOneNetworkOneClient: who has a network of IPv6 comes from as many addresses as he likes, and this machine has millions; those count as one.
-func TestOneNetworkOneClient(t *testing.T) {
+// TestIPv6NetworkCountsAsOneClient checks that all addresses of an IPv6 network of 2^64 addresses, and all loopback
+// addresses, count as one client.
+func TestIPv6NetworkCountsAsOneClient(t *testing.T) {
 	p := newPlaces(ServerLimits{Connections: 10, ConnectionsPublic: 2, ConnectionsLocal: 4})
 	enter := func(text string) bool {
-		c := comer(p, text)
+		c := newcomer(p, text)
 		_, ok := p.enter(c)
 		return ok && c.becomes(serving)
 	}
 	require.True(t, enter("2001:db8:1:2::1"))
 	require.True(t, enter("2001:db8:1:2:3:4:5:6"))
-	require.False(t, enter("2001:db8:1:2:ffff::"), "a third of the same network")
-	require.True(t, enter("2001:db8:1:3::1"), "a neighbour")
+	require.False(t, enter("2001:db8:1:2:ffff::"), "a third connection of the same network")
+	require.True(t, enter("2001:db8:1:3::1"), "another network")
 	require.True(t, enter("192.0.2.1"))
 	require.True(t, enter("192.0.2.2"))
 	for _, text := range []string{"127.0.0.1", "127.0.0.2", "127.255.255.254", "::ffff:127.0.0.3"} {
-		require.True(t, enter(text), "who is on this machine has more")
+		require.True(t, enter(text), "this machine has a higher limit")
 	}
 	for _, text := range []string{"127.0.0.1", "127.77.0.1", "::1", "::ffff:127.0.0.9"} {
-		require.False(t, enter(text), "but all its addresses are one")
+		require.False(t, enter(text), "all loopback addresses are one host")
 	}
 	require.True(t, enter("192.0.2.3"))
-	require.False(t, enter("192.0.2.4"), "an eleventh of all")
+	require.False(t, enter("192.0.2.4"), "the limit of all connections")
 	for _, most := range []int{1, 5, 10, 1000} {
 		p = newPlaces(ServerLimits{Connections: 10, ConnectionsPublic: most, ConnectionsLocal: most})
 		for range 20 {
 			enter("192.0.2.1")
 		}
-		require.LessOrEqual(t, len(p.all), 9, "one host never has all")
+		require.LessOrEqual(t, len(p.all), 9, "one host never has all places")
 	}
 	p = newPlaces(ServerLimits{Connections: 1, ConnectionsPublic: 3, ConnectionsLocal: 25})
-	require.True(t, enter("192.0.2.1"), "where there is one place, somebody has it")
+	require.True(t, enter("192.0.2.1"), "a single place can be used")
 }
 
-// TestWhoGivesWay: who it is, when there is no place for a newcomer.
-func TestWhoGivesWay(t *testing.T) {
+// TestWhichConnectionIsClosed checks which connection is closed if there is no place for a new one.
+func TestWhichConnectionIsClosed(t *testing.T) {
 	p := newPlaces(ServerLimits{Connections: 8, ConnectionsPublic: 3, ConnectionsLocal: 5})
 	clock := time.Now()
 	come := func(text string, s standing) *limitedConn {
 		t.Helper()
-		c := comer(p, text)
+		c := newcomer(p, text)
 		out, ok := p.enter(c)
 		require.True(t, ok)
 		require.Nil(t, out)
@@ -73,38 +76,41 @@ func TestWhoGivesWay(t *testing.T) {
 	}
 	push := func(text string) *limitedConn {
 		t.Helper()
-		c := comer(p, text)
+		c := newcomer(p, text)
 		out, ok := p.enter(c)
 		if out == nil {
 			require.False(t, ok)
 			return nil
 		}
 		require.True(t, ok)
-		require.False(t, out.becomes(serving), "what has lost its place is not served")
+		require.False(t, out.becomes(serving), "a connection without a place is not served")
 		p.remove(c)
 		p.all[out] = struct{}{}
-		p.from[out.from]++ // as before
+		p.from[out.from]++ // restores the state
 		return out
 	}
-	local := []*limitedConn{come("127.0.0.1", serving), come("127.0.0.1", known), come("127.0.0.2", sending), come("127.0.0.3", waiting), come("::1", waiting)}
-	require.Equal(t, local[3], push("127.0.0.9"), "of one host who waits longest")
+	local := []*limitedConn{
+		come("127.0.0.1", serving), come("127.0.0.1", known), come("127.0.0.2", sending), come("127.0.0.3", waiting),
+		come("::1", waiting),
+	}
+	require.Equal(t, local[3], push("127.0.0.9"), "of one host, the longest waiting")
 	other := []*limitedConn{come("192.0.2.1", waiting), come("192.0.2.1", waiting)}
 	last := come("198.51.100.1", waiting)
-	require.Equal(t, local[3], push("203.0.113.1"), "of all, one of the host that has most")
+	require.Equal(t, local[3], push("203.0.113.1"), "of all, one of the host with most connections")
 	require.Equal(t, local[3], push("198.51.100.1"))
 	require.Equal(t, local[3], push("192.0.2.1"))
 	local[3].standing = serving
 	require.Equal(t, local[4], push("203.0.113.1"))
 	local[4].standing = serving
-	require.Equal(t, local[2], push("203.0.113.1"), "then who sends a body")
+	require.Equal(t, local[2], push("203.0.113.1"), "then one that sends a body")
 	local[2].standing = serving
-	require.Equal(t, other[0], push("203.0.113.1"), "then other hosts, before who has shown the login")
+	require.Equal(t, other[0], push("203.0.113.1"), "then other hosts, before logged-in connections")
 	require.Equal(t, other[0], push("198.51.100.1"))
-	require.Equal(t, local[1], push("127.0.0.1"), "who is at home there takes from nobody else")
+	require.Equal(t, local[1], push("127.0.0.1"), "a host at its limit closes only its own")
 	other[0].standing, other[1].standing, last.standing = serving, serving, serving
-	require.Equal(t, local[1], push("203.0.113.1"), "who has shown the login goes last")
+	require.Equal(t, local[1], push("203.0.113.1"), "logged-in connections are last")
 	local[1].standing = serving
-	require.Nil(t, push("203.0.113.1"), "who is served stays")
+	require.Nil(t, push("203.0.113.1"), "a connection that is served stays open")
 	require.Nil(t, push("127.0.0.1"))
 	for _, c := range append(append(local, other...), last) {
 		require.NoError(t, c.closeForTest())
@@ -113,16 +119,17 @@ func TestWhoGivesWay(t *testing.T) {
 	require.Empty(t, p.from)
 }
 
-// closeForTest gives the place back of a connection that is none.
+// closeForTest unregisters a connection without a socket.
 func (c *limitedConn) closeForTest() error {
 	c.Conn, _ = net.Pipe()
 	return c.Close()
 }
 
-// TestBusyStrangersStayOld: asking without the login again and again does not make a connection younger, and showing it does.
-func TestBusyStrangersStayOld(t *testing.T) {
+// TestOnlyLoginRenewsConnectionAge checks that requests without a login do not renew the age of a connection, and that
+// a login does.
+func TestOnlyLoginRenewsConnectionAge(t *testing.T) {
 	p := newPlaces(ServerLimits{Connections: 9, ConnectionsPublic: 9, ConnectionsLocal: 9})
-	c := comer(p, "127.0.0.1")
+	c := newcomer(p, "127.0.0.1")
 	_, ok := p.enter(c)
 	require.True(t, ok)
 	c.since = time.Time{}
@@ -135,16 +142,31 @@ func TestBusyStrangersStayOld(t *testing.T) {
 	require.False(t, c.since.IsZero())
 }
 
-// TestOwnerComesIn: all that connections of four loopback addresses can be made to do without the login takes places, and the owner is served every time, at
-// once, in the clear and over TLS, where there is a login and where there is none.
-func TestOwnerComesIn(t *testing.T) {
+// TestLoggedInClientsAreServedFirst opens many idle and incomplete connections without a login from four loopback
+// addresses. An honest client must be served every time, with and without TLS and a login.
+func TestLoggedInClientsAreServedFirst(t *testing.T) {
 	for name, idle := range map[string]string{
-		"silence": "", "half a head": "POST /json_rpc HTTP/1.1\r\nHost: loc", "one request": begins + "Content-Length: 0\r\n\r\n", "half a body": begins + "X: y\r\nContent-Length: 9\r\n\r\n{",
-		"half a plain body": begins + "Content-Length: 9\r\n\r\n{", "half a hello": "\x16\x03\x01\x02\x00\x01",
+		"silence":                    "",
+		"incomplete head":            "POST /json_rpc HTTP/1.1\r\nHost: loc",
+		"one request":                begins + "Content-Length: 0\r\n\r\n",
+		"incomplete body":            begins + "X: y\r\nContent-Length: 9\r\n\r\n{",
+		"incomplete body, fast path": begins + "Content-Length: 9\r\n\r\n{",
+		"incomplete ClientHello":     "\x16\x03\x01\x02\x00\x01",
 	} {
-		for login, mode := range map[digest.Login]SSLMode{{}: SSLDisabled, digest.NewLogin("me", "secret"): SSLAutodetect} {
+		for login, mode := range map[digest.Login]SSLMode{
+			{}: SSLDisabled, digest.NewLogin("me", "secret"): SSLAutodetect,
+		} {
 			t.Run(fmt.Sprint(name, ", login ", !login.IsZero()), func(t *testing.T) {
-				s, addr := startTLS(t, ServerConfig{Login: login, Limits: ServerLimits{ReadHeader: time.Hour, ReadBody: time.Hour, Idle: time.Hour, FailDelay: time.Hour}}, mode)
+				s, addr := startTLS(
+					t,
+					ServerConfig{
+						Login: login,
+						Limits: ServerLimits{
+							ReadHeader: time.Hour, ReadBody: time.Hour, Idle: time.Hour, FailDelay: time.Hour,
+						},
+					},
+					mode,
+				)
 				for i := range 120 {
 					from := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, byte(i%4+1))}, Timeout: patience}
 					c, err := from.Dial("tcp", addr)
@@ -158,7 +180,7 @@ func TestOwnerComesIn(t *testing.T) {
 					return open+int(gone) >= 120
 				}, patience, time.Millisecond)
 				open, _ := s.Connections()
-				require.LessOrEqual(t, open, 25, "four addresses of this machine are one host")
+				require.LessOrEqual(t, open, 25, "four loopback addresses are one host")
 				for range 3 {
 					require.NoError(t, honest(addr, login, mode))
 				}
@@ -167,7 +189,7 @@ func TestOwnerComesIn(t *testing.T) {
 	}
 }
 
-// startTLS is start with TLS for who wants it.
+// startTLS is start with a TLS mode.
 func startTLS(t *testing.T, cfg ServerConfig, mode SSLMode) (*Server, string) {
 	t.Helper()
 	cfg.Service, cfg.Random = registry(), rand.Reader
@@ -185,9 +207,10 @@ func startTLS(t *testing.T, cfg ServerConfig, mode SSLMode) (*Server, string) {
 	return s, inner.Addr().String()
 }
 
-// TestWhoIsServedStays: a request that is carried out is answered, whoever comes meanwhile; and so is one of whoever has shown the login, before strangers.
-func TestWhoIsServedStays(t *testing.T) {
-	for _, extra := range []string{"", "X-Other: 1\r\n"} { // answered here, and by net/http
+// TestConnectionInUseIsKept checks that new connections do not close a connection with a request in progress, and close
+// logged-in connections only after all others.
+func TestConnectionInUseIsKept(t *testing.T) {
+	for _, extra := range []string{"", "X-Other: 1\r\n"} { // handled by this package, and by net/http
 		service := slow{make(chan struct{}), make(chan struct{})}
 		s, addr := start(t, ServerConfig{Service: service})
 		c := dial(t, addr)
@@ -214,12 +237,14 @@ func TestWhoIsServedStays(t *testing.T) {
 		for range 60 {
 			dial(t, addr)
 		}
-		require.Eventually(t, func() bool { _, gone := s.Connections(); return gone >= before+35 }, patience, time.Millisecond)
+		require.Eventually(
+			t, func() bool { _, gone := s.Connections(); return gone >= before+35 }, patience, time.Millisecond,
+		)
 	}
 }
 
-// TestListenersShareThePlaces: who comes by several addresses of a service finds no more places there than by one.
-func TestListenersShareThePlaces(t *testing.T) {
+// TestListenersShareConnectionLimits checks that the limits of connections apply to all listeners of a server together.
+func TestListenersShareConnectionLimits(t *testing.T) {
 	s := NewServer(ServerConfig{Service: registry(), Limits: ServerLimits{ConnectionsLocal: 4}})
 	served := make(chan error, 2)
 	var at []string

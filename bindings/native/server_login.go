@@ -8,12 +8,12 @@ import (
 	"io/fs"
 	"os"
 
-	"glim/bindings/native/digest"
+	"glim/core/rpc/digest"
 )
 
-// GenerateLogin returns the login for a service started without one, user monero with a password of 128 random bits,
-// and writes it to file as "user:password" for the machine's owner alone. remove deletes the file, to be called when
-// the service ends. A file left over by an earlier service is replaced.
+// GenerateLogin returns a login for a service that was started without one: user "monero" with a password of 128 random
+// bits. It writes the login to file as "user:password", readable only by its owner, and replaces an earlier file. The
+// caller calls remove when the service ends, to delete the file.
 // Source: src/wallet/wallet_rpc_server.cpp, wallet_rpc_server::init.
 func GenerateLogin(file string, random io.Reader) (login digest.Login, remove func() error, err error) {
 	var b [16]byte
@@ -25,7 +25,7 @@ func GenerateLogin(file string, random io.Reader) (login digest.Login, remove fu
 	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return digest.Login{}, nil, fmt.Errorf("native: login file: %w", err)
 	}
-	// O_EXCL: nobody else may have put a file or a link there meanwhile.
+	// O_EXCL fails if another program has created a file or a link there meanwhile.
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return digest.Login{}, nil, fmt.Errorf("native: login file: %w", err)

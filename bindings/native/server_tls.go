@@ -15,13 +15,14 @@ import (
 	"time"
 )
 
-// madeDays is how long a certificate made here is valid. Source: contrib/epee/src/net_ssl.cpp, create_rsa_ssl_certificate.
+// madeDays is the validity of a generated certificate, in days. Source: contrib/epee/src/net_ssl.cpp,
+// create_rsa_ssl_certificate.
 const madeDays = 182
 
-// ListenSSL returns a listener of l's connections as s says: SSLDisabled leaves them plain, SSLEnabled demands TLS, and
-// SSLAutodetect speaks what the client speaks first. With fingerprints or a CA file only clients are let in that show one of those
-// certificates, or one the CA signed, over TLS; AllowAnyCert lifts that. Without a certificate of its own the server makes one, for as long
-// as the process lives. Errors: ErrSSL.
+// ListenSSL returns a listener that applies s to the connections of l: SSLDisabled leaves them unencrypted, SSLEnabled
+// requires TLS, and SSLAutodetect accepts both. With fingerprints or a CA file, it accepts only clients with a pinned
+// certificate or one issued by the CA, unless AllowAnyCert is set. Without a certificate of its own, the server
+// generates one for the life of the process. It returns ErrSSL for invalid settings.
 //
 // Source: src/rpc/rpc_args.cpp, do_process_ssl; contrib/epee/src/net_ssl.cpp, is_ssl and ssl_options_t::configure.
 func ListenSSL(l net.Listener, s SSL) (net.Listener, error) {
@@ -42,7 +43,7 @@ func ListenSSL(l net.Listener, s SSL) (net.Listener, error) {
 	return &detecting{l, config}, nil
 }
 
-// server returns the settings of the side that is called.
+// server returns the TLS settings of a server.
 func (s SSL) server() (*tls.Config, error) {
 	c, err := s.config(false)
 	if err != nil {
@@ -58,7 +59,7 @@ func (s SSL) server() (*tls.Config, error) {
 	return c, nil
 }
 
-// makeCertificate makes a certificate that nobody signed but itself.
+// makeCertificate returns a new self-signed certificate.
 func makeCertificate() (*tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -70,7 +71,8 @@ func makeCertificate() (*tls.Certificate, error) {
 	}
 	now := time.Now()
 	template := &x509.Certificate{
-		SerialNumber: number, Subject: pkix.Name{CommonName: "localhost"}, NotBefore: now.Add(-time.Hour), NotAfter: now.AddDate(0, 0, madeDays),
+		SerialNumber: number, Subject: pkix.Name{CommonName: "localhost"},
+		NotBefore: now.Add(-time.Hour), NotAfter: now.AddDate(0, 0, madeDays),
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 		DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1), net.IPv6loopback},
 	}
@@ -81,7 +83,7 @@ func makeCertificate() (*tls.Certificate, error) {
 	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, nil
 }
 
-// detecting is a listener whose clients choose.
+// detecting is a listener that accepts both TLS and plain connections.
 type detecting struct {
 	net.Listener
 	config *tls.Config
@@ -95,10 +97,12 @@ func (d *detecting) Accept() (net.Conn, error) {
 	return &detected{Conn: c, config: d.config}, nil
 }
 
-// handshake is the first byte of a client that speaks TLS, and of no request of HTTP. Source: RFC 8446, section 5.1.
+// handshake is the first byte of a TLS connection, which no HTTP request begins with.
+// Source: RFC 8446, section 5.1.
 const handshake = 0x16
 
-// detected is a connection whose first byte decides. Nothing is read before the server asks, under the server's deadlines.
+// detected is a connection that is TLS or plain depending on its first byte. That byte is read by the first Read or
+// Write, under the server's deadlines.
 type detected struct {
 	net.Conn
 	config *tls.Config
@@ -106,7 +110,7 @@ type detected struct {
 	spoken atomic.Pointer[net.Conn]
 }
 
-// as returns the connection in what the client speaks.
+// as returns the TLS or plain connection.
 func (c *detected) as() net.Conn {
 	c.once.Do(func() {
 		first := make([]byte, 1)
@@ -123,7 +127,7 @@ func (c *detected) as() net.Conn {
 func (c *detected) Read(b []byte) (int, error)  { return c.as().Read(b) }
 func (c *detected) Write(b []byte) (int, error) { return c.as().Write(b) }
 
-// Close says goodbye in what was spoken; a connection that is still silent is just closed.
+// Close closes the TLS or plain connection, or the socket if nothing was read yet.
 func (c *detected) Close() error {
 	if spoken := c.spoken.Load(); spoken != nil {
 		return (*spoken).Close()
@@ -131,11 +135,11 @@ func (c *detected) Close() error {
 	return c.Conn.Close()
 }
 
-// replayed is a connection with what was read of it before put back.
+// replayed is a connection that first returns bytes that were read before.
 type replayed struct {
 	net.Conn
 	first []byte
-	err   error // of the reading before
+	err   error // of the earlier read
 }
 
 func (c *replayed) Read(b []byte) (int, error) {

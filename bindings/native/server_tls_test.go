@@ -30,16 +30,18 @@ type authority struct {
 	certFile  string
 	keyFile   string
 	above     *authority
-	withAbove string // file of the certificate and those above it
+	withAbove string // file of the certificate and those of its issuers
 }
 
-// sign makes a certificate that a signs; nil signs itself.
+// sign creates a certificate that a signs. If a is nil, the certificate is self-signed.
 func (a *authority) sign(t *testing.T, number int64) *authority {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	template := &x509.Certificate{SerialNumber: big.NewInt(number), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(number), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+	}
 	parent, signer := template, key
 	if a != nil {
 		parent, signer = a.cert, a.key
@@ -51,10 +53,14 @@ func (a *authority) sign(t *testing.T, number int64) *authority {
 	private, err := x509.MarshalPKCS8PrivateKey(key)
 	require.NoError(t, err)
 	dir := t.TempDir()
-	made := &authority{cert, key, filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"), a, filepath.Join(dir, "chain.pem")}
+	made := &authority{
+		cert, key, filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem"), a, filepath.Join(dir, "chain.pem"),
+	}
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 	require.NoError(t, os.WriteFile(made.certFile, text, 0o600))
-	require.NoError(t, os.WriteFile(made.keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600))
+	require.NoError(
+		t, os.WriteFile(made.keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600),
+	)
 	for up := a; up != nil; up = up.above {
 		text = append(text, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: up.cert.Raw})...)
 	}
@@ -79,7 +85,7 @@ func serveSSL(t *testing.T, s SSL) string {
 	return plain.Addr().String()
 }
 
-// asks reports whether a client with these settings is answered.
+// asks sends one request with these settings and returns its error.
 func asks(t *testing.T, address string, s SSL) error {
 	t.Helper()
 	c := transport(t, TransportOptions{Address: address, SSL: s})
@@ -88,7 +94,7 @@ func asks(t *testing.T, address string, s SSL) error {
 	return err
 }
 
-// One port speaks what its client speaks, or only what it is told to.
+// TestServerSpeaksTLS checks that one port accepts plain and encrypted connections, or only the configured kind.
 func TestServerSpeaksTLS(t *testing.T) {
 	own := (*authority)(nil).sign(t, 1)
 	both, only, never := serveSSL(t, SSL{}), serveSSL(t, SSL{Mode: SSLEnabled}), serveSSL(t, SSL{Mode: SSLDisabled})
@@ -104,7 +110,7 @@ func TestServerSpeaksTLS(t *testing.T) {
 	require.NoError(t, asks(t, with, SSL{Mode: SSLEnabled, CAFile: own.certFile}), "its own certificate is shown")
 	require.Error(t, asks(t, both, SSL{Mode: SSLEnabled, CAFile: own.certFile}))
 
-	// The certificate is one for as long as the server lives.
+	// The certificate stays the same for the lifetime of the server.
 	var seen [2][]byte
 	for i := range seen {
 		c, err := tls.Dial("tcp", both, &tls.Config{InsecureSkipVerify: true})
@@ -119,7 +125,7 @@ func TestServerSpeaksTLS(t *testing.T) {
 	}
 	require.Equal(t, seen[0], seen[1])
 
-	// Who says nothing, or breaks off in the middle of saying hello, disturbs nobody.
+	// Silent clients and incomplete handshakes do not affect other clients.
 	for _, text := range []string{"", "\x16", "\x16\x03\x01\x02\x00\x01", "\x16GET / HTTP/1.1\r\n\r\n"} {
 		c, err := net.Dial("tcp", both)
 		require.NoError(t, err)
@@ -130,7 +136,8 @@ func TestServerSpeaksTLS(t *testing.T) {
 	require.NoError(t, asks(t, both, plain))
 }
 
-// Only clients with a certificate of those chosen are let in, whatever they speak otherwise.
+// TestServerJudgesClients checks that the server accepts only clients with a pinned certificate or one issued by a
+// configured CA.
 func TestServerJudgesClients(t *testing.T) {
 	root := (*authority)(nil).sign(t, 1)
 	first := root.sign(t, 2)
@@ -145,9 +152,17 @@ func TestServerJudgesClients(t *testing.T) {
 		in     []*authority
 		others []*authority
 	}{
-		"authority":           {SSL{CAFile: root.certFile}, []*authority{root, first}, []*authority{second, other}},
-		"authority, in turn":  {SSL{CAFile: root.certFile, AllowChained: true}, []*authority{root, first, second}, []*authority{other}},
-		"fingerprint":         {SSL{Fingerprints: []string{hex.EncodeToString(sum[:])}}, []*authority{second}, []*authority{root, first, other}},
+		"authority": {SSL{CAFile: root.certFile}, []*authority{root, first}, []*authority{second, other}},
+		"authority, in turn": {
+			SSL{CAFile: root.certFile, AllowChained: true},
+			[]*authority{root, first, second},
+			[]*authority{other},
+		},
+		"fingerprint": {
+			SSL{Fingerprints: []string{hex.EncodeToString(sum[:])}},
+			[]*authority{second},
+			[]*authority{root, first, other},
+		},
 		"any, although named": {SSL{CAFile: root.certFile, AllowAnyCert: true}, []*authority{root, other}, nil},
 	} {
 		address := serveSSL(t, c.s)
@@ -162,15 +177,17 @@ func TestServerJudgesClients(t *testing.T) {
 			require.Error(t, asks(t, address, SSL{Mode: SSLEnabled, AllowAnyCert: true}), name)
 		}
 	}
-	// The same of a daemon's certificate.
+	// The same checks for the certificate of a daemon.
 	address := serveSSL(t, SSL{CertificateFile: second.withAbove, PrivateKeyFile: second.keyFile})
 	require.Error(t, asks(t, address, SSL{Mode: SSLEnabled, CAFile: root.certFile}))
 	require.NoError(t, asks(t, address, SSL{Mode: SSLEnabled, CAFile: root.certFile, AllowChained: true}))
 }
 
-func TestServerSettingsThatCannotBe(t *testing.T) {
+func TestInvalidServerSettings(t *testing.T) {
 	for _, s := range []SSL{
-		{CertificateFile: "none", PrivateKeyFile: "none"}, {CertificateFile: "alone"}, {CAFile: filepath.Join(t.TempDir(), "none")},
+		{
+			CertificateFile: "none", PrivateKeyFile: "none",
+		}, {CertificateFile: "alone"}, {CAFile: filepath.Join(t.TempDir(), "none")},
 		{Fingerprints: []string{"aa"}},
 	} {
 		_, err := ListenSSL(nil, s)

@@ -17,7 +17,7 @@ import (
 
 const caches = "../../core/walletcache/testdata/"
 
-// copied puts files of the reference's into a folder as NAME and NAME.keys.
+// copied copies the reference's files to a folder as NAME and NAME.keys.
 func copied(t *testing.T, cache, keys, to string) {
 	t.Helper()
 	for from, name := range map[string]string{cache: to, keys: to + ".keys"} {
@@ -27,9 +27,9 @@ func copied(t *testing.T, cache, keys, to string) {
 	}
 }
 
-// TestTakesOverWhatReleasesWrote opens wallets that releases of monero-wallet-rpc wrote: without a daemon, glim answers
-// what they did about all that no chain tells.
-func TestTakesOverWhatReleasesWrote(t *testing.T) {
+// TestImportsWalletsOfReleases opens wallets written by releases of monero-wallet-rpc. Without a daemon, glim must
+// return the same data as these releases for everything that is not on the chain.
+func TestImportsWalletsOfReleases(t *testing.T) {
 	local := []string{
 		"get_account_tags", "get_tx_notes", "get_attribute", "get_address_book", "get_tx_key", "get_address",
 	}
@@ -72,7 +72,7 @@ func TestTakesOverWhatReleasesWrote(t *testing.T) {
 	}
 }
 
-// unused is an answer without what the chain says about addresses, and without a member that is always empty.
+// unused removes the used flags of addresses, which depend on the chain, and a member that is always empty.
 func unused(answer json.RawMessage) string {
 	answer = bytes.ReplaceAll(answer, []byte(`,"payment_id":""`), nil)
 	return string(bytes.ReplaceAll(answer, []byte(`"used":true`), []byte(`"used":false`)))
@@ -83,8 +83,8 @@ func takenOver(t *testing.T, s *service.Service) walletrpc.GetTakeoverResponse {
 	return must(t, s, walletrpc.GetTakeover, walletrpc.Empty{})
 }
 
-// TestTakesOverOldReleases opens wallets whose caches earlier releases wrote, as archives of Boost. Two of them do not
-// name the account that they are of: no later release takes them for the wallet's.
+// TestTakesOverOldReleases opens wallets with Boost caches of earlier releases. Two of them do not name their account,
+// and no later release accepts them either.
 func TestTakesOverOldReleases(t *testing.T) {
 	opened := func(name string) (*service.Service, error) {
 		dir := t.TempDir()

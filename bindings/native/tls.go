@@ -1,7 +1,7 @@
 package native
 
 import (
-	"crypto/sha1" //nolint:gosec // the contract names certificates by it, too
+	"crypto/sha1" //nolint:gosec // the reference also accepts SHA-1 fingerprints
 	"crypto/sha256"
 	"crypto/subtle"
 	"crypto/tls"
@@ -14,12 +14,12 @@ import (
 	"strings"
 )
 
-// SSLMode says whether a connection is encrypted.
+// SSLMode selects whether a connection is encrypted.
 type SSLMode uint8
 
 // The modes.
 const (
-	SSLAutodetect SSLMode = iota // try, and do without when the daemon does not speak it
+	SSLAutodetect SSLMode = iota // use TLS if the daemon supports it
 	SSLDisabled
 	SSLEnabled
 )
@@ -37,29 +37,31 @@ func ParseSSLMode(s string) (SSLMode, error) {
 	case "enabled":
 		return SSLEnabled, nil
 	}
-	return 0, fmt.Errorf("%w: mode is none of autodetect, enabled, disabled", ErrSSL)
+	return 0, fmt.Errorf("%w: mode must be autodetect, enabled or disabled", ErrSSL)
 }
 
-// SSL says how a daemon's certificate is judged, and by ListenSSL how those of clients are.
+// SSL configures how the certificate of a daemon is verified or, with ListenSSL, those of clients.
 //
-// With fingerprints or a CA file, the daemon must show one of those certificates or one the CA signed, whatever name
-// it bears; autodetect then never does without encryption, for anybody on the way could ask for that. Without them
-// SSLEnabled trusts what the system trusts, and autodetect any certificate: then it only keeps listeners out.
+// With fingerprints or a CA file, the daemon must present one of those certificates, or one issued by the CA, whatever
+// its name. Autodetection then does not fall back to plain HTTP, because an attacker could force that. Without them,
+// SSLEnabled trusts the system's CAs, and autodetection accepts any certificate, which protects only against
+// eavesdropping.
 //
 // Source: contrib/epee/src/net_ssl.cpp, ssl_options_t::configure.
 type SSL struct {
 	Mode            SSLMode
-	AllowAnyCert    bool     // judge nothing
+	AllowAnyCert    bool     // accept every certificate
 	CAFile          string   // PEM
-	AllowChained    bool     // the CA's may have signed others in between
+	AllowChained    bool     // accept intermediate certificates
 	Fingerprints    []string // hexadecimal SHA-256, or SHA-1, of the certificate; colons are ignored
-	PrivateKeyFile  string   // PEM, to show a certificate of our own
-	CertificateFile string   // PEM, goes with the key
+	PrivateKeyFile  string   // PEM, of the certificate to present
+	CertificateFile string   // PEM, to present
 }
 
 func (s SSL) pinned() bool { return s.CAFile != "" || len(s.Fingerprints) > 0 }
 
-// config returns TLS settings. strict is false where an unknown certificate is better than no encryption.
+// config returns the TLS settings. If strict is false, an unknown certificate is accepted, which is better than no
+// encryption.
 func (s SSL) config(strict bool) (*tls.Config, error) {
 	c := &tls.Config{MinVersion: tls.VersionTLS12}
 	if (s.PrivateKeyFile == "") != (s.CertificateFile == "") {
@@ -68,7 +70,9 @@ func (s SSL) config(strict bool) (*tls.Config, error) {
 	if s.PrivateKeyFile != "" {
 		pair, err := s.pair()
 		if err != nil {
-			return nil, fmt.Errorf("%w: certificate %s with key %s: %w", ErrSSL, s.CertificateFile, s.PrivateKeyFile, err)
+			return nil, fmt.Errorf(
+				"%w: certificate %s with key %s: %w", ErrSSL, s.CertificateFile, s.PrivateKeyFile, err,
+			)
 		}
 		c.Certificates = []tls.Certificate{pair}
 	}
@@ -80,7 +84,7 @@ func (s SSL) config(strict bool) (*tls.Config, error) {
 	case s.AllowAnyCert || !s.pinned() && !strict:
 		c.InsecureSkipVerify = true
 	case s.pinned():
-		c.InsecureSkipVerify = true // in favour of the judgement below, which does not look at names
+		c.InsecureSkipVerify = true // replaced by VerifyConnection, which ignores names
 		c.VerifyConnection = judge
 	}
 	return c, nil
@@ -98,10 +102,10 @@ func (s SSL) pair() (tls.Certificate, error) {
 	return tls.X509KeyPair(certificate, key)
 }
 
-// maxPEM bounds a file of certificates, in bytes: what systems trust has some two hundred thousand.
+// maxPEM is the largest certificate file in bytes. The CA bundles of systems have about 200,000.
 const maxPEM = 4 << 20
 
-// readPEM reads a file that a client may have named: one that never ends, or waits for somebody to write, is refused.
+// readPEM reads a file whose path may come from a client. It refuses pipes, devices and large files.
 func readPEM(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -122,7 +126,7 @@ func readPEM(path string) ([]byte, error) {
 	return b, err
 }
 
-// judge returns what decides whether the other side is one of those pinned.
+// judge returns a function that verifies that the peer has a pinned certificate.
 func (s SSL) judge() (func(tls.ConnectionState) error, error) {
 	var pins [][]byte
 	for _, f := range s.Fingerprints {
@@ -146,7 +150,7 @@ func (s SSL) judge() (func(tls.ConnectionState) error, error) {
 	return func(state tls.ConnectionState) error { return s.judgeState(state, pins, roots) }, nil
 }
 
-var errCertificate = errors.New("the other side's certificate is none of the allowed ones")
+var errCertificate = errors.New("the certificate of the peer is not allowed")
 
 func (s SSL) judgeState(state tls.ConnectionState, pins [][]byte, roots *x509.CertPool) error {
 	if len(state.PeerCertificates) == 0 {

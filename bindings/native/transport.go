@@ -1,4 +1,4 @@
-// Package native is what glim needs of an operating system.
+// Package native implements what glim needs from an operating system: files, HTTP, TLS and sockets.
 package native
 
 import (
@@ -17,41 +17,42 @@ import (
 	"sync/atomic"
 	"time"
 
-	"glim/bindings/native/digest"
+	"glim/core/rpc/digest"
 )
 
 // Defaults of TransportOptions.
 const (
 	DefaultTimeout   = 210 * time.Second
 	DefaultMaxAnswer = 256 << 20
-	// DefaultConnections leaves one for another wallet: newer daemons hang up on whoever has more than three from one public address.
+	// DefaultConnections leaves one connection for another wallet: newer daemons accept at most three from one public
+	// address.
 	// Source: monerod --help, rpc-max-connections-per-public-ip.
 	DefaultConnections = 2
 )
 
 const (
 	dialTimeout = 30 * time.Second // and of an encrypted handshake
-	idleTimeout = time.Minute      // shorter than the reference's, so that it is never the server that hangs up first
-	maxRefusal  = 64 << 10         // bytes read of an answer that is not used, to keep the connection
-	// A daemon under load now and then drops a connection in the middle of a long answer; the reference tries as often.
+	idleTimeout = time.Minute      // shorter than the reference's, so that the client closes the connection first
+	maxRefusal  = 64 << 10         // bytes of an unused answer that are read to keep the connection open
+	// Under load, a daemon sometimes closes a connection during a long answer. The reference makes as many attempts.
 	// Source: src/wallet/wallet2.cpp, refresh.
 	readTries = 4
 )
 
-// TransportOptions say how to reach a daemon.
+// TransportOptions configure the connection to a daemon.
 type TransportOptions struct {
-	Address     string       // host:port, with http:// or https:// in front to settle encryption
-	DefaultPort int          // when the address names none; 0 for mainnet's 18081
+	Address     string       // host:port; a prefix http:// or https:// selects encryption
+	DefaultPort int          // if Address has none; 0 for mainnet's 18081
 	Login       digest.Login // zero for none
 	SSL         SSL
-	Proxy       string        // host:port of a SOCKS5 proxy, or a URL; it resolves names, and nothing goes around it
-	Timeout     time.Duration // of one request with its answer; 0 for DefaultTimeout
+	Proxy       string        // host:port or URL of a SOCKS5 proxy, which also resolves host names
+	Timeout     time.Duration // of a request including its answer; 0 for DefaultTimeout
 	MaxAnswer   int64         // bytes; 0 for DefaultMaxAnswer
-	Connections int           // at a time; 0 for DefaultConnections
+	Connections int           // concurrent; 0 for DefaultConnections
 }
 
-// Transport carries requests to one daemon over HTTP. It is safe for concurrent use, keeps connections open for the
-// next request and logs nothing.
+// Transport sends requests to one daemon over HTTP. It is safe for concurrent use, keeps connections open and logs
+// nothing.
 type Transport struct {
 	o        TransportOptions
 	hostport string
@@ -59,10 +60,10 @@ type Transport struct {
 	slots    chan struct{}
 
 	mu   sync.Mutex
-	free []*lane // last used on top
+	free []*lane // the most recently used last
 }
 
-// A lane is one connection with the login that lives on it: the reference counts requests by connection.
+// A lane is a connection with its digest state, because a nonce belongs to one connection.
 type lane struct {
 	http  *http.Transport
 	login *digest.Client // nil without a login
@@ -110,10 +111,11 @@ func NewTransport(o TransportOptions) (*Transport, error) {
 	}
 	for range o.Connections {
 		l := &lane{http: &http.Transport{
-			DialContext:        (&net.Dialer{Timeout: dialTimeout}).DialContext,
-			TLSClientConfig:    config.Clone(),
-			TLSNextProto:       map[string]func(string, *tls.Conn) http.RoundTripper{}, // no HTTP/2
-			DisableCompression: true,                                                   // so that MaxAnswer bounds memory
+			DialContext:     (&net.Dialer{Timeout: dialTimeout}).DialContext,
+			TLSClientConfig: config.Clone(),
+			TLSNextProto:    map[string]func(string, *tls.Conn) http.RoundTripper{}, // no HTTP/2
+			// so that MaxAnswer bounds memory
+			DisableCompression: true,
 			MaxConnsPerHost:    1,
 			IdleConnTimeout:    idleTimeout,
 		}}
@@ -131,13 +133,13 @@ func NewTransport(o TransportOptions) (*Transport, error) {
 // Address returns host:port of the daemon.
 func (t *Transport) Address() string { return t.hostport }
 
-// Encrypted reports whether requests are encrypted; false before the first answer where that is to be detected.
+// Encrypted reports whether requests are encrypted. With autodetection it is false before the first answer.
 func (t *Transport) Encrypted() bool {
 	s := t.scheme.Load()
 	return s != nil && *s == "https"
 }
 
-// Close drops idle connections. Requests under way end by themselves.
+// Close closes idle connections. It does not interrupt running requests.
 func (t *Transport) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -146,7 +148,7 @@ func (t *Transport) Close() {
 	}
 }
 
-// Post sends body to path and returns the answer. Errors: *Failure; the context's own when it was cancelled.
+// Post sends body to path and returns the answer. It returns a *Failure, or the error of ctx if ctx was cancelled.
 func (t *Transport) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.o.Timeout)
 	defer cancel()
@@ -164,12 +166,12 @@ func (t *Transport) Post(ctx context.Context, path string, body []byte) ([]byte,
 	if err == nil || spoke || ctx.Err() != nil || errors.As(err, &dial) && dial.Op == "dial" {
 		return answer, t.settle("https", spoke, err)
 	}
-	// No encrypted connection came about, so the request has not been sent.
+	// There was no encrypted connection, so the request has not been sent.
 	answer, spoke, err = t.post(ctx, l, "http", path, body)
 	return answer, t.settle("http", spoke, err)
 }
 
-// settle remembers what the daemon speaks once it has spoken.
+// settle stores the scheme after the daemon has answered.
 func (t *Transport) settle(scheme string, spoke bool, err error) error {
 	if spoke && err == nil {
 		t.scheme.CompareAndSwap(nil, &scheme)
@@ -197,9 +199,11 @@ func (t *Transport) give(l *lane) {
 	<-t.slots
 }
 
-// post sends the request, and once or twice more when the daemon asks for a login. spoke reports whether a connection
-// stood, so that the request may have arrived.
-func (t *Transport) post(ctx context.Context, l *lane, scheme, path string, body []byte) (answer []byte, spoke bool, err error) {
+// post sends the request, and repeats it after a login challenge. spoke reports whether a connection was established,
+// so that the request may have arrived.
+func (t *Transport) post(
+	ctx context.Context, l *lane, scheme, path string, body []byte,
+) (answer []byte, spoke bool, err error) {
 	challenged := false
 	for tries := 1; ; {
 		status, headers, answer, connected, err := t.once(ctx, l, scheme, path, body)
@@ -225,7 +229,7 @@ func (t *Transport) post(ctx context.Context, l *lane, scheme, path string, body
 			usable, _ := l.login.Challenge(headers)
 			if !usable {
 				f.Kind, f.Err = ErrUnlogged, errors.New("it offers no kind of login known here")
-			} else if challenged { // this nonce was new, so the password is wrong
+			} else if challenged { // the nonce was new, so the login is wrong
 				f.Kind = ErrUnlogged
 			} else {
 				challenged = true
@@ -236,9 +240,13 @@ func (t *Transport) post(ctx context.Context, l *lane, scheme, path string, body
 	}
 }
 
-func (t *Transport) once(ctx context.Context, l *lane, scheme, path string, body []byte) (status int, challenges []string, answer []byte, connected bool, err error) {
+func (t *Transport) once(
+	ctx context.Context, l *lane, scheme, path string, body []byte,
+) (status int, challenges []string, answer []byte, connected bool, err error) {
 	var stood atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { stood.Store(true) }})
+	ctx = httptrace.WithClientTrace(
+		ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { stood.Store(true) }},
+	)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, scheme+"://"+t.hostport+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, nil, false, &Failure{Kind: ErrHTTP, Address: t.hostport, Err: err}
@@ -248,7 +256,7 @@ func (t *Transport) once(ctx context.Context, l *lane, scheme, path string, body
 		kind = "application/octet-stream"
 	}
 	req.Header.Set("Content-Type", kind)
-	req.Header["User-Agent"] = nil // says nothing about who asks
+	req.Header["User-Agent"] = nil // does not identify the client program
 	if harmless(path, body) {
 		req.Header["Idempotency-Key"] = nil // not sent; lets net/http repeat it when an idle connection has died
 	}
@@ -280,23 +288,23 @@ func (t *Transport) once(ctx context.Context, l *lane, scheme, path string, body
 	return res.StatusCode, nil, answer, true, nil
 }
 
-// harmless reports whether asking twice does no more than asking once. A daemon hangs up on connections that nobody used for as little as
-// seven seconds when it has many, which is seen with the next question. Source: contrib/epee/include/net/abstract_tcp_server2.inl,
-// get_default_timeout.
+// harmless reports whether a request may be repeated. A daemon with many connections closes those that were idle for
+// seven seconds, which the client notices only with its next request.
+// Source: contrib/epee/include/net/abstract_tcp_server2.inl, get_default_timeout.
 func harmless(path string, body []byte) bool {
 	return strings.HasPrefix(path, "/get") || path == "/json_rpc" && bytes.HasPrefix(body, []byte(reading))
 }
 
-// reading is how questions begin that change nothing, as package rpc writes them.
+// reading is the beginning of JSON-RPC requests that only read, as package rpc encodes them.
 const reading = `{"jsonrpc":"2.0","id":"0","method":"get_`
 
-// readAnswer reads the body. Memory grows with what arrives, not with what is announced; the announcement keeps the
-// last growth from going beyond it.
+// readAnswer reads the body. The buffer grows with the bytes that arrive. The Content-Length only limits its last
+// growth.
 func readAnswer(res *http.Response, limit int64) ([]byte, error) {
 	if res.ContentLength > limit {
 		return nil, ErrTooLarge
 	}
-	announced := int(max(res.ContentLength, 0)) + 1 // one more, to see the end without growing again
+	announced := int(max(res.ContentLength, 0)) + 1 // one more, to reach the end without growing again
 	b := make([]byte, 0, min(announced, 1<<20))
 	for {
 		if len(b) == cap(b) {

@@ -27,9 +27,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/native/digest"
 	"glim/core/daemonrpc"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 )
 
 func transport(t *testing.T, o TransportOptions) *Transport {
@@ -68,7 +68,10 @@ func TestPlainAndEncrypted(t *testing.T) {
 	long, short := fingerprint(secret)
 	other := strings.Repeat("ab", 32)
 	ca := filepath.Join(t.TempDir(), "ca.pem")
-	require.NoError(t, os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secret.Certificate().Raw}), 0o600))
+	require.NoError(
+		t,
+		os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secret.Certificate().Raw}), 0o600),
+	)
 
 	for _, c := range []struct {
 		name      string
@@ -112,7 +115,11 @@ func TestPlainAndEncrypted(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	for _, bad := range []TransportOptions{
-		{Address: ""}, {Address: "ftp://a:1"}, {Address: "a:0"}, {Address: "a:70000"}, {Address: "http://u:p@a:1"}, {Address: "a:1/x"},
+		{
+			Address: "",
+		}, {
+			Address: "ftp://a:1",
+		}, {Address: "a:0"}, {Address: "a:70000"}, {Address: "http://u:p@a:1"}, {Address: "a:1/x"},
 		{Address: "a:1", Proxy: "gopher://b:1"}, {Address: "a:1", Proxy: "b"},
 	} {
 		_, err := NewTransport(bad)
@@ -121,7 +128,7 @@ func TestOptions(t *testing.T) {
 	long := filepath.Join(t.TempDir(), "long")
 	require.NoError(t, os.WriteFile(long, make([]byte, maxPEM+1), 0o600))
 	for _, bad := range []TransportOptions{
-		{Address: "a", SSL: SSL{CAFile: "/dev/zero"}}, // it has no end
+		{Address: "a", SSL: SSL{CAFile: "/dev/zero"}}, // endless
 		{Address: "a", SSL: SSL{CAFile: long}},
 		{Address: "a", SSL: SSL{CAFile: t.TempDir()}},
 		{Address: "a", SSL: SSL{PrivateKeyFile: "/dev/zero", CertificateFile: "/dev/zero"}},
@@ -140,7 +147,7 @@ func TestOptions(t *testing.T) {
 	require.ErrorIs(t, err, ErrSSL)
 }
 
-// The daemon asks for a certificate of the client's.
+// TestClientCertificate checks connections to a daemon that requires a client certificate.
 func TestClientCertificate(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
@@ -152,7 +159,9 @@ func TestClientCertificate(t *testing.T) {
 	dir := t.TempDir()
 	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	require.NoError(t, os.WriteFile(certFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
-	require.NoError(t, os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600))
+	require.NoError(
+		t, os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}), 0o600),
+	)
 
 	s := quiet(echoServer)
 	s.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert, VerifyConnection: func(c tls.ConnectionState) error {
@@ -191,7 +200,9 @@ func TestFailures(t *testing.T) {
 	})
 	mux.HandleFunc("/500", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) })
 	mux.HandleFunc("/401", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) })
-	mux.HandleFunc("/elsewhere", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/big", http.StatusFound) })
+	mux.HandleFunc(
+		"/elsewhere", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/big", http.StatusFound) },
+	)
 	mux.HandleFunc("/hangup", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	s := httptest.NewServer(mux)
 	defer s.Close()
@@ -218,7 +229,7 @@ func TestFailures(t *testing.T) {
 	_, err = tr.Post(ctx, "/slow", nil)
 	require.ErrorIs(t, err, context.Canceled)
 
-	const nobody = "127.0.0.1:1" // where only one with power over the machine could listen
+	const nobody = "127.0.0.1:1" // only privileged programs could listen on this port
 	for _, mode := range []SSLMode{SSLAutodetect, SSLDisabled, SSLEnabled} {
 		_, err = transport(t, TransportOptions{Address: nobody, SSL: SSL{Mode: mode}}).Post(t.Context(), "/", nil)
 		require.ErrorIs(t, err, ErrUnreachable)
@@ -227,10 +238,12 @@ func TestFailures(t *testing.T) {
 
 type connKey struct{}
 
-// guarded serves h behind digest login, as the reference does: one state a connection.
+// guarded serves h with digest authentication, with separate nonces for each connection, as the reference does.
 func guarded(l digest.Login, h http.HandlerFunc) *httptest.Server {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ok, challenges, err := r.Context().Value(connKey{}).(*digest.Server).Check(r.Method, r.RequestURI, r.Host, r.Header.Get("Authorization"))
+		ok, challenges, err := r.Context().Value(connKey{}).(*digest.Server).Check(
+			r.Method, r.RequestURI, r.Host, r.Header.Get("Authorization"),
+		)
 		if err != nil || !ok {
 			for _, c := range challenges {
 				w.Header().Add("WWW-authenticate", c)
@@ -267,7 +280,7 @@ func TestTransportLogin(t *testing.T) {
 	for range 64 {
 		require.NoError(t, <-failures)
 	}
-	s.CloseClientConnections() // the nonces go with them
+	s.CloseClientConnections() // which invalidates the nonces
 	_, err := tr.Post(t.Context(), "/get_info", []byte("{}"))
 	require.NoError(t, err)
 
@@ -278,7 +291,7 @@ func TestTransportLogin(t *testing.T) {
 	}
 }
 
-// A SOCKS5 proxy gets the name of the host, unresolved, and everything goes through it.
+// TestProxy checks that a SOCKS5 proxy receives the host name unresolved, and that no connection bypasses it.
 func TestProxy(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(echoServer))
 	defer s.Close()
@@ -322,8 +335,9 @@ func TestProxy(t *testing.T) {
 	require.ErrorIs(t, err, ErrUnreachable, "nothing goes around a dead proxy")
 }
 
-// TestQuestionsAreAskedAgain hangs up twice on every question: what changes nothing is asked until there is an answer, a payment once.
-func TestQuestionsAreAskedAgain(t *testing.T) {
+// TestReadOnlyRequestsAreRetried closes the connection of the first two requests of each method. Requests that change
+// nothing must be repeated until there is a response; transactions and blocks must be submitted once.
+func TestReadOnlyRequestsAreRetried(t *testing.T) {
 	var mu sync.Mutex
 	asked := map[string]int{}
 	s := quiet(func(w http.ResponseWriter, r *http.Request) {
@@ -354,7 +368,9 @@ func TestQuestionsAreAskedAgain(t *testing.T) {
 	require.ErrorIs(t, err, ErrBroken)
 	_, err = rpc.Call(t.Context(), tr, daemonrpc.SubmitBlock, nil)
 	require.ErrorIs(t, err, ErrBroken)
-	mu.Lock() // a handler that hangs up may still be at its end
+	mu.Lock() // an aborted handler may still be running
 	defer mu.Unlock()
-	require.Equal(t, map[string]int{"get_info": 3, "/get_info": 3, "/send_raw_transaction": 1, "submit_block": 1}, asked)
+	require.Equal(
+		t, map[string]int{"get_info": 3, "/get_info": 3, "/send_raw_transaction": 1, "submit_block": 1}, asked,
+	)
 }

@@ -11,20 +11,21 @@ import (
 	"glim/core/service"
 )
 
-var _ service.Familiar = (*files.File)(nil)
+var _ service.CopyDetector = (*files.File)(nil)
 
-// WalletDir keeps wallets as files of one folder.
+// WalletDir stores wallets as files of one folder.
 type WalletDir string
 
-// A wallet of ours is the file NAME; where the reference has its files NAME and NAME.keys, ours is NAME.glim beside
-// them, and theirs are only read. NAME.background is what a wallet goes on in without its spend key, and a name to open.
+// A wallet of glim is the file NAME. If the reference has a wallet of that name (NAME and NAME.keys), glim's file is
+// NAME.glim, and the reference's files are only read. NAME.background is the file for background sync, without the
+// spend key. It can be opened by that name.
 const (
 	keysSuffix       = ".keys"
 	besideSuffix     = ".glim"
 	backgroundSuffix = ".background"
 )
 
-// maxKeys bounds the reference's file of keys, in bytes; real ones have some two thousand.
+// maxKeys is the largest .keys file of the reference, in bytes. Real ones have about 2,000.
 const maxKeys = 1 << 20
 
 func (d WalletDir) path(name string) (string, error) {
@@ -40,9 +41,9 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// IsWalletFile reports whether a file is one of glim's, damaged or not, and has anything in it.
+// IsWalletFile reports whether a file is a wallet file of glim, even if damaged. An empty file is not.
 func IsWalletFile(path string) bool {
-	first, err := files.Beginning(path, 1<<13)
+	first, err := files.ReadStart(path, 1<<13)
 	if err != nil {
 		return false
 	}
@@ -50,8 +51,8 @@ func IsWalletFile(path string) bool {
 	return !errors.Is(err, journal.ErrEmpty) && !errors.Is(err, journal.ErrFormat)
 }
 
-// place returns where the wallet whose name leads to path has its file, or is to have it. Files of the reference come and go: theirs may
-// be put beside a wallet of ours, and be removed when it has taken over.
+// place returns the path of the wallet file for the name that path stands for. The reference's files may be added next
+// to a wallet of glim, and may be removed after they were imported.
 func place(path string) string {
 	beside := path + besideSuffix
 	if exists(path + keysSuffix) {
@@ -60,21 +61,21 @@ func place(path string) string {
 		}
 		return beside
 	}
-	if !exists(path) && IsWalletFile(beside) {
+	if IsWalletFile(beside) && !IsWalletFile(path) { // at path there is nothing, or only a cache of the reference
 		return beside
 	}
 	return path
 }
 
-// taken reports whether name is where files of another wallet are looked for: with a wallet of ours there, that other
-// one could not be opened any more. Some file systems do not tell capitals apart.
+// taken reports whether name would be an auxiliary file of another wallet, which could then not be opened. It ignores
+// case, as some file systems do.
 func taken(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, keysSuffix) || strings.HasSuffix(name, besideSuffix)
 }
 
-// Create makes the file of a new wallet. A name is taken when a wallet of glim or of the reference has it; an empty
-// file is what a crash between two steps of making a wallet leaves, and is used.
+// Create creates the file of a new wallet. It returns service.ErrExists if glim or the reference has a wallet of that
+// name. An empty file, which a crash during Create leaves, is reused.
 func (d WalletDir) Create(name string) (service.Storage, error) {
 	path, err := d.path(name)
 	if err != nil {
@@ -89,8 +90,8 @@ func (d WalletDir) Create(name string) (service.Storage, error) {
 	return create(path)
 }
 
-// Beside makes the file of a wallet taken over from the reference.
-func (d WalletDir) Beside(name string) (service.Storage, error) {
+// CreateForTakeover creates the file of a wallet that is imported from the reference.
+func (d WalletDir) CreateForTakeover(name string) (service.Storage, error) {
 	path, err := d.path(name)
 	if err != nil {
 		return nil, err
@@ -98,7 +99,7 @@ func (d WalletDir) Beside(name string) (service.Storage, error) {
 	return create(path + besideSuffix)
 }
 
-// Keys reads the reference's file of keys.
+// Keys returns the content of the reference's .keys file, or service.ErrNoWallet.
 func (d WalletDir) Keys(name string) ([]byte, error) {
 	path, err := d.path(name)
 	if err != nil {
@@ -111,7 +112,8 @@ func (d WalletDir) Keys(name string) ([]byte, error) {
 	return keys, err
 }
 
-// Export makes the reference's file of keys of a wallet that has no file yet, neither of glim nor of the reference.
+// Export creates a .keys file for the reference. It returns service.ErrExists if glim or the reference has a wallet of
+// that name.
 func (d WalletDir) Export(name string, keys []byte) error {
 	path, err := d.path(name)
 	if err != nil {
@@ -120,7 +122,7 @@ func (d WalletDir) Export(name string, keys []byte) error {
 	if taken(name) {
 		return service.ErrName
 	}
-	err = files.WriteBeside(path, keysSuffix, besideSuffix, keys)
+	err = files.WriteNew(path, keysSuffix, besideSuffix, keys)
 	if errors.Is(err, files.ErrExists) || errors.Is(err, files.ErrLocked) {
 		return errors.Join(service.ErrExists, err)
 	}
@@ -136,7 +138,7 @@ func (d WalletDir) Open(name string) (service.Storage, error) {
 	return OpenWalletFile(place(path))
 }
 
-// background returns where the wallet called name goes on without its spend key: where Open looks for NAME.background.
+// background returns the path of the file for background sync, which Open opens as NAME.background.
 func (d WalletDir) background(name string) (string, error) {
 	path, err := d.path(name + backgroundSuffix)
 	if err != nil {
@@ -145,9 +147,13 @@ func (d WalletDir) background(name string) (string, error) {
 	return place(path), nil
 }
 
-// Background opens the file in which a wallet goes on without its spend key, or makes it.
+// Background opens the file for background sync, and creates it if it does not exist.
 func (d WalletDir) Background(name string) (service.Storage, error) {
-	path, err := d.background(name)
+	return openOrCreate(d.background(name))
+}
+
+// openOrCreate opens the wallet file at path, and creates it if it does not exist. It returns err unless that is nil.
+func openOrCreate(path string, err error) (service.Storage, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -158,9 +164,11 @@ func (d WalletDir) Background(name string) (service.Storage, error) {
 	return st, err
 }
 
-// DropBackground removes that file.
-func (d WalletDir) DropBackground(name string) error {
-	path, err := d.background(name)
+// DropBackground removes the file for background sync.
+func (d WalletDir) DropBackground(name string) error { return remove(d.background(name)) }
+
+// remove removes the file at path. It returns err unless that is nil.
+func remove(path string, err error) error {
 	if err != nil {
 		return err
 	}
@@ -172,7 +180,7 @@ func create(path string) (service.Storage, error) {
 	switch {
 	case errors.Is(err, files.ErrExists):
 		return reuseEmpty(path)
-	case errors.Is(err, files.ErrLocked): // whoever has it open, perhaps this very service
+	case errors.Is(err, files.ErrLocked): // perhaps by this process
 		return nil, service.ErrExists
 	}
 	return storage(f, err)
@@ -187,13 +195,14 @@ func reuseEmpty(path string) (service.Storage, error) {
 		return nil, service.ErrExists
 	}
 	content, err := f.Load()
-	if err != nil || len(content) > 0 { // filled before the lock was ours
+	if err != nil || len(content) > 0 { // another process wrote to it before this one had the lock
 		return nil, errors.Join(service.ErrExists, f.Close())
 	}
 	return f, nil
 }
 
-// OpenWalletFile opens a wallet's file anywhere. Errors: service.ErrNoWallet, service.ErrInUse, the file system's.
+// OpenWalletFile opens the wallet file at any path. It returns service.ErrNoWallet, service.ErrInUse or an error of the
+// file system.
 func OpenWalletFile(path string) (service.Storage, error) { return storage(files.Open(path)) }
 
 func storage(f *files.File, err error) (service.Storage, error) {

@@ -8,8 +8,8 @@ import (
 	"glim/core/service"
 )
 
-// TestNamesOfOtherFiles: no wallet can be made in the place where another one's files are looked for, which would
-// shut that one out.
+// TestNamesOfOtherFiles checks that no wallet can have the name of another wallet's auxiliary file, which would
+// prevent opening that wallet.
 func TestNamesOfOtherFiles(t *testing.T) {
 	d := WalletDir(t.TempDir())
 	st, err := d.Create("savings")

@@ -10,7 +10,8 @@ import (
 	"glim/core/service"
 )
 
-// TestExport makes a file of keys where no wallet is, whole, for its owner's eyes, and never over anything.
+// TestExport checks that a keys file is written completely, readable only by its owner, and that it never replaces a
+// file.
 func TestExport(t *testing.T) {
 	d := WalletDir(t.TempDir())
 	at := func(name string) string { return filepath.Join(string(d), name) }
@@ -47,12 +48,12 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestBackgroundFile is made and found where Open looks for it, also where the reference has a background file of its own.
+// TestBackgroundFile checks that Open finds the background file, also next to a background file of the reference.
 func TestBackgroundFile(t *testing.T) {
-	for _, beside := range []bool{false, true} {
+	for _, reference := range []bool{false, true} {
 		d := WalletDir(t.TempDir())
 		path := filepath.Join(string(d), "w.background")
-		if beside {
+		if reference {
 			for _, name := range []string{path, path + ".keys"} {
 				require.NoError(t, os.WriteFile(name, []byte("the reference's"), 0o600))
 			}
@@ -64,7 +65,9 @@ func TestBackgroundFile(t *testing.T) {
 		require.ErrorIs(t, err, service.ErrInUse)
 		require.NoError(t, st.Close())
 		for _, open := range []func() (service.Storage, error){
-			func() (service.Storage, error) { return d.Background("w") }, func() (service.Storage, error) { return d.Open("w.background") },
+			func() (service.Storage, error) {
+				return d.Background("w")
+			}, func() (service.Storage, error) { return d.Open("w.background") },
 		} {
 			st, err := open()
 			require.NoError(t, err)
@@ -74,10 +77,10 @@ func TestBackgroundFile(t *testing.T) {
 			require.NoError(t, st.Close())
 		}
 		require.NoError(t, d.DropBackground("w"))
-		require.NoError(t, d.DropBackground("w"), "there is none")
+		require.NoError(t, d.DropBackground("w"), "no background cache exists")
 		_, err = d.Open("w.background")
 		require.ErrorIs(t, err, service.ErrNoWallet)
-		if beside {
+		if reference {
 			got, err := os.ReadFile(path)
 			require.NoError(t, err)
 			require.Equal(t, "the reference's", string(got))

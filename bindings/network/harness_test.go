@@ -1,4 +1,4 @@
-// Package network joins daemons of ours and the reference's to networks, and lives with them.
+// Package network tests networks of daemons, glim's and the reference's.
 package network
 
 import (
@@ -34,10 +34,10 @@ var (
 	rounds = flag.Int("rounds", 1, "how often it is split and heals")
 )
 
-// patience is the deadline of whatever a test waits for: a guard against hanging, never a measure.
+// patience limits every wait of a test. It only prevents hanging, and is not a measurement.
 const patience = 10 * time.Minute
 
-// build makes the command, once for all tests.
+// build builds the command, once for all tests.
 var build = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "glim-network-")
 	if err != nil {
@@ -69,16 +69,21 @@ type member struct {
 	name string
 	ours bool
 	dir  string
-	peer string // where it meets peers
+	peer string // its address for peers
 }
 
-// start starts a daemon, ours or the reference's, that calls others and no one else.
+// start starts a daemon, glim's or the reference's, that connects only to the given others.
 func start(t *testing.T, name string, ours bool, others []*member, args ...string) *member {
 	t.Helper()
 	port, err := peers.FreePort()
 	require.NoError(t, err)
 	m := &member{t: t, name: name, ours: ours, dir: t.TempDir(), peer: net.JoinHostPort("127.0.0.1", port)}
-	o := peers.Options{Dir: m.dir, KeepChain: true, P2PPort: port, Args: append(args, "--max-connections-per-ip", "100", "--allow-local-ip")}
+	o := peers.Options{
+		Dir:       m.dir,
+		KeepChain: true,
+		P2PPort:   port,
+		Args:      append(args, "--max-connections-per-ip", "100", "--allow-local-ip"),
+	}
 	for _, other := range others {
 		o.Args = append(o.Args, "--add-exclusive-node", other.peer)
 	}
@@ -100,7 +105,7 @@ func start(t *testing.T, name string, ours bool, others []*member, args ...strin
 	return m
 }
 
-// tail returns the end of what the daemon printed.
+// tail returns the end of the daemon's output.
 func (m *member) tail() string {
 	var text strings.Builder
 	logs, _ := filepath.Glob(filepath.Join(m.dir, "*.log*"))
@@ -117,14 +122,14 @@ func ctx(t *testing.T) context.Context {
 	return c
 }
 
-// ask calls an operation of JSON-RPC.
+// ask calls a JSON-RPC operation.
 func ask[R any](m *member, method string, params any) (r R) {
 	m.t.Helper()
 	require.NoError(m.t, m.JSON(ctx(m.t), method, params, &r), "%s: %s", m.name, method)
 	return r
 }
 
-// askPath calls an operation with a path of its own.
+// askPath calls an operation with its own path.
 func askPath[R any](m *member, path string, params any) (r R) {
 	m.t.Helper()
 	require.NoError(m.t, m.Path(ctx(m.t), path, params, &r), "%s: %s", m.name, path)
@@ -141,11 +146,11 @@ func (m *member) connections() []daemonrpc.Connection {
 	return ask[daemonrpc.GetConnectionsResponse](m, "get_connections", nil).Connections
 }
 
-// mine makes n blocks that pay an address.
+// mine mines n blocks to an address.
 func (m *member) mine(n int, address string) {
 	m.t.Helper()
 	for ; n > 0; n -= 20 {
-		// The reference is busy as long as it is not sure to be level with its peers.
+		// The reference is busy until it is synchronised with its peers.
 		until(m.t, m.name+" mines", func() string { return describe([]*member{m}) }, func() bool {
 			r := ask[daemonrpc.GenerateBlocksResponse](m, "generateblocks",
 				map[string]any{"amount_of_blocks": min(n, 20), "wallet_address": address, "starting_nonce": 0})
@@ -154,7 +159,7 @@ func (m *member) mine(n int, address string) {
 	}
 }
 
-// pool returns the transactions that wait.
+// pool returns the transactions of the pool.
 func (m *member) pool() map[string]bool {
 	m.t.Helper()
 	ids := map[string]bool{}
@@ -165,8 +170,8 @@ func (m *member) pool() map[string]bool {
 	return ids
 }
 
-// until waits for what happens elsewhere in its own time. story tells how it stands, should it not come about.
-func until(t *testing.T, what string, story func() string, done func() bool) {
+// until waits until done returns true. state returns the text of the failure.
+func until(t *testing.T, what string, state func() string, done func() bool) {
 	t.Helper()
 	began := time.Now()
 	defer func() { t.Log(what, time.Since(began)) }()
@@ -176,25 +181,35 @@ func until(t *testing.T, what string, story func() string, done func() bool) {
 		select {
 		case <-tick.C:
 		case <-c.Done():
-			t.Fatalf("waited in vain: %s\n%s", what, story())
+			t.Fatalf("timed out: %s\n%s", what, state())
 		}
 	}
 }
 
-// describe tells how daemons stand.
+// describe describes the state of daemons.
 func describe(all []*member) string {
 	var text strings.Builder
 	for _, m := range all {
 		i := m.info()
-		fmt.Fprintf(&text, "%s: %d blocks, top %s, %d out, %d in, target %d, synchronized %v, %d in the pool\n", m.name, i.Height, i.TopBlockHash,
-			i.OutgoingConnectionsCount, i.IncomingConnectionsCount, i.TargetHeight, i.Synchronized, i.TxPoolSize)
+		fmt.Fprintf(
+			&text,
+			"%s: %d blocks, top %s, %d out, %d in, target %d, synchronized %v, %d in the pool\n",
+			m.name,
+			i.Height,
+			i.TopBlockHash,
+			i.OutgoingConnectionsCount,
+			i.IncomingConnectionsCount,
+			i.TargetHeight,
+			i.Synchronized,
+			i.TxPoolSize,
+		)
 		b, _ := json.Marshal(m.connections())
 		fmt.Fprintf(&text, "    %s\n", b)
 	}
 	return text.String()
 }
 
-// agree waits until all have the chain that one of them has.
+// agree waits until all daemons have the chain of one of them.
 func agree(t *testing.T, what string, with *member, all []*member) {
 	t.Helper()
 	until(t, what, func() string { return describe(all) }, func() bool {
@@ -221,7 +236,7 @@ func heard(t *testing.T, what, id string, all []*member) {
 	})
 }
 
-// purse is a wallet of ours on a daemon.
+// purse is a wallet of glim that uses a daemon.
 type purse struct {
 	engine.Wallet
 	t       *testing.T
@@ -231,10 +246,13 @@ type purse struct {
 func newPurse(t *testing.T, m *member) *purse {
 	t.Helper()
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Files: native.WalletDir(t.TempDir()), Random: rand.Reader, KDF: journal.WeakestKDF(), Workers: 2, Wait: native.Wait,
+		Network: xmr.Regtest, Files: native.WalletDir(t.TempDir()), Random: rand.Reader, KDF: journal.WeakestKDF(),
+		Workers: 2, Wait: native.Wait,
 		Now: func() uint64 { return uint64(time.Now().Unix()) },
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
-			return native.NewTransport(native.TransportOptions{Address: d.Address, SSL: native.SSL{Mode: native.SSLDisabled}})
+			return native.NewTransport(
+				native.TransportOptions{Address: d.Address, SSL: native.SSL{Mode: native.SSLDisabled}},
+			)
 		},
 	}, service.DaemonConfig{Address: m.URL, Trusted: true})
 	require.NoError(t, err)
@@ -254,7 +272,7 @@ func (p *purse) refresh() {
 	require.NoError(p.t, err)
 }
 
-// pay sends somebody something and returns the transaction's ID.
+// pay pays an address and returns the transaction's ID.
 func (p *purse) pay(to string) string {
 	p.t.Helper()
 	p.refresh()

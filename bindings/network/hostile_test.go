@@ -21,31 +21,31 @@ import (
 	"glim/core/xmr"
 )
 
-// stranger is a raw connection to a daemon, from an address of its own.
-type stranger struct {
+// rawPeer is a raw connection to a daemon, from its own loopback address.
+type rawPeer struct {
 	net.Conn
 	t       *testing.T
 	decoder levin.Decoder
 }
 
-// meet connects to a daemon from 127.0.0.x. It fails when the daemon has gone, not when it hangs up.
-func meet(t *testing.T, m *member, x byte) *stranger {
+// dialFrom connects to a daemon from 127.0.0.x. It fails if the daemon has ended, but not if it disconnects.
+func dialFrom(t *testing.T, m *member, x byte) *rawPeer {
 	t.Helper()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, x)}}
 	c, err := d.DialContext(ctx(t), "tcp", m.peer)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = c.Close() })
 	require.NoError(t, c.SetDeadline(time.Now().Add(patience)))
-	s := &stranger{Conn: c, t: t}
+	s := &rawPeer{Conn: c, t: t}
 	s.decoder.Max = levin.MaxAfter
 	return s
 }
 
-// say writes; being hung up on is no error.
-func (s *stranger) say(b []byte) { _, _ = s.Write(b) }
+// send writes bytes. A disconnection is not an error.
+func (s *rawPeer) send(b []byte) { _, _ = s.Write(b) }
 
-// next returns the next frame; false when the daemon has hung up.
-func (s *stranger) next() (levin.Frame, bool) {
+// next returns the next frame, or false if the daemon has disconnected.
+func (s *rawPeer) next() (levin.Frame, bool) {
 	s.t.Helper()
 	b := make([]byte, 4096)
 	for {
@@ -57,14 +57,14 @@ func (s *stranger) next() (levin.Frame, bool) {
 		n, err := s.Read(b)
 		s.decoder.Write(b[:n])
 		if err != nil && n == 0 {
-			require.False(s.t, os.IsTimeout(err), "the daemon does not hang up")
+			require.False(s.t, os.IsTimeout(err), "the daemon does not disconnect")
 			return levin.Frame{}, false
 		}
 	}
 }
 
-// gone waits until the daemon hangs up.
-func (s *stranger) gone() {
+// awaitClose waits until the daemon disconnects.
+func (s *rawPeer) awaitClose() {
 	s.t.Helper()
 	for {
 		if _, more := s.next(); !more {
@@ -73,26 +73,30 @@ func (s *stranger) gone() {
 	}
 }
 
-// shake makes the stranger a peer that says it has so many blocks, of so much work.
-func (s *stranger) shake(height, work uint64, change func(*message.HandshakeRequest)) {
+// shake does a handshake that claims a number of blocks and an amount of work.
+func (s *rawPeer) shake(height, work uint64, change func(*message.HandshakeRequest)) {
 	s.t.Helper()
 	r := message.HandshakeRequest{
-		Node: message.Node{NetworkID: message.NetworkID(xmr.Regtest), PeerID: 12345, SupportFlags: message.FluffyBlocks},
+		Node: message.Node{
+			NetworkID:    message.NetworkID(xmr.Regtest),
+			PeerID:       12345,
+			SupportFlags: message.FluffyBlocks,
+		},
 		Sync: message.SyncData{Height: height, Cumulative: work, TopID: xmr.Hash{byte(height), 1}, TopVersion: 16},
 	}
 	if change != nil {
 		change(&r)
 	}
-	s.say(levin.Invoke(message.Handshake, message.Encode(r)))
+	s.send(levin.Invoke(message.Handshake, message.Encode(r)))
 }
 
-// scored reports whether a daemon keeps 127.0.0.x away.
-func scored(m *member, x byte) bool {
+// banned reports whether a daemon bans 127.0.0.x.
+func banned(m *member, x byte) bool {
 	r := ask[daemonrpc.BannedResponse](m, "banned", map[string]any{"address": fmt.Sprintf("127.0.0.%d", x)})
 	return r.Banned
 }
 
-// memory returns the bytes a process holds.
+// memory returns the resident memory of a process in bytes.
 func memory(t *testing.T, pid int) uint64 {
 	t.Helper()
 	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
@@ -108,52 +112,49 @@ func memory(t *testing.T, pid int) uint64 {
 	return 0
 }
 
-// TestBadPeers: whatever strangers send, they are dropped, those who go on are kept away, and the daemon lives on with its other
-// peer, in bounded memory.
-func TestBadPeers(t *testing.T) {
-	t.Parallel()
-	m := start(t, "glim", true, nil)
-	friend := start(t, "its friend", true, []*member{m})
-	m.mine(5, node.Nobody())
-	agree(t, "before", m, []*member{m, friend})
+// offence is misbehaviour for which a peer is disconnected.
+type offence struct {
+	name string
+	do   func(*rawPeer)
+}
+
+func offences(garbage []byte) []offence {
 	header := func(size uint64, command uint32, flags uint32) []byte {
 		b := levin.Frame{Command: command, Flags: flags, Expect: true}.Append(nil)
 		binary.LittleEndian.PutUint64(b[8:], size)
 		return b
 	}
-	garbage := make([]byte, 1<<16)
-	_, err := rand.Read(garbage)
-	require.NoError(t, err)
 	ping := levin.Invoke(message.Ping, message.Encode(message.Empty{}))
-	offences := []struct {
-		name string
-		do   func(*stranger)
-	}{
-		{"garbage", func(s *stranger) { s.say(garbage) }},
-		{"HTTP", func(s *stranger) { s.say([]byte("GET / HTTP/1.1\r\nHost: a\r\n\r\nmore than a header has")) }},
-		{"a length of 2^62", func(s *stranger) { s.say(header(1<<62, message.Handshake, levin.Request)) }},
-		{"a handshake of 99 MB", func(s *stranger) { s.say(header(99_000_000, message.Handshake, levin.Request)) }},
-		{"another network", func(s *stranger) {
+	return []offence{
+		{"garbage", func(s *rawPeer) { s.send(garbage) }},
+		{"HTTP", func(s *rawPeer) { s.send([]byte("GET / HTTP/1.1\r\nHost: a\r\n\r\nmore than a header has")) }},
+		{"a length of 2^62", func(s *rawPeer) { s.send(header(1<<62, message.Handshake, levin.Request)) }},
+		{"a handshake of 99 MB", func(s *rawPeer) { s.send(header(99_000_000, message.Handshake, levin.Request)) }},
+		{"another network", func(s *rawPeer) {
 			s.shake(1, 1, func(r *message.HandshakeRequest) { r.Node.NetworkID = message.NetworkID(xmr.Stagenet) })
 		}},
-		{"blocks before hands are shaken", func(s *stranger) { s.say(levin.Notify(message.NewFluffyBlock, garbage[:100])) }},
-		{"an answer nobody asked for", func(s *stranger) { s.say(levin.Answer(message.TimedSync, 1, nil)) }},
-		{"no epee", func(s *stranger) { s.say(levin.Invoke(message.Handshake, garbage[:500])) }},
-		{"a block that is none", func(s *stranger) {
-			s.shake(1, 1, nil)
-			s.say(levin.Notify(message.NewFluffyBlock, message.Encode(message.BlockNotice{Block: message.Block{Blob: garbage[:300]}, Height: 7})))
+		{"a block before the handshake", func(s *rawPeer) {
+			s.send(levin.Notify(message.NewFluffyBlock, garbage[:100]))
 		}},
-		{"a chain nobody asked for", func(s *stranger) {
+		{"an unrequested response", func(s *rawPeer) { s.send(levin.Answer(message.TimedSync, 1, nil)) }},
+		{"an invalid epee body", func(s *rawPeer) { s.send(levin.Invoke(message.Handshake, garbage[:500])) }},
+		{"an invalid block", func(s *rawPeer) {
 			s.shake(1, 1, nil)
-			s.say(levin.Notify(message.Chain, message.Encode(message.ChainResponse{Total: 9, IDs: []xmr.Hash{{1}, {2}}})))
+			block := message.BlockNotice{Block: message.Block{Blob: garbage[:300]}, Height: 7}
+			s.send(levin.Notify(message.NewFluffyBlock, message.Encode(block)))
 		}},
-		{"pieces that are no frame", func(s *stranger) {
+		{"an unrequested chain", func(s *rawPeer) {
+			s.shake(1, 1, nil)
+			chain := message.ChainResponse{Total: 9, IDs: []xmr.Hash{{1}, {2}}}
+			s.send(levin.Notify(message.Chain, message.Encode(chain)))
+		}},
+		{"fragments of an invalid frame", func(s *rawPeer) {
 			s.shake(1, 1, nil)
 			for _, flags := range []uint32{levin.Begin, 0, 0, levin.End} {
-				s.say(levin.Frame{Flags: flags, Body: garbage}.Append(nil))
+				s.send(levin.Frame{Flags: flags, Body: garbage}.Append(nil))
 			}
 		}},
-		{"pings without end", func(s *stranger) {
+		{"endless pings", func(s *rawPeer) {
 			s.shake(1, 1, nil)
 			flood := bytes.Repeat(ping, 1000)
 			for {
@@ -162,67 +163,81 @@ func TestBadPeers(t *testing.T) {
 				}
 			}
 		}},
-		{"a chain that is longer and does not come", func(s *stranger) {
+		{"a longer chain without blocks", func(s *rawPeer) {
 			s.shake(1000, 1<<40, nil)
 			for {
 				f, more := s.next()
 				if !more {
 					return
 				}
-				if f.Command == message.GetChain { // blocks that are not, with as much work as was said
-					s.say(levin.Notify(message.Chain, message.Encode(message.ChainResponse{Start: 0, Total: 1000, IDs: []xmr.Hash{{9}, {8}}})))
+				if f.Command == message.GetChain { // IDs of blocks that do not exist
+					chain := message.ChainResponse{Start: 0, Total: 1000, IDs: []xmr.Hash{{9}, {8}}}
+					s.send(levin.Notify(message.Chain, message.Encode(chain)))
 				}
 			}
 		}},
-		{"silence", func(*stranger) {}},
+		{"silence", func(*rawPeer) {}},
 	}
+}
+
+// TestBadPeers checks that misbehaving peers are disconnected and then banned, while the daemon stays connected to its
+// other peer, with bounded memory.
+func TestBadPeers(t *testing.T) {
+	t.Parallel()
+	m := start(t, "glim", true, nil)
+	honest := start(t, "honest peer", true, []*member{m})
+	m.mine(5, node.UnspendableAddress())
+	agree(t, "before", m, []*member{m, honest})
+	garbage := make([]byte, 1<<16)
+	_, err := rand.Read(garbage)
+	require.NoError(t, err)
 	t.Run("each", func(t *testing.T) {
-		for i, o := range offences {
+		for i, o := range offences(garbage) {
 			t.Run(o.name, func(t *testing.T) {
 				t.Parallel()
-				s := meet(t, m, byte(10+i))
+				s := dialFrom(t, m, byte(10+i))
 				o.do(s)
-				s.gone()
+				s.awaitClose()
 			})
 		}
 	})
 
-	// Who goes on is kept away, he alone.
+	// A peer that continues is banned, and no other.
 	const bad = 200
 	until(t, "a ban", func() string { return m.tail() }, func() bool {
-		if scored(m, bad) {
+		if banned(m, bad) {
 			return true
 		}
-		s := meet(t, m, bad)
-		s.say(garbage)
-		s.gone()
+		s := dialFrom(t, m, bad)
+		s.send(garbage)
+		s.awaitClose()
 		return false
 	})
 	bans := ask[daemonrpc.GetBansResponse](m, "get_bans", nil).Bans
 	require.Len(t, bans, 1)
 	require.Equal(t, "127.0.0.200", bans[0].Host)
-	meet(t, m, bad).gone()
+	dialFrom(t, m, bad).awaitClose()
 
-	friend.mine(3, node.Nobody())
-	agree(t, "after", friend, []*member{m, friend})
+	honest.mine(3, node.UnspendableAddress())
+	agree(t, "after", honest, []*member{m, honest})
 	require.EqualValues(t, 1, m.info().IncomingConnectionsCount)
 	require.Less(t, memory(t, m.PID()), uint64(600<<20))
 }
 
-// TestSlowReaders: who asks for much and reads nothing is not answered without end, and takes no memory; others are served meanwhile.
+// TestSlowReaders checks that peers that request much and read nothing use bounded memory and do not affect others.
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
 	m := start(t, "glim", true, nil)
-	m.mine(400, node.Nobody())
+	m.mine(400, node.UnspendableAddress())
 	info, before := m.info(), memory(t, m.PID())
 	top, err := xmr.ParseHash(info.TopBlockHash)
 	require.NoError(t, err)
 	request := levin.Notify(message.GetChain, message.Encode(message.ChainRequest{IDs: []xmr.Hash{top, genesis(m)}}))
-	var all []*stranger
+	var all []*rawPeer
 	for x := range 20 {
-		s := meet(t, m, byte(10+x))
+		s := dialFrom(t, m, byte(10+x))
 		s.shake(info.Height, 1, nil)
-		go func() { // until nobody takes more
+		go func() { // until writing fails
 			for {
 				if _, err := s.Write(request); err != nil {
 					return
@@ -231,17 +246,17 @@ func TestSlowReaders(t *testing.T) {
 		}()
 		all = append(all, s)
 	}
-	friend := start(t, "its friend", true, []*member{m})
-	agree(t, "served beside slow readers", m, []*member{m, friend})
+	honest := start(t, "honest peer", true, []*member{m})
+	agree(t, "synchronises despite slow readers", m, []*member{m, honest})
 	require.Less(t, memory(t, m.PID()), before+300<<20)
 	for _, s := range all {
 		_ = s.Close()
 	}
-	until(t, "the slow ones are forgotten", func() string { return describe([]*member{m}) },
+	until(t, "the slow readers' connections are removed", func() string { return describe([]*member{m}) },
 		func() bool { return len(m.connections()) == 1 })
 }
 
-// genesis returns the ID of a chain's first block.
+// genesis returns the ID of the genesis block.
 func genesis(m *member) xmr.Hash {
 	m.t.Helper()
 	r := ask[struct {

@@ -10,8 +10,8 @@ import (
 	"glim/core/node"
 )
 
-// line starts daemons, ours and the reference's in turn, each of which calls the one before and has learnt its chain; the first makes
-// n blocks that pay wallet's address.
+// line starts daemons, glim's and the reference's alternately, each connected to the one before. The first mines n
+// blocks to the wallet's address, and all synchronise.
 func line(t *testing.T, n, blocks int) (all []*member, wallet *purse) {
 	t.Helper()
 	for i := range n {
@@ -31,19 +31,19 @@ func line(t *testing.T, n, blocks int) (all []*member, wallet *purse) {
 	return all, wallet
 }
 
-// TestNetwork is the life of a network in a line, ours and the reference's in turn: everybody learns the chain from the neighbour,
-// hears what anybody sends, and takes the chain with the most work after a split, wherever it was made.
+// TestNetwork runs a line of daemons, glim's and the reference's alternately. All synchronise, get transactions sent
+// anywhere, and adopt the chain with the most work after a split.
 func TestNetwork(t *testing.T) {
 	t.Parallel()
 	peers.Require(t)
 	all, wallet := line(t, max(*size, 4), 80)
 	one, last := all[0], all[len(all)-1]
-	last.mine(2, node.Nobody())
+	last.mine(2, node.UnspendableAddress())
 	agree(t, "blocks of the last reach all", last, all)
 
 	id := wallet.pay(wallet.address)
 	heard(t, "a transaction of the first reaches all", id, all)
-	last.mine(1, node.Nobody())
+	last.mine(1, node.UnspendableAddress())
 	agree(t, "its block reaches all", last, all)
 	for _, m := range all {
 		require.Zero(t, m.info().TxPoolSize, m.name)
@@ -54,7 +54,7 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// split takes a daemon in the middle away, has both ends mine, one of them longer, and puts it back.
+// split removes a daemon in the middle, mines on both sides, one longer than the other, and adds it again.
 func split(t *testing.T, all []*member, middle, longer *member, wallet *purse) {
 	t.Helper()
 	one, last := all[0], all[len(all)-1]
@@ -65,17 +65,17 @@ func split(t *testing.T, all []*member, middle, longer *member, wallet *purse) {
 		if m == longer {
 			n = 5
 		}
-		m.mine(n, node.Nobody())
+		m.mine(n, node.UnspendableAddress())
 	}
 	require.NotEqual(t, one.info().TopBlockHash, last.info().TopBlockHash)
 	require.NoError(t, middle.Restart())
-	agree(t, "who was away has the chain with more work", longer, []*member{longer, middle})
-	// The reference passes on blocks that it is told of, and none that it had to ask for.
-	longer.mine(1, node.Nobody())
+	agree(t, "the restarted daemon has the chain with more work", longer, []*member{longer, middle})
+	// The reference relays blocks that are announced to it, but not those that it had to request.
+	longer.mine(1, node.UnspendableAddress())
 	agree(t, "all have the chain with more work", longer, all)
 	if longer == last {
-		heard(t, "what was in a block that went waits again", id, []*member{one})
-		one.mine(1, node.Nobody())
-		agree(t, "and is mined again", one, all)
+		heard(t, "a transaction of the dropped block is in the pool again", id, []*member{one})
+		one.mine(1, node.UnspendableAddress())
+		agree(t, "it is mined again", one, all)
 	}
 }

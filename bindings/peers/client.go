@@ -13,19 +13,21 @@ import (
 	"time"
 )
 
-// answerLimit bounds an answer, in bytes: far more than any test asks for.
+// answerLimit is the maximum size of a response in bytes, far above that of any response in tests.
 const answerLimit = 1 << 30
 
-// direct ignores the proxies of the environment: the services listen on this machine.
-var direct = &http.Client{Transport: &http.Transport{Proxy: nil, MaxIdleConnsPerHost: 8, IdleConnTimeout: 5 * time.Second}}
-
-// Client talks to one service. The zero Login sends no credentials.
-type Client struct {
-	URL   string // http://host:port
-	Login string // user:password of digest login
+// direct ignores the proxies of the environment, because the services listen on this machine.
+var direct = &http.Client{
+	Transport: &http.Transport{Proxy: nil, MaxIdleConnsPerHost: 8, IdleConnTimeout: 5 * time.Second},
 }
 
-// Error is what a service answered instead of a result.
+// Client sends requests to one service. Without a Login it sends no credentials.
+type Client struct {
+	URL   string // http://host:port
+	Login string // user:password for digest authentication
+}
+
+// Error is the error of a response: that of JSON-RPC, or an HTTP status other than 200.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
@@ -33,7 +35,8 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s (%d)", e.Message, e.Code) }
 
-// JSON calls a method of /json_rpc. Params nil sends none; out nil ignores the result. A refusal is an *Error.
+// JSON calls a method of /json_rpc and decodes the result into out. Without params, it sends none; if out is nil, it
+// discards the result. It returns an *Error if the service returns an error.
 func (c Client) JSON(ctx context.Context, method string, params, out any) error {
 	request := map[string]any{"jsonrpc": "2.0", "id": "0", "method": method}
 	if params != nil {
@@ -55,8 +58,8 @@ func (c Client) JSON(ctx context.Context, method string, params, out any) error 
 	return json.Unmarshal(answer.Result, out)
 }
 
-// Path posts a request as JSON to one of the daemon's own paths, such as /get_transactions. Req nil posts an empty
-// object, out nil ignores the answer.
+// Path posts req as JSON to a plain path of the daemon, such as /get_transactions, and decodes the response into out.
+// If req is nil, it posts an empty object; if out is nil, it discards the response.
 func (c Client) Path(ctx context.Context, path string, req, out any) error {
 	if req == nil {
 		req = struct{}{}
@@ -78,7 +81,7 @@ func (c Client) Path(ctx context.Context, path string, req, out any) error {
 	return json.Unmarshal(answer, out)
 }
 
-// Binary posts raw bytes to one of the daemon's .bin paths and returns the raw answer.
+// Binary posts bytes to a .bin path of the daemon and returns the body of the response.
 func (c Client) Binary(ctx context.Context, path string, body []byte) ([]byte, error) {
 	var answer []byte
 	err := again(path, func() (err error) {
@@ -88,13 +91,14 @@ func (c Client) Binary(ctx context.Context, path string, body []byte) ([]byte, e
 	return answer, err
 }
 
-// lost reports whether err is a connection that ended without an answer, which says nothing about the request. The
-// packaged programs drop one in some ten thousand on a busy machine.
+// lost reports whether the connection ended before the response, so that it is unknown whether the request was carried
+// out. On a busy machine, the packaged programs drop about one connection in ten thousand.
 func lost(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) ||
+		errors.Is(err, syscall.EPIPE)
 }
 
-// again repeats a question whose connection was lost.
+// again sends a request, and repeats it if its connection was lost and it is repeatable.
 func again(name string, ask func() error) error {
 	err := ask()
 	for n := 1; n < attempts && lost(err) && repeatable(strings.TrimPrefix(name, "/")); n++ {
@@ -103,7 +107,7 @@ func again(name string, ask func() error) error {
 	return err
 }
 
-// repeatable reports whether an operation may be asked for twice: it changes nothing, or nothing more the second time.
+// repeatable reports whether an operation is idempotent.
 func repeatable(name string) bool {
 	for _, beginning := range []string{"get_", "check_", "is_", "rescan_"} {
 		if strings.HasPrefix(name, beginning) {
@@ -111,7 +115,8 @@ func repeatable(name string) bool {
 		}
 	}
 	switch name {
-	case "refresh", "auto_refresh", "open_wallet", "store", "query_key", "incoming_transfers", "describe_transfer", "validate_address", "verify",
+	case "refresh", "auto_refresh", "open_wallet", "store", "query_key", "incoming_transfers", "describe_transfer",
+		"validate_address", "verify",
 		"calc_pow", "flush_txpool", "hard_fork_info", "on_get_block_hash", "sync_info":
 		return true
 	}
@@ -136,7 +141,9 @@ func (c Client) post(ctx context.Context, path, kind string, body []byte) ([]byt
 	return answer, nil
 }
 
-func (c Client) once(ctx context.Context, path, kind string, body []byte, proof string) (status int, challenge []string, answer []byte, err error) {
+func (c Client) once(
+	ctx context.Context, path, kind string, body []byte, proof string,
+) (status int, challenge []string, answer []byte, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.URL+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, nil, err

@@ -11,8 +11,8 @@ import (
 
 var challengeField = regexp.MustCompile(`(\w+)=(?:"([^"]*)"|([^", ]+))`)
 
-// digest answers a server's challenge with the Authorization header of one POST.
-// Source: RFC 2617 section 3.2.2 with algorithm MD5 and qop auth, which is what the reference offers.
+// digest returns the Authorization header of one POST for the challenges of a server.
+// Source: RFC 2617 section 3.2.2 with algorithm MD5 and qop auth, which the reference offers.
 func digest(challenges []string, login, path string) (string, error) {
 	user, password, _ := strings.Cut(login, ":")
 	for _, c := range challenges {
@@ -26,8 +26,11 @@ func digest(challenges []string, login, path string) (string, error) {
 		cnonce := rand.Text()
 		inner := hash(user, field["realm"], password)
 		response := hash(inner, field["nonce"], "00000001", cnonce, "auth", hash("POST", path))
-		return fmt.Sprintf(`Digest username="%s", realm="%s", nonce="%s", uri="%s", algorithm=MD5, response="%s", qop=auth, nc=00000001, cnonce="%s"`,
-			user, field["realm"], field["nonce"], path, response, cnonce), nil
+		return fmt.Sprintf(
+			`Digest username="%s", realm="%s", nonce="%s", uri="%s", algorithm=MD5, response="%s", `+
+				`qop=auth, nc=00000001, cnonce="%s"`,
+			user, field["realm"], field["nonce"], path, response, cnonce,
+		), nil
 	}
 	return "", fmt.Errorf("peers: no challenge of digest login that we know: %q", challenges)
 }

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// separate gives the program a process group of its own and ties its life to ours, even when we are killed.
+// separate starts the program in a new process group, and has the kernel kill it when this process ends.
 func separate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

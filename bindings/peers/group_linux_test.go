@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDiesWithUs kills a process that holds a service and finds the service gone.
-func TestDiesWithUs(t *testing.T) {
+// TestServiceEndsWithItsParent checks that a service ends when the process that started it is killed.
+func TestServiceEndsWithItsParent(t *testing.T) {
 	t.Parallel()
 	Require(t)
 	if dir := os.Getenv("PEERS_HOLD"); dir != "" {
@@ -23,7 +23,7 @@ func TestDiesWithUs(t *testing.T) {
 		_, _ = os.Stdout.WriteString(w.URL + "\n")
 		select {}
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestDiesWithUs$")
+	cmd := exec.Command(os.Args[0], "-test.run=^TestServiceEndsWithItsParent$")
 	cmd.Env = append(os.Environ(), "PEERS_HOLD="+t.TempDir())
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)

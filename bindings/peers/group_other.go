@@ -4,7 +4,7 @@ package peers
 
 import "os/exec"
 
-// separate does nothing where process groups are unknown.
+// separate does nothing, because the system has no process groups.
 func separate(*exec.Cmd) {}
 
 func killGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// separate gives the program a process group of its own.
+// separate starts the program in a new process group.
 func separate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func killGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

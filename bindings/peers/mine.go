@@ -8,14 +8,15 @@ import (
 	"glim/core/block"
 )
 
-// mineChunk is how many blocks are asked for at a time, so that every answer comes fast.
+// mineChunk is the maximum number of blocks in one request, so that each response arrives quickly.
 const mineChunk = 20
 
-// poolPatience bounds how long Mine waits for the pool.
+// poolPatience is the longest time that Mine waits for the pool.
 const poolPatience = 5 * time.Minute
 
-// settlePool waits until every transaction of the pool may be mined. A daemon first holds a new transaction back, as the one
-// who sent it would be known by mining it, and decides a moment later that without peers it need not.
+// settlePool waits until every transaction of the pool can be mined, or until poolPatience has passed. A daemon
+// withholds a new transaction from its blocks at first, because mining it would reveal its origin. Without peers, it
+// stops doing so a moment later.
 func (d *Daemon) settlePool(ctx context.Context) error {
 	for deadline := time.Now().Add(poolPatience); ; {
 		var pool struct {
@@ -42,8 +43,8 @@ func (d *Daemon) settlePool(ctx context.Context) error {
 	}
 }
 
-// Mine adds n blocks that pay address, on top of prevBlock (a block ID, to build a fork) or else of the chain. They
-// hold what is in the pool.
+// Mine adds n blocks that pay address, with the transactions of the pool. They extend the block with ID prevBlock, to
+// build a fork, or by default the chain.
 func (d *Daemon) Mine(ctx context.Context, n int, address string, prevBlock ...string) error {
 	if err := d.settlePool(ctx); err != nil {
 		return err
@@ -52,7 +53,7 @@ func (d *Daemon) Mine(ctx context.Context, n int, address string, prevBlock ...s
 	if len(prevBlock) > 0 {
 		prev = prevBlock[0]
 	}
-	if d.easy {
+	if d.acceptsAnyWork {
 		return d.mineUnhashed(ctx, n, address, prev)
 	}
 	for n > 0 {
@@ -71,7 +72,7 @@ func (d *Daemon) Mine(ctx context.Context, n int, address string, prevBlock ...s
 			if err = d.JSON(ctx, "generateblocks", request, &mined); !lost(err) || prev != "" {
 				break
 			}
-			// Without an answer the chain says whether the blocks were made; a fork does not show in its height.
+			// The height shows whether the daemon has added the blocks, unless they are a fork.
 			if after, gone := d.height(ctx); gone != nil || after > before {
 				err = gone
 				break
@@ -88,8 +89,8 @@ func (d *Daemon) Mine(ctx context.Context, n int, address string, prevBlock ...s
 	return nil
 }
 
-// mineUnhashed is Mine with a daemon that takes the first nonce: hashing for it first, as generateblocks does, would take it as long again
-// as the rest, and that is most of what tests cost.
+// mineUnhashed is Mine for a daemon that accepts every nonce. It avoids the hashing of generateblocks, which would
+// double the time per block, and mining takes most of the time of tests.
 func (d *Daemon) mineUnhashed(ctx context.Context, n int, address, prev string) error {
 	for range n {
 		request := map[string]any{"wallet_address": address, "reserve_size": 0}
@@ -115,7 +116,7 @@ func (d *Daemon) mineUnhashed(ctx context.Context, n int, address, prev string) 
 			return err
 		}
 		if err = d.JSON(ctx, "submit_block", []string{made.Blob}, nil); lost(err) {
-			err = d.JSON(ctx, "get_block_header_by_hash", map[string]any{"hash": id.String()}, nil) // was it taken?
+			err = d.JSON(ctx, "get_block_header_by_hash", map[string]any{"hash": id.String()}, nil) // was it accepted?
 		}
 		if err != nil {
 			return err

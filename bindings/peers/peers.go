@@ -1,13 +1,11 @@
-// Package peers starts the services a wallet is tried with: the packaged real programs, monerod and monero-wallet-rpc, to compare
-// with, or a daemon of ours.
+// Package peers starts the services that tests and examples need: the packaged reference programs, monerod and
+// monero-wallet-rpc, or daemons of glim.
 package peers
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -17,80 +15,65 @@ import (
 	"glim/core/node"
 )
 
-// startLimit is how long a program may take until it answers; they need one to five seconds on an idle machine.
+// startLimit is the longest time until a program responds. On an idle machine it takes one to five seconds.
 const startLimit = 5 * time.Minute
 
-// stopLimit is how long a program may take to end after it was asked to.
+// stopLimit is the longest time until a program ends after the request to stop.
 const stopLimit = 5 * time.Minute
 
-// attempts is how often a start is tried with other ports when the program ends by itself, and a call whose connection is lost.
+// attempts is the maximum number of attempts: to start a program that exits, each time with other ports, and to send a
+// request whose connection is lost.
 const attempts = 5
 
-// Programs are the paths of the two executables.
-type Programs struct{ Daemon, WalletRPC string }
-
-// ErrMissing reports that a program is not installed; the message around it says what to install.
-var ErrMissing = errors.New("peers: program not installed")
-
-// Find looks both programs up in PATH. The error, ErrMissing, says in one line what to install.
-func Find() (Programs, error) {
-	var p Programs
-	var err error
-	for _, want := range []struct {
-		name string
-		path *string
-	}{{"monerod", &p.Daemon}, {"monero-wallet-rpc", &p.WalletRPC}} {
-		if *want.path, err = exec.LookPath(want.name); err != nil {
-			return Programs{}, fmt.Errorf("%w: no %s in PATH; install it with \"apt-get install monero\" on Debian or from getmonero.org/downloads", ErrMissing, want.name)
-		}
-	}
-	return p, nil
-}
-
-// Options say how a program is started.
+// Options configure the start of a program.
 type Options struct {
-	// Dir is where the program keeps everything it writes; made when missing. Required.
+	// Dir is the folder of all files that the program writes. It is created if missing. Required.
 	Dir string
-	// FixedDifficulty of a daemon's chain; 0 stands for 1.
+	// FixedDifficulty is the difficulty of a daemon's chain; 0 means 1.
 	FixedDifficulty uint64
-	// Dynamic lets the difficulty of a daemon's chain follow its blocks' times instead.
+	// Dynamic makes the difficulty of a daemon's chain depend on the timestamps of its blocks instead.
 	Dynamic bool
-	// KeepChain makes a daemon keep its chain over a restart. Without it a restart forgets every block.
+	// KeepChain makes a daemon keep its chain when it restarts. By default a restart discards every block.
 	KeepChain bool
-	// RPCLogin is "user:password" for digest login to the service; empty for none.
+	// RPCLogin is "user:password" for digest authentication at the service; empty for no login.
 	RPCLogin string
-	// Command is started in the place of monerod or monero-wallet-rpc: another program that takes its flags, with what comes
-	// before them. Empty for the packaged program. Another daemon is told of a folder for its chain only if it is to keep it.
+	// Command is a program with the flags of monerod or monero-wallet-rpc, and the arguments that precede these flags.
+	// It is started instead of the packaged program, unless empty. Such a daemon receives --data-dir only with
+	// KeepChain.
 	Command []string
-	// P2PPort is the port of 127.0.0.1 where a daemon lets peers in, the same over restarts. Empty for a daemon without peers.
+	// Programs are the packaged programs to start; those of Find if empty.
+	Programs Programs
+	// P2PPort is the port of 127.0.0.1 on which a daemon accepts peers; restarts do not change it. Empty for a daemon
+	// without peers.
 	P2PPort string
-	// Args are added to the command line.
+	// Args are appended to the command line.
 	Args []string
 }
 
-// Daemon is a running daemon with a regtest chain of its own, hard fork 16 from block 1; offline, unless it was given a port for peers.
+// Daemon is a running daemon with a private regtest chain, hard fork 16 from block 1. It is offline unless
+// Options.P2PPort is set.
 type Daemon struct {
 	Client
 	process
-	// Own is the chain of a daemon of ours, in this process; nil stands for monerod.
-	Own   *node.Regtest
-	doors func() Door
-	door  *door
-	// easy: it is monerod, and takes any block's work for enough.
-	easy bool
+	// Chain is the chain of a daemon in this process, as Serve starts it; nil for another process.
+	Chain     *node.Regtest
+	newServer func() Server
+	running   *running
+	// acceptsAnyWork is true for monerod with difficulty 1, because every block then has enough work.
+	acceptsAnyWork bool
 }
 
-// WalletRPC is a running monero-wallet-rpc that keeps its wallets in Options.Dir.
+// WalletRPC is a running monero-wallet-rpc, or Options.Command.
 type WalletRPC struct {
 	Client
 	process
 	// Wallets is the folder of its wallets.
 	Wallets string
-	daemon  *Daemon // nil: offline
+	daemon  *Daemon // nil if offline
 }
 
-// StartDaemon starts monerod on free ports and returns when it answers. The daemon lives until Stop, Kill or the
-// end of ctx.
+// StartDaemon starts monerod, or o.Command, on free ports and returns when it responds. The daemon runs until Stop,
+// Kill or the end of ctx.
 func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 	command, err := commandOf(o, func(p Programs) string { return p.Daemon })
 	if err != nil {
@@ -100,7 +83,7 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 	if o.Dynamic {
 		difficulty = 0
 	}
-	d := &Daemon{easy: len(o.Command) == 0 && difficulty == 1}
+	d := &Daemon{acceptsAnyWork: len(o.Command) == 0 && difficulty == 1}
 	d.process = process{ctx: ctx, program: command[0], dir: o.Dir, log: filepath.Base(command[0]) + ".log"}
 	d.process.arguments = func(rpc, p2p string) []string {
 		args := append(slices.Clone(command[1:]), "--regtest")
@@ -109,7 +92,7 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 		} else {
 			p2p = o.P2PPort
 		}
-		if !slices.Contains(o.Args, "--zmq-pub") {
+		if !slices.Contains(o.Args, "--zmq-pub") && !slices.Contains(o.Args, "--zmq-rpc-bind-port") {
 			args = append(args, "--no-zmq")
 		}
 		args = append(args, "--no-igd", "--non-interactive",
@@ -135,46 +118,56 @@ func StartDaemon(ctx context.Context, o Options) (*Daemon, error) {
 	return d, d.start()
 }
 
-// commandOf returns what is to be started: the command that o names, which needs nothing installed, or one of the packaged programs.
+// commandOf returns the command to start: o.Command, or one of the packaged programs. It returns ErrMissing if that is
+// not installed.
 func commandOf(o Options, packaged func(Programs) string) ([]string, error) {
 	if len(o.Command) > 0 {
 		return o.Command, nil
 	}
-	programs, err := Find()
+	programs, err := o.programs()
 	return []string{packaged(programs)}, err
 }
 
-// Stop asks the daemon to end and waits for it; a daemon that does not obey is killed, which is an error.
+// programs returns o.Programs, or those of Find.
+func (o Options) programs() (Programs, error) {
+	if o.Programs != (Programs{}) {
+		return o.Programs, nil
+	}
+	return Find()
+}
+
+// Stop sends the daemon a request to stop and waits until it has ended. It kills a daemon that does not end within
+// stopLimit, and returns an error.
 func (d *Daemon) Stop() error {
-	if d.Own != nil {
-		return d.shut(false)
+	if d.Chain != nil {
+		return d.stopServing(false)
 	}
 	return d.process.stop(func(ctx context.Context) error { return d.Path(ctx, "/stop_daemon", nil, nil) })
 }
 
-// Restart stops the daemon and starts it again in the same folder; its URL may change. Without Options.KeepChain
-// a chain of monerod is back at its first block.
+// Restart stops the daemon and starts it again in the same folder. Its URL may change. Without Options.KeepChain,
+// another process starts again from the genesis block; a chain of this process continues.
 func (d *Daemon) Restart() error {
 	if err := d.Stop(); err != nil {
 		return err
 	}
-	if d.Own != nil {
+	if d.Chain != nil {
 		return d.open()
 	}
 	return d.start()
 }
 
-// Kill ends the daemon at once and waits until it is gone. Killing twice is harmless.
+// Kill ends the daemon at once and waits until it has ended. It may be called twice.
 func (d *Daemon) Kill() error {
-	if d.Own != nil {
-		return d.shut(true)
+	if d.Chain != nil {
+		return d.stopServing(true)
 	}
 	return d.process.Kill()
 }
 
-// StartWalletRPC starts monero-wallet-rpc on a free port and returns when it answers; a nil daemon starts it
-// offline. A Daemon value made from a Client alone stands for a daemon started by others. The service lives until
-// Stop, Kill or the end of ctx.
+// StartWalletRPC starts monero-wallet-rpc, or o.Command, on a free port and returns when it responds. If d is nil, the
+// service is offline. For a daemon that another program started, d needs only its Client. The service runs until Stop,
+// Kill or the end of ctx.
 func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, error) {
 	command, err := commandOf(o, func(p Programs) string { return p.WalletRPC })
 	if err != nil {
@@ -185,6 +178,15 @@ func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, erro
 	if err := os.MkdirAll(w.Wallets, 0o700); err != nil {
 		return nil, err
 	}
+	// From 0.18.2.0 on the service refuses a daemon whose hard forks differ from the network's, as on a private chain.
+	anyDaemon := false
+	if len(o.Command) == 0 {
+		programs, err := o.programs()
+		if err != nil {
+			return nil, err
+		}
+		anyDaemon = programs.Release.AtLeast(0, 18, 2)
+	}
 	w.process.arguments = func(rpc, _ string) []string {
 		args := append(slices.Clone(command[1:]), "--non-interactive", "--log-level", "0", "--wallet-dir", w.Wallets,
 			"--shared-ringdb-dir", filepath.Join(o.Dir, "rings"), "--rpc-bind-ip", "127.0.0.1", "--rpc-bind-port", rpc)
@@ -193,6 +195,9 @@ func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, erro
 			args = append(args, "--offline")
 		} else {
 			args = append(args, "--trusted-daemon", "--daemon-address", strings.TrimPrefix(d.URL, "http://"))
+			if anyDaemon {
+				args = append(args, "--allow-mismatched-daemon-version")
+			}
 			if d.Login != "" {
 				args = append(args, "--daemon-login", d.Login)
 			}
@@ -211,8 +216,9 @@ func StartWalletRPC(ctx context.Context, d *Daemon, o Options) (*WalletRPC, erro
 	return w, w.start()
 }
 
-// JSON calls a method as Client.JSON does, and calls again while the wallet says that it did not reach a daemon that answers
-// us: on a busy machine the packaged programs lose a connection now and then, and with it the first call after it.
+// JSON is Client.JSON, except that it repeats a call if the wallet reports that it could not reach its daemon, although
+// the daemon responds. On a busy machine the packaged programs sometimes lose a connection, and then their next request
+// on it fails.
 func (w *WalletRPC) JSON(ctx context.Context, method string, params, out any) error {
 	for n := 1; ; n++ {
 		err := w.Client.JSON(ctx, method, params, out)
@@ -222,22 +228,22 @@ func (w *WalletRPC) JSON(ctx context.Context, method string, params, out any) er
 	}
 }
 
-// unreached reports whether a wallet's refusal says that its daemon did not answer: a code of its own or, from some of its depths,
-// only words. Source: src/wallet/wallet2.cpp and node_rpc_proxy.cpp.
+// unreached reports whether an error of a wallet means that its daemon did not respond. That has an error code, but
+// some functions of the wallet return only a message. Source: src/wallet/wallet2.cpp and node_rpc_proxy.cpp.
 func unreached(err error) bool {
 	var refused *Error
 	return errors.As(err, &refused) && (refused.Code == -38 || strings.HasPrefix(refused.Message, "Failed to get ") ||
 		strings.HasPrefix(refused.Message, "no connection to daemon"))
 }
 
-// Stop makes the service save its wallet, then waits for its end; a service that does not obey is killed, which is
-// an error.
+// Stop makes the service save its wallet and waits until it has ended. It kills a service that does not end within
+// stopLimit, and returns an error.
 func (w *WalletRPC) Stop() error {
 	return w.process.stop(func(ctx context.Context) error { return w.JSON(ctx, "stop_wallet", nil, nil) })
 }
 
-// plain switches TLS off, unless o says something of it: for TLS the programs make keys at every start, and wallets at every
-// opening, which takes them seconds.
+// plain disables TLS by each flag that is not in o.Args. With TLS, daemons generate keys at every start, and wallet
+// services whenever they open a wallet, which takes seconds.
 func plain(args []string, o Options, flags ...string) []string {
 	for _, f := range flags {
 		if !slices.Contains(o.Args, f) {
@@ -247,15 +253,18 @@ func plain(args []string, o Options, flags ...string) []string {
 	return args
 }
 
-// TryLine starts a wallet service with a command line as it stands and reports whether it answers on port, and what it printed. It is killed
-// before TryLine returns. program is the service and whatever comes before its flags; dir is where it runs.
-func TryLine(ctx context.Context, program []string, dir, port string, args []string) (answers bool, printed string, err error) {
+// TryLine starts a wallet service with exactly these arguments, and kills it before it returns. It reports whether the
+// service responded on port, and returns its output. program is the path of the service and the arguments that precede
+// args; dir is its working directory.
+func TryLine(
+	ctx context.Context, program []string, dir, port string, args []string,
+) (answers bool, printed string, err error) {
 	p := process{ctx: ctx, program: program[0], dir: dir, log: filepath.Base(program[0])}
 	p.ready = func(ctx context.Context, url string) error {
 		var refused *Error
 		err := (Client{URL: url}).JSON(ctx, "get_version", nil, nil)
 		if errors.As(err, &refused) {
-			return nil // a refusal is an answer
+			return nil // an error is a response
 		}
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// limit is the deadline of whatever a test waits for.
+// limit is the deadline of each test.
 const limit = 5 * time.Minute
 
 func deadline(t *testing.T) context.Context {
@@ -27,14 +27,17 @@ func height(t *testing.T, d *Daemon) (h uint64, top string) {
 	return info.Height, info.TopHash
 }
 
-// TestMineForkRestart drives every helper against the two real programs.
+// TestMineForkRestart calls every helper with the two reference programs.
 func TestMineForkRestart(t *testing.T) {
 	t.Parallel()
 	ctx := deadline(t)
 	d := NewDaemon(t, Options{KeepChain: true})
 	w := NewWalletRPC(t, d, Options{})
 
-	require.NoError(t, w.JSON(ctx, "create_wallet", map[string]any{"filename": "miner", "password": "", "language": "English"}, nil))
+	require.NoError(
+		t,
+		w.JSON(ctx, "create_wallet", map[string]any{"filename": "miner", "password": "", "language": "English"}, nil),
+	)
 	var address struct {
 		Address string `json:"address"`
 	}
@@ -86,7 +89,7 @@ func TestMineForkRestart(t *testing.T) {
 	require.Error(t, d.JSON(ctx, "get_info", nil, nil))
 }
 
-// TestLogin proves digest login against the real services, on both sides of the wallet.
+// TestLogin checks digest authentication with the reference programs: to the wallet service, and from it to its daemon.
 func TestLogin(t *testing.T) {
 	t.Parallel()
 	ctx := deadline(t)
@@ -104,7 +107,7 @@ func TestLogin(t *testing.T) {
 	require.Equal(t, 401, refused.Code)
 }
 
-// TestContextEnds proves that a daemon does not outlive its context.
+// TestContextEnds checks that a daemon ends with its context.
 func TestContextEnds(t *testing.T) {
 	t.Parallel()
 	Require(t)
@@ -120,7 +123,7 @@ func TestContextEnds(t *testing.T) {
 	require.NoError(t, w.Stop())
 }
 
-// TestFailedStart proves that the error carries what the program said.
+// TestFailedStart checks that the error of a failed start contains the output of the program.
 func TestFailedStart(t *testing.T) {
 	t.Parallel()
 	Require(t)
@@ -132,7 +135,10 @@ func TestFailedStart(t *testing.T) {
 
 func TestMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
+	t.Setenv(ReferenceVariable, "")
 	_, err := Find()
 	require.ErrorIs(t, err, ErrMissing)
 	require.NotContains(t, err.Error(), "\n")
+	_, err = Releases()
+	require.ErrorIs(t, err, ErrMissing)
 }

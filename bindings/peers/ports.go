@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// Ports are drawn from firstPort on: below those that systems give to outgoing connections (Linux from 32768 on, others from 49152),
-// of which tests make so many that one would now and then take a port between its choice and its use; and apart from those that the
-// networks' programs have by default.
+// Ports are chosen at random from a range that contains no default port of Monero's programs. It is below the ports of
+// outgoing connections (from 32768 on Linux, from 49152 on other systems), because one of the many connections of tests
+// might otherwise occupy a port between its choice and its use.
 const firstPort, ports = 20000, 8000
 
 var handedOut struct {
@@ -18,7 +18,7 @@ var handedOut struct {
 	ports map[int]bool
 }
 
-// FreePort returns a TCP port of 127.0.0.1 that nobody listens on now, and that this process does not get again soon.
+// FreePort returns a TCP port of 127.0.0.1 that is free now, and that it does not soon return again in this process.
 func FreePort() (string, error) {
 	handedOut.Lock()
 	defer handedOut.Unlock()
@@ -35,7 +35,7 @@ func FreePort() (string, error) {
 			return "", err
 		}
 		if handedOut.ports == nil || len(handedOut.ports) > ports/2 {
-			handedOut.ports = map[int]bool{} // the first are long in use or given back
+			handedOut.ports = map[int]bool{} // the callers have long used or released the first ones
 		}
 		handedOut.ports[port] = true
 		return strconv.Itoa(port), nil
@@ -43,7 +43,7 @@ func FreePort() (string, error) {
 	return "", errors.New("peers: no port is free")
 }
 
-// freePorts returns n ports as FreePort does.
+// freePorts returns n ports from FreePort.
 func freePorts(n int) (all []string, err error) {
 	for range n {
 		port, err := FreePort()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// process is one program under our control, started again as often as asked.
+// process is a program that can be started repeatedly.
 type process struct {
 	ctx       context.Context
 	program   string
@@ -22,11 +22,11 @@ type process struct {
 	ready     func(ctx context.Context, url string) error
 
 	running *exec.Cmd
-	ended   chan struct{} // closed when running has been waited for
+	ended   chan struct{} // closed when running has ended
 }
 
-// start launches the program and polls until it answers. A program that ends by itself is tried again with other
-// ports: between our choice of a port and its use another process may have taken it.
+// start launches the program and polls until it responds. If the program exits, start tries again with other ports,
+// because another process may have occupied a port between its choice and its use.
 func (p *process) start() error {
 	if p.dir == "" {
 		return errors.New("peers: Options.Dir is empty")
@@ -40,7 +40,9 @@ func (p *process) start() error {
 		if err != nil {
 			return err
 		}
-		if err := p.launch(append(p.arguments(ports[0], ports[1]), "--log-file", filepath.Join(p.dir, p.log))); err != nil {
+		if err := p.launch(append(
+			p.arguments(ports[0], ports[1]), "--log-file", filepath.Join(p.dir, p.log),
+		)); err != nil {
 			return err
 		}
 		last = p.await("http://127.0.0.1:" + ports[0])
@@ -68,7 +70,7 @@ func (p *process) launch(args []string) error {
 	separate(cmd)
 	ended, started := make(chan struct{}), make(chan error)
 	go func() {
-		// Linux ties a child's life to the thread that started it, so this one stays until the child's end.
+		// Linux kills the child when the thread that started it ends, so this goroutine keeps its thread until then.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		defer close(ended)
@@ -110,7 +112,7 @@ func (p *process) await(url string) error {
 		done()
 		if err == nil {
 			select {
-			case <-p.ended: // then another program answered on the port we lost
+			case <-p.ended: // another program has the port, and responded
 				return errEnded
 			default:
 				return nil
@@ -119,7 +121,7 @@ func (p *process) await(url string) error {
 	}
 }
 
-// PID returns the number of the running program's process, 0 when it does not run.
+// PID returns the process ID of the program, or 0 if it is not running.
 func (p *process) PID() int {
 	if p.running == nil {
 		return 0
@@ -127,8 +129,8 @@ func (p *process) PID() int {
 	return p.running.Process.Pid
 }
 
-// printed returns how the program's output began and ended, for an error message. Refusing an option, the programs
-// first name it, then explain every option they have.
+// printed returns the beginning and the end of the program's output, for an error message. A program that refuses an
+// option first names it and then lists all options.
 func (p *process) printed() string {
 	text, err := os.ReadFile(filepath.Join(p.dir, p.log+".out"))
 	text = bytes.TrimSpace(text)
@@ -141,14 +143,15 @@ func (p *process) printed() string {
 	return "\n" + string(text)
 }
 
-// stop asks politely, then waits.
+// stop calls ask, which requests the program to end, and waits until it has ended. After stopLimit, it kills the
+// program and returns an error.
 func (p *process) stop(ask func(context.Context) error) error {
 	if p.running == nil {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), stopLimit)
 	defer cancel()
-	// The answer may be cut off by the end it asks for: only the end counts.
+	// The program may end before it has sent its response, so an error matters only if the program does not end.
 	asked := ask(ctx)
 	select {
 	case <-p.ended:
@@ -156,11 +159,13 @@ func (p *process) stop(ask func(context.Context) error) error {
 		return nil
 	case <-ctx.Done():
 		_ = p.Kill()
-		return fmt.Errorf("peers: %s did not stop when asked: %w", filepath.Base(p.program), errors.Join(asked, ctx.Err()))
+		return fmt.Errorf(
+			"peers: %s did not stop when asked: %w", filepath.Base(p.program), errors.Join(asked, ctx.Err()),
+		)
 	}
 }
 
-// Kill ends the program at once, as a power cut would, and waits until it is gone. Killing twice is harmless.
+// Kill ends the program at once, as a power failure would, and waits until it has ended. It may be called twice.
 func (p *process) Kill() error {
 	if p.running == nil {
 		return nil

@@ -10,9 +10,10 @@ import (
 	"testing"
 )
 
-// shorterKeys is a library put before the real programs' own: monero-wallet-rpc makes an RSA key of 4096 bits for every wallet it opens or
-// makes, and monerod for each start, whatever their SSL options say. That takes seconds and nothing is compared by it; 2048 bits, the
-// fewest that OpenSSL takes for a server, of three primes instead of two take a fiftieth.
+// shorterKeys is the source of a library that is preloaded into the reference programs. monero-wallet-rpc generates an
+// RSA key of 4096 bits for every wallet that it opens or creates, and monerod at every start, even with SSL disabled.
+// That takes seconds, and no test depends on it. Keys of 2048 bits, the minimum that OpenSSL accepts for a server, with
+// three primes instead of two take a fiftieth of the time.
 const shorterKeys = `
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -23,8 +24,8 @@ int RSA_generate_key_ex(void *rsa, int bits, void *exponent, void *callback) {
 }
 `
 
-// quick returns the environment in which the real programs spend no time on keys that tests do not look at. Benchmarks, and machines
-// without a C compiler, have the programs as they are.
+// quick returns an environment that preloads shorterKeys into the reference programs. It returns nil, which means the
+// environment of this process, outside tests and on machines without a C compiler.
 var quick = sync.OnceValue(func() []string {
 	if !testing.Testing() {
 		return nil
@@ -33,7 +34,7 @@ var quick = sync.OnceValue(func() []string {
 	if err != nil {
 		return nil
 	}
-	cache, err := os.UserCacheDir() // nobody else writes there
+	cache, err := os.UserCacheDir() // other users cannot write there
 	if err != nil || os.MkdirAll(cache, 0o700) != nil {
 		return nil
 	}
@@ -46,7 +47,8 @@ var quick = sync.OnceValue(func() []string {
 		}
 		defer os.RemoveAll(dir)
 		source, made := filepath.Join(dir, "keys.c"), filepath.Join(dir, "keys.so")
-		if os.WriteFile(source, []byte(shorterKeys), 0o600) != nil || exec.Command(compiler, "-shared", "-fPIC", "-O1", "-o", made, source, "-ldl").Run() != nil ||
+		if os.WriteFile(source, []byte(shorterKeys), 0o600) != nil ||
+			exec.Command(compiler, "-shared", "-fPIC", "-O1", "-o", made, source, "-ldl").Run() != nil ||
 			os.Rename(made, name) != nil {
 			return nil
 		}

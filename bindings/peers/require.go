@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Require returns the real programs. A test that compares with them is left out where they are not installed,
-// unless the variable CI is set: then it fails.
+// Require returns the paths of the reference programs. If they are not installed, it skips the test, or fails it if the
+// environment variable CI is set.
 func Require(t testing.TB) Programs {
 	t.Helper()
 	p, err := Find()
@@ -22,8 +22,8 @@ func Require(t testing.TB) Programs {
 	return p
 }
 
-// NewDaemon starts a daemon that dies with the test; see Require for where it is not installed. An empty
-// Options.Dir is a folder of the test's own.
+// NewDaemon is StartDaemon for a test: it calls Require first, fails the test on an error and kills the daemon at the
+// end of the test. An empty Options.Dir means a temporary folder.
 func NewDaemon(t testing.TB, o Options) *Daemon {
 	t.Helper()
 	Require(t)
@@ -38,8 +38,8 @@ func NewDaemon(t testing.TB, o Options) *Daemon {
 	return d
 }
 
-// NewWalletRPC starts a wallet service that dies with the test; see Require for where it is not installed. An empty
-// Options.Dir is a folder of the test's own.
+// NewWalletRPC is StartWalletRPC for a test: it calls Require first, fails the test on an error and kills the service
+// at the end of the test. An empty Options.Dir means a temporary folder.
 func NewWalletRPC(t testing.TB, d *Daemon, o Options) *WalletRPC {
 	t.Helper()
 	Require(t)

@@ -10,12 +10,12 @@ import (
 	"time"
 )
 
-// Socket is the client's end of a connection to a socket of ZeroMQ: ZMTP 3.0, mechanism NULL.
+// Socket is the client side of a ZeroMQ connection, with ZMTP 3.0 and the mechanism NULL.
 // Source: rfc.zeromq.org, 23/ZMTP.
 type Socket struct{ conn net.Conn }
 
-// DialZMQ connects to an address, of a network as package net has them, as a socket of a kind, such as SUB or REQ. It lives until the end
-// of ctx.
+// DialZMQ connects to an address as a socket of a kind, such as SUB or REQ. network is one of package net, such as tcp.
+// The connection is closed when ctx ends.
 func DialZMQ(ctx context.Context, network, address, kind string) (*Socket, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, network, address)
 	if err != nil {
@@ -30,7 +30,7 @@ func DialZMQ(ctx context.Context, network, address, kind string) (*Socket, error
 	return s, nil
 }
 
-// Close ends the connection.
+// Close closes the connection.
 func (s *Socket) Close() error { return s.conn.Close() }
 
 func (s *Socket) greet(kind string) error {
@@ -57,10 +57,10 @@ func (s *Socket) greet(kind string) error {
 	return err
 }
 
-// Subscribe asks for messages that begin so.
+// Subscribe subscribes to messages that begin with prefix.
 func (s *Socket) Subscribe(prefix string) error { return s.write(0, append([]byte{1}, prefix...)) }
 
-// Ask sends a request to a REP socket and returns the answer.
+// Ask sends a request to a REP socket and returns the response.
 func (s *Socket) Ask(request []byte) ([]byte, error) {
 	if err := s.write(1, nil); err != nil {
 		return nil, err
@@ -68,13 +68,13 @@ func (s *Socket) Ask(request []byte) ([]byte, error) {
 	if err := s.write(0, request); err != nil {
 		return nil, err
 	}
-	if _, err := s.Next(); err != nil { // what delimits
+	if _, err := s.Next(); err != nil { // the empty delimiter frame
 		return nil, err
 	}
 	return s.Next()
 }
 
-// Next returns the next frame of a message. It waits for it until the end of the context.
+// Next waits for the next message frame, at most until the context of DialZMQ ends, and returns its body.
 func (s *Socket) Next() ([]byte, error) {
 	for {
 		flags, body, err := s.read()
@@ -110,5 +110,5 @@ func (s *Socket) read() (flags byte, body []byte, err error) {
 	return head[0] &^ 2, body, err
 }
 
-// maxFrame bounds what is read at once, in bytes.
+// maxFrame is the maximum size of a frame in bytes.
 const maxFrame = 64 << 20

@@ -12,16 +12,16 @@ import (
 	"glim/bindings/peers"
 )
 
-// The wallets of the stories.
+// The wallets of the scenarios.
 const (
-	alice  = iota + 1 // the one compared
-	bob               // the one who pays
-	carol             // who has one output
-	dave              // who has nothing yet
-	nobody            // whose money nobody looks at
+	alice  = iota + 1 // is compared
+	bob               // pays
+	carol             // has one output
+	dave              // has no outputs yet
+	nobody            // is never opened
 )
 
-// grow mines a chain on which alice, bob and carol have money that can be spent.
+// grow mines a chain with spendable outputs of alice, bob and carol.
 func grow(ctx context.Context, d *peers.Daemon) error {
 	for _, m := range []struct {
 		n   int
@@ -38,7 +38,7 @@ func grow(ctx context.Context, d *peers.Daemon) error {
 	return nil
 }
 
-// newMined starts a daemon of ours with the chain grown.
+// newMined starts a daemon of ours with the chain of grow.
 func newMined(t *testing.T) *peers.Daemon {
 	t.Helper()
 	d := newDaemon(t)
@@ -46,7 +46,7 @@ func newMined(t *testing.T) *peers.Daemon {
 	return d
 }
 
-// mined is the folder of a monerod with the chain grown, which takes it some seconds.
+// mined is the folder of a monerod with that chain, which takes it some seconds to make.
 var mined = sync.OnceValues(func() (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "glim-scenario-"); err != nil {
 		return "", err
@@ -62,7 +62,7 @@ var mined = sync.OnceValues(func() (dir string, err error) {
 	return dir, d.Stop()
 })
 
-// newMinedMonerod starts the real daemon with a copy of the chain grown, and further flags.
+// newMinedMonerod starts the real daemon with a copy of that chain, and additional flags.
 func newMinedMonerod(t *testing.T, args ...string) *peers.Daemon {
 	t.Helper()
 	peers.Require(t)
@@ -81,7 +81,7 @@ var (
 	kept   []string
 )
 
-// keep notes a folder of all tests, which goes in the end.
+// keep records a folder that all tests share, to be removed at the end.
 func keep(dir string) {
 	keptMu.Lock()
 	defer keptMu.Unlock()

@@ -13,19 +13,21 @@ import (
 	"glim/core/keys"
 )
 
-// signers are a view-only wallet with a daemon and one with the spend key and without.
+// signers are a view-only wallet with a daemon (hot), a cold signer without one, and a complete wallet of the same
+// keys.
 type signers struct {
-	hot, cold caller
-	// translate rewrites what our view-only wallet says into what the installed reference reads: its layout was replaced
-	// in 0.18.1.0, and ours is today's. Nil when nothing needs it.
-	box *coldset.Box
+	hot, cold, full   caller
+	oursHot, oursCold bool
+	// box, if not nil, translates messages of our view-only wallet into the layout that the installed reference reads:
+	// 0.18.1.0 replaced that layout, and ours is the new one.
+	box *coldset.Cipher
 }
 
-func boxOf(t *testing.T, n byte) *coldset.Box {
+func boxOf(t *testing.T, n byte) *coldset.Cipher {
 	t.Helper()
 	k, err := keys.FromSeed([32]byte{n, 1, 2, 3, 5, 8, 13, 21})
 	require.NoError(t, err)
-	return coldset.NewBox(k, 1)
+	return coldset.NewCipher(k, 1)
 }
 
 func unhex(t *testing.T, text string) []byte {
@@ -50,7 +52,7 @@ func (s *signers) outputs(t *testing.T, message string) string {
 	}
 	set, err := s.box.DecodeOutputs(unhex(t, message))
 	require.NoError(t, err)
-	old := set.For2022()
+	old := set.Legacy()
 	b, err := s.box.EncodeOutputs(rand.Reader, &old)
 	require.NoError(t, err)
 	return hex.EncodeToString(b)
@@ -64,7 +66,7 @@ func (s *signers) unsigned(t *testing.T, message string) string {
 	}
 	set, err := s.box.DecodeUnsigned(unhex(t, message))
 	require.NoError(t, err)
-	b, err := s.box.EncodeUnsigned(rand.Reader, coldset.NewUnsignedSet(set.Transactions, set.Outputs.For2022()))
+	b, err := s.box.EncodeUnsigned(rand.Reader, coldset.NewUnsignedSet(set.Transactions, set.Outputs.Legacy()))
 	require.NoError(t, err)
 	return hex.EncodeToString(b)
 }
@@ -80,13 +82,13 @@ type images struct {
 	Signed []map[string]any `json:"signed_key_images"`
 }
 
-// share carries outputs one way and key images back.
+// share brings outputs to the cold signer and key images back.
 func (s *signers) share(t *testing.T, all bool) imported {
 	t.Helper()
-	told := call[struct {
+	exported := call[struct {
 		Hex string `json:"outputs_data_hex"`
 	}](t, s.hot, "export_outputs", object{"all": all}).Hex
-	do(t, s.cold, "import_outputs", object{"outputs_data_hex": s.outputs(t, told)})
+	do(t, s.cold, "import_outputs", object{"outputs_data_hex": s.outputs(t, exported)})
 	i := call[images](t, s.cold, "export_key_images", object{"all": all})
 	return call[imported](t, s.hot, "import_key_images", object{"offset": i.Offset, "signed_key_images": i.Signed})
 }
@@ -109,7 +111,7 @@ type signed struct {
 	Raw  []string `json:"tx_raw_list"`
 }
 
-// finish has a set signed, submitted and mined.
+// finish signs a set, submits it and mines its transactions.
 func (s *signers) finish(t *testing.T, d *peers.Daemon, message string, wanted []destination) {
 	t.Helper()
 	set := s.unsigned(t, message)
@@ -125,7 +127,9 @@ func (s *signers) finish(t *testing.T, d *peers.Daemon, message string, wanted [
 	require.Equal(t, -26, refusal(t, s.cold, "sign_transfer", object{"unsigned_txset": "x"}).Code)
 	require.Equal(t, -29, refusal(t, s.hot, "sign_transfer", object{"unsigned_txset": set}).Code)
 
-	answer := call[signed](t, s.cold, "sign_transfer", object{"unsigned_txset": set, "get_tx_keys": true, "export_raw": true})
+	answer := call[signed](t, s.cold, "sign_transfer", object{
+		"unsigned_txset": set, "get_tx_keys": true, "export_raw": true,
+	})
 	require.Len(t, answer.IDs, len(about.Desc))
 	require.Len(t, answer.Keys, len(about.Desc))
 	require.Len(t, answer.Raw, len(about.Desc))
@@ -151,12 +155,14 @@ func (s *signers) finish(t *testing.T, d *peers.Daemon, message string, wanted [
 	}
 }
 
-// A view-only wallet and a signer without a network pay together, whichever of the two is ours: outputs, key images,
-// unsigned and signed sets pass between them, and both end with what a whole wallet has.
+// A view-only wallet and a cold signer pay together, whichever of the two is ours: outputs, key images, unsigned and
+// signed sets pass between them, and both end with the balance of a complete wallet.
 func TestColdSigning(t *testing.T) {
 	t.Cleanup(func() {
-		for _, method := range []string{"import_outputs", "import_key_images", "describe_transfer", "sign_transfer", "submit_transfer"} {
-			if !t.Failed() { // each program took what the other made, and the outcome was that of a whole wallet
+		for _, method := range []string{
+			"import_outputs", "import_key_images", "describe_transfer", "sign_transfer", "submit_transfer",
+		} {
+			if !t.Failed() { // each program accepted the other's messages, with the outcome of a complete wallet
 				record(method, false)
 			}
 		}
@@ -168,123 +174,167 @@ func TestColdSigning(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			d := newMined(t)
-			if c.oursHot && c.oursCold { // then the transactions are all ours, and monerod judges them
+			if c.oursHot && c.oursCold { // all transactions are ours, so monerod verifies them
 				d = newMinedMonerod(t)
 			}
-			var s signers
-			dir := t.TempDir()
-			if s.hot = newReference(t, d); c.oursHot {
-				s.hot = newGlim(t, d.URL, options{dir: dir})
-			}
-			if c.oursCold {
-				s.cold = newGlim(t, "", options{})
-			} else {
-				s.cold = peers.NewWalletRPC(t, nil, peers.Options{})
-			}
-			if c.oursHot && !c.oursCold {
-				s.box = boxOf(t, alice)
-			}
-			whole := newReference(t, d)
-			restore(t, s.cold, "cold", alice)
-			restore(t, whole, "whole", alice)
-			view := call[struct{ Key string }](t, s.cold, "query_key", object{"key_type": "view_key"}).Key
-			do(t, s.hot, "generate_from_keys", object{"filename": "hot", "password": "", "address": at(t, alice, 0, 0), "viewkey": view, "restore_height": 0})
-
-			// Spent before the view-only wallet knows any key image.
-			refresh(t, whole)
-			pay(t, whole, []destination{{at(t, bob, 0, 0), 3 * coin}, {at(t, bob, 0, 1), 2 * coin}}, nil)
-			mine(t, d, 10, at(t, nobody, 0, 0))
-			refresh(t, whole, s.hot)
-			have := ledger(t, whole)
-			require.Greater(t, ledger(t, s.hot).Balance, have.Balance, "what was spent counts while its key image is unknown")
-			got := s.share(t, true)
-			require.Equal(t, have.Balance, got.Unspent)
-			require.NotZero(t, got.Spent)
-			require.NotZero(t, got.Height)
-			require.Equal(t, have, ledger(t, s.hot))
-			if c.oursHot {
-				compareAll(t, whole, s.hot, 2)
-			}
-
-			if c.oursHot {
-				e := refusal(t, s.hot, "export_outputs", object{"all": false, "start": 1})
-				require.Equal(t, peers.Error{Code: -1, Message: "Incremental mode is incompatible with non-zero start"}, e)
-				require.Equal(t, -1, refusal(t, s.hot, "export_key_images", object{"all": true}).Code)
-				own := call[struct {
-					Hex string `json:"outputs_data_hex"`
-				}](t, s.hot, "export_outputs", object{"all": true}).Hex
-				require.Equal(t, -1, refusal(t, s.hot, "import_outputs", object{"outputs_data_hex": own}).Code)
-			}
-
-			// A wrong proof changes nothing.
-			if c.oursCold {
-				i := call[images](t, s.cold, "export_key_images", object{"all": true})
-				i.Signed[0], i.Signed[1] = i.Signed[1], i.Signed[0]
-				require.Equal(t, -9, refusal(t, s.hot, "import_key_images", object{"offset": i.Offset, "signed_key_images": i.Signed}).Code)
-				require.Equal(t, -1, refusal(t, s.hot, "import_key_images", object{"offset": 1000, "signed_key_images": i.Signed}).Code)
-				require.Equal(t, -10, refusal(t, s.hot, "import_key_images", object{"signed_key_images": []object{{"key_image": "x"}}}).Code)
-			}
-
-			to := []destination{{at(t, bob, 0, 0), coin}, {at(t, bob, 1, 2), 2 * coin}, {at(t, carol, 0, 0), 3 * coin}}
-			made := call[map[string]any](t, s.hot, "transfer", object{"destinations": to, "get_tx_metadata": c.oursHot, "get_tx_hex": c.oursHot})
-			require.EqualValues(t, 6*coin, made["amount"])
-			require.NotZero(t, made["fee"])
-			require.NotZero(t, made["weight"])
-			for _, empty := range []string{"tx_key", "tx_blob", "tx_metadata", "multisig_txset"} {
-				require.Empty(t, made[empty], empty)
-			}
-			s.finish(t, d, made["unsigned_txset"].(string), to)
-			refresh(t, whole)
-			require.Equal(t, ledger(t, whole), ledger(t, s.hot))
-			if c.oursHot {
-				compareAll(t, whole, s.hot, 2)
-				// What it was told outlives the program and the chain.
-				do(t, s.hot, "close_wallet", nil)
-				do(t, s.hot, "open_wallet", object{"filename": "hot", "password": ""})
-				require.Equal(t, ledger(t, whole), ledger(t, s.hot))
-				do(t, s.hot, "rescan_blockchain", nil)
-				compareAll(t, whole, s.hot, 2)
-			}
-			mine(t, d, 10, at(t, nobody, 0, 0))
-			refresh(t, whole, s.hot)
-
-			// Only what is new passes, and the signer's balance follows.
-			if s.box == nil { // signing from a set without outputs, 0.18.0.0 forgets what it was told before
-				s.share(t, false)
-			}
-			s.share(t, true)
-			require.Equal(t, ledger(t, whole).Balance, ledger(t, s.cold).Balance)
-
-			one := []destination{{at(t, bob, 0, 0), coin}}
-			split := call[struct {
-				Set string `json:"unsigned_txset"`
-			}](t, s.hot, "transfer_split", object{"destinations": one})
-			s.finish(t, d, split.Set, one)
-			mine(t, d, 60, at(t, nobody, 0, 0))
-			refresh(t, whole, s.hot)
-			require.Equal(t, ledger(t, whole), ledger(t, s.hot))
-
-			if s.box != nil {
-				s.share(t, true) // likewise
-			}
-			swept := call[struct {
-				Set  string   `json:"unsigned_txset"`
-				Fees []uint64 `json:"fee_list"`
-			}](t, s.hot, "sweep_all", object{"address": at(t, bob, 0, 0), "subaddr_indices_all": true})
-			require.NotEmpty(t, swept.Fees)
-			s.finish(t, d, swept.Set, nil)
-			refresh(t, whole)
-			require.Zero(t, ledger(t, s.hot).Balance)
-			require.Zero(t, ledger(t, whole).Balance)
-			if c.oursHot {
-				compareAll(t, whole, s.hot, 2)
-			}
+			s := newSigners(t, d, c.oursHot, c.oursCold)
+			s.spentBefore(t, d)
+			s.refusedExports(t)
+			s.refusedImages(t)
+			s.transfer(t, d)
+			s.splitAndSweep(t, d)
 		})
 	}
 }
 
-// What one program made and did not send, the other sends.
-func TestMetadataOfTheOther(t *testing.T) {
+func newSigners(t *testing.T, d *peers.Daemon, oursHot, oursCold bool) *signers {
+	t.Helper()
+	s := &signers{oursHot: oursHot, oursCold: oursCold}
+	if s.hot = newReference(t, d); oursHot {
+		s.hot = newGlim(t, d.URL, options{dir: t.TempDir()})
+	}
+	if oursCold {
+		s.cold = newGlim(t, "", options{})
+	} else {
+		s.cold = peers.NewWalletRPC(t, nil, peers.Options{})
+	}
+	if oursHot && !oursCold && !peers.Require(t).Release.AtLeast(0, 18, 1) {
+		s.box = boxOf(t, alice)
+	}
+	s.full = newReference(t, d)
+	restore(t, s.cold, "cold", alice)
+	restore(t, s.full, "full", alice)
+	view := call[struct{ Key string }](t, s.cold, "query_key", object{"key_type": "view_key"}).Key
+	do(t, s.hot, "generate_from_keys", object{
+		"filename": "hot", "password": "", "address": at(t, alice, 0, 0), "viewkey": view, "restore_height": 0,
+	})
+	return s
+}
+
+// spentBefore spends outputs before the view-only wallet has any key image.
+func (s *signers) spentBefore(t *testing.T, d *peers.Daemon) {
+	t.Helper()
+	refresh(t, s.full)
+	pay(t, s.full, []destination{{at(t, bob, 0, 0), 3 * coin}, {at(t, bob, 0, 1), 2 * coin}}, nil)
+	mine(t, d, 10, at(t, nobody, 0, 0))
+	refresh(t, s.full, s.hot)
+	have := ledger(t, s.full)
+	require.Greater(t, ledger(t, s.hot).Balance, have.Balance,
+		"spent outputs count while their key images are unknown")
+	got := s.share(t, true)
+	require.Equal(t, have.Balance, got.Unspent)
+	require.NotZero(t, got.Spent)
+	require.NotZero(t, got.Height)
+	require.Equal(t, have, ledger(t, s.hot))
+	if s.oursHot {
+		compareAll(t, s.full, s.hot, 2)
+	}
+}
+
+// refusedExports requests exports and imports that need the other wallet's keys.
+func (s *signers) refusedExports(t *testing.T) {
+	t.Helper()
+	if s.oursHot {
+		e := refusal(t, s.hot, "export_outputs", object{"all": false, "start": 1})
+		require.Equal(t,
+			peers.Error{Code: -1, Message: "Incremental mode is incompatible with non-zero start"}, e)
+		require.Equal(t, -1, refusal(t, s.hot, "export_key_images", object{"all": true}).Code)
+		own := call[struct {
+			Hex string `json:"outputs_data_hex"`
+		}](t, s.hot, "export_outputs", object{"all": true}).Hex
+		require.Equal(t, -1, refusal(t, s.hot, "import_outputs", object{"outputs_data_hex": own}).Code)
+	}
+}
+
+// refusedImages imports key images with invalid signatures and offsets, which changes nothing.
+func (s *signers) refusedImages(t *testing.T) {
+	t.Helper()
+	if s.oursCold {
+		i := call[images](t, s.cold, "export_key_images", object{"all": true})
+		i.Signed[0], i.Signed[1] = i.Signed[1], i.Signed[0]
+		require.Equal(t, -9,
+			refusal(t, s.hot, "import_key_images", object{
+				"offset": i.Offset, "signed_key_images": i.Signed,
+			}).Code)
+		require.Equal(t, -1,
+			refusal(t, s.hot, "import_key_images", object{"offset": 1000, "signed_key_images": i.Signed}).Code)
+		require.Equal(t, -10,
+			refusal(t, s.hot, "import_key_images", object{
+				"signed_key_images": []object{{"key_image": "x"}},
+			}).Code)
+	}
+}
+
+// transfer pays three destinations.
+func (s *signers) transfer(t *testing.T, d *peers.Daemon) {
+	t.Helper()
+	to := []destination{{at(t, bob, 0, 0), coin}, {at(t, bob, 1, 2), 2 * coin}, {at(t, carol, 0, 0), 3 * coin}}
+	made := call[map[string]any](t, s.hot, "transfer", object{
+		"destinations": to, "get_tx_metadata": s.oursHot, "get_tx_hex": s.oursHot,
+	})
+	require.EqualValues(t, 6*coin, made["amount"])
+	require.NotZero(t, made["fee"])
+	require.NotZero(t, made["weight"])
+	for _, empty := range []string{"tx_key", "tx_blob", "tx_metadata", "multisig_txset"} {
+		require.Empty(t, made[empty], empty)
+	}
+	s.finish(t, d, made["unsigned_txset"].(string), to)
+	refresh(t, s.full)
+	require.Equal(t, ledger(t, s.full), ledger(t, s.hot))
+	if s.oursHot {
+		compareAll(t, s.full, s.hot, 2)
+		// Imported key images survive closing the wallet and a rescan.
+		do(t, s.hot, "close_wallet", nil)
+		do(t, s.hot, "open_wallet", object{"filename": "hot", "password": ""})
+		require.Equal(t, ledger(t, s.full), ledger(t, s.hot))
+		do(t, s.hot, "rescan_blockchain", nil)
+		compareAll(t, s.full, s.hot, 2)
+	}
+	mine(t, d, 10, at(t, nobody, 0, 0))
+	refresh(t, s.full, s.hot)
+
+	// The second exchange transfers only new outputs, and the signer's balance follows.
+	if s.box == nil { // when it signs a set without outputs, 0.18.0.0 forgets the outputs it has imported
+		s.share(t, false)
+	}
+	s.share(t, true)
+	require.Equal(t, ledger(t, s.full).Balance, ledger(t, s.cold).Balance)
+}
+
+// splitAndSweep pays with transfer_split and then sweeps the rest.
+func (s *signers) splitAndSweep(t *testing.T, d *peers.Daemon) {
+	t.Helper()
+	one := []destination{{at(t, bob, 0, 0), coin}}
+	split := call[struct {
+		Set    string   `json:"unsigned_txset"`
+		Drafts []string `json:"tx_hash_list"`
+	}](t, s.hot, "transfer_split", object{"destinations": one})
+	require.Len(t, split.Drafts, 1)
+	require.Len(t, split.Drafts[0], 64)
+	s.finish(t, d, split.Set, one)
+	mine(t, d, 60, at(t, nobody, 0, 0))
+	refresh(t, s.full, s.hot)
+	require.Equal(t, ledger(t, s.full), ledger(t, s.hot))
+
+	if s.box != nil {
+		s.share(t, true) // likewise
+	}
+	swept := call[struct {
+		Set  string   `json:"unsigned_txset"`
+		Fees []uint64 `json:"fee_list"`
+	}](t, s.hot, "sweep_all", object{"address": at(t, bob, 0, 0), "subaddr_indices_all": true})
+	require.NotEmpty(t, swept.Fees)
+	s.finish(t, d, swept.Set, nil)
+	refresh(t, s.full)
+	require.Zero(t, ledger(t, s.hot).Balance)
+	require.Zero(t, ledger(t, s.full).Balance)
+	if s.oursHot {
+		compareAll(t, s.full, s.hot, 2)
+	}
+}
+
+// TestRelaysMetadataOfTheOtherProgram: each program relays transactions that the other made and did not relay.
+func TestRelaysMetadataOfTheOtherProgram(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
 	mirror, ours := newReference(t, d), newGlim(t, d.URL, options{})
@@ -296,8 +346,9 @@ func TestMetadataOfTheOther(t *testing.T) {
 		made := call[struct {
 			ID       string `json:"tx_hash"`
 			Metadata string `json:"tx_metadata"`
-		}](t, pair[0], "transfer", object{"destinations": []destination{{at(t, bob, 0, 1), coin}, {at(t, bob, 2, 1), coin}},
-			"do_not_relay": true, "get_tx_metadata": true})
+		}](t, pair[0], "transfer",
+			object{"destinations": []destination{{at(t, bob, 0, 1), coin}, {at(t, bob, 2, 1), coin}},
+				"do_not_relay": true, "get_tx_metadata": true})
 		require.Equal(t, -27, refusal(t, pair[1], "relay_tx", object{"hex": made.Metadata[:400]}).Code, i)
 		require.Equal(t, -26, refusal(t, pair[1], "relay_tx", object{"hex": "x"}).Code, i)
 		sent := call[struct {
@@ -312,7 +363,7 @@ func TestMetadataOfTheOther(t *testing.T) {
 		key := call[struct {
 			Key string `json:"tx_key"`
 		}](t, pair[1], "get_tx_key", object{"txid": made.ID}).Key
-		require.Len(t, key, 64*4, "the main key, one for each subaddress and for change")
+		require.Len(t, key, 64*4, "the main key, and one for each subaddress and for change")
 	}
 	e := refusal(t, ours, "relay_tx", object{"hex": "00"})
 	require.Equal(t, peers.Error{Code: -27, Message: "Failed to parse tx metadata."}, e)

@@ -34,22 +34,23 @@ var build = sync.OnceValues(func() (string, error) {
 
 const login = "alice:pass word"
 
-// command is the real thing: glim wallet-rpc in a process of its own.
+// command is glim wallet-rpc in another process.
 type command struct {
 	peers.Client
 	cmd   *exec.Cmd
-	lines chan string // what it prints
+	lines chan string // its output
 	ended chan struct{}
 }
 
 var serving = regexp.MustCompile(`serves mainnet at (\S+)`)
 
-// start runs the command on the wallets of dir, with more flags, until the test ends and returns when it serves.
+// start runs the command on the wallets of dir, with more flags, until the test ends. It returns when the service is
+// ready.
 func start(t *testing.T, d *peers.Daemon, dir string, more ...string) *command {
 	t.Helper()
 	path, err := build()
 	require.NoError(t, err)
-	for range 3 { // a port can be taken between its choice and its use
+	for range 3 { // another process may take the port first
 		port, err := peers.FreePort()
 		require.NoError(t, err)
 		c := &command{lines: make(chan string, 10000), ended: make(chan struct{})}
@@ -79,7 +80,7 @@ func (c *command) read(r io.Reader) {
 	for s.Scan() {
 		select {
 		case c.lines <- s.Text():
-		default: // nobody reads that far
+		default: // the test needs no more lines
 		}
 	}
 	close(c.lines)
@@ -87,8 +88,8 @@ func (c *command) read(r io.Reader) {
 	close(c.ended)
 }
 
-// JSON calls a method. A login belongs to the connection it was asked for on, as the reference has it; where several calls
-// share connections, the answer to a challenge may come on another and is refused, and the call has not been made.
+// JSON calls a method. As in the reference, a login challenge is valid only on its connection. If calls share
+// connections, the answer may be sent on another one and is refused, and the call was not made.
 func (c *command) JSON(ctx context.Context, method string, params, out any) error {
 	for {
 		err := c.Client.JSON(ctx, method, params, out)
@@ -99,13 +100,13 @@ func (c *command) JSON(ctx context.Context, method string, params, out any) erro
 	}
 }
 
-// kill ends the process as a power cut would.
+// kill kills the process, as a power failure would.
 func (c *command) kill() {
 	_ = c.cmd.Process.Kill()
 	<-c.ended
 }
 
-// The built command, over HTTP with a login, from an empty folder to money spent.
+// TestCommand runs the built command, over HTTP with a login, from an empty folder to a payment.
 func TestCommand(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
@@ -124,7 +125,9 @@ func TestCommand(t *testing.T) {
 	words := call[struct{ Key string }](t, c, "query_key", object{"key_type": "mnemonic"}).Key
 	address := call[struct{ Address string }](t, c, "get_address", object{"account_index": 0}).Address
 	pay(t, mirror, []destination{{address, 2 * coin}, {address, 2 * coin}, {address, 2 * coin}}, nil)
-	do(t, mirror, "restore_deterministic_wallet", object{"filename": "new", "password": "", "seed": words, "restore_height": 0})
+	do(t, mirror, "restore_deterministic_wallet", object{
+		"filename": "new", "password": "", "seed": words, "restore_height": 0,
+	})
 	mine(t, d, 10, at(t, nobody, 0, 0))
 	refresh(t, c, mirror)
 	compareAll(t, mirror, c, 1)
@@ -133,7 +136,7 @@ func TestCommand(t *testing.T) {
 	refresh(t, c, mirror)
 	compareAll(t, mirror, c, 1)
 
-	// A second process on the same folder serves, and is refused this wallet while the first has it.
+	// A second process on the same folder starts, but cannot open this wallet while the first has it open.
 	second := start(t, d, dir)
 	open := object{"filename": "new", "password": "p"}
 	refused := refusal(t, second, "open_wallet", open)

@@ -15,28 +15,29 @@ import (
 	"glim/bindings/peers"
 )
 
-// published are command lines and configuration files with which public projects start monero-wallet-rpc; addresses,
-// folders and ports are the test's. Each is a fact about the project it is named after, read in its public sources in
-// 2026.
+// published lists command lines and configuration files with which public projects start monero-wallet-rpc. Addresses,
+// folders and ports are replaced by those of the test. Each entry is a fact about the project in its name, from its
+// public sources in 2026.
 var published = []struct {
 	name string
-	// line has {dir}, {port} and {daemon} to be filled in, and {wallet}, a wallet without a password that is there,
-	// as an empty file {dir}/password is. Arguments are separated by spaces; ~ stands for a space within one, and ''
-	// for nothing.
+	// line has the placeholders {dir}, {port}, {daemon} and {wallet}, an existing wallet without a password;
+	// {dir}/password is an empty file. Arguments are separated by spaces; ~ stands for a space within an argument, and
+	// '' for an empty argument.
 	line string
-	file string // what the configuration file {dir}/config holds
-	// refuses is what glim says of a line that it does not start with; empty for a line that it serves.
+	file string // content of the configuration file {dir}/config
+	// refuses is the message of glim if it does not start with the line; empty if it starts.
 	refuses string
-	why     string // for a line which the reference takes and glim refuses
+	why     string // reason, if the reference starts with the line and glim does not
 }{
 	{
 		name: "BTCPay Server's container",
 		line: "--rpc-bind-ip=127.0.0.1 --disable-rpc-login --confirm-external-bind --rpc-bind-port={port} " +
 			"--non-interactive --trusted-daemon --daemon-address={daemon} --wallet-dir={dir} " +
-			"--tx-notify=/bin/sh~./scripts/notifier.sh~-X~GET~http://btcpayserver:49392/monerolikedaemoncallback/tx?cryptoCode=xmr&hash=%s",
+			"--tx-notify=/bin/sh~./scripts/notifier.sh~-X~GET~http://btcpayserver:49392" +
+			"/monerolikedaemoncallback/tx?cryptoCode=xmr&hash=%s",
 	},
 	{
-		name: "a hook of a mount that is not there yet",
+		name: "a hook on a mount that does not exist yet",
 		line: "--rpc-bind-port {port} --disable-rpc-login --wallet-dir {dir} --offline --tx-notify " +
 			"/hooks/paid~%s",
 	},
@@ -90,7 +91,7 @@ var published = []struct {
 			"http://{daemon}/json_rpc",
 	},
 	{
-		name: "categories beside a level",
+		name: "categories and a level",
 		line: "--rpc-bind-port {port} --disable-rpc-login --wallet-dir {dir} --offline --log-level " +
 			"0,wallet:DEBUG --log-file {dir}/log",
 	},
@@ -99,7 +100,7 @@ var published = []struct {
 		line: "--rpc-bind-po {port} --disable-rpc-lo --wallet-d {dir} --daemon-addr {daemon}",
 	},
 	{
-		name:    "a shortened flag that could be several",
+		name:    "an ambiguous shortened flag",
 		line:    "--rpc-bind-port {port} --disable-rpc-login --wallet-dir {dir} --daemon {daemon}",
 		refuses: "--daemon is ambiguous",
 	},
@@ -107,7 +108,7 @@ var published = []struct {
 		name:    "a daemon with two ports, as in vendopunkto's compose file",
 		line:    "--rpc-bind-port {port} --disable-rpc-login --wallet-dir {dir} --daemon-address {daemon}:18081",
 		refuses: "--daemon-address",
-		why:     "the reference starts and reaches no daemon",
+		why:     "the reference starts but reaches no daemon",
 	},
 	{
 		name:    "every origin without a login",
@@ -158,7 +159,8 @@ var published = []struct {
 		line: "--log-level 2 --allow-mismatched-daemon-version --rpc-bind-ip=127.0.0.1 --disable-rpc-login " +
 			"--confirm-external-bind --rpc-bind-port={port} --non-interactive --trusted-daemon " +
 			"--daemon-address http://{daemon} --wallet-dir {dir} --tx-notify " +
-			"/bin/sh~./scripts/notifier.sh~-k~-X~GET~https://127.0.0.1:14142/monerolikedaemoncallback/tx?cryptoCode=xmr&hash=%s",
+			"/bin/sh~./scripts/notifier.sh~-k~-X~GET~https://127.0.0.1:14142" +
+			"/monerolikedaemoncallback/tx?cryptoCode=xmr&hash=%s",
 	},
 	{
 		name: "RustPool, deploy/files/wallet_entrypoint.sh",
@@ -201,7 +203,7 @@ var published = []struct {
 		refuses: "unknown flag",
 	},
 
-	// Programs that start it themselves.
+	// Programs that start the service.
 	{
 		name: "Haveno, XmrWalletService.java, on Tor",
 		line: "--rpc-login haveno_user:password --wallet-dir {dir} --stagenet --daemon-address http://{daemon} " +
@@ -277,7 +279,7 @@ var published = []struct {
 			"--rpc-bind-port={port}",
 	},
 
-	// Units of systemd, and files.
+	// systemd units and other files.
 	{
 		name: "oxygen's unit",
 		line: "--rpc-bind-port {port} --rpc-bind-ip 127.0.0.1 --rpc-login monero_user:STRONG_PASSWORD " +
@@ -303,7 +305,8 @@ var published = []struct {
 			"#wallet-file={dir}/wallet\n\nlog-file={dir}/logs/monero-wallet-rpc.btcpayserver.log\n" +
 			"#log-level=2\nmax-log-file-size=10000000 #10MiB\nmax-log-files=2\n\n#confirm-external-bind=1\n" +
 			"rpc-bind-ip=127.0.0.1\nrpc-bind-port={port}\ndisable-rpc-login=1\n\n" +
-			"tx-notify=/usr/bin/curl -so /dev/null -X GET http://127.0.0.1:23000/monerolikedaemoncallback/tx?cryptoCode=xmr&hash=%s\n",
+			"tx-notify=/usr/bin/curl -so /dev/null -X GET http://127.0.0.1:23000" +
+			"/monerolikedaemoncallback/tx?cryptoCode=xmr&hash=%s\n",
 	},
 	{
 		name: "StartOS, the same once there is a wallet",
@@ -387,7 +390,7 @@ var published = []struct {
 			"http://localhost:3000,https://shop.example",
 	},
 	{
-		name: "two categories alone",
+		name: "only two categories",
 		line: "--rpc-bind-port {port} --disable-rpc-login --wallet-dir {dir} --offline --log-level " +
 			"net.http:DEBUG,wallet.rpc:INFO",
 	},
@@ -399,12 +402,12 @@ var published = []struct {
 	{
 		name:    "a folder and a wallet",
 		line:    "--rpc-bind-port {port} --disable-rpc-login --wallet-dir {dir} --wallet-file {wallet}",
-		refuses: "exclude",
+		refuses: "mutually exclusive",
 	},
 	{
 		name:    "two networks",
 		line:    "--rpc-bind-port {port} --disable-rpc-login --wallet-dir {dir} --testnet --stagenet",
-		refuses: "exclude",
+		refuses: "mutually exclusive",
 	},
 	{
 		name:    "a public address without the confirmation",
@@ -412,7 +415,7 @@ var published = []struct {
 		refuses: "confirm-external-bind",
 	},
 	{
-		name:    "a login switched off that is given, too",
+		name:    "a login that is given and disabled",
 		line:    "--rpc-bind-port {port} --disable-rpc-login --rpc-login user:pass --wallet-dir {dir}",
 		refuses: "--rpc-login",
 	},
@@ -420,33 +423,33 @@ var published = []struct {
 		name: "a switch given a value, as in a test script",
 		line: "--stagenet --wallet-dir {dir} --rpc-bind-port {port} --rpc-login user:pass --disable-rpc-login " +
 			"false",
-		refuses: "no flag",
+		refuses: "not a flag",
 	},
 	{
-		name:    "a file that is not there",
+		name:    "a missing file",
 		line:    "--config-file {dir}/nothing --rpc-bind-port {port} --disable-rpc-login --wallet-dir {dir}",
 		refuses: "nothing",
 	},
 	{
-		name:    "a flag of the daemon's in the file",
+		name:    "a flag of the daemon in the file",
 		line:    "--config-file {dir}/config",
 		file:    "rpc-bind-port={port}\nwallet-dir={dir}\ndisable-rpc-login=1\nprune-blockchain=1\n",
 		refuses: "prune-blockchain",
 	},
 }
 
-// laterFlags are flags that came after 0.18.0.0.
+// laterFlags are flags of releases after 0.18.0.0.
 var laterFlags = []string{"no-initial-sync", "allow-mismatched-daemon-version"}
 
-// besides has the reference started, too.
+// besides also starts the reference.
 var besides = flag.Bool("published.both", false, "start monero-wallet-rpc with each published command line, too")
 
-// TestPublishedCommandLines starts the service with every line, and with -published.both, as make dropin does, the
-// reference: what starts the reference starts glim, but for the lines that say why not.
+// TestPublishedCommandLines starts glim with every line and, with -published.both (as make dropin does), the reference:
+// glim starts whenever the reference does, except for lines with a reason.
 func TestPublishedCommandLines(t *testing.T) {
 	glim, err := build()
 	require.NoError(t, err)
-	// start starts a program with a line and more.
+	// start starts a program with the arguments of a line and more.
 	start := func(t *testing.T, program []string, line, file string, more ...string) (bool, string) {
 		dir := t.TempDir()
 		port, err := peers.FreePort()
@@ -479,7 +482,7 @@ func TestPublishedCommandLines(t *testing.T) {
 		require.NoError(t, err)
 		help = string(said)
 	}
-	// knows reports whether the reference has the flags of a line: an older release does not start with later ones.
+	// knows reports whether the reference has the flags of a line; older releases lack later ones.
 	knows := func(line string) bool {
 		for _, name := range laterFlags {
 			if strings.Contains(line, name) && !strings.Contains(help, "--"+name) {
@@ -502,7 +505,8 @@ func TestPublishedCommandLines(t *testing.T) {
 			}
 			var more []string
 			if !strings.Contains(p.line+p.file, "ssl") && !strings.Contains(p.line, "https:") {
-				more = []string{"--rpc-ssl", "disabled", "--daemon-ssl", "disabled"} // or it makes keys for seconds
+				// otherwise it generates keys for seconds
+				more = []string{"--rpc-ssl", "disabled", "--daemon-ssl", "disabled"}
 			}
 			theirs, theySaid := start(t, reference, p.line, p.file, more...)
 			require.Equal(t, (p.refuses == "" || p.why != "") && knows(p.line+p.file), theirs, theySaid)
@@ -510,7 +514,7 @@ func TestPublishedCommandLines(t *testing.T) {
 	}
 }
 
-// TestOfflineRefresh: with --offline both services read no blocks when told to refresh, which is no failure.
+// TestOfflineRefresh: with --offline a refresh reads no blocks and succeeds in both services.
 func TestOfflineRefresh(t *testing.T) {
 	t.Parallel()
 	reference := peers.NewWalletRPC(t, nil, peers.Options{})
@@ -527,7 +531,7 @@ func TestOfflineRefresh(t *testing.T) {
 	require.Zero(t, got.Fetched)
 }
 
-// TestUntrustedDaemonIsReported: a daemon whose certificate nobody signed is reported when the service starts, with
+// TestUntrustedDaemonIsReported: a daemon with a self-signed certificate is reported when the service starts, with
 // the flags that trust it, and with one of them it is not.
 func TestUntrustedDaemonIsReported(t *testing.T) {
 	t.Parallel()

@@ -16,16 +16,16 @@ import (
 	"glim/core/walletrpc"
 )
 
-// outcomes says how an operation was answered where both services were asked the same.
+// outcomes records whether calls of an operation succeeded and failed in comparisons.
 type outcomes struct{ answered, refused bool }
 
-// asked is what the tests of one run compared, by the operation's name.
+// asked has the outcomes of this run, by operation.
 var asked = struct {
 	sync.Mutex
 	by map[string]outcomes
 }{by: map[string]outcomes{}}
 
-// record notes that both services were asked for an operation and answered alike.
+// record records that both services gave equal answers to an operation.
 func record(method string, refused bool) {
 	asked.Lock()
 	defer asked.Unlock()
@@ -34,7 +34,7 @@ func record(method string, refused bool) {
 	asked.by[canonical(method)] = o
 }
 
-// canonical returns the name of which another may be an alias.
+// canonical returns the main name of an operation that may be called by an alias.
 func canonical(method string) string {
 	for _, m := range walletrpc.Methods() {
 		if slices.Contains(m.Aliases, method) {
@@ -44,50 +44,53 @@ func canonical(method string) string {
 	return method
 }
 
-// unlike are the operations of which one outcome cannot be compared, with the reason.
+// unlike lists the operations of which one outcome cannot be compared, with the reason.
 var unlike = map[string]struct {
 	missing outcomes
 	why     string
 }{
-	"set_subaddress_lookahead": {outcomes{true, true}, "the installed reference is older"},
-	"get_default_fee_priority": {outcomes{true, true}, "the installed reference is older"},
-	"setup_background_sync":    {outcomes{true, true}, "the installed reference is older"},
-	"start_background_sync":    {outcomes{true, true}, "the installed reference is older"},
-	"stop_background_sync":     {outcomes{true, true}, "the installed reference is older"},
-	"finalize_multisig":        {outcomes{answered: true, refused: true}, "it does nothing in the installed reference and is gone since"},
-	"get_version":              {outcomes{refused: true}, "nothing can be wrong with the question"},
-	"get_languages":            {outcomes{refused: true}, "nothing can be wrong with the question"},
+	"set_subaddress_lookahead":          {outcomes{true, true}, "the installed reference does not have it"},
+	"get_multisig_key_exchange_booster": {outcomes{true, true}, "the reference adds it after 0.18.5.1"},
+	"get_default_fee_priority":          {outcomes{true, true}, "the installed reference does not have it"},
+	"setup_background_sync":             {outcomes{true, true}, "the installed reference does not have it"},
+	"start_background_sync":             {outcomes{true, true}, "the installed reference does not have it"},
+	"stop_background_sync":              {outcomes{true, true}, "the installed reference does not have it"},
+	"finalize_multisig": {
+		outcomes{answered: true, refused: true}, "the installed reference ignores it, and later releases removed it",
+	},
+	"get_version":   {outcomes{refused: true}, "no request of it is invalid"},
+	"get_languages": {outcomes{refused: true}, "no request of it is invalid"},
 }
 
-// uncompared lists what the run should have compared and did not, and exceptions that are none any more.
+// uncompared lists the outcomes that the run should have compared and did not, and exceptions that are not needed.
 func uncompared(by map[string]outcomes, answered func(name string) bool) (all []string) {
 	for _, m := range walletrpc.Methods() {
 		if !answered(m.Name) {
-			continue // the README lists it
+			continue // listed in the README
 		}
 		got, except := by[m.Name], unlike[m.Name].missing
 		for _, o := range []struct {
-			name      string
-			is, spare bool
-		}{{"an answer", got.answered, except.answered}, {"a refusal", got.refused, except.refused}} {
+			name       string
+			is, exempt bool
+		}{{"an answer", got.answered, except.answered}, {"an error", got.refused, except.refused}} {
 			switch {
-			case !o.is && !o.spare:
-				all = append(all, fmt.Sprintf("%s: %s was compared nowhere", m.Name, o.name))
-			case o.is && o.spare:
+			case !o.is && !o.exempt:
+				all = append(all, fmt.Sprintf("%s: %s was not compared", m.Name, o.name))
+			case o.is && o.exempt:
 				all = append(all, fmt.Sprintf("%s: %s was compared and needs no exception", m.Name, o.name))
 			}
 		}
 	}
 	for name := range unlike {
 		if !slices.ContainsFunc(walletrpc.Methods(), func(m walletrpc.Info) bool { return m.Name == name }) {
-			all = append(all, name+": an exception for no operation")
+			all = append(all, name+": an exception without an operation")
 		}
 	}
 	slices.Sort(all)
 	return all
 }
 
-// checkCompared reports whether this run, when it was a whole one, compared every operation with the reference.
+// checkCompared reports whether this run, if it was complete, compared every operation with the reference.
 func checkCompared() bool {
 	if _, err := peers.Find(); err != nil || !wholeRun() {
 		return true
@@ -104,11 +107,12 @@ func checkCompared() bool {
 	return len(missing) == 0
 }
 
-// wholeRun reports whether no flag chose among the tests.
+// wholeRun reports whether no flag selected tests.
 func wholeRun() bool {
 	whole := true
 	flag.Visit(func(f *flag.Flag) {
-		if slices.Contains([]string{"test.run", "test.skip", "test.list", "test.bench", "test.fuzz"}, f.Name) && f.Value.String() != "" {
+		if slices.Contains([]string{"test.run", "test.skip", "test.list", "test.bench", "test.fuzz"}, f.Name) &&
+			f.Value.String() != "" {
 			whole = false
 		}
 	})
@@ -128,8 +132,8 @@ func served() (map[string]bool, error) {
 	return names, s.Close()
 }
 
-// What was not compared is named, what needs no exception any more too.
-func TestUncompared(t *testing.T) {
+// TestUncomparedOperationsAreReported: operations that were not compared are reported, and so are unneeded exceptions.
+func TestUncomparedOperationsAreReported(t *testing.T) {
 	t.Parallel()
 	all := map[string]outcomes{}
 	for _, m := range walletrpc.Methods() {
@@ -141,9 +145,14 @@ func TestUncompared(t *testing.T) {
 	all["transfer"] = outcomes{refused: true}
 	all["get_version"] = outcomes{true, true}
 	delete(all, "sign")
-	require.Equal(t, []string{"get_version: a refusal was compared and needs no exception", "sign: a refusal was compared nowhere",
-		"sign: an answer was compared nowhere", "transfer: an answer was compared nowhere"}, uncompared(all, every))
-	require.Empty(t, uncompared(nil, func(string) bool { return false }), "what has no handler is the README's")
+	require.Equal(t, []string{
+		"get_version: an error was compared and needs no exception",
+		"sign: an answer was not compared",
+		"sign: an error was not compared",
+		"transfer: an answer was not compared",
+	}, uncompared(all, every))
+	none := func(string) bool { return false }
+	require.Empty(t, uncompared(nil, none), "operations without a handler are listed in the README")
 	for _, u := range unlike {
 		require.NotEmpty(t, u.why)
 	}

@@ -17,19 +17,19 @@ import (
 	"glim/core/xmr"
 )
 
-// prospector finds nonces with the hashes of monerod, which are fast.
+// prospector finds nonces with hashes of monerod, which are fast.
 type prospector struct {
 	t *testing.T
 	d *peers.Daemon
 	c *chain.Chain
 }
 
-// good reports whether a block has the work for a difficulty.
+// good reports whether the hash of a block satisfies a difficulty.
 func (p prospector) good(b *block.Block, height uint64, d consensus.Difficulty) bool {
 	p.t.Helper()
 	blob, err := b.HashingBlob()
 	require.NoError(p.t, err)
-	// The key of so short a chain is its first block.
+	// The seed of a short chain is its genesis block.
 	got := call[string](p.t, p.d, "calc_pow", object{"major_version": 16, "height": height,
 		"block_blob": hex.EncodeToString(blob), "seed_hash": xmr.Regtest.GenesisHash().String()})
 	hash, err := xmr.ParseHash(got)
@@ -37,7 +37,7 @@ func (p prospector) good(b *block.Block, height uint64, d consensus.Difficulty) 
 	return consensus.CheckWork(hash, d)
 }
 
-// mine returns a block on prev, or on the top, made at a time, with the work for its difficulty.
+// mine returns a block on prev, or on the top, with a timestamp and a valid nonce.
 func (p prospector) mine(prev *xmr.Hash, at uint64) *block.Block {
 	p.t.Helper()
 	made := p.template(prev)
@@ -55,21 +55,25 @@ func (p prospector) template(prev *xmr.Hash) *chain.Template {
 	return made
 }
 
-// TestDifficultyFollowsTheTimes grows a chain whose difficulty nobody fixed, with blocks that come too fast, too slowly, at once
-// and before those they follow: both expect the same work of every next block, on a branch, too, and take the same blocks for the
-// main chain, of which the shorter one may have more work.
+// TestDifficultyFollowsTheTimes grows a chain without a fixed difficulty, with blocks that are too fast, too slow,
+// simultaneous and before their predecessors. Both daemons require the same difficulty of every block, also on a
+// branch, and select the same main chain, which may be the shorter one with more work.
 func TestDifficultyFollowsTheTimes(t *testing.T) {
 	t.Parallel()
 	peers.Require(t)
 	d := peers.NewDaemon(t, peers.Options{Dynamic: true})
 	c, err := chain.New(chain.Options{
-		Network: xmr.Regtest, PoW: consensus.NewPoW(1), Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) },
+		Network: xmr.Regtest, PoW: consensus.NewPoW(1), Random: rand.Reader, Now: func() uint64 {
+			return uint64(time.Now().Unix())
+		},
 	})
 	require.NoError(t, err)
 	p := prospector{t, d, c}
 	now := uint64(time.Now().Unix()) - 86400
 	seen := map[string]bool{}
-	for _, wait := range []int{0, 60, 40, 130, 90, 300, 0, 50, -30, 200, 120, -90, 400, 130, 80, 110, 10, 35, 600, 900, 800, 700} {
+	for _, wait := range []int{
+		0, 60, 40, 130, 90, 300, 0, 50, -30, 200, 120, -90, 400, 130, 80, 110, 10, 35, 600, 900, 800, 700,
+	} {
 		now = uint64(int(now) + wait)
 		b := p.mine(nil, now)
 		require.True(t, submit(t, d, b))
@@ -82,7 +86,7 @@ func TestDifficultyFollowsTheTimes(t *testing.T) {
 	require.Greater(t, len(seen), 3)
 	sameChain(t, d, c, 0)
 
-	// Neither takes a block that has too little work.
+	// Both refuse a block with too little work.
 	b := p.template(nil)
 	for b.Block.Timestamp = now; p.good(b.Block, b.Height, b.Difficulty); b.Block.Nonce++ {
 	}
@@ -90,7 +94,7 @@ func TestDifficultyFollowsTheTimes(t *testing.T) {
 	_, err = c.AddBlock(b.Block.Append(nil))
 	require.ErrorIs(t, err, consensus.ErrWork)
 
-	// A branch of blocks in haste: fewer of them have more work in the end.
+	// A branch of fast blocks: fewer blocks have more work.
 	var prev xmr.Hash
 	var height uint64
 	c.View(func(v chain.View) {

@@ -14,11 +14,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/bindings/native/digest"
+	"glim/core/rpc/digest"
 )
 
-// told is an event as a client reads it.
-type told struct {
+// event is an event as a client receives it.
+type event struct {
 	Cursor    uint64 `json:"cursor"`
 	Type      string `json:"type"`
 	Direction string `json:"direction"`
@@ -28,22 +28,22 @@ type told struct {
 	Height    uint64 `json:"height"`
 }
 
-// watcher reads the event stream of a service, as a browser does: when its connection is cut it asks for what is after
-// the last event it has.
+// watcher reads the event stream of a service like a browser: after a broken connection it requests the events after
+// the last one that it has.
 type watcher struct {
 	t    *testing.T
 	mu   sync.Mutex
-	all  []told
+	all  []event
 	last string // Last-Event-ID
 	cut  func()
 	done chan struct{}
 }
 
-// connect reads on from where the watcher was.
+// connect continues after the last event.
 func (w *watcher) connect(c *command) {
 	w.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
-	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 1}} // a login is its connection's
+	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 1}} // a login is valid on its connection
 	user, password, _ := strings.Cut(login, ":")
 	login := digest.NewClient(digest.NewLogin(user, password), rand.Reader)
 	var resp *http.Response
@@ -85,14 +85,14 @@ func (w *watcher) read(r io.Reader) {
 	for lines := bufio.NewReader(r); ; {
 		line, err := lines.ReadString('\n')
 		if err != nil {
-			return // the beginning of a line is what a cut left of it
+			return // an incomplete line of a broken connection
 		}
 		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 		switch name {
 		case "id":
 			id = value
 		case "data":
-			var e told
+			var e event
 			if err := json.Unmarshal([]byte(value), &e); err != nil {
 				w.t.Errorf("%v: %s", err, value)
 			}
@@ -104,7 +104,7 @@ func (w *watcher) read(r io.Reader) {
 	}
 }
 
-// seen returns the events about one transaction, in short.
+// seen returns the events of one transaction in short form.
 func (w *watcher) seen(txID string) (out []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -117,7 +117,7 @@ func (w *watcher) seen(txID string) (out []string) {
 }
 
 // lasting returns the events of transfers.
-func (w *watcher) lasting() (out []told) {
+func (w *watcher) lasting() (out []event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, e := range w.all {
@@ -128,12 +128,12 @@ func (w *watcher) lasting() (out []told) {
 	return out
 }
 
-// history asks for all events of a wallet, a few at a time.
-func history(t *testing.T, c caller) (all []told) {
+// history returns all events of a wallet, read in small parts.
+func history(t *testing.T, c caller) (all []event) {
 	t.Helper()
 	for cursor := uint64(0); ; {
 		page := call[struct {
-			Events []told
+			Events []event
 			Cursor uint64
 			Lost   bool
 		}](t, c, "get_events", object{"cursor": cursor, "limit": 5})
@@ -145,8 +145,8 @@ func history(t *testing.T, c caller) (all []told) {
 	}
 }
 
-// TestEventsOfAPayment: a payment is seen in the pool, confirmed, unlocked, reorganised away and comes back, while one client
-// listens all the time and another comes and goes, through a kill of the service too. Both get every event once.
+// TestEventsOfAPayment: a payment enters the pool, is confirmed and unlocked, is reorganised away and returns, while
+// one client listens continuously and another reconnects, and the service is killed. Both clients get every event once.
 func TestEventsOfAPayment(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
@@ -159,9 +159,9 @@ func TestEventsOfAPayment(t *testing.T) {
 	refresh(t, c)
 	require.Len(t, history(t, c), 40, "20 rewards, confirmed and unlocked")
 
-	steady, guest := &watcher{t: t, last: "0"}, &watcher{t: t, last: "0"}
+	steady, reconnecting := &watcher{t: t, last: "0"}, &watcher{t: t, last: "0"}
 	steady.connect(c)
-	guest.connect(c)
+	reconnecting.connect(c)
 	t.Cleanup(func() { steady.cut() })
 	expect := func(id string, events ...string) {
 		t.Helper()
@@ -172,31 +172,36 @@ func TestEventsOfAPayment(t *testing.T) {
 	paid := pay(t, payer, []destination{{at(t, alice, 0, 3), 2 * coin}}, nil)
 	expect(paid.TxHash, "pool in")
 	first, _ := chainTop(t, d)
-	guest.cut()
+	reconnecting.cut()
 	mine(t, d, 1, at(t, nobody, 0, 0))
 	expect(paid.TxHash, "pool in", "confirmed in")
-	guest.connect(c)
+	reconnecting.connect(c)
 	mine(t, d, 8, at(t, nobody, 0, 0))
 	expect(paid.TxHash, "pool in", "confirmed in")
 	mine(t, d, 1, at(t, nobody, 0, 0))
 	expect(paid.TxHash, "pool in", "confirmed in", "unlocked in")
 	e := steady.lasting()[len(steady.lasting())-1]
-	require.Equal(t, told{Cursor: 43, Type: "unlocked", Direction: "in", TxID: paid.TxHash, Address: at(t, alice, 0, 3), Amount: 2 * coin, Height: first}, e)
-	guest.cut()
+	require.Equal(t,
+		event{
+			Cursor: 43, Type: "unlocked", Direction: "in", TxID: paid.TxHash, Address: at(t, alice, 0, 3),
+			Amount: 2 * coin, Height: first,
+		},
+		e)
+	reconnecting.cut()
 
-	// The chain takes another way, and the service is killed before the guest hears of it.
+	// The chain is reorganised, and the service is killed before the second client learns of it.
 	fork(t, d, first, at(t, nobody, 0, 0))
 	expect(paid.TxHash, "pool in", "confirmed in", "unlocked in", "reorganised in", "pool in")
 	c.kill()
 	<-steady.done
 	c = start(t, d, dir)
 	do(t, c, "open_wallet", object{"filename": "alice", "password": ""})
-	guest.connect(c)
+	reconnecting.connect(c)
 	steady.connect(c)
 	mine(t, d, 1, at(t, nobody, 0, 0))
 	expect(paid.TxHash, "pool in", "confirmed in", "unlocked in", "reorganised in", "pool in", "confirmed in")
 
-	// What the wallet sends itself, and what a rescan does not tell again.
+	// Payments to itself; a rescan repeats no events.
 	sent := pay(t, c, []destination{{at(t, bob, 0, 1), coin}, {at(t, alice, 1, 0), coin}}, nil)
 	expect(sent.TxHash, "pool out", "pool in")
 	mine(t, d, 1, at(t, nobody, 0, 0))
@@ -211,10 +216,10 @@ func TestEventsOfAPayment(t *testing.T) {
 
 	do(t, c, "close_wallet", nil)
 	<-steady.done
-	<-guest.done
-	for name, w := range map[string]*watcher{"steady": steady, "guest": guest} {
+	<-reconnecting.done
+	for name, w := range map[string]*watcher{"steady": steady, "reconnecting": reconnecting} {
 		require.Equal(t, all, w.lasting(), name)
 		require.Equal(t, "closed", w.all[len(w.all)-1].Type, name)
 	}
-	require.Equal(t, fmt.Sprint(len(all)), guest.last)
+	require.Equal(t, fmt.Sprint(len(all)), reconnecting.last)
 }

@@ -11,8 +11,8 @@ import (
 	"glim/core/walletfile"
 )
 
-// TestReferenceOpensWhatWeExport takes wallets of all kinds to monero-wallet-rpc, which then has their address, their keys, their words
-// in their language and their restore height. No file is ever overwritten.
+// TestReferenceOpensWhatWeExport opens exported wallets of all kinds with monero-wallet-rpc, which gets the same
+// address, keys, seed with its language, and restore height. No file is overwritten.
 func TestReferenceOpensWhatWeExport(t *testing.T) {
 	t.Parallel()
 	peers.Require(t)
@@ -37,9 +37,14 @@ func TestReferenceOpensWhatWeExport(t *testing.T) {
 		view := call[key](t, ours, "query_key", object{"key_type": "view_key"}).Key
 		address := call[addresses](t, ours, "get_address", object{"account_index": 0}).Address
 		if c.viewOnly {
-			do(t, ours, "generate_from_keys", object{"filename": "own " + c.name, "password": "own", "address": address, "viewkey": view, "restore_height": 1234})
+			do(t, ours, "generate_from_keys", object{
+				"filename": "own " + c.name, "password": "own", "address": address, "viewkey": view,
+				"restore_height": 1234,
+			})
 		} else {
-			do(t, ours, "restore_deterministic_wallet", object{"filename": "own " + c.name, "password": "own", "seed": words, "restore_height": 1234})
+			do(t, ours, "restore_deterministic_wallet", object{
+				"filename": "own " + c.name, "password": "own", "seed": words, "restore_height": 1234,
+			})
 		}
 		require.Equal(t, c.name+".keys", call[struct{ Filename string }](t, ours, "export_keys_file",
 			object{"filename": c.name, "password": c.password}).Filename)
@@ -57,8 +62,10 @@ func TestReferenceOpensWhatWeExport(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, made, kept)
 
-		if c.viewOnly { // a refusal takes the reference as long as an opening
-			require.Error(t, reference.JSON(deadline(t), "open_wallet", object{"filename": c.name, "password": c.password + "x"}, nil))
+		if c.viewOnly { // the reference takes as long for an error as for opening
+			require.Error(t,
+				reference.JSON(deadline(t), "open_wallet",
+					object{"filename": c.name, "password": c.password + "x"}, nil))
 		}
 		do(t, reference, "open_wallet", object{"filename": c.name, "password": c.password})
 		require.Equal(t, address, call[addresses](t, reference, "get_address", object{"account_index": 0}).Address)
@@ -68,7 +75,8 @@ func TestReferenceOpensWhatWeExport(t *testing.T) {
 		} else {
 			require.Equal(t, words, call[key](t, reference, "query_key", object{"key_type": "mnemonic"}).Key)
 		}
-		// It writes the file anew, and what was not understood would be lost.
+		// It rewrites the file, which would lose anything that it did not understand.
+		do(t, reference, "store", nil) // later releases change the password only of a wallet with a cache
 		do(t, reference, "change_wallet_password", object{"old_password": c.password, "new_password": "new"})
 		do(t, reference, "close_wallet", nil)
 		theirs, err := os.ReadFile(path)
@@ -77,7 +85,7 @@ func TestReferenceOpensWhatWeExport(t *testing.T) {
 		require.NoError(t, err)
 		require.EqualValues(t, 1234, got.RestoreHeight)
 
-		// The wallet's own file is where it was.
+		// The wallet's own file is unchanged.
 		do(t, ours, "close_wallet", nil)
 		do(t, ours, "open_wallet", object{"filename": "own " + c.name, "password": "own"})
 	}

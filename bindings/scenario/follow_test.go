@@ -23,17 +23,19 @@ import (
 	"glim/core/xmr"
 )
 
-// newChain returns a chain of ours like those of newMonerod, at its first block.
+// newChain returns a chain of ours with the rules of newMonerod, at its genesis block.
 func newChain(t *testing.T) *chain.Chain {
 	t.Helper()
 	c, err := chain.New(chain.Options{
-		Network: xmr.Regtest, FixedDifficulty: 1, Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) },
+		Network: xmr.Regtest, FixedDifficulty: 1, Random: rand.Reader, Now: func() uint64 {
+			return uint64(time.Now().Unix())
+		},
 	})
 	require.NoError(t, err)
 	return c
 }
 
-// fetchTxs returns the bytes of transactions of the daemon, whole.
+// fetchTxs returns complete transactions of the daemon.
 func fetchTxs(t *testing.T, d *peers.Daemon, ids []xmr.Hash) [][]byte {
 	t.Helper()
 	if len(ids) == 0 {
@@ -67,7 +69,7 @@ func feed(t *testing.T, d *peers.Daemon, c *chain.Chain, from uint64) {
 	}
 }
 
-// sameChain compares what the daemon and our chain say of every block from index from on, and of the chain as a whole.
+// sameChain compares every block from index from on, and totals of the chain.
 func sameChain(t *testing.T, d *peers.Daemon, c *chain.Chain, from uint64) {
 	t.Helper()
 	height, top := chainTop(t, d)
@@ -87,7 +89,8 @@ func sameChain(t *testing.T, d *peers.Daemon, c *chain.Chain, from uint64) {
 			require.Equal(t, h.WideCumulativeDifficulty, b.Cumulative.String())
 			require.EqualValues(t, h.NumTxes, len(b.Txs))
 		}
-		sum := call[daemonrpc.GetCoinbaseTxSumResponse](t, d, "get_coinbase_tx_sum", object{"height": 0, "count": height})
+		sum := call[daemonrpc.GetCoinbaseTxSumResponse](t, d, "get_coinbase_tx_sum",
+			object{"height": 0, "count": height})
 		require.Equal(t, sum.EmissionAmount, v.Top().Coins)
 		info := call[daemonrpc.GetInfoResponse](t, d, "get_info", nil)
 		require.Equal(t, info.BlockWeightLimit, v.Limits().Limit)
@@ -103,7 +106,7 @@ func sameChain(t *testing.T, d *peers.Daemon, c *chain.Chain, from uint64) {
 	})
 }
 
-// sameOutputs compares global indices of transactions, and the outputs behind all indices of RingCT.
+// sameOutputs compares the global output indices of transactions, and the outputs with all RingCT indices.
 func sameOutputs(t *testing.T, d *peers.Daemon, c *chain.Chain) {
 	t.Helper()
 	binary := func(path string, req, resp any) {
@@ -132,13 +135,14 @@ func sameOutputs(t *testing.T, d *peers.Daemon, c *chain.Chain) {
 		require.Len(t, got.Outs, len(v.Outputs(0)))
 		for i, o := range v.Outputs(0) {
 			require.Equal(t, got.Outs[i], daemonrpc.OutKeyBin{
-				Key: o.Key, Mask: xmr.PublicKey(o.Commitment), Unlocked: v.Unlocked(o.Unlock), Height: o.Height, TxID: o.TxID,
+				Key: o.Key, Mask: xmr.PublicKey(o.Commitment), Unlocked: v.Unlocked(o.Unlock), Height: o.Height,
+				TxID: o.TxID,
 			}, i)
 		}
 	})
 }
 
-// template returns a block that pays nobody in particular, ready to be changed.
+// template returns a block template to be changed.
 func template(t *testing.T, c *chain.Chain) *block.Block {
 	t.Helper()
 	to, err := address.Parse(at(t, nobody, 0, 0))
@@ -148,7 +152,7 @@ func template(t *testing.T, c *chain.Chain) *block.Block {
 	return made.Block
 }
 
-// submit hands a block to the daemon and says whether it took it as the top of its chain.
+// submit submits a block to the daemon and reports whether it became the top of the chain.
 func submit(t *testing.T, d *peers.Daemon, b *block.Block) bool {
 	t.Helper()
 	err := d.JSON(deadline(t), "submit_block", []string{hex.EncodeToString(b.Append(nil))}, nil)
@@ -163,9 +167,9 @@ func submit(t *testing.T, d *peers.Daemon, b *block.Block) bool {
 	return top == id.String()
 }
 
-// TestHeavyBlocks gives blocks of all weights, whose coinbases are padded, to both: medians, penalties and long-term weights
-// come out alike, and neither takes a block that pays a unit too much or too little. Heavier blocks than these do not fit into
-// a request to the reference.
+// TestHeavyBlocks submits blocks of all weights, with padded coinbases, to both: medians, penalties and long-term
+// weights are equal, and both refuse a reward that is one unit too large or too small. Heavier blocks do not fit into a
+// request to the reference.
 func TestHeavyBlocks(t *testing.T) {
 	t.Parallel()
 	d := newMonerod(t)
@@ -210,7 +214,7 @@ func TestHeavyBlocks(t *testing.T) {
 	require.EqualValues(t, 380_000, limits.Median)
 }
 
-// pad gives a block without transactions a weight, and its coinbase the reward that leaves.
+// pad pads a block without transactions to a weight, and sets the reward for that weight.
 func pad(t *testing.T, b *block.Block, weight uint64, limits consensus.Limits, coins uint64) {
 	t.Helper()
 	reward, err := consensus.Reward(limits.Median, weight, coins)
@@ -226,9 +230,9 @@ func pad(t *testing.T, b *block.Block, weight uint64, limits consensus.Limits, c
 	require.Equal(t, weight, b.MinerTx.Weight())
 }
 
-// TestWorkIsJudged mines at a difficulty that takes work: each takes the other's blocks, refuses those without work, and
-// hashes as the other does.
-func TestWorkIsJudged(t *testing.T) {
+// TestProofOfWorkIsVerified mines with a real difficulty: both accept the blocks of the other, refuse blocks without
+// enough work, and compute the same hashes.
+func TestProofOfWorkIsVerified(t *testing.T) {
 	t.Parallel()
 	const difficulty = 3
 	d := peers.NewDaemon(t, peers.Options{FixedDifficulty: difficulty})
@@ -250,7 +254,7 @@ func TestWorkIsJudged(t *testing.T) {
 	want := call[daemonrpc.BlockHeaderResponse](t, d, "get_block_header_by_height", ask).BlockHeader
 	require.Equal(t, want, call[daemonrpc.BlockHeaderResponse](t, ours, "get_block_header_by_height", ask).BlockHeader)
 
-	// Nonces one after the other: both agree on which are good.
+	// Consecutive nonces: both agree which are valid.
 	b := template(t, n.Chain())
 	taken, refused := 0, 0
 	for ; taken == 0 || refused == 0; b.Nonce++ {
@@ -270,7 +274,7 @@ func TestWorkIsJudged(t *testing.T) {
 	for _, major := range []int{12, 16} {
 		params := object{"major_version": major, "height": 2, "block_blob": blob, "seed_hash": want.Hash}
 		var theirs string
-		until(t, func() bool { // a connection that lay idle while we hashed may be gone
+		until(t, func() bool { // the connection may have been closed while we hashed
 			err := d.JSON(deadline(t), "calc_pow", params, &theirs)
 			require.True(t, err == nil || errors.Is(err, io.EOF), "%v", err)
 			return err == nil

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/peers"
-	making "glim/core/build"
 	"glim/core/chain"
 	"glim/core/crypto/bulletproofsplus"
 	"glim/core/crypto/clsag"
@@ -21,19 +20,20 @@ import (
 	"glim/core/xmr"
 )
 
-// forgery says what is bent about a transaction whose maker has the keys: all else is true, and it is signed as it is.
+// forgery describes how a transaction deviates from the rules. Everything else is valid: its maker has the keys, and it
+// is signed as it is.
 type forgery struct {
-	size   int                                          // of rings; 0 is as it must be
-	ring   func(members []uint64, real uint64) []uint64 // indices as they are written, one after the other
-	prefix func(*tx.Transaction)                        // before anything is signed
-	proofs func(*tx.Transaction)                        // before the rings are signed
-	pseudo *edwards.Point                               // added to both pseudo-outputs
-	image  *edwards.Point                               // added to the first key image
-	d      *edwards.Point                               // added to the first auxiliary key image
-	signed func(*tx.Transaction)                        // when all is signed
+	size   int                                               // of rings; 0 is the required one
+	ring   func(members []uint64, realIndex uint64) []uint64 // global indices in the order in which they are written
+	prefix func(*tx.Transaction)                             // before anything is signed
+	proofs func(*tx.Transaction)                             // before the rings are signed
+	pseudo *edwards.Point                                    // added to both pseudo-outputs
+	image  *edwards.Point                                    // added to the first key image
+	d      *edwards.Point                                    // added to the first auxiliary key image
+	signed func(*tx.Transaction)                             // after all is signed
 }
 
-// forger has two outputs of alice's on a chain.
+// forger has two outputs of alice on a chain.
 type forger struct {
 	own    []scanned
 	chain  []clsag.Member // outputs that may be ring members, by index
@@ -79,37 +79,74 @@ func newForger(t *testing.T, c *chain.Chain) *forger {
 	return f
 }
 
-func (f *forger) make(t *testing.T, g forgery) []byte {
+// forgedSpends are the inputs of a forged transaction in the order of their key images.
+type forgedSpends struct {
+	own    []scanned
+	images [][32]byte
+	points []*edwards.Point
+	rings  [][]clsag.Member
+	reals  []int // index of the real member in each ring
+}
+
+func randomScalar(t *testing.T) *edwards.Scalar {
 	t.Helper()
-	random := func() *edwards.Scalar {
-		s, err := edwards.RandomScalar(rand.Reader)
-		require.NoError(t, err)
-		return s
-	}
+	s, err := edwards.RandomScalar(rand.Reader)
+	require.NoError(t, err)
+	return s
+}
+
+// forge returns the transaction that g describes.
+func (f *forger) forge(t *testing.T, g forgery) []byte {
+	t.Helper()
 	const fee = coin / 10
 	amounts := []uint64{coin, f.amount - coin - fee}
-	masks := []*edwards.Scalar{random(), random()}
-	own := slices.Clone(f.own)
-	images := make([][32]byte, len(own))
-	points := make([]*edwards.Point, len(own))
-	for i := range own {
-		points[i] = new(edwards.Point).Set(own[i].image)
+	masks := []*edwards.Scalar{randomScalar(t), randomScalar(t)}
+	x := &tx.Transaction{Version: 2}
+	x.Extra = tx.AppendPublicKey(nil, new(edwards.Point).ScalarBaseMult(randomScalar(t)).Encode())
+	spends := f.spends(x, g)
+	for range amounts {
+		x.Outputs = append(x.Outputs, tx.Output{
+			Key: new(edwards.Point).ScalarBaseMult(randomScalar(t)).Encode(), Tagged: true,
+		})
 	}
-	if g.image != nil {
-		points[0].Add(points[0], g.image)
-	}
-	for i := range own {
-		images[i] = points[i].Encode()
-	}
-	if slices.Compare(images[0][:], images[1][:]) < 0 {
-		slices.Reverse(own)
-		slices.Reverse(images)
-		slices.Reverse(points)
+	if g.prefix != nil {
+		g.prefix(x)
 	}
 
-	x := &tx.Transaction{Version: 2}
-	x.Extra = tx.AppendPublicKey(nil, new(edwards.Point).ScalarBaseMult(random()).Encode())
-	rings, reals := make([][]clsag.Member, len(own)), make([]int, len(own))
+	proof, commitments, err := bulletproofsplus.Prove(rand.Reader, amounts, masks)
+	require.NoError(t, err)
+	x.RingCT = tx.RingCT{
+		Type: tx.RingCTBulletproofPlus, Fee: fee, Ecdh: make([]tx.EcdhInfo, len(amounts)), Commitments: commitments,
+		Prunable: &tx.Prunable{BulletproofsPlus: []tx.BulletproofPlus{tx.BulletproofPlus(proof)}},
+	}
+	spends.sign(t, x, g, new(edwards.Scalar).Add(masks[0], masks[1]))
+	if g.signed != nil {
+		g.signed(x)
+	}
+	return x.Append(nil)
+}
+
+// spends adds the inputs of g to x.
+func (f *forger) spends(x *tx.Transaction, g forgery) *forgedSpends {
+	own := slices.Clone(f.own)
+	s := &forgedSpends{
+		own: own, images: make([][32]byte, len(own)), points: make([]*edwards.Point, len(own)),
+		rings: make([][]clsag.Member, len(own)), reals: make([]int, len(own)),
+	}
+	for i := range own {
+		s.points[i] = new(edwards.Point).Set(own[i].image)
+	}
+	if g.image != nil {
+		s.points[0].Add(s.points[0], g.image)
+	}
+	for i := range own {
+		s.images[i] = s.points[i].Encode()
+	}
+	if slices.Compare(s.images[0][:], s.images[1][:]) < 0 {
+		slices.Reverse(s.own)
+		slices.Reverse(s.images)
+		slices.Reverse(s.points)
+	}
 	for i := range own {
 		size := xmr.RingSize
 		if g.size != 0 {
@@ -125,33 +162,28 @@ func (f *forger) make(t *testing.T, g forgery) []byte {
 		if g.ring != nil {
 			indices = g.ring(indices, own[i].at)
 		}
-		reals[i] = slices.Index(indices, own[i].at)
+		s.reals[i] = slices.Index(indices, own[i].at)
 		offsets := make([]uint64, len(indices))
 		for j, at := range indices {
-			rings[i] = append(rings[i], f.chain[at])
+			s.rings[i] = append(s.rings[i], f.chain[at])
 			offsets[j] = at
 			if j > 0 {
 				offsets[j] -= indices[j-1]
 			}
 		}
-		x.Inputs = append(x.Inputs, tx.Input{KeyOffsets: offsets, KeyImage: images[i]})
+		x.Inputs = append(x.Inputs, tx.Input{KeyOffsets: offsets, KeyImage: s.images[i]})
 	}
-	for range amounts {
-		x.Outputs = append(x.Outputs, tx.Output{Key: new(edwards.Point).ScalarBaseMult(random()).Encode(), Tagged: true})
-	}
-	if g.prefix != nil {
-		g.prefix(x)
-	}
+	return s
+}
 
-	proof, commitments, err := bulletproofsplus.Prove(rand.Reader, amounts, masks)
-	require.NoError(t, err)
-	p := &tx.Prunable{BulletproofsPlus: []tx.BulletproofPlus{tx.BulletproofPlus(proof)}}
-	x.RingCT = tx.RingCT{Type: tx.RingCTBulletproofPlus, Fee: fee, Ecdh: make([]tx.EcdhInfo, len(amounts)), Commitments: commitments, Prunable: p}
-	rest := new(edwards.Scalar).Add(masks[0], masks[1])
-	pseudo := []*edwards.Scalar{random(), nil}
-	pseudo[1] = rest.Subtract(rest, pseudo[0])
-	for i := range own {
-		c := edwards.Commit(pseudo[i], own[i].amount)
+// sign adds pseudo-outputs, whose masks have the given sum, and signatures to x.
+func (s *forgedSpends) sign(t *testing.T, x *tx.Transaction, g forgery, sum *edwards.Scalar) {
+	t.Helper()
+	p := x.RingCT.Prunable
+	pseudo := []*edwards.Scalar{randomScalar(t), nil}
+	pseudo[1] = sum.Subtract(sum, pseudo[0])
+	for i := range s.own {
+		c := edwards.Commit(pseudo[i], s.own[i].amount)
 		if g.pseudo != nil {
 			c.Add(c, g.pseudo)
 		}
@@ -160,23 +192,21 @@ func (f *forger) make(t *testing.T, g forgery) []byte {
 	if g.proofs != nil {
 		g.proofs(x)
 	}
-	message := making.Message(x)
+	message := x.PreMLSAGHash()
 	one := edwards.ScalarFromUint64(1)
-	for i := range own {
+	for i := range s.own {
 		z := new(edwards.Scalar).Subtract(one, pseudo[i]) // a reward's mask is 1
 		d := g.d
 		if i > 0 {
 			d = nil
 		}
-		p.CLSAGs = append(p.CLSAGs, tx.CLSAG(naively{message, rings[i], p.PseudoOuts[i], images[i], points[i]}.sign(t, reals[i], own[i].secret, z, d)))
+		n := naively{message, s.rings[i], p.PseudoOuts[i], s.images[i], s.points[i]}
+		p.CLSAGs = append(p.CLSAGs, tx.CLSAG(n.sign(t, s.reals[i], s.own[i].secret, z, d)))
 	}
-	if g.signed != nil {
-		g.signed(x)
-	}
-	return x.Append(nil)
 }
 
-// naively signs and verifies as the paper says, with nothing but single multiplications. Source: eprint 2019/654, section 4.
+// naively signs and verifies as the paper describes, with single multiplications only. Source: eprint 2019/654, section
+// 4.
 type naively struct {
 	message   [32]byte
 	ring      []clsag.Member
@@ -185,13 +215,13 @@ type naively struct {
 	image     *edwards.Point
 }
 
-// sign tries nonces until a signature holds: what torsion there is takes some to vanish.
-func (n naively) sign(t *testing.T, real int, x, z *edwards.Scalar, torsion *edwards.Point) clsag.Signature {
+// sign tries nonces until a signature verifies: torsion vanishes only for some of them.
+func (n naively) sign(t *testing.T, realIndex int, x, z *edwards.Scalar, torsion *edwards.Point) clsag.Signature {
 	t.Helper()
-	hash := edwards.HashToPoint(n.ring[real].Key)
-	whole := new(edwards.Point).ScalarMult(z, hash)
+	hash := edwards.HashToPoint(n.ring[realIndex].Key)
+	full := new(edwards.Point).ScalarMult(z, hash)
 	eighth := edwards.NewScalar().Invert(edwards.ScalarFromUint64(8))
-	part := new(edwards.Point).ScalarMult(eighth, whole)
+	part := new(edwards.Point).ScalarMult(eighth, full)
 	if torsion != nil {
 		part.Add(part, torsion)
 	}
@@ -202,28 +232,28 @@ func (n naively) sign(t *testing.T, real int, x, z *edwards.Scalar, torsion *edw
 		require.NoError(t, err)
 		c := n.challenge(new(edwards.Point).ScalarBaseMult(nonce), new(edwards.Point).ScalarMult(nonce, hash))
 		for k := 1; k <= len(n.ring); k++ {
-			i := (real + k) % len(n.ring)
+			i := (realIndex + k) % len(n.ring)
 			if i == 0 {
 				sig.C1 = edwards.EncodeScalar(c)
 			}
-			if i == real {
+			if i == realIndex {
 				break
 			}
 			s, err := edwards.RandomScalar(rand.Reader)
 			require.NoError(t, err)
 			sig.S[i] = edwards.EncodeScalar(s)
-			c = n.next(i, c, s, muP, muC, whole)
+			c = n.next(i, c, s, muP, muC, full)
 		}
 		w := edwards.NewScalar().Multiply(muP, x)
 		w.MultiplyAdd(muC, z, w)
 		w.Multiply(w, c)
 		w.Subtract(nonce, w)
-		sig.S[real] = edwards.EncodeScalar(w)
-		if n.holds(sig, muP, muC, whole) {
+		sig.S[realIndex] = edwards.EncodeScalar(w)
+		if n.holds(sig, muP, muC, full) {
 			return sig
 		}
 	}
-	t.Fatal("no nonce makes it hold")
+	t.Fatal("no nonce gives a valid signature")
 	return sig
 }
 
@@ -297,57 +327,57 @@ func smallOrder(t *testing.T) [3]*edwards.Point {
 	return [3]*edwards.Point{new(edwards.Point).Add(four, four), four, eight}
 }
 
-// plusOrder adds the group's order to a scalar: what is then read is the same number in other bytes.
+// plusOrder adds the group order to a scalar, which gives another encoding of the same number.
 func plusOrder(b *[32]byte) {
-	less := edwards.EncodeScalar(edwards.NewScalar().Negate(edwards.ScalarFromUint64(1))) // the order less one
+	minusOne := edwards.EncodeScalar(edwards.NewScalar().Negate(edwards.ScalarFromUint64(1))) // the order minus one
 	carry := 1
 	for i := range b {
-		carry += int(b[i]) + int(less[i])
+		carry += int(b[i]) + int(minusOne[i])
 		b[i] = byte(carry)
 		carry >>= 8
 	}
 }
 
-// forgeries are transactions of which the network has to say what it takes. Some of them it does, though no wallet makes them: blocks
-// that hold one are judged alike, or a chain would part.
+// forgeries returns transactions that the network must refuse, and unusual ones that it accepts although no wallet
+// makes them: both daemons must judge blocks with them alike, or the chain would split.
 func forgeries(t *testing.T) (refused, taken map[string]forgery) {
 	add := func(b *[32]byte, torsion *edwards.Point) {
 		p, err := edwards.DecodePoint(*b)
 		require.NoError(t, err)
 		*b = p.Add(p, torsion).Encode()
 	}
-	overlong := xmr.PublicKey{0xee, 31: 0x7f} // the neutral element's y, and what it is modulo
+	overlong := xmr.PublicKey{0xee, 31: 0x7f} // the neutral element's y plus the prime
 	for i := 1; i < 31; i++ {
 		overlong[i] = 0xff
 	}
 	key := func(k xmr.PublicKey) forgery {
 		return forgery{prefix: func(x *tx.Transaction) { x.Outputs[0].Key = k }}
 	}
-	proof := func(bend func(*tx.BulletproofPlus)) forgery {
-		return forgery{proofs: func(x *tx.Transaction) { bend(&x.RingCT.Prunable.BulletproofsPlus[0]) }}
+	proof := func(modify func(*tx.BulletproofPlus)) forgery {
+		return forgery{proofs: func(x *tx.Transaction) { modify(&x.RingCT.Prunable.BulletproofsPlus[0]) }}
 	}
-	signature := func(bend func(*tx.CLSAG)) forgery {
-		return forgery{signed: func(x *tx.Transaction) { bend(&x.RingCT.Prunable.CLSAGs[0]) }}
+	signature := func(modify func(*tx.CLSAG)) forgery {
+		return forgery{signed: func(x *tx.Transaction) { modify(&x.RingCT.Prunable.CLSAGs[0]) }}
 	}
 	refused = map[string]forgery{
 		"rings of 15":                       {size: 15},
 		"rings of 17":                       {size: 17},
 		"rings of one":                      {size: 1},
 		"a key beyond the prime":            key(overlong),
-		"a key with the sign of nothing":    key(xmr.PublicKey{1, 31: 0x80}),
+		"a key with the sign of zero":       key(xmr.PublicKey{1, 31: 0x80}),
 		"a response beyond the order":       signature(func(c *tx.CLSAG) { plusOrder(&c.S[3]) }),
 		"a challenge beyond the order":      signature(func(c *tx.CLSAG) { plusOrder(&c.C1) }),
 		"R1 beyond the order":               proof(func(b *tx.BulletproofPlus) { plusOrder(&b.R1) }),
 		"S1 beyond the order":               proof(func(b *tx.BulletproofPlus) { plusOrder(&b.S1) }),
 		"D1 beyond the order":               proof(func(b *tx.BulletproofPlus) { plusOrder(&b.D1) }),
-		"torsion on what a challenge binds": proof(func(b *tx.BulletproofPlus) { add(&b.B, smallOrder(t)[2]) }),
+		"torsion on a point in a challenge": proof(func(b *tx.BulletproofPlus) { add(&b.B, smallOrder(t)[2]) }),
 	}
 	taken = map[string]forgery{
-		"nothing bent":              {},
-		"a ring that goes backward": {ring: func(m []uint64, _ uint64) []uint64 { slices.Reverse(m); return m }},
-		"a ring with a member twice": {ring: func(m []uint64, real uint64) []uint64 {
-			if m[15] = m[0]; !slices.Contains(m, real) {
-				m[15] = real
+		"valid":                      {},
+		"a ring in descending order": {ring: func(m []uint64, _ uint64) []uint64 { slices.Reverse(m); return m }},
+		"a ring with a member twice": {ring: func(m []uint64, realIndex uint64) []uint64 {
+			if m[15] = m[0]; !slices.Contains(m, realIndex) {
+				m[15] = realIndex
 			}
 			return m
 		}},
@@ -359,12 +389,15 @@ func forgeries(t *testing.T) (refused, taken map[string]forgery) {
 		torsion := smallOrder(t)[i]
 		refused["a key image plus torsion of order "+order] = forgery{image: torsion}
 		taken["an auxiliary image plus torsion of order "+order] = forgery{d: torsion}
-		taken["a key plus torsion of order "+order] = forgery{prefix: func(x *tx.Transaction) { add((*[32]byte)(&x.Outputs[0].Key), torsion) }}
+		taken["a key plus torsion of order "+order] = forgery{prefix: func(x *tx.Transaction) {
+			add((*[32]byte)(&x.Outputs[0].Key), torsion)
+		}}
 	}
 	return refused, taken
 }
 
-// forgedTransactions hands forgeries to monerod and to us: the verdicts are the same. One that is taken is mined.
+// forgedTransactions sends forgeries to monerod and to our daemon, which agree. Accepted ones with unusual rings are
+// mined.
 func forgedTransactions(t *testing.T, d *peers.Daemon, ours answering, held *chain.Chain) {
 	t.Helper()
 	f := newForger(t, held)
@@ -376,13 +409,13 @@ func forgedTransactions(t *testing.T, d *peers.Daemon, ours answering, held *cha
 	}
 	refused, taken := forgeries(t)
 	for name, g := range refused {
-		blob := f.make(t, g)
+		blob := f.forge(t, g)
 		for _, peer := range both {
 			require.NotEqual(t, "OK", handOver(t, peer, blob).Status, name)
 		}
 	}
 	for name, g := range taken {
-		blob := f.make(t, g)
+		blob := f.forge(t, g)
 		for _, peer := range both {
 			require.Equal(t, "OK", handOver(t, peer, blob).Status, name)
 		}
@@ -393,7 +426,8 @@ func forgedTransactions(t *testing.T, d *peers.Daemon, ours answering, held *cha
 		b := template(t, held)
 		require.Len(t, b.TxHashes, 1)
 		for _, peer := range both {
-			require.NoError(t, peer.JSON(deadline(t), "submit_block", []string{hex.EncodeToString(b.Append(nil))}, new(object)), name)
+			require.NoError(t,
+				peer.JSON(deadline(t), "submit_block", []string{hex.EncodeToString(b.Append(nil))}, new(object)), name)
 		}
 		sameChain(t, d, held, 100)
 		for _, peer := range both {
@@ -403,13 +437,15 @@ func forgedTransactions(t *testing.T, d *peers.Daemon, ours answering, held *cha
 	}
 }
 
-// TestRewardToNoPoint mines a reward whose key is no point, which the network takes, and pays where every output there is may be a
-// decoy: the wallet passes over that one, and its daemon has not lied.
-func TestRewardToNoPoint(t *testing.T) {
+// TestRewardToInvalidPoint mines a reward to a key that is not a point, which the network accepts, and pays when every
+// output may be a decoy: the wallet skips that output and does not treat the daemon as malicious.
+func TestRewardToInvalidPoint(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
 	mine := func(who byte, blocks int) {
-		do(t, answering{n.Registry()}, "generateblocks", object{"amount_of_blocks": blocks, "wallet_address": at(t, who, 0, 0)})
+		do(t, answering{n.Registry()}, "generateblocks", object{
+			"amount_of_blocks": blocks, "wallet_address": at(t, who, 0, 0),
+		})
 	}
 	mine(alice, 1)
 	b := template(t, n.Chain())

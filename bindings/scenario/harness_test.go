@@ -1,4 +1,4 @@
-// Package scenario plays whole stories with the wallet against the real monerod and monero-wallet-rpc.
+// Package scenario compares glim with the real monerod and monero-wallet-rpc in complete scenarios.
 package scenario
 
 import (
@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,22 +20,22 @@ import (
 
 	"glim/bindings/engine"
 	"glim/bindings/native"
-	"glim/bindings/native/digest"
 	"glim/bindings/peers"
-	"glim/bindings/peers/own"
+	"glim/bindings/peers/inprocess"
 	"glim/core/journal"
 	"glim/core/keys"
 	"glim/core/mnemonic"
 	"glim/core/mnemonic/languages"
-	sixteen "glim/core/polyseed/languages"
+	polyseeds "glim/core/polyseed/languages"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 	"glim/core/service"
 	"glim/core/wallet"
 	"glim/core/walletfile"
 	"glim/core/xmr"
 )
 
-// patience is the deadline of whatever a test waits for: a guard against hanging, never a measure.
+// patience is the deadline of every wait. It only guards against hanging.
 const patience = 5 * time.Minute
 
 const coin = 1_000_000_000_000 // atomic units
@@ -45,7 +46,7 @@ func deadline(t *testing.T) context.Context {
 	return ctx
 }
 
-// until waits for what another process does in its own time.
+// until waits for a result of another process.
 func until(t *testing.T, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)
@@ -54,7 +55,7 @@ func until(t *testing.T, done func() bool) {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			t.Fatal("waited in vain")
+			t.Fatal("timed out")
 		}
 	}
 }
@@ -71,19 +72,19 @@ type glim struct {
 	*engine.Engine
 }
 
-// options change how newGlim wires the service.
+// options configure newGlim.
 type options struct {
-	lookahead   wallet.Lookahead // near when it is zero
+	lookahead   wallet.Lookahead // near if zero
 	dir         string
 	now         func() uint64
 	workers     int
-	connections int  // to the daemon; 0 for as many as usual
-	without     bool // the caches of the reference
+	connections int  // to the daemon; 0 for the default
+	without     bool // ignores caches of the reference
 	files       func(native.WalletDir) service.Files
 	log         service.Log
 }
 
-// newGlim wires the service as the command does, but for a key derivation that takes no time.
+// newGlim configures the service as the command does, except for a fast key derivation.
 func newGlim(t *testing.T, daemonURL string, o options) *glim {
 	t.Helper()
 	if o.dir == "" {
@@ -96,17 +97,18 @@ func newGlim(t *testing.T, daemonURL string, o options) *glim {
 		o.now = func() uint64 { return uint64(time.Now().Unix()) }
 	}
 	if o.files == nil {
-		o.files = func(d native.WalletDir) service.Files { return d }
+		o.files = func(d native.WalletDir) service.Files { return native.SharedDir{WalletDir: d} }
 	}
 	e, err := engine.New(service.Config{
 		Network: xmr.Mainnet, Files: o.files(native.WalletDir(o.dir)), Lookahead: o.lookahead,
 		WithoutCache: o.without, Log: o.log, KDF: journal.WeakestKDF(),
 		Random: rand.Reader, Now: o.now, Workers: max(o.workers, 2),
-		Languages: languages.All(), Polyseeds: sixteen.All(), Match: native.Match,
+		Languages: languages.All(), Polyseeds: polyseeds.All(), Match: native.Match,
 		Wait: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
 			return native.NewTransport(native.TransportOptions{
-				Address: d.Address, Login: digest.NewLogin(d.Username, d.Password), SSL: native.SSL{Mode: native.SSLDisabled},
+				Address: d.Address, Login: digest.NewLogin(d.Username, d.Password),
+				SSL:         native.SSL{Mode: native.SSLDisabled},
 				Connections: o.connections,
 			})
 		},
@@ -116,12 +118,12 @@ func newGlim(t *testing.T, daemonURL string, o options) *glim {
 	return &glim{e}
 }
 
-// JSON calls an operation. A refusal is a *peers.Error, as with the reference.
+// JSON calls an operation. An error answer is a *peers.Error, as with the reference.
 func (g *glim) JSON(ctx context.Context, method string, params, out any) error {
 	return inProcess(g.Call).JSON(ctx, method, params, out)
 }
 
-// inProcess is a way to call operations of an engine.
+// inProcess calls operations of an engine.
 type inProcess func(ctx context.Context, method string, params []byte, bigStrings bool) ([]byte, error)
 
 func (call inProcess) JSON(ctx context.Context, method string, params, out any) error {
@@ -143,22 +145,22 @@ func (call inProcess) JSON(ctx context.Context, method string, params, out any) 
 	return json.Unmarshal(answer, out)
 }
 
-// newDaemon starts a daemon of ours with a chain of its own. It does for every story but those that monerod itself judges.
+// newDaemon starts a daemon of ours with a new chain. Scenarios use it unless monerod itself has to verify something.
 func newDaemon(t *testing.T) *peers.Daemon {
 	t.Helper()
-	d, err := own.Start(context.Background())
+	d, err := inprocess.Start(context.Background())
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, d.Kill()) })
 	return d
 }
 
-// newMonerod starts the real daemon with a chain of its own.
+// newMonerod starts the real daemon with a new chain.
 func newMonerod(t *testing.T) *peers.Daemon {
 	t.Helper()
 	return peers.NewDaemon(t, peers.Options{KeepChain: true})
 }
 
-// newReference starts the real wallet service without automatic refreshes.
+// newReference starts the real wallet service, without automatic refreshes.
 func newReference(t *testing.T, d *peers.Daemon) *peers.WalletRPC {
 	t.Helper()
 	w := peers.NewWalletRPC(t, d, peers.Options{})
@@ -178,7 +180,7 @@ func do(t *testing.T, c caller, method string, params any) {
 	require.NoError(t, c.JSON(deadline(t), method, params, nil), "%s of %T", method, c)
 }
 
-// refusal returns how a call is refused.
+// refusal returns the error of a call that must fail.
 func refusal(t *testing.T, c caller, method string, params any) peers.Error {
 	t.Helper()
 	var e *peers.Error
@@ -186,10 +188,10 @@ func refusal(t *testing.T, c caller, method string, params any) peers.Error {
 	return *e
 }
 
-// seedOf returns the seed of a wallet known by a number.
+// seedOf returns the secret of wallet number n.
 func seedOf(n byte) [32]byte { return [32]byte{n, 1, 2, 3, 5, 8, 13, 21} }
 
-// seed returns the words of a wallet known by a number.
+// seed returns the seed words of wallet number n.
 func seed(t *testing.T, n byte) string {
 	t.Helper()
 	words, err := mnemonic.Encode(seedOf(n), mnemonic.English())
@@ -197,7 +199,7 @@ func seed(t *testing.T, n byte) string {
 	return words
 }
 
-// at returns an address of the wallet seed n.
+// at returns an address of wallet n.
 func at(t *testing.T, n byte, major, minor uint32) string {
 	t.Helper()
 	a, err := addressOf(n, major, minor)
@@ -210,15 +212,15 @@ func addressOf(n byte, major, minor uint32) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return wallet.New(wallet.Origin{Network: xmr.Mainnet, Keys: k}, wallet.Lookahead{Major: 1, Minor: 1}).
+	return wallet.New(wallet.Identity{Network: xmr.Mainnet, Keys: k}, wallet.Lookahead{Major: 1, Minor: 1}).
 		Address(keys.Index{Major: major, Minor: minor}).String(), nil
 }
 
-// near is how far wallets look ahead: further than any story but those of addresses goes, which look as far as the reference by itself.
+// near is the lookahead of most scenarios; far is that of the reference.
 var near, far = wallet.Lookahead{Major: 8, Minor: 30}, wallet.Lookahead{Major: 50, Minor: 200}
 
-// restore makes wallet n in a service and leaves it open. The reference takes seconds for the ten thousand addresses that it looks ahead
-// when it is given a seed; of a file of keys it learns to be content with fewer.
+// restore makes wallet n in a service and leaves it open. From a seed the reference takes seconds for the ten thousand
+// addresses of its lookahead; a keys file sets a smaller one.
 func restore(t *testing.T, c caller, name string, n byte) {
 	t.Helper()
 	reference, ok := c.(*peers.WalletRPC)
@@ -234,7 +236,7 @@ func restore(t *testing.T, c caller, name string, n byte) {
 
 var keysFiles sync.Map
 
-// keysFile returns the reference's file of wallet n.
+// keysFile returns the reference's keys file of wallet n.
 func keysFile(n byte) ([]byte, error) {
 	if file, ok := keysFiles.Load(n); ok {
 		return file.([]byte), nil
@@ -250,10 +252,12 @@ func keysFile(n byte) ([]byte, error) {
 	return file, err
 }
 
-// restoreFar makes wallet n in a service from its seed and leaves it open.
+// restoreFar restores wallet n from its seed and leaves it open.
 func restoreFar(t *testing.T, c caller, name string, n byte) {
 	t.Helper()
-	do(t, c, "restore_deterministic_wallet", object{"filename": name, "password": "", "seed": seed(t, n), "restore_height": 0})
+	do(t, c, "restore_deterministic_wallet", object{
+		"filename": name, "password": "", "seed": seed(t, n), "restore_height": 0,
+	})
 }
 
 func refresh(t *testing.T, cs ...caller) {
@@ -280,7 +284,7 @@ type transferred struct {
 	} `json:"spent_key_images"`
 }
 
-// pay transfers; more changes the request.
+// pay makes a transfer; more has additional members of the request.
 func pay(t *testing.T, c caller, to []destination, more object) transferred {
 	t.Helper()
 	params := object{"destinations": to, "get_tx_key": true}
@@ -290,7 +294,7 @@ func pay(t *testing.T, c caller, to []destination, more object) transferred {
 	return call[transferred](t, c, "transfer", params)
 }
 
-// chainTop returns the number of blocks and the ID of the last.
+// chainTop returns the number of blocks and the ID of the last one.
 func chainTop(t *testing.T, d *peers.Daemon) (height uint64, top string) {
 	t.Helper()
 	info := call[struct {
@@ -300,7 +304,7 @@ func chainTop(t *testing.T, d *peers.Daemon) (height uint64, top string) {
 	return info.Height, info.Top
 }
 
-// blockID returns the ID of the block with an index.
+// blockID returns the ID of the block at a height.
 func blockID(t *testing.T, d *peers.Daemon, index uint64) string {
 	t.Helper()
 	h := call[struct {
@@ -311,8 +315,8 @@ func blockID(t *testing.T, d *peers.Daemon, index uint64) string {
 	return h.Header.Hash
 }
 
-// mine adds blocks, the first with all that the pool holds: a transaction just sent is not mined before the daemon has
-// passed it on, which it does in its own time even when nobody is there to pass it to.
+// mine adds blocks, the first with all transactions of the pool. The daemon mines a new transaction only after it has
+// relayed it, which takes a moment even without peers.
 func mine(t *testing.T, d *peers.Daemon, n int, address string, prev ...string) {
 	t.Helper()
 	until(t, func() bool {
@@ -330,10 +334,13 @@ func mine(t *testing.T, d *peers.Daemon, n int, address string, prev ...string) 
 	require.NoError(t, d.Mine(deadline(t), n, address, prev...))
 }
 
-// lists are the arrays without an order of their own: both services may list their entries as they like.
-var lists = []string{"payments", "in", "out", "pool", "pending", "failed", "transfers", "destinations", "per_subaddress", "key_images", "chains", "spent_key_images"}
+// lists are the arrays whose order is not defined.
+var lists = []string{
+	"payments", "in", "out", "pool", "pending", "failed", "transfers", "destinations", "per_subaddress", "key_images",
+	"chains", "spent_key_images",
+}
 
-// plain reads an answer for comparison: numbers as written, without the members of ignore, unordered lists sorted.
+// plain decodes an answer for comparison: numbers as written, without the members of ignore, unordered lists sorted.
 func plain(t *testing.T, raw []byte, ignore []string) any {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(raw))
@@ -353,7 +360,7 @@ func tidy(t *testing.T, v any, ignore []string) any {
 			}
 			v[name] = tidy(t, member, ignore)
 			if list, ok := v[name].([]any); ok && slices.Contains(lists, name) {
-				slices.SortFunc(list, func(a, b any) int { return bytes.Compare(text(t, a), text(t, b)) })
+				slices.SortFunc(list, func(a, b any) int { return bytes.Compare(text(t, older(a)), text(t, older(b))) })
 			}
 		}
 	case []any:
@@ -371,20 +378,20 @@ func text(t *testing.T, v any) []byte {
 	return b
 }
 
-// compare asks both services and wants the same answer, or the same refusal. It reports and goes on, so that a run shows
-// every difference.
+// compare sends a request to both services and requires equal answers or equal errors. It continues after a difference,
+// so that a run reports all of them.
 func compare(t *testing.T, reference, ours caller, method string, params any, ignore ...string) {
 	t.Helper()
 	comparison{ignore: ignore}.ask(t, reference, ours, method, params, params)
 }
 
-// comparison says in what two answers to one question have to be equal.
+// comparison defines how two answers are compared.
 type comparison struct {
-	ignore []string // members that are not looked at
-	alike  []string // members that are drawn anew each time: of one type, both empty or neither
+	ignore []string // members that are not compared
+	alike  []string // random members: of the same type, and both empty or both not
 }
 
-// ask asks the reference with theirs and us with our params.
+// ask sends theirs to the reference and our to us as the parameters.
 func (c comparison) ask(t *testing.T, reference, ours caller, method string, theirs, our any) {
 	t.Helper()
 	var want, got json.RawMessage
@@ -393,7 +400,8 @@ func (c comparison) ask(t *testing.T, reference, ours caller, method string, the
 	record(method, wantErr != nil)
 	if wantErr != nil || gotErr != nil {
 		var w, g *peers.Error
-		require.True(t, (wantErr == nil || errors.As(wantErr, &w)) && (gotErr == nil || errors.As(gotErr, &g)), "%v / %v", wantErr, gotErr)
+		require.True(t, (wantErr == nil || errors.As(wantErr, &w)) && (gotErr == nil || errors.As(gotErr, &g)),
+			"%v / %v", wantErr, gotErr)
 		if w == nil || g == nil || *w != *g {
 			t.Errorf("%s %s: the reference says %v, we say %v", method, text(t, theirs), wantErr, gotErr)
 		}
@@ -406,13 +414,13 @@ func (c comparison) ask(t *testing.T, reference, ours caller, method string, the
 	difference(t, method+" "+string(asked), w, g)
 }
 
-// plain reads an answer for comparison.
+// plain decodes an answer for comparison.
 func (c comparison) plain(t *testing.T, raw []byte) any {
 	t.Helper()
 	return blur(plain(t, raw, c.ignore), c.alike)
 }
 
-// blur puts what a value is in the place of the value, for members named in alike.
+// blur replaces members named in alike by their kind.
 func blur(v any, alike []string) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -431,7 +439,7 @@ func blur(v any, alike []string) any {
 	return v
 }
 
-// kind tells the types of values apart, and empty from not.
+// kind returns a value that depends only on the type of v, and on whether it is empty.
 func kind(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -452,15 +460,32 @@ func kind(v any) any {
 	return v
 }
 
-// newer are members of answers that came after the installed release of the reference.
+// newer lists members of answers that the installed release of the reference does not have.
 var newer = map[string][]string{
 	"transfer": {"amounts_by_dest"}, "sweep_single": {"amounts_by_dest"},
 	"transfer_split": {"amounts_by_dest_list"}, "sweep_all": {"amounts_by_dest_list"},
-	"describe_transfer": {"sources"},
-	"get_address_book":  {"payment_id"}, // of the published interface
+	"describe_transfer": {"sources", "weight"},
+	"get_transfers":     {"change_amount"}, "get_transfer_by_txid": {"change_amount"},
+	"is_multisig":      {"kex_is_done"},
+	"get_address_book": {"payment_id"}, // of the published interface
 }
 
-// forgive takes the newer members out of our answer where the reference has none.
+// older returns an entry of a list without the members that are newer for any operation.
+func older(entry any) any {
+	members, ok := entry.(map[string]any)
+	if !ok {
+		return entry
+	}
+	members = maps.Clone(members)
+	for _, list := range newer {
+		for _, name := range list {
+			delete(members, name)
+		}
+	}
+	return members
+}
+
+// forgive removes newer members from our answer if the reference does not have them.
 func forgive(method string, want, got any) {
 	switch w := want.(type) {
 	case map[string]any:
@@ -484,7 +509,7 @@ func forgive(method string, want, got any) {
 	}
 }
 
-// difference reports where two answers part.
+// difference reports the differences of two answers.
 func difference(t *testing.T, at string, want, got any) {
 	t.Helper()
 	switch w := want.(type) {
@@ -492,14 +517,14 @@ func difference(t *testing.T, at string, want, got any) {
 		if g, ok := got.(map[string]any); ok {
 			for name := range w {
 				if _, ok := g[name]; !ok {
-					t.Errorf("%s.%s: the reference says %s, we say nothing", at, name, text(t, w[name]))
+					t.Errorf("%s.%s: the reference has %s, we have nothing", at, name, text(t, w[name]))
 					continue
 				}
 				difference(t, at+"."+name, w[name], g[name])
 			}
 			for name := range g {
 				if _, ok := w[name]; !ok {
-					t.Errorf("%s.%s: we say %s, the reference nothing", at, name, text(t, g[name]))
+					t.Errorf("%s.%s: we have %s, the reference has nothing", at, name, text(t, g[name]))
 				}
 			}
 			return
@@ -517,10 +542,10 @@ func difference(t *testing.T, at string, want, got any) {
 	}
 }
 
-// local are the members of a history that no chain tells: what the sender alone knows, and when a pool was looked at.
+// local are the members of transfers that are not on the chain: what only the sender knows.
 var local = []string{"destinations", "note"}
 
-// compareAll compares everything two copies of one wallet say of the chain. accounts is how many to go through.
+// compareAll compares everything that two copies of a wallet report about the chain, for the first accounts.
 func compareAll(t *testing.T, reference, ours caller, accounts uint32, ignore ...string) {
 	t.Helper()
 	ask := func(method string, params object, more ...string) {
@@ -555,7 +580,8 @@ func compareAll(t *testing.T, reference, ours caller, accounts uint32, ignore ..
 		Index struct{ Major uint32 } `json:"subaddr_index"`
 	}
 	seen := map[entry]bool{}
-	for _, list := range call[map[string][]entry](t, ours, "get_transfers", object{"in": true, "out": true, "all_accounts": true}) {
+	for _, list := range call[map[string][]entry](t, ours, "get_transfers",
+		object{"in": true, "out": true, "all_accounts": true}) {
 		for _, e := range list {
 			if !seen[e] {
 				seen[e] = true

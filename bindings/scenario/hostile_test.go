@@ -26,29 +26,30 @@ import (
 	"glim/core/rpc"
 )
 
-// besieged is glim daemon in a process of its own, with a door for its owner and one for strangers.
-type besieged struct {
+// attacked is glim daemon in another process, with an unrestricted and a restricted port.
+type attacked struct {
 	*testing.T
-	cmd      *exec.Cmd
-	ended    chan error
-	owner    string // host:port
-	stranger string
-	client   http.Client
+	cmd          *exec.Cmd
+	ended        chan error
+	unrestricted string // host:port
+	restricted   string
+	client       http.Client
 }
 
-func besiege(t *testing.T) *besieged {
+func besiege(t *testing.T) *attacked {
 	t.Helper()
 	path, err := build()
 	require.NoError(t, err)
-	b := &besieged{T: t, ended: make(chan error, 1)}
-	for _, address := range []*string{&b.owner, &b.stranger} {
+	b := &attacked{T: t, ended: make(chan error, 1)}
+	for _, address := range []*string{&b.unrestricted, &b.restricted} {
 		port, err := peers.FreePort()
 		require.NoError(t, err)
 		*address = "127.0.0.1:" + port
 	}
-	_, owner, _ := strings.Cut(b.owner, ":")
-	_, stranger, _ := strings.Cut(b.stranger, ":")
-	b.cmd = exec.Command(path, "daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", owner, "--rpc-restricted-bind-port", stranger)
+	_, owner, _ := strings.Cut(b.unrestricted, ":")
+	_, restricted, _ := strings.Cut(b.restricted, ":")
+	b.cmd = exec.Command(path, "daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", owner,
+		"--rpc-restricted-bind-port", restricted)
 	b.cmd.Args = append(b.cmd.Args, "--log-file", filepath.Join(t.TempDir(), "log"))
 	require.NoError(t, b.cmd.Start())
 	go func() { b.ended <- b.cmd.Wait() }()
@@ -60,8 +61,8 @@ func besiege(t *testing.T) *besieged {
 	return b
 }
 
-// height asks, as somebody who means no harm; 0 while nobody answers.
-func (b *besieged) height() uint64 {
+// height returns the height as a well-behaved client sees it, 0 if there is no answer.
+func (b *attacked) height() uint64 {
 	b.Helper()
 	select {
 	case err := <-b.ended:
@@ -75,17 +76,17 @@ func (b *besieged) height() uint64 {
 	return h.Height
 }
 
-// Post is for requests of the owner that are in order.
-func (b *besieged) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
-	status, answer, err := b.post(b.owner, path, string(body))
+// Post sends a valid request to the unrestricted port.
+func (b *attacked) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+	status, answer, err := b.post(b.unrestricted, path, string(body))
 	if err == nil && status != http.StatusOK {
 		err = fmt.Errorf("status %d", status)
 	}
 	return answer, err
 }
 
-func (b *besieged) post(door, path, body string) (int, []byte, error) {
-	res, err := b.client.Post("http://"+door+path, "application/json", strings.NewReader(body))
+func (b *attacked) post(address, path, body string) (int, []byte, error) {
+	res, err := b.client.Post("http://"+address+path, "application/json", strings.NewReader(body))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -96,8 +97,8 @@ func (b *besieged) post(door, path, body string) (int, []byte, error) {
 
 var peak = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
-// peakMemory returns the most memory the daemon has held, in MiB; 0 where the system does not say.
-func (b *besieged) peakMemory() int {
+// peakMemory returns the peak memory of the daemon in MiB, 0 if the system does not report it.
+func (b *attacked) peakMemory() int {
 	b.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", b.cmd.Process.Pid))
 	if err != nil {
@@ -110,18 +111,20 @@ func (b *besieged) peakMemory() int {
 	return kib >> 10
 }
 
-// mostMemory is what the daemon may hold under attack, in MiB: 256 are a cache of RandomX, and as many the one before it.
+// mostMemory limits the memory of the daemon under attack, in MiB. A RandomX cache takes 256, and there may be two.
 const mostMemory = 900
 
-// TestHostileRequests sends every operation of the daemon what it does not expect, through both doors. The process lives, answers each
-// request, and everybody else's; memory stays bounded.
+// TestHostileRequests sends invalid requests to every operation of the daemon, on both ports. The process survives,
+// answers each request and those of other clients, and its memory stays bounded.
 func TestHostileRequests(t *testing.T) {
 	t.Parallel()
 	b := besiege(t)
-	_, err := rpc.Call(deadline(t), b, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 200, WalletAddress: node.Nobody()})
+	_, err := rpc.Call(deadline(t), b, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{
+		AmountOfBlocks: 200, WalletAddress: node.UnspendableAddress(),
+	})
 	require.NoError(t, err)
 	for _, path := range []string{"/json_rpc", "/get_height", "/get_blocks.bin", "/nothing"} {
-		b.attack(path, vast, b.owner, b.stranger)
+		b.attack(path, vast, b.unrestricted, b.restricted)
 	}
 	for _, op := range daemonrpc.Operations() {
 		path, bodies := "/"+op.Name, jsonBodies(op)
@@ -133,14 +136,17 @@ func TestHostileRequests(t *testing.T) {
 		}
 		switch op.Name {
 		case daemonrpc.StopDaemon.Name:
-			b.attack(path, bodies, b.stranger) // the owner's would be obeyed
+			b.attack(path, bodies, b.restricted) // the unrestricted port would execute it
 		case daemonrpc.CalcPow.Name:
-			b.attack(path, map[string]string{"another seed": bodies["seed_hash: zeros"], "none": bodies["nothing but object"]}, b.owner) // each takes long
+			// Each takes long.
+			b.attack(path,
+				map[string]string{"another seed": bodies["seed_hash: zeros"], "none": bodies["nothing but object"]},
+				b.unrestricted)
 			fallthrough
 		case daemonrpc.GetBlockHeaderByHeight.Name:
-			b.attack(path, bodies, b.stranger)
+			b.attack(path, bodies, b.restricted)
 		default:
-			b.attack(path, bodies, b.owner, b.stranger)
+			b.attack(path, bodies, b.unrestricted, b.restricted)
 		}
 		require.NotZero(t, b.height(), op.Name)
 	}
@@ -149,19 +155,19 @@ func TestHostileRequests(t *testing.T) {
 	t.Logf("%d MiB at most", b.peakMemory())
 }
 
-// attack sends bodies to a path through doors; long ones through the first alone.
-func (b *besieged) attack(path string, bodies map[string]string, doors ...string) {
+// attack sends bodies to a path on the given ports; long bodies only on the first.
+func (b *attacked) attack(path string, bodies map[string]string, addresses ...string) {
 	b.Helper()
-	type shot struct{ door, name string }
+	type shot struct{ address, name string }
 	shots := make(chan shot)
 	var all sync.WaitGroup
 	for range 6 {
 		all.Go(func() {
 			for s := range shots {
-				status, _, err := b.post(s.door, path, bodies[s.name])
+				status, _, err := b.post(s.address, path, bodies[s.name])
 				switch {
 				case err != nil && len(bodies[s.name]) > largest:
-					// Who goes on sending what was refused loses the connection, and may lose the answer with it.
+					// A client that continues to send a refused body loses the connection, and maybe the answer.
 				case err != nil:
 					b.Errorf("%s, %s: %v", path, s.name, err)
 				case status != 200 && status != 400 && status != 404 && status != 413:
@@ -171,9 +177,9 @@ func (b *besieged) attack(path string, bodies map[string]string, doors ...string
 		})
 	}
 	for name, body := range bodies {
-		for i, door := range doors {
+		for i, address := range addresses {
 			if i == 0 || len(body) < 100_000 {
-				shots <- shot{door, name}
+				shots <- shot{address, name}
 			}
 		}
 	}
@@ -181,42 +187,51 @@ func (b *besieged) attack(path string, bodies map[string]string, doors ...string
 	all.Wait()
 }
 
-// TestHostileConnections breaks the rules of HTTP, or of good manners: bodies that are claimed and do not come, or come slowly, answers
-// nobody reads, more connections than may be, many requests at once on one. Others are answered all the while.
+// TestHostileConnections violates HTTP and its conventions: incomplete and slow bodies, answers that are not read, too
+// many connections, many pipelined requests. Other clients are answered meanwhile.
 func TestHostileConnections(t *testing.T) {
 	t.Parallel()
 	b := besiege(t)
-	_, err := rpc.Call(deadline(t), b, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 500, WalletAddress: node.Nobody()})
+	_, err := rpc.Call(deadline(t), b, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{
+		AmountOfBlocks: 500, WalletAddress: node.UnspendableAddress(),
+	})
 	require.NoError(t, err)
-	dial := func(door string) net.Conn {
+	dial := func(address string) net.Conn {
 		t.Helper()
-		c, err := net.Dial("tcp", door)
+		c, err := net.Dial("tcp", address)
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = c.Close() })
 		require.NoError(t, c.SetDeadline(time.Now().Add(patience)))
 		return c
 	}
-	// Who is over the limits, or sends too much, loses the connection: writing may fail then.
+	// A client over the limits loses the connection, so that writing may fail.
 	send := func(c net.Conn, text string) { _, _ = io.WriteString(c, text) }
 	head := func(path, length string) string {
-		return "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + length + "\r\n\r\n"
+		return "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n" + length +
+			"\r\n\r\n"
 	}
 
-	for _, rude := range []string{
-		head("/get_height", "Content-Length: 100000000") + "{", head("/get_blocks.bin", "Content-Length: 100000000") + epeeHeader,
-		head("/json_rpc", "Content-Length: 9223372036854775807"), head("/json_rpc", "Content-Length: 18446744073709551616"), head("/json_rpc", "Content-Length: -1"),
-		head("/json_rpc", "Content-Length: 2\r\nContent-Length: 3"), head("/json_rpc", "Transfer-Encoding: chunked") + "fffffffffffffff\r\n",
-		head("/json_rpc", "Transfer-Encoding: chunked") + strings.Repeat("1\r\n{\r\n", 200_000), head("/json_rpc", "Expect: 100-continue"),
-		head("/json_rpc", "X-Long: "+strings.Repeat("x", 1<<20)), head("/json_rpc", strings.Repeat("X: y\r\n", 100_000)+"A: b"),
-		"GET /" + strings.Repeat("x", 1<<20) + " HTTP/1.1\r\n\r\n", strings.Repeat("\x00", 1<<16), "\x16\x03\x01\x00\x05hello", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+	for _, invalid := range []string{
+		head("/get_height", "Content-Length: 100000000") + "{",
+		head("/get_blocks.bin", "Content-Length: 100000000") + epeeHeader,
+		head("/json_rpc", "Content-Length: 9223372036854775807"),
+		head("/json_rpc", "Content-Length: 18446744073709551616"), head("/json_rpc", "Content-Length: -1"),
+		head("/json_rpc", "Content-Length: 2\r\nContent-Length: 3"),
+		head("/json_rpc", "Transfer-Encoding: chunked") + "fffffffffffffff\r\n",
+		head("/json_rpc", "Transfer-Encoding: chunked") + strings.Repeat("1\r\n{\r\n", 200_000),
+		head("/json_rpc", "Expect: 100-continue"),
+		head("/json_rpc", "X-Long: "+strings.Repeat("x", 1<<20)),
+		head("/json_rpc", strings.Repeat("X: y\r\n", 100_000)+"A: b"),
+		"GET /" + strings.Repeat("x", 1<<20) + " HTTP/1.1\r\n\r\n", strings.Repeat("\x00", 1<<16),
+		"\x16\x03\x01\x00\x05hello", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
 	} {
-		send(dial(b.stranger), rude)
-		send(dial(b.owner), rude)
-		require.NotZero(t, b.height(), "%.80q", rude)
+		send(dial(b.restricted), invalid)
+		send(dial(b.unrestricted), invalid)
+		require.NotZero(t, b.height(), "%.80q", invalid)
 	}
 
-	// Requests one after the other, without waiting, are answered one after the other.
-	c := dial(b.stranger)
+	// Pipelined requests are answered in order.
+	c := dial(b.restricted)
 	go send(c, strings.Repeat(head("/get_height", "Content-Length: 2")+"{}", 500))
 	r := bufio.NewReader(c)
 	for range 500 {
@@ -228,11 +243,12 @@ func TestHostileConnections(t *testing.T) {
 	}
 	require.NoError(t, c.Close())
 
-	// Answers nobody reads, and bodies of which a byte comes now and then, hold nobody up.
+	// Unread answers and slow bodies do not delay others.
 	everything := `{"id":0,"method":"get_block_headers_range","params":{"start_height":0,"end_height":500}}`
 	for range 8 {
-		send(dial(b.owner), strings.Repeat(head("/json_rpc", fmt.Sprintf("Content-Length: %d", len(everything)))+everything, 50))
-		slow := dial(b.owner)
+		send(dial(b.unrestricted),
+			strings.Repeat(head("/json_rpc", fmt.Sprintf("Content-Length: %d", len(everything)))+everything, 50))
+		slow := dial(b.unrestricted)
 		send(slow, head("/get_height", "Content-Length: 1000"))
 		for range 3 {
 			send(slow, " ")
@@ -240,9 +256,9 @@ func TestHostileConnections(t *testing.T) {
 		}
 	}
 
-	// More connections than may be: those at the strangers' door do not shut the owner's.
+	// Too many connections on the restricted port do not block the unrestricted port.
 	for range 300 {
-		send(dial(b.stranger), "POST /get_height HTTP/1.1\r\n")
+		send(dial(b.restricted), "POST /get_height HTTP/1.1\r\n")
 	}
 	require.NotZero(t, b.height())
 	require.Less(t, b.peakMemory(), mostMemory)

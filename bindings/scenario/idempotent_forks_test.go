@@ -27,9 +27,9 @@ import (
 	"glim/core/xmr"
 )
 
-// world is a wallet service before daemons that show different chains. It keeps every transaction that the service handed to any of
-// them, and has a clock of its own.
-type world struct {
+// forkedService is a wallet service whose daemon can switch between chains. It records every transaction that the
+// service relays, and has its own clock.
+type forkedService struct {
 	t      *testing.T
 	glim   *glim
 	dir    string
@@ -38,21 +38,21 @@ type world struct {
 	mu      sync.Mutex
 	now     uint64
 	current *node.Regtest
-	refuse  func(request string) (reason string) // what a hand-over is refused with; empty to pass it on
-	lose    bool                                 // whether answers to hand-overs are lost
-	handed  [][]byte
+	refuse  func(request string) (reason string) // the reason to refuse a transaction; empty to accept it
+	lose    bool                                 // whether answers to relayed transactions are lost
+	relayed [][]byte
 }
 
-func newWorld(t *testing.T) *world {
+func newForkedService(t *testing.T) *forkedService {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), now: uint64(time.Now().Unix())}
+	w := &forkedService{t: t, dir: t.TempDir(), now: uint64(time.Now().Unix())}
 	w.show(w.newChain())
 	w.start()
 	return w
 }
 
-// newChain starts another chain.
-func (w *world) newChain() *node.Regtest {
+// newChain starts a new chain.
+func (w *forkedService) newChain() *node.Regtest {
 	w.t.Helper()
 	n, err := node.NewRegtest(func() uint64 { return uint64(time.Now().Unix()) }, rand.Reader)
 	require.NoError(w.t, err)
@@ -60,39 +60,43 @@ func (w *world) newChain() *node.Regtest {
 	return n
 }
 
-// fork starts another chain that has the first blocks of n, up to height of them.
-func (w *world) fork(n *node.Regtest, height uint64) *node.Regtest {
+// fork starts a chain with the first blocks of n, up to height blocks.
+func (w *forkedService) fork(n *node.Regtest, height uint64) *node.Regtest {
 	w.t.Helper()
 	other := w.newChain()
 	for h := uint64(1); h < height; h++ {
-		got, err := rpc.Call(deadline(w.t), n.Registry(), daemonrpc.GetBlocksByHeight, daemonrpc.GetBlocksByHeightRequest{Heights: []uint64{h}})
+		got, err := rpc.Call(deadline(w.t), n.Registry(), daemonrpc.GetBlocksByHeight,
+			daemonrpc.GetBlocksByHeightRequest{Heights: []uint64{h}})
 		require.NoError(w.t, err)
 		for _, one := range got.Blocks[0].Txs {
 			w.submit(other, []byte(one.Blob))
 		}
-		_, err = rpc.Call(deadline(w.t), other.Registry(), daemonrpc.SubmitBlock, []string{hex.EncodeToString([]byte(got.Blocks[0].Block))})
+		_, err = rpc.Call(deadline(w.t), other.Registry(), daemonrpc.SubmitBlock,
+			[]string{hex.EncodeToString([]byte(got.Blocks[0].Block))})
 		require.NoError(w.t, err)
 	}
 	return other
 }
 
-// submit hands a transaction to a chain's pool and reports whether it was taken.
-func (w *world) submit(n *node.Regtest, blob []byte) bool {
+// submit adds a transaction to the pool of a chain and reports whether it was accepted.
+func (w *forkedService) submit(n *node.Regtest, blob []byte) bool {
 	w.t.Helper()
-	got, err := rpc.Call(deadline(w.t), n.Registry(), daemonrpc.SendRawTransaction, daemonrpc.SendRawTransactionRequest{TxAsHex: hex.EncodeToString(blob)})
+	got, err := rpc.Call(deadline(w.t), n.Registry(), daemonrpc.SendRawTransaction,
+		daemonrpc.SendRawTransactionRequest{TxAsHex: hex.EncodeToString(blob)})
 	require.NoError(w.t, err)
 	return got.Status == daemonrpc.StatusOK
 }
 
-// start opens a service on the folder of wallets, as after its process ended.
-func (w *world) start() {
+// start starts a service on the wallet folder, as after a restart of the process.
+func (w *forkedService) start() {
 	w.t.Helper()
 	if w.glim != nil {
 		require.NoError(w.t, w.glim.Close())
 	}
 	e, err := engine.New(service.Config{
-		Network: xmr.Mainnet, Files: native.WalletDir(w.dir), Lookahead: near, KDF: journal.WeakestKDF(), Random: rand.Reader,
-		Now: w.clock, Workers: 2, Languages: languages.All(),
+		Network: xmr.Mainnet, Files: native.WalletDir(w.dir), Lookahead: near, KDF: journal.WeakestKDF(),
+		Random: rand.Reader,
+		Now:    w.clock, Workers: 2, Languages: languages.All(),
 		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
 		Connect: func(service.DaemonConfig) (rpc.Transport, error) { return w, nil },
 	}, service.DaemonConfig{Address: "in.process:1", Trusted: true})
@@ -101,26 +105,26 @@ func (w *world) start() {
 	w.glim = &glim{e}
 }
 
-func (w *world) show(n *node.Regtest) {
+func (w *forkedService) show(n *node.Regtest) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.current = n
 }
 
-func (w *world) clock() uint64 {
+func (w *forkedService) clock() uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.now
 }
 
-func (w *world) later(seconds uint64) {
+func (w *forkedService) later(seconds uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.now += seconds
 }
 
-// Post answers as the chain that is shown, and keeps what is handed over.
-func (w *world) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+// Post answers from the current chain, and records relayed transactions.
+func (w *forkedService) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
 	w.mu.Lock()
 	current, lose := w.current, w.lose
 	w.mu.Unlock()
@@ -134,7 +138,7 @@ func (w *world) Post(ctx context.Context, path string, body []byte) ([]byte, err
 		return nil, err
 	}
 	w.mu.Lock()
-	w.handed = append(w.handed, blob)
+	w.relayed = append(w.relayed, blob)
 	reason := ""
 	if w.refuse != nil {
 		reason = w.refuse(text)
@@ -161,21 +165,21 @@ func imagesOf(t *testing.T, blob []byte) (images []xmr.KeyImage) {
 	return images
 }
 
-// conflict reports whether two transactions can never be in one chain, or are the same.
+// conflict reports whether two transactions can never be on the same chain, or are equal.
 func conflict(t *testing.T, a, b []byte) bool {
 	t.Helper()
 	theirs := imagesOf(t, b)
 	return slices.ContainsFunc(imagesOf(t, a), func(i xmr.KeyImage) bool { return slices.Contains(theirs, i) })
 }
 
-func (w *world) mine(n *node.Regtest, blocks int, to string) {
+func (w *forkedService) mine(n *node.Regtest, blocks int, to string) {
 	w.t.Helper()
 	_, err := n.Mine(deadline(w.t), blocks, to)
 	require.NoError(w.t, err)
 }
 
-// fail makes what the wallet sent and the daemon does not know count as failed.
-func (w *world) fail() {
+// fail makes transactions count as failed that the wallet sent and the daemon does not know.
+func (w *forkedService) fail() {
 	w.t.Helper()
 	refresh(w.t, w.glim)
 	for range 2 {
@@ -184,11 +188,12 @@ func (w *world) fail() {
 	}
 }
 
-// TestPaysOnceOnAnyFork: a payment is 65 blocks deep when the daemon shows an equally long chain on which the money that it spent never
-// arrived. Asked for it once more, the wallet does not spend other money for it: on the true chain both payments would be valid.
+// TestPaysOnceOnAnyFork: a payment is 65 blocks deep when the daemon switches to a chain of equal length without the
+// output that it spent. A repeated request does not spend other outputs, because on the true chain both payments would
+// be valid.
 func TestPaysOnceOnAnyFork(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newForkedService(t)
 	honest := w.current
 	funder := newGlimOn(t, honest.Registry())
 	restore(t, funder, "bob", bob)
@@ -199,23 +204,23 @@ func TestPaysOnceOnAnyFork(t *testing.T) {
 		small[i] = destination{at(t, alice, 0, 0), coin / 2}
 	}
 	pay(t, funder, small, nil)
-	w.mine(honest, 1, node.Nobody()) // so near that no small output is spent beside the large one
+	w.mine(honest, 1, node.UnspendableAddress()) // so recent that no small output is spent with the large one
 	height := honest.Height()
 	refresh(t, funder)
 	pay(t, funder, []destination{{at(t, alice, 0, 0), 10 * coin}}, nil)
-	w.mine(honest, 12, node.Nobody())
+	w.mine(honest, 12, node.UnspendableAddress())
 
 	restore(t, w.glim, "alice", alice)
 	refresh(t, w.glim)
 	to := []destination{{at(t, carol, 0, 0), 5 * coin}}
 	wish := object{"idempotency_key": "invoice-1"}
 	first := pay(t, w.glim, to, wish)
-	w.mine(honest, 65, node.Nobody())
+	w.mine(honest, 65, node.UnspendableAddress())
 	refresh(t, w.glim)
 	require.Equal(t, "out", typeOf(t, w.glim, first.TxHash))
 
 	false_ := w.fork(honest, height)
-	w.mine(false_, int(honest.Height()-height), node.Nobody())
+	w.mine(false_, int(honest.Height()-height), node.UnspendableAddress())
 	require.Equal(t, honest.Height(), false_.Height())
 	w.show(false_)
 	w.fail()
@@ -226,38 +231,39 @@ func TestPaysOnceOnAnyFork(t *testing.T) {
 	require.EqualValues(t, 7*coin, balance.Unlocked, "enough for another payment")
 	var again transferred
 	err := w.glim.JSON(deadline(t), "transfer", object{"destinations": to, "idempotency_key": "invoice-1"}, &again)
-	for _, other := range w.handed[1:] {
-		require.True(t, conflict(t, w.handed[0], other), "two payments that are both valid on the true chain")
+	for _, other := range w.relayed[1:] {
+		require.True(t, conflict(t, w.relayed[0], other), "two payments that are both valid on the true chain")
 	}
 	var refused *peers.Error
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, -4, refused.Code)
 	require.Contains(t, refused.Message, first.TxHash)
 
-	// So it is after a restart, and with the truth back the payment is what it was.
+	// The same holds after a restart, and on the true chain the payment is as before.
 	w.start()
 	do(t, w.glim, "open_wallet", object{"filename": "alice", "password": ""})
-	require.Equal(t, *refused, refusal(t, w.glim, "transfer", object{"destinations": to, "idempotency_key": "invoice-1"}))
-	w.mine(honest, 1, node.Nobody())
+	require.Equal(t, *refused,
+		refusal(t, w.glim, "transfer", object{"destinations": to, "idempotency_key": "invoice-1"}))
+	w.mine(honest, 1, node.UnspendableAddress())
 	w.show(honest)
 	refresh(t, w.glim)
 	require.Equal(t, "out", typeOf(t, w.glim, first.TxHash))
 	require.Equal(t, first.TxHash, pay(t, w.glim, to, wish).TxHash)
-	require.Equal(t, 1, len(w.handed))
+	require.Equal(t, 1, len(w.relayed))
 }
 
-// funded gives alice some money on a chain of its own and opens her wallet.
-func funded(t *testing.T) *world {
+// funded gives alice outputs on a new chain and opens her wallet.
+func funded(t *testing.T) *forkedService {
 	t.Helper()
-	w := newWorld(t)
+	w := newForkedService(t)
 	require.NoError(t, w.current.Fund(deadline(t), 20, at(t, alice, 0, 0)))
 	restore(t, w.glim, "alice", alice)
 	refresh(t, w.glim)
 	return w
 }
 
-// refusing makes daemons refuse what is handed over, from the n-th on, for a reason.
-func (w *world) refusing(reason string, from int) {
+// refusing makes the daemon refuse transactions, from number n on, for a reason.
+func (w *forkedService) refusing(reason string, from int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.refuse = func(string) string {
@@ -273,8 +279,9 @@ type draft struct {
 	Metadata string `json:"tx_metadata"`
 }
 
-// TestDraftsHaveTheirName: a transaction given out under a key is an attempt at the payment, whether it comes back or not.
-func TestDraftsHaveTheirName(t *testing.T) {
+// TestDraftsBelongToTheirKey: a transaction returned without relaying, under a key, is an attempt at that payment,
+// whether it is relayed later or not.
+func TestDraftsBelongToTheirKey(t *testing.T) {
 	t.Parallel()
 	w := funded(t)
 	to := []destination{{at(t, carol, 0, 0), 5 * coin}}
@@ -293,14 +300,14 @@ func TestDraftsHaveTheirName(t *testing.T) {
 		do(t, w.glim, "open_wallet", object{"filename": "alice", "password": ""})
 	}
 
-	// It is relayed, and then asked for.
+	// It is relayed before the request is repeated.
 	one := ask("relayed", kept)
 	again()
 	do(t, w.glim, "relay_tx", object{"hex": one.Metadata})
 	require.Equal(t, one.TxHash, ask("relayed", nil).TxHash)
-	require.Equal(t, 1, len(w.handed))
+	require.Equal(t, 1, len(w.relayed))
 
-	// It is asked for first: what is sent conflicts with it, and it goes no more.
+	// The request is repeated first: the payment conflicts with the draft, which can no longer be relayed.
 	one = ask("first", kept)
 	two := ask("first", kept)
 	again()
@@ -312,18 +319,18 @@ func TestDraftsHaveTheirName(t *testing.T) {
 	require.True(t, conflict(t, unhex(t, one.Blob), unhex(t, two.Blob)))
 	require.Equal(t, sent.TxHash, ask("first", kept).TxHash)
 
-	// It is broadcast by somebody else.
-	w.mine(w.current, 1, node.Nobody())
+	// It is broadcast by another program.
+	w.mine(w.current, 1, node.UnspendableAddress())
 	refresh(t, w.glim)
 	one = ask("elsewhere", kept)
 	require.True(t, w.submit(w.current, unhex(t, one.Blob)))
 	refresh(t, w.glim)
 	require.Equal(t, one.TxHash, ask("elsewhere", nil).TxHash)
-	w.mine(w.current, 1, node.Nobody())
+	w.mine(w.current, 1, node.UnspendableAddress())
 	refresh(t, w.glim)
 	require.Equal(t, one.TxHash, ask("elsewhere", nil).TxHash)
 
-	// It was sent, its answer was lost, and it comes back as the metadata of that answer.
+	// It was sent, its answer was lost, and it is relayed again from the metadata of that answer.
 	w.refusing("double_spend", 0)
 	meta := ask("metadata", kept)
 	require.Error(t, w.glim.JSON(deadline(t), "relay_tx", object{"hex": meta.Metadata}, nil))
@@ -332,8 +339,8 @@ func TestDraftsHaveTheirName(t *testing.T) {
 	require.Equal(t, meta.TxHash, ask("metadata", nil).TxHash)
 }
 
-// TestReplacementsConflict: what a daemon refuses for good is replaced by what spends its money, for transfers in one and in several
-// transactions and for sweeps.
+// TestReplacementsConflict: a transaction that the daemon refuses permanently is replaced by one that spends the same
+// outputs, for transfers in one and in several transactions and for sweeps.
 func TestReplacementsConflict(t *testing.T) {
 	t.Parallel()
 	w := funded(t)
@@ -371,17 +378,17 @@ func TestReplacementsConflict(t *testing.T) {
 				}
 			}](t, w.glim, "incoming_transfers", object{"transfer_type": "available"}).Transfers[0].Image
 		}
-		first := len(w.handed)
+		first := len(w.relayed)
 		w.refusing("fee_too_low", r.parts-1) // the last one
 		require.Error(t, w.glim.JSON(deadline(t), r.method, key, nil), r.method)
-		require.Equal(t, first+r.parts, len(w.handed), r.method)
-		// It is handed over once more, refused once more, and its replacement is refused too.
+		require.Equal(t, first+r.parts, len(w.relayed), r.method)
+		// It is relayed once more and refused, and so is its replacement.
 		require.Error(t, w.glim.JSON(deadline(t), r.method, key, nil))
 		w.refusing("fee_too_low", 0)
 		require.Error(t, w.glim.JSON(deadline(t), r.method, key, nil))
 		w.start()
 		do(t, w.glim, "open_wallet", object{"filename": "alice", "password": ""})
-		// The newest is refused for what it is, and a further one is taken.
+		// The newest is refused as invalid, and another one is accepted.
 		refused := 0
 		w.refuse = func(string) string {
 			if refused++; refused == 1 {
@@ -391,51 +398,52 @@ func TestReplacementsConflict(t *testing.T) {
 		}
 		got := call[answer](t, w.glim, r.method, key)
 		w.refuse = nil
-		attempts := w.handed[first+r.parts-1:] // of the last part
+		attempts := w.relayed[first+r.parts-1:] // of the last transaction
 		require.Greater(t, len(attempts), 3)
 		for _, a := range attempts {
 			for _, b := range attempts {
 				require.True(t, conflict(t, a, b), r.method)
 			}
 			if r.parts > 1 {
-				require.False(t, conflict(t, a, w.handed[first]), "each part has its own money")
+				require.False(t, conflict(t, a, w.relayed[first]), "the transactions spend different outputs")
 			}
 		}
 		require.Equal(t, got, call[answer](t, w.glim, r.method, key))
 	}
 }
 
-// TestReplacementTakesWhatItMust: a payment that took two outputs is replaced after money came of which one output would do. It spends
-// one of the two all the same.
-func TestReplacementTakesWhatItMust(t *testing.T) {
+// TestReplacementSpendsAnOriginalInput: a payment with two inputs is replaced after the wallet has received an output
+// that would suffice alone. The replacement still spends one of the two inputs.
+func TestReplacementSpendsAnOriginalInput(t *testing.T) {
 	t.Parallel()
 	w := funded(t)
 	wish := object{"destinations": []destination{{at(t, carol, 0, 0), 60 * coin}}, "idempotency_key": "two outputs"}
 	w.refusing("fee_too_low", 0)
 	require.Error(t, w.glim.JSON(deadline(t), "transfer", wish, nil))
 	w.refuse = nil
-	spent := imagesOf(t, w.handed[0])
+	spent := imagesOf(t, w.relayed[0])
 	require.Len(t, spent, 2)
 	for _, image := range spent {
 		do(t, w.glim, "freeze", object{"key_image": image.String()})
 	}
 	require.Contains(t, refusal(t, w.glim, "transfer", wish).Message, "may still be mined", "frozen")
 	pay(t, w.glim, []destination{{at(t, alice, 0, 0), 200 * coin}}, nil)
-	w.mine(w.current, 11, node.Nobody())
+	w.mine(w.current, 11, node.UnspendableAddress())
 	refresh(t, w.glim)
 	for _, image := range spent {
 		do(t, w.glim, "thaw", object{"key_image": image.String()})
 	}
-	before := len(w.handed)
+	before := len(w.relayed)
 	w.refusing("fee_too_low", 0)
-	require.Error(t, w.glim.JSON(deadline(t), "transfer", wish, nil), "handed over once more, and its replacement")
+	require.Error(t, w.glim.JSON(deadline(t), "transfer", wish, nil), "relayed once more, and then its replacement")
 	w.refuse = nil
-	require.Equal(t, before+2, len(w.handed))
-	require.True(t, conflict(t, w.handed[0], w.handed[before+1]))
-	require.NotEqual(t, w.handed[0], w.handed[before+1])
+	require.Equal(t, before+2, len(w.relayed))
+	require.True(t, conflict(t, w.relayed[0], w.relayed[before+1]))
+	require.NotEqual(t, w.relayed[0], w.relayed[before+1])
 }
 
-// TestPaymentsInPart: of a payment in several transactions some were handed over. Asked again, the others are; none twice.
+// TestPaymentsInPart: some transactions of a payment were relayed. A repeated request relays the others, and none
+// twice.
 func TestPaymentsInPart(t *testing.T) {
 	t.Parallel()
 	w := funded(t)
@@ -456,20 +464,20 @@ func TestPaymentsInPart(t *testing.T) {
 	got := call[answer](t, w.glim, "transfer_split", wish)
 	require.Len(t, got.Hashes, 2)
 	require.EqualValues(t, 20*coin, got.Amounts[0]+got.Amounts[1])
-	require.Equal(t, 3, len(w.handed))
-	require.Equal(t, w.handed[1], w.handed[2])
+	require.Equal(t, 3, len(w.relayed))
+	require.Equal(t, w.relayed[1], w.relayed[2])
 	require.Equal(t, got, call[answer](t, w.glim, "transfer_split", wish))
-	require.Equal(t, 3, len(w.handed))
-	w.mine(w.current, 1, node.Nobody())
+	require.Equal(t, 3, len(w.relayed))
+	w.mine(w.current, 1, node.UnspendableAddress())
 	refresh(t, w.glim)
 	for _, id := range got.Hashes {
 		require.Equal(t, "out", typeOf(t, w.glim, id))
 	}
 }
 
-// TestKeysNameOnePayment: a key that was given to one payment is refused for another, whether the first was made or failed; and for
-// what a wallet gives others to sign.
-func TestKeysNameOnePayment(t *testing.T) {
+// TestKeysIdentifyOnePayment: a key of one payment is refused for another, whether the first was made or failed, and
+// for transactions that others have to sign.
+func TestKeysIdentifyOnePayment(t *testing.T) {
 	t.Parallel()
 	w := funded(t)
 	do(t, w.glim, "create_account", nil)
@@ -483,7 +491,7 @@ func TestKeysNameOnePayment(t *testing.T) {
 		err := w.glim.JSON(deadline(t), "transfer", object{"destinations": to, "idempotency_key": key}, nil)
 		require.Equal(t, failed, err != nil)
 		w.refuse = nil
-		handed := len(w.handed)
+		handed := len(w.relayed)
 		for what, other := range map[string]object{
 			"amount":     {"destinations": []destination{to[0], {to[1].Address, 3 * coin}}},
 			"more":       {"destinations": append(slices.Clone(to), destination{at(t, dave, 0, 0), 1})},
@@ -497,26 +505,30 @@ func TestKeysNameOnePayment(t *testing.T) {
 			require.Equal(t, -4, e.Code, what)
 			require.Contains(t, e.Message, "another payment", what)
 		}
-		require.Contains(t, refusal(t, w.glim, "sweep_all", object{"address": at(t, dave, 0, 0), "idempotency_key": key}).Message, "another payment")
-		require.Equal(t, handed, len(w.handed))
-		slices.Reverse(to) // in another order it is the same
+		require.Contains(t,
+			refusal(t, w.glim, "sweep_all", object{"address": at(t, dave, 0, 0), "idempotency_key": key}).Message,
+			"another payment")
+		require.Equal(t, handed, len(w.relayed))
+		slices.Reverse(to) // the order does not matter
 		do(t, w.glim, "transfer", object{"destinations": to, "idempotency_key": key})
 	}
 	view := call[struct{ Key string }](t, w.glim, "query_key", object{"key_type": "view_key"}).Key
-	do(t, w.glim, "generate_from_keys", object{"filename": "view", "password": "", "address": at(t, alice, 0, 0), "viewkey": view})
+	do(t, w.glim, "generate_from_keys", object{
+		"filename": "view", "password": "", "address": at(t, alice, 0, 0), "viewkey": view,
+	})
 	refresh(t, w.glim)
 	e := refusal(t, w.glim, "transfer", object{"destinations": to, "idempotency_key": "unsigned"})
 	require.Equal(t, -1, e.Code)
 	require.Contains(t, e.Message, "view-only")
 }
 
-// TestPaysOnceWhateverHappens: chains fork at random, daemons refuse and lose answers, the service restarts, and a client asks for its
-// payments over and over. Of each payment at most one transaction can be on any chain.
+// TestPaysOnceWhateverHappens: chains fork at random, daemons refuse transactions and lose answers, the service
+// restarts, and a client repeats its requests. At most one transaction of each payment can be on any chain.
 func TestPaysOnceWhateverHappens(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
+	w := newForkedService(t)
 	rnd := mathrand.New(mathrand.NewPCG(1, 18))
-	w.mine(w.current, 40, node.Nobody())
+	w.mine(w.current, 40, node.UnspendableAddress())
 	base := w.current.Height()
 	require.NoError(t, w.current.Fund(deadline(t), 6, at(t, alice, 0, 0)))
 	restore(t, w.glim, "alice", alice)
@@ -534,14 +546,15 @@ func TestPaysOnceWhateverHappens(t *testing.T) {
 		case 0, 1, 2:
 			key := fmt.Sprint("key ", rnd.IntN(4))
 			keep := rnd.IntN(4) == 0
-			before := len(w.handed)
+			before := len(w.relayed)
 			var got transferred
-			err := w.glim.JSON(deadline(t), "transfer", object{"destinations": []destination{{at(t, carol, 0, 0), 40 * coin}}, "idempotency_key": key,
-				"do_not_relay": keep, "get_tx_hex": true}, &got)
+			err := w.glim.JSON(deadline(t), "transfer",
+				object{"destinations": []destination{{at(t, carol, 0, 0), 40 * coin}}, "idempotency_key": key,
+					"do_not_relay": keep, "get_tx_hex": true}, &got)
 			if len(left[key]) > 0 {
 				retried++
 			}
-			left[key] = append(left[key], w.handed[before:]...)
+			left[key] = append(left[key], w.relayed[before:]...)
 			switch {
 			case err != nil:
 				refused++

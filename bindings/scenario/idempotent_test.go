@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPaysOnce asks for one payment several times: after an answer, after none came, and after reopening the wallet.
+// TestPaysOnce repeats a payment request after an answer, after a lost answer, and after reopening the wallet.
 func TestPaysOnce(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
@@ -23,11 +23,12 @@ func TestPaysOnce(t *testing.T) {
 	other := pay(t, ours, to, object{"idempotency_key": "invoice 2"})
 	require.NotEqual(t, first.TxHash, other.TxHash)
 
-	// The third is held on its way and the client hears of a failure; asking again hands over the same transaction.
+	// The third is delayed and the client gets an error; a repeated request relays the same transaction.
 	g.hold("send_raw_transaction", 0)
 	ended := make(chan error, 1)
 	go func() {
-		ended <- ours.JSON(context.Background(), "transfer", object{"destinations": to, "idempotency_key": "invoice 3"}, nil)
+		ended <- ours.JSON(context.Background(), "transfer",
+			object{"destinations": to, "idempotency_key": "invoice 3"}, nil)
 	}()
 	wait(t, g.held)
 	g.cut()
@@ -47,7 +48,7 @@ func TestPaysOnce(t *testing.T) {
 	do(t, ours, "close_wallet", nil)
 	do(t, ours, "open_wallet", object{"filename": "alice", "password": ""})
 	require.Equal(t, first, pay(t, ours, to, wish))
-	// So deep in the chain that the wallet lets go of the bytes, it has them from the daemon.
+	// Once it is so deep in the chain that the wallet has dropped its bytes, the wallet fetches them from the daemon.
 	mine(t, d, 70, at(t, carol, 0, 0))
 	refresh(t, ours)
 	require.Equal(t, first, pay(t, ours, to, wish))

@@ -14,7 +14,7 @@ import (
 	"glim/bindings/peers"
 )
 
-// answered is what a client was told, and may rely on for ever.
+// answered is what clients have been told and may rely on.
 type answered struct {
 	addresses map[[2]uint32]destinationLabel
 	sent      map[string]transferred
@@ -23,8 +23,8 @@ type answered struct {
 
 type destinationLabel struct{ address, label string }
 
-// Killed at any moment, the command has lost nothing that it ever answered: addresses, labels, and payments with their
-// keys and destinations.
+// TestKilledAtAnyMoment: however the command is killed, it loses nothing that it has answered: addresses, labels, and
+// payments with their keys and destinations.
 func TestKilledAtAnyMoment(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
@@ -39,7 +39,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	const seedOfMoments = 20261121
 	random := rand.New(rand.NewPCG(seedOfMoments, 1))
 	for round := range 12 {
-		// Some moments come by the number of answers, so that even a slow machine gets some, and a little after.
+		// Each moment follows a number of answers, so that slow machines get some, too, plus a random time.
 		least, after := 1+random.IntN(6), time.Duration(random.IntN(300))*time.Millisecond
 		work(t, c, &known, round, least, after)
 		<-c.ended
@@ -62,7 +62,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	compare(t, mirror, c, "get_transfers", object{"in": true, "out": true}, local...)
 }
 
-// work calls until the process is gone, and kills it a while after it answered often enough.
+// work calls operations until the process ends, and kills it some time after enough answers.
 func work(t *testing.T, c *command, known *answered, round, least int, after time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
@@ -73,12 +73,12 @@ func work(t *testing.T, c *command, known *answered, round, least int, after tim
 		}
 	})
 	answers := 0
-	// told notes an answer; false when there will be none any more.
-	told := func(err error, note func()) bool {
+	// record records an answer. It returns false if there can be no more answers.
+	record := func(err error, note func()) bool {
 		var refused *peers.Error
 		switch {
 		case errors.As(err, &refused) && refused.Code == -37:
-			return true // all money is on its way; nothing to rely on
+			return true // all outputs are pending; there is nothing to record
 		case errors.As(err, &refused):
 			t.Errorf("refused: %v", err)
 			return false
@@ -99,7 +99,7 @@ func work(t *testing.T, c *command, known *answered, round, least int, after tim
 			Index   uint32 `json:"address_index"`
 		}
 		err := c.JSON(ctx, "create_address", object{"account_index": 0, "label": label}, &made)
-		if !told(err, func() { known.addresses[[2]uint32{0, made.Index}] = destinationLabel{made.Address, label} }) {
+		if !record(err, func() { known.addresses[[2]uint32{0, made.Index}] = destinationLabel{made.Address, label} }) {
 			break
 		}
 		var account struct {
@@ -107,29 +107,34 @@ func work(t *testing.T, c *command, known *answered, round, least int, after tim
 			Index   uint32 `json:"account_index"`
 		}
 		err = c.JSON(ctx, "create_account", object{"label": label}, &account)
-		if !told(err, func() { known.addresses[[2]uint32{account.Index, 0}] = destinationLabel{account.Address, label} }) {
+		if !record(err, func() {
+			known.addresses[[2]uint32{account.Index, 0}] = destinationLabel{account.Address, label}
+		}) {
 			break
 		}
 		again := [2]uint32{0, made.Index}
-		err = c.JSON(ctx, "label_address", object{"index": object{"major": 0, "minor": made.Index}, "label": label + " again"}, nil)
+		err = c.JSON(ctx, "label_address",
+			object{"index": object{"major": 0, "minor": made.Index}, "label": label + " again"}, nil)
 		if err != nil {
-			// Nobody knows which of the two labels it is.
+			// Either label may be stored.
 			delete(known.addresses, again)
 		}
-		if !told(err, func() { known.addresses[again] = destinationLabel{made.Address, label + " again"} }) {
+		if !record(err, func() { known.addresses[again] = destinationLabel{made.Address, label + " again"} }) {
 			break
 		}
 		var sent transferred
-		err = c.JSON(ctx, "transfer", object{"destinations": []destination{{at(t, bob, 0, uint32(i)), coin + uint64(round)}}, "get_tx_key": true}, &sent)
-		if !told(err, func() { known.sent[sent.TxHash] = sent }) {
+		err = c.JSON(ctx, "transfer",
+			object{"destinations": []destination{{at(t, bob, 0, uint32(i)), coin + uint64(round)}}, "get_tx_key": true},
+			&sent)
+		if !record(err, func() { known.sent[sent.TxHash] = sent }) {
 			break
 		}
 	}
-	_ = c.cmd.Process.Kill() // when too little was answered in the time given
+	_ = c.cmd.Process.Kill() // if there were too few answers in time
 	group.Wait()
 }
 
-// check wants everything answered to be there.
+// check requires everything answered to be there.
 func check(t *testing.T, c caller, known answered) {
 	t.Helper()
 	for i, want := range known.addresses {

@@ -8,8 +8,9 @@ import (
 	"glim/core/wallet"
 )
 
-// Payments to addresses far apart, each found only because the one before it moved the lookahead. We find them in one batch
-// of blocks; the reference, which looks a whole batch up before it moves anything, is given one block after the other.
+// TestLookaheadGrowsWithinABatch pays addresses far apart, each found only because the one before it extended the
+// lookahead. We find them in one batch of blocks. The reference searches a complete batch before it extends anything,
+// so it gets single blocks.
 func TestLookaheadGrowsWithinABatch(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
@@ -27,10 +28,10 @@ func TestLookaheadGrowsWithinABatch(t *testing.T) {
 	block(a(0, 150))
 	block(a(0, 300))
 	block(a(0, 450), a(0, 480))
-	block(a(0, 700)) // too far
+	block(a(0, 700)) // beyond the lookahead
 	block(a(45, 0))
 	block(a(90, 1), a(90, 180))
-	block(a(145, 0)) // too far
+	block(a(145, 0)) // beyond the lookahead
 
 	ours := newGlim(t, d.URL, options{lookahead: far})
 	restore(t, ours, "dave", dave)
@@ -44,9 +45,9 @@ func TestLookaheadGrowsWithinABatch(t *testing.T) {
 		coins     uint64
 	}{
 		{wallet.Lookahead{Major: 1, Minor: 1}, 0},
-		{wallet.Lookahead{Major: 46, Minor: 1}, 1},    // (45, 0) alone
+		{wallet.Lookahead{Major: 46, Minor: 1}, 1},    // only (45, 0)
 		{wallet.Lookahead{Major: 150, Minor: 2}, 3},   // and (90, 1), (145, 0)
-		{wallet.Lookahead{Major: 1, Minor: 710}, 5},   // of account 0, all
+		{wallet.Lookahead{Major: 1, Minor: 710}, 5},   // all of account 0
 		{wallet.Lookahead{Major: 150, Minor: 710}, 9}, // everything
 	} {
 		own := newGlim(t, d.URL, options{lookahead: c.lookahead})

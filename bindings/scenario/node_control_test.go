@@ -8,19 +8,24 @@ import (
 	"glim/bindings/peers"
 )
 
-// TestDaemonControlEqual: what steers a daemon, and asks for payments, is answered alike by both programs.
+// TestDaemonControlEqual: both programs give the same answers to operations that control a daemon, and to those of
+// payments for RPC.
 func TestDaemonControlEqual(t *testing.T) {
 	t.Parallel()
 	peers.Require(t)
 	path, err := build()
 	require.NoError(t, err)
-	flags := []string{"--bg-mining-idle-threshold", "95", "--bg-mining-min-idle-interval", "3600", "--bg-mining-miner-target", "30"}
+	flags := []string{
+		"--bg-mining-idle-threshold", "95", "--bg-mining-min-idle-interval", "3600", "--bg-mining-miner-target", "30",
+	}
 	theirs := peers.NewDaemon(t, peers.Options{FixedDifficulty: 1 << 40, Args: flags})
 	ours := peers.NewDaemon(t, peers.Options{FixedDifficulty: 1 << 40, Args: flags, Command: []string{path, "daemon"}})
-	w := twins{T: t, reference: theirs, ours: ours}
+	w := daemonPair{T: t, reference: theirs, ours: ours}
 
-	// Nothing is hashed: it would begin when the machine has had nothing to do for an hour.
-	mining := object{"miner_address": at(t, alice, 0, 0), "threads_count": 2, "do_background_mining": true, "ignore_battery": true}
+	// Mining does not start: it waits until the machine has been idle for an hour.
+	mining := object{
+		"miner_address": at(t, alice, 0, 0), "threads_count": 2, "do_background_mining": true, "ignore_battery": true,
+	}
 	w.path("/mining_status", nil)
 	w.path("/start_mining", mining)
 	w.path("/start_mining", mining)
@@ -36,12 +41,20 @@ func TestDaemonControlEqual(t *testing.T) {
 		w.path("/set_log_level", object{"level": level - 1})
 		w.path("/set_log_categories", object{"categories": "+"})
 	}
-	for _, list := range []string{"1", "*:ERROR", "+miner:INFO,net:FATAL", "-miner:INFO", "+", "0,net:FATAL", "9", "", "+*:WARNING", "what is this", "0"} {
+	for _, list := range []string{
+		"1", "*:ERROR", "+miner:INFO,net:FATAL", "-miner:INFO", "+", "0,net:FATAL", "9", "", "+*:WARNING",
+		"what is this", "0",
+	} {
 		w.path("/set_log_categories", object{"categories": list})
 	}
 
-	for _, params := range []any{nil, object{"client": ""}, object{"client": "none"}, object{"client": "00", "nonce": 1, "cookie": 2, "payment": 3, "paying_for": "x"}} {
-		for _, method := range []string{"rpc_access_info", "rpc_access_submit_nonce", "rpc_access_pay", "rpc_access_data", "rpc_access_account"} {
+	for _, params := range []any{
+		nil, object{"client": ""}, object{"client": "none"},
+		object{"client": "00", "nonce": 1, "cookie": 2, "payment": 3, "paying_for": "x"},
+	} {
+		for _, method := range []string{
+			"rpc_access_info", "rpc_access_submit_nonce", "rpc_access_pay", "rpc_access_data", "rpc_access_account",
+		} {
 			w.json(method, params)
 		}
 	}

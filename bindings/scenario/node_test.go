@@ -19,7 +19,7 @@ import (
 	"glim/core/xmr"
 )
 
-// newNode starts a chain of ours in this process.
+// newNode starts a daemon of ours in this process.
 func newNode(t *testing.T) *node.Regtest {
 	t.Helper()
 	n, err := node.NewRegtest(func() uint64 { return uint64(time.Now().Unix()) }, rand.Reader)
@@ -27,7 +27,7 @@ func newNode(t *testing.T) *node.Regtest {
 	return n
 }
 
-// newGlimOn wires our wallet service to a daemon in this process.
+// newGlimOn connects our wallet service to a daemon in this process.
 func newGlimOn(t *testing.T, daemon rpc.Transport) *glim {
 	t.Helper()
 	e, err := engine.New(service.Config{
@@ -41,8 +41,8 @@ func newGlimOn(t *testing.T, daemon rpc.Transport) *glim {
 	return &glim{e}
 }
 
-// TestWalletLivesOnTheNode runs our wallet on our daemon, both in this process: mine, sync, transfer, reorganise.
-func TestWalletLivesOnTheNode(t *testing.T) {
+// TestWalletWithOurDaemon runs our wallet on our daemon, both in this process: mine, sync, transfer, reorganise.
+func TestWalletWithOurDaemon(t *testing.T) {
 	t.Parallel()
 	n := newNode(t)
 	w := newGlimOn(t, n.Registry())
@@ -76,7 +76,7 @@ func TestWalletLivesOnTheNode(t *testing.T) {
 	b := call[struct{ Balance uint64 }](t, other, "get_balance", object{"account_index": 0})
 	require.EqualValues(t, 3*coin, b.Balance)
 
-	// The block with the payment is replaced; the payment waits and is mined again.
+	// The block with the payment is replaced; the payment returns to the pool and is mined again.
 	_, err = n.Reorganise(deadline(t), 1, at(t, nobody, 0, 0))
 	require.NoError(t, err)
 	refresh(t, w, other)
@@ -86,7 +86,7 @@ func TestWalletLivesOnTheNode(t *testing.T) {
 	refresh(t, w, other)
 	require.Equal(t, "out", typeOf(t, w, sent.TxHash))
 
-	// Ten blocks on, the other sweeps what it got.
+	// Ten blocks later the other wallet sweeps the received output.
 	_, err = n.Mine(deadline(t), 10, at(t, nobody, 0, 0))
 	require.NoError(t, err)
 	refresh(t, other)
@@ -100,8 +100,8 @@ func TestWalletLivesOnTheNode(t *testing.T) {
 	require.Equal(t, "in", typeOf(t, w, swept.Hashes[0]))
 }
 
-// TestPoolChangesOnTheNode asks our daemon what changed in its pool, as its owner and as a stranger: a payment comes, one that is
-// not to be passed on does, a block takes the first.
+// TestPoolChangesOnTheNode requests the pool changes of our daemon, on the unrestricted and the restricted interface: a
+// payment is added, then one that must not be relayed, and a block mines the first.
 func TestPoolChangesOnTheNode(t *testing.T) {
 	t.Parallel()
 	now := uint64(time.Now().Unix())
@@ -112,22 +112,24 @@ func TestPoolChangesOnTheNode(t *testing.T) {
 	require.NoError(t, n.Fund(deadline(t), 25, at(t, alice, 0, 0)))
 	refresh(t, w)
 	since := map[bool]uint64{}
-	news := func(stranger, prune bool) daemonrpc.GetBlocksResponse {
+	news := func(restricted, prune bool) daemonrpc.GetBlocksResponse {
 		t.Helper()
 		r := n.Registry()
-		if stranger {
+		if restricted {
 			r = n.Restricted()
 		}
 		got, err := rpc.Call(deadline(t), r, daemonrpc.GetBlocks,
-			daemonrpc.GetBlocksRequest{RequestedInfo: daemonrpc.PoolOnly, PoolInfoSince: since[stranger], Prune: prune})
+			daemonrpc.GetBlocksRequest{
+				RequestedInfo: daemonrpc.PoolOnly, PoolInfoSince: since[restricted], Prune: prune,
+			})
 		require.NoError(t, err)
 		require.Empty(t, got.Blocks)
 		require.Equal(t, now, got.DaemonTime)
-		since[stranger] = got.DaemonTime
+		since[restricted] = got.DaemonTime
 		return got
 	}
-	for _, stranger := range []bool{false, true} {
-		got := news(stranger, false)
+	for _, restricted := range []bool{false, true} {
+		got := news(restricted, false)
 		require.EqualValues(t, daemonrpc.PoolInfoFull, got.PoolInfoExtent)
 		require.Empty(t, got.AddedPoolTxs)
 	}
@@ -137,26 +139,28 @@ func TestPoolChangesOnTheNode(t *testing.T) {
 	hidden := call[struct {
 		TxHash string `json:"tx_hash"`
 		Blob   string `json:"tx_blob"`
-	}](t, w, "transfer", object{"destinations": []destination{{at(t, bob, 0, 0), coin}}, "do_not_relay": true, "get_tx_hex": true})
+	}](t, w, "transfer", object{
+		"destinations": []destination{{at(t, bob, 0, 0), coin}}, "do_not_relay": true, "get_tx_hex": true,
+	})
 	sent, err := rpc.Call(deadline(t), n.Registry(), daemonrpc.SendRawTransaction,
 		daemonrpc.SendRawTransactionRequest{TxAsHex: hidden.Blob, DoNotRelay: true})
 	require.NoError(t, err)
 	require.Equal(t, "OK", sent.Status)
-	now++ // what happened in the second of an answer is told once more
+	now++ // changes in the second of an answer are repeated
 	names := func(list []daemonrpc.PoolTxInfo) (ids []string) {
 		for _, x := range list {
 			ids = append(ids, x.TxHash.String())
 		}
 		return ids
 	}
-	owner, stranger := news(false, false), news(true, true)
+	owner, restricted := news(false, false), news(true, true)
 	require.EqualValues(t, daemonrpc.PoolInfoIncremental, owner.PoolInfoExtent)
 	require.ElementsMatch(t, []string{first.TxHash, hidden.TxHash}, names(owner.AddedPoolTxs))
-	require.EqualValues(t, daemonrpc.PoolInfoIncremental, stranger.PoolInfoExtent)
-	require.Equal(t, []string{first.TxHash}, names(stranger.AddedPoolTxs))
-	cut := stranger.AddedPoolTxs[0].TxBlob
+	require.EqualValues(t, daemonrpc.PoolInfoIncremental, restricted.PoolInfoExtent)
+	require.Equal(t, []string{first.TxHash}, names(restricted.AddedPoolTxs))
+	cut := restricted.AddedPoolTxs[0].TxBlob
 	for _, x := range owner.AddedPoolTxs {
-		if x.TxHash == stranger.AddedPoolTxs[0].TxHash {
+		if x.TxHash == restricted.AddedPoolTxs[0].TxHash {
 			require.Equal(t, x.TxBlob[:len(cut)], cut)
 			require.Greater(t, len(x.TxBlob), len(cut))
 		}
@@ -164,7 +168,8 @@ func TestPoolChangesOnTheNode(t *testing.T) {
 
 	now += 2
 	require.Empty(t, names(news(false, false).AddedPoolTxs))
-	_, err = rpc.Call(deadline(t), n.Registry(), daemonrpc.FlushTxPool, daemonrpc.FlushTxPoolRequest{TxIDs: []string{hidden.TxHash}})
+	_, err = rpc.Call(deadline(t), n.Registry(), daemonrpc.FlushTxPool,
+		daemonrpc.FlushTxPoolRequest{TxIDs: []string{hidden.TxHash}})
 	require.NoError(t, err)
 	_, err = n.Mine(deadline(t), 1, at(t, nobody, 0, 0))
 	require.NoError(t, err)

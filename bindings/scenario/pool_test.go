@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPaymentsBetweenPoolAndBlock asks about payments that are in a block which neither wallet has read: both
-// still show them as in the pool, and as mined after the next refresh. monerod judges.
+// TestPaymentsBetweenPoolAndBlock requests payments that are in a block which neither wallet has read: both still list
+// them in the pool, and as mined after the next refresh. monerod verifies the transactions.
 func TestPaymentsBetweenPoolAndBlock(t *testing.T) {
 	t.Parallel()
 	d := newMonerod(t)
@@ -22,7 +22,7 @@ func TestPaymentsBetweenPoolAndBlock(t *testing.T) {
 	refresh(t, payer, theirs, ours)
 
 	pool := object{"in": true, "out": true, "pool": true, "pending": true, "failed": true}
-	seen := []string{"timestamp", "destinations", "note"} // a wallet notes for itself when it first saw the payment
+	seen := []string{"timestamp", "destinations", "note"} // each wallet records when it first saw the payment
 	equal := func() {
 		t.Helper()
 		compare(t, theirs, ours, "get_transfers", pool, seen...)

@@ -5,92 +5,103 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/bindings/peers"
 	"glim/core/walletrpc"
 )
 
-// TestSetDaemonIsOneWallets: a daemon that set_daemon chose is left with the wallet that was open then, in every way of
-// leaving it. Both services go back to the command line's daemon, also for the height from which a new wallet reads.
-func TestSetDaemonIsOneWallets(t *testing.T) {
+// chosenDaemon has both services with two daemons: that of the command line and another.
+type chosenDaemon struct {
+	*testing.T
+	first, other *peers.Daemon
+	theirs       caller
+	ours         *glim
+}
+
+func (c *chosenDaemon) both() []caller { return []caller{c.theirs, c.ours} }
+
+// heights requires both wallets to reach a height, more than 90 with the other daemon.
+func (c *chosenDaemon) heights(want uint64) {
+	t := c.T
+	t.Helper()
+	for _, w := range c.both() {
+		refresh(t, w)
+		got := call[struct{ Height uint64 }](t, w, "get_height", nil)
+		require.Equal(t, want, got.Height, "%T", w)
+	}
+	url, chosen := c.first.URL, want > 90
+	if chosen {
+		url = c.other.URL
+	}
+	used := call[walletrpc.GetDaemonResponse](t, c.ours, "get_daemon", nil)
+	used.SSLSupport = ""
+	require.Equal(t, walletrpc.GetDaemonResponse{Address: url, Trusted: true, SetDaemon: chosen}, used)
+}
+
+// choose selects the other daemon with set_daemon.
+func (c *chosenDaemon) choose() {
+	c.Helper()
+	c.each("set_daemon", object{"address": c.other.URL, "trusted": true, "ssl_support": "disabled"})
+	c.heights(91)
+}
+
+func (c *chosenDaemon) each(method string, params object) {
+	c.Helper()
+	for _, w := range c.both() {
+		do(c.T, w, method, params)
+	}
+}
+
+func (c *chosenDaemon) restore(name string, n byte) {
+	c.Helper()
+	c.each("restore_deterministic_wallet", object{
+		"filename": name, "password": "password", "seed": seed(c.T, n), "restore_height": 0,
+	})
+}
+
+// TestSetDaemonLastsUntilTheWalletCloses: the choice of set_daemon ends with the wallet that was open, however it is
+// closed. Both services then return to the daemon of the command line, also for the restore height of a new wallet.
+func TestSetDaemonLastsUntilTheWalletCloses(t *testing.T) {
 	t.Parallel()
-	home, other := newDaemon(t), newDaemon(t)
-	mine(t, home, 5, at(t, bob, 0, 0))
-	mine(t, other, 90, at(t, bob, 0, 0))
-	theirs := newReference(t, home)
-	ours := newGlim(t, home.URL, options{})
-	both := []caller{theirs, ours}
-	heights := func(want uint64) {
-		t.Helper()
-		for _, c := range both {
-			refresh(t, c)
-			got := call[struct{ Height uint64 }](t, c, "get_height", nil)
-			require.Equal(t, want, got.Height, "%T", c)
-		}
-		url, chosen := home.URL, want > 90
-		if chosen {
-			url = other.URL
-		}
-		used := call[walletrpc.GetDaemonResponse](t, ours, "get_daemon", nil)
-		used.SSLSupport = ""
-		require.Equal(t, walletrpc.GetDaemonResponse{Address: url, Trusted: true, SetDaemon: chosen}, used)
-	}
-	elsewhere := func() {
-		t.Helper()
-		for _, c := range both {
-			do(t, c, "set_daemon", object{"address": other.URL, "trusted": true, "ssl_support": "disabled"})
-		}
-		heights(91)
-	}
-	each := func(method string, params object) {
-		t.Helper()
-		for _, c := range both {
-			do(t, c, method, params)
-		}
-	}
+	c := &chosenDaemon{T: t, first: newDaemon(t), other: newDaemon(t)}
+	mine(t, c.first, 5, at(t, bob, 0, 0))
+	mine(t, c.other, 90, at(t, bob, 0, 0))
+	c.theirs = newReference(t, c.first)
+	c.ours = newGlim(t, c.first.URL, options{})
 	const password = "password"
-	restore := func(name string, n byte) {
-		t.Helper()
-		each("restore_deterministic_wallet", object{"filename": name, "password": password, "seed": seed(t, n), "restore_height": 0})
-	}
-	for _, c := range both {
-		do(t, c, "auto_refresh", object{"enable": false})
-	}
-	restore("a", alice)
-	heights(6)
-	each("close_wallet", nil)
-	restore("b", bob)
-	elsewhere()
+	c.each("auto_refresh", object{"enable": false})
+	c.restore("a", alice)
+	c.heights(6)
+	c.each("close_wallet", nil)
+	c.restore("b", bob)
+	c.choose()
 
-	each("close_wallet", nil)
-	each("open_wallet", object{"filename": "a", "password": password})
-	heights(6)
-	elsewhere()
-	each("open_wallet", object{"filename": "b", "password": password}) // without closing the other
-	for _, c := range both {
-		do(t, c, "rescan_blockchain", nil)
-	}
-	heights(6)
-	elsewhere()
-	each("open_wallet", object{"filename": "b", "password": password}) // the same again
-	for _, c := range both {
-		do(t, c, "rescan_blockchain", nil)
-	}
-	heights(6)
+	c.each("close_wallet", nil)
+	c.each("open_wallet", object{"filename": "a", "password": password})
+	c.heights(6)
+	c.choose()
+	c.each("open_wallet", object{"filename": "b", "password": password}) // without closing the first
+	c.each("rescan_blockchain", nil)
+	c.heights(6)
+	c.choose()
+	c.each("open_wallet", object{"filename": "b", "password": password}) // the same again
+	c.each("rescan_blockchain", nil)
+	c.heights(6)
 
-	// A wallet made while another wallet's daemon is far ahead begins where the command line's is.
-	elsewhere()
-	each("create_wallet", object{"filename": "c", "password": password, "language": "English"})
-	heights(6)
-	mine(t, home, 2, at(t, bob, 0, 0))
-	heights(8)
-	elsewhere()
-	restore("d", carol)
-	heights(8)
+	// A new wallet starts at the height of the command line's daemon, even if the chosen daemon is far ahead.
+	c.choose()
+	c.each("create_wallet", object{"filename": "c", "password": password, "language": "English"})
+	c.heights(6)
+	mine(t, c.first, 2, at(t, bob, 0, 0))
+	c.heights(8)
+	c.choose()
+	c.restore("d", carol)
+	c.heights(8)
 
-	// Opening that fails leaves the wallet and its daemon.
-	elsewhere()
-	for _, c := range both {
-		refusal(t, c, "open_wallet", object{"filename": "a", "password": "wrong"})
+	// A wallet that cannot be opened leaves the open one and its daemon as they are.
+	c.choose()
+	for _, w := range c.both() {
+		refusal(t, w, "open_wallet", object{"filename": "a", "password": "wrong"})
 	}
-	mine(t, other, 1, at(t, bob, 0, 0))
-	heights(92)
+	mine(t, c.other, 1, at(t, bob, 0, 0))
+	c.heights(92)
 }

@@ -1,10 +1,8 @@
 package scenario
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,53 +15,38 @@ import (
 	"glim/core/walletrpc"
 )
 
-// home is a folder in which the reference and we keep the same wallets, one after the other.
-type home struct {
+// sharedFolder is a folder with wallets that the reference and glim use in turn.
+type sharedFolder struct {
 	t   *testing.T
 	d   *peers.Daemon
 	dir string // of the reference; wallets are in dir/wallets
 }
 
-func newHome(t *testing.T, d *peers.Daemon) *home {
+func newSharedFolder(t *testing.T, d *peers.Daemon) *sharedFolder {
 	peers.Require(t)
-	return &home{t, d, t.TempDir()}
+	return &sharedFolder{t, d, t.TempDir()}
 }
 
-func (h *home) wallets() string { return filepath.Join(h.dir, "wallets") }
+func (h *sharedFolder) wallets() string { return filepath.Join(h.dir, "wallets") }
 
 // reference starts the reference in the folder.
-func (h *home) reference(args ...string) *peers.WalletRPC {
+func (h *sharedFolder) reference(args ...string) *peers.WalletRPC {
 	h.t.Helper()
-	w := peers.NewWalletRPC(h.t, h.d, peers.Options{Dir: h.dir, Args: append(args, anyDaemon(h.t)...)})
+	w := peers.NewWalletRPC(h.t, h.d, peers.Options{Dir: h.dir, Args: args})
 	do(h.t, w, "auto_refresh", object{"enable": false})
 	return w
 }
 
-// anyDaemon has later releases take a daemon of a private chain, whose versions are not those of mainnet.
-func anyDaemon(t *testing.T) []string {
-	t.Helper()
-	const flag = "--allow-mismatched-daemon-version"
-	programs, err := peers.Find()
-	require.NoError(t, err)
-	log := filepath.Join(t.TempDir(), "help.log")
-	help, err := exec.Command(programs.WalletRPC, "--help", "--log-file", log).Output()
-	require.NoError(t, err)
-	if bytes.Contains(help, []byte(flag)) {
-		return []string{flag}
-	}
-	return nil
-}
-
-func (h *home) glim(o options) *glim {
+func (h *sharedFolder) glim(o options) *glim {
 	h.t.Helper()
 	o.dir = h.wallets()
 	return newGlim(h.t, h.d.URL, o)
 }
 
-// copied returns the reference's files of a wallet in a folder of their own, with a reference that has the wallet open.
-func (h *home) copied(name string) *peers.WalletRPC {
+// copied copies the reference's files of a wallet to another folder and opens them there with the reference.
+func (h *sharedFolder) copied(name string) *peers.WalletRPC {
 	h.t.Helper()
-	other := newHome(h.t, h.d)
+	other := newSharedFolder(h.t, h.d)
 	require.NoError(h.t, os.MkdirAll(other.wallets(), 0o700))
 	for _, file := range []string{name, name + ".keys"} {
 		b, err := os.ReadFile(filepath.Join(h.wallets(), file))
@@ -92,12 +75,12 @@ func takeoverOf(t *testing.T, c caller) walletrpc.GetTakeoverResponse {
 	return call[walletrpc.GetTakeoverResponse](t, c, "get_takeover", nil)
 }
 
-// TestTakesOverAddresses opens a wallet of the reference that made addresses far beyond what a new wallet looks for.
-// The money is there, the addresses are the wallet's, and none is handed out again.
+// TestTakesOverAddresses opens a wallet of the reference that made addresses far beyond the lookahead of new wallets.
+// glim finds payments to them, lists the addresses and hands out none twice.
 func TestTakesOverAddresses(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
-	h := newHome(t, d)
+	h := newSharedFolder(t, d)
 	reference := h.reference()
 	restore(t, reference, "shop", dave)
 	for range 5 {
@@ -115,7 +98,7 @@ func TestTakesOverAddresses(t *testing.T) {
 
 	ours := h.glim(options{})
 	open(t, ours, "shop")
-	follower, err := ours.Service().Follow(service.FromNow)
+	follower, err := ours.Service().Follow(service.NewEventsOnly)
 	require.NoError(t, err)
 	events, err := follower.Next(deadline(t))
 	require.NoError(t, err)
@@ -123,29 +106,20 @@ func TestTakesOverAddresses(t *testing.T) {
 	require.Contains(t, events[0].Text, "1 accounts, 301 addresses (300 new)")
 	refresh(t, ours)
 	require.Equal(t, uint64(5*coin), ledger(t, ours).Balance)
-	require.Equal(
-		t,
-		object{"major": 0.0, "minor": 290.0},
-		call[struct{ Index object }](t, ours, "get_address_index", object{"address": at(t, dave, 0, 290)}).Index,
-	)
+	require.Equal(t, object{"major": 0.0, "minor": 290.0},
+		call[struct{ Index object }](t, ours, "get_address_index", object{"address": at(t, dave, 0, 290)}).Index)
 	require.Equal(t, []uint32{301}, createAddresses(t, ours, 1))
-	require.Len(
-		t,
-		call[struct{ Addresses []object }](t, ours, "get_address", object{"account_index": 0}).Addresses,
-		302,
-	)
+	listed := call[struct{ Addresses []object }](t, ours, "get_address", object{"account_index": 0}).Addresses
+	require.Len(t, listed, 302)
 	report := takeoverOf(t, ours)
 	require.Equal(t, "cache", report.From)
-	require.Equal(
-		t,
-		[]uint64{1, 301, 300, 0},
-		[]uint64{report.Accounts, report.Addresses, report.NewAddresses, report.Labels},
-	)
+	require.Equal(t, []uint64{1, 301, 300, 0},
+		[]uint64{report.Accounts, report.Addresses, report.NewAddresses, report.Labels})
 	do(t, ours, "close_wallet", nil)
 	open(t, ours, "shop")
 	require.Equal(t, []uint32{302}, createAddresses(t, ours, 1))
-	require.Equal(t, report, takeoverOf(t, ours), "what did not change is not taken over again")
-	require.Equal(t, before, files(t, h.wallets(), "shop", "shop.keys"), "the reference's files stay as they are")
+	require.Equal(t, report, takeoverOf(t, ours), "unchanged files are not imported again")
+	require.Equal(t, before, files(t, h.wallets(), "shop", "shop.keys"), "the reference's files stay unchanged")
 }
 
 func files(t *testing.T, folder string, names ...string) map[string]string {
@@ -159,8 +133,8 @@ func files(t *testing.T, folder string, names ...string) map[string]string {
 	return out
 }
 
-// TestLookaheadGrowsLater opens a wallet that looked less far when it was made: from then on it looks as far as the
-// host says, and the chain, read again, shows what that covers.
+// TestLookaheadGrowsLater opens a wallet that was made with a smaller lookahead: it then uses the lookahead of the
+// host, and a rescan finds payments within it.
 func TestLookaheadGrowsLater(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
@@ -188,33 +162,32 @@ func TestLookaheadGrowsLater(t *testing.T) {
 	}
 }
 
-// TestUnreadableCache: a cache that cannot be read is an error that says what would be missing and how to go on, and
-// leaves nothing behind. Without a cache a wallet opens, and says so.
+// TestUnreadableCache: a cache that cannot be read gives an error that lists what would be missing and how to continue,
+// and no file is written. A wallet without a cache opens, and reports that.
 func TestUnreadableCache(t *testing.T) {
 	t.Parallel()
-	h := newHome(t, newDaemon(t))
+	h := newSharedFolder(t, newDaemon(t))
 	reference := h.reference()
 	restore(t, reference, "shop", dave)
 	createAddresses(t, reference, 3)
 	do(t, reference, "store", nil)
 	restore(t, reference, "other", carol)
 	require.NoError(t, reference.Stop())
-	whole := files(t, h.wallets(), "shop", "shop.keys", "other")
-	good := whole["shop"]
+	original := files(t, h.wallets(), "shop", "shop.keys", "other")
+	good := original["shop"]
 	put := func(name, content string) {
 		require.NoError(t, os.WriteFile(filepath.Join(h.wallets(), name), []byte(content), 0o600))
 	}
-	glimOf := func(o options) *glim { return h.glim(o) }
 
 	flipped := []byte(good)
 	flipped[20] ^= 1
 	for name, content := range map[string]string{
 		"empty": "", "cut": good[:len(good)/2], "cut by one byte": good[:len(good)-1], "longer": good + "x",
 		"other bytes": strings.Repeat("wallet", 99),
-		"flipped":     string(flipped), "another wallet's": whole["other"],
+		"flipped":     string(flipped), "another wallet's": original["other"],
 	} {
 		put("shop", content)
-		ours := glimOf(options{})
+		ours := h.glim(options{})
 		e := refusal(t, ours, "open_wallet", object{"filename": "shop", "password": ""})
 		require.Equal(t, -1, e.Code, name)
 		require.Contains(t, e.Message, "Failed to open wallet : monero-wallet-rpc's cache", name)
@@ -225,37 +198,34 @@ func TestUnreadableCache(t *testing.T) {
 		require.NoError(t, ours.Close())
 	}
 
-	// Asked for, it opens without; and when the cache can be read again, that is taken over.
-	ours := glimOf(options{without: true})
+	// On request it opens without the cache. Once the cache is readable again, it is imported.
+	ours := h.glim(options{without: true})
 	open(t, ours, "shop")
 	require.Equal(t, "without-cache", takeoverOf(t, ours).From)
 	require.Equal(t, []uint32{1}, createAddresses(t, ours, 1))
 	require.NoError(t, ours.Close())
-	ours = glimOf(options{})
-	require.Contains(
-		t,
-		refusal(t, ours, "open_wallet", object{"filename": "shop", "password": ""}).Message,
-		"--without-cache",
-	)
+	ours = h.glim(options{})
+	require.Contains(t, refusal(t, ours, "open_wallet", object{"filename": "shop", "password": ""}).Message,
+		"--without-cache")
 	put("shop", good)
 	open(t, ours, "shop")
 	require.Equal(t, "cache", takeoverOf(t, ours).From)
 	require.Equal(t, []uint32{4}, createAddresses(t, ours, 1))
 
 	// Without a cache.
-	put("alone.keys", whole["shop.keys"])
+	put("alone.keys", original["shop.keys"])
 	open(t, ours, "alone")
 	require.Equal(t, "keys", takeoverOf(t, ours).From)
 	do(t, ours, "create_wallet", object{"filename": "own", "language": "English"})
 	require.Empty(t, takeoverOf(t, ours).From)
 }
 
-// TestTakesOverEverything compares, operation by operation, a wallet of the reference with content of every kind and
-// the same one in glim.
+// TestTakesOverEverything compares, operation by operation, a wallet of the reference that holds content of every kind
+// with the same wallet in glim.
 func TestTakesOverEverything(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
-	h := newHome(t, d)
+	h := newSharedFolder(t, d)
 	reference := h.reference()
 	restore(t, reference, "alice", alice)
 	refresh(t, reference)
@@ -266,35 +236,22 @@ func TestTakesOverEverything(t *testing.T) {
 
 	ours := h.glim(options{})
 	open(t, ours, "alice")
-	require.Empty(
-		t,
-		call[map[string]any](
-			t,
-			ours,
-			"get_transfers",
-			object{"in": true, "out": true, "failed": true, "all_accounts": true},
-		),
-		"nothing happened before the chain says so",
+	require.Empty(t, call[map[string]any](t, ours, "get_transfers", object{
+		"in": true, "out": true, "failed": true, "all_accounts": true,
+	}),
+		"there are no transfers before a refresh",
 	)
 	refresh(t, mirror, ours)
 	lived.compare(t, mirror, ours)
 	report := takeoverOf(t, ours)
-	require.Equal(
-		t,
-		[]uint64{3, 2, 2, 2, 3, 5},
-		[]uint64{
-			report.Accounts,
-			report.TaggedAccounts,
-			report.Notes,
-			report.Attributes,
-			report.AddressBook,
-			report.Destinations,
-		},
-	)
+	require.Equal(t, []uint64{3, 2, 2, 2, 3, 5}, []uint64{
+		report.Accounts, report.TaggedAccounts, report.Notes, report.Attributes, report.AddressBook,
+		report.Destinations,
+	})
 	require.Equal(t, []uint64{1, 1}, []uint64{report.Unconfirmed, report.Frozen})
 	require.Empty(t, report.Left)
 
-	// What was on its way is mined.
+	// The pending payment is mined.
 	mine(t, d, 2, at(t, nobody, 0, 0))
 	refresh(t, mirror, ours)
 	lived.compare(t, mirror, ours)
@@ -306,14 +263,14 @@ func TestTakesOverEverything(t *testing.T) {
 	require.Equal(t, createAddresses(t, mirror, 2), createAddresses(t, ours, 2))
 }
 
-// life is what a wallet went through.
+// life is the history of a wallet.
 type life struct {
 	txs    []string
 	ids    []string // payment IDs
 	payees []string
 }
 
-// live gives a wallet content of every kind. One payment is in the pool at the end.
+// live gives a wallet content of every kind. The last payment stays in the pool.
 func live(t *testing.T, d *peers.Daemon, c caller) (l life) {
 	t.Helper()
 	for _, label := range []string{"shop", "ünïcode \u2028"} {
@@ -330,7 +287,9 @@ func live(t *testing.T, d *peers.Daemon, c caller) (l life) {
 	}
 	integrated := call[struct {
 		Address string `json:"integrated_address"`
-	}](t, c, "make_integrated_address", object{"standard_address": at(t, bob, 0, 0), "payment_id": "0123456789abcdef"}).Address
+	}](t, c, "make_integrated_address", object{
+		"standard_address": at(t, bob, 0, 0), "payment_id": "0123456789abcdef",
+	}).Address
 	for i, address := range []string{at(t, bob, 0, 0), at(t, bob, 1, 2), integrated} {
 		do(t, c, "add_address_book", object{"address": address, "description": strings.Repeat("b", i)})
 	}
@@ -395,16 +354,8 @@ func (l life) compare(t *testing.T, reference, ours caller) {
 		for _, c := range []caller{reference, ours} {
 			base := object{"txid": id, "address": l.payees[min(i, len(l.payees)-1)], "message": "m"}
 			if i < 2 {
-				require.True(
-					t,
-					judge(
-						t,
-						reference,
-						ours,
-						"check_tx_proof",
-						with(base, "signature", signature(t, c, "get_tx_proof", base)),
-					).Good,
-				)
+				proven := with(base, "signature", signature(t, c, "get_tx_proof", base))
+				require.True(t, judge(t, reference, ours, "check_tx_proof", proven).Good)
 			}
 		}
 	}
@@ -414,93 +365,107 @@ func (l life) compare(t *testing.T, reference, ours caller) {
 	same("get_bulk_payments", object{"payment_ids": l.ids, "min_block_height": 0})
 }
 
-// TestBackAndForth uses a wallet in the reference and in glim by turns. Each finds what it had itself, and what the other
-// did as far as it can know that: glim all of it, the reference what the chain says. Glim writes to no file of the
-// reference's.
-func TestBackAndForth(t *testing.T) {
+// content is what a wallet was given: notes and keys by transaction, labels by address index, the address book.
+type content struct {
+	notes, keys map[string]string
+	labels      map[uint32]string
+	book        []string
+}
+
+func newContent() *content {
+	return &content{notes: map[string]string{}, keys: map[string]string{}, labels: map[uint32]string{}}
+}
+
+// workInTurns collects what each program gives a wallet that both use.
+type workInTurns struct {
+	*testing.T
+	d    *peers.Daemon
+	own  map[string]*content // by program
+	both *content
+}
+
+// work pays, and adds notes, labels and entries, as the program who.
+func (w *workInTurns) work(who string, c caller, round int) {
+	t, d := w.T, w.d
+	t.Helper()
+	if w.own[who] == nil {
+		w.own[who] = newContent()
+	}
+	mine(t, d, 10, at(t, nobody, 0, 0)) // so that change can be spent
+	refresh(t, c)
+	note, label := fmt.Sprint(who, " paid in round ", round), fmt.Sprint(who, " made in round ", round)
+	sent := pay(t, c, []destination{{at(t, bob, 0, uint32(round)), coin / 10}}, nil)
+	do(t, c, "set_tx_notes", object{"txids": []string{sent.TxHash}, "notes": []string{note}})
+	do(t, c, "set_attribute", object{"key": "last", "value": note})
+	do(t, c, "set_attribute", object{"key": who, "value": note})
+	do(t, c, "add_address_book", object{"address": at(t, bob, 1, uint32(round)), "description": label})
+	address := call[struct {
+		Index uint32 `json:"address_index"`
+	}](t, c, "create_address", object{"account_index": 0, "label": label})
+	for _, m := range []*content{w.own[who], w.both} {
+		m.notes[sent.TxHash], m.keys[sent.TxHash] = note, sent.TxKey
+		m.labels[address.Index] = label
+		m.book = append(m.book, label)
+	}
+	// A payment to the new address shows the other program that it exists.
+	pay(t, c, []destination{{at(t, alice, 0, address.Index), coin / 5}}, nil)
+	mine(t, d, 1, at(t, nobody, 0, 0))
+	refresh(t, c)
+}
+
+// checkContent requires a wallet to have all of m.
+func checkContent(t *testing.T, c caller, m *content) {
+	t.Helper()
+	for id, note := range m.notes {
+		noted := call[struct{ Notes []string }](t, c, "get_tx_notes", object{"txids": []string{id}}).Notes
+		require.Equal(t, []string{note}, noted)
+		require.Equal(t, m.keys[id], call[struct {
+			Key string `json:"tx_key"`
+		}](t, c, "get_tx_key", object{"txid": id}).Key)
+		transfer := call[struct {
+			Transfer struct {
+				Type         string
+				Destinations []destination
+			}
+		}](t, c, "get_transfer_by_txid", object{"txid": id}).Transfer
+		require.Equal(t, "out", transfer.Type)
+		require.Len(t, transfer.Destinations, 1)
+	}
+	for index, label := range m.labels {
+		require.Equal(t, label, call[struct {
+			Addresses []struct{ Label string }
+		}](t, c, "get_address", object{"account_index": 0, "address_index": []uint32{index}}).Addresses[0].Label)
+	}
+	var book []string
+	for _, e := range call[struct {
+		Entries []struct{ Description string }
+	}](t, c, "get_address_book", nil).Entries {
+		book = append(book, e.Description)
+	}
+	require.ElementsMatch(t, m.book, book)
+}
+
+// TestWalletUsedInTurns uses a wallet with the reference and with glim in turn. Each still has its own content. glim
+// also has everything from the reference, which finds only what is on the chain. glim writes to none of the reference's
+// files.
+func TestWalletUsedInTurns(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
-	h := newHome(t, d)
+	h := newSharedFolder(t, d)
 	reference := h.reference()
 	restore(t, reference, "alice", alice)
 	refresh(t, reference)
 	ours := h.glim(options{})
 
-	type made struct {
-		notes, keys map[string]string
-		labels      map[uint32]string
-		book        []string
-	}
-	fresh := func() made {
-		return made{notes: map[string]string{}, keys: map[string]string{}, labels: map[uint32]string{}}
-	}
-	own := map[string]*made{}
-	both := fresh()
-	work := func(who string, c caller, round int) {
-		t.Helper()
-		if own[who] == nil {
-			m := fresh()
-			own[who] = &m
-		}
-		mine(t, d, 10, at(t, nobody, 0, 0)) // so that change can be spent
-		refresh(t, c)
-		note, label := fmt.Sprint(who, " paid in round ", round), fmt.Sprint(who, " made in round ", round)
-		sent := pay(t, c, []destination{{at(t, bob, 0, uint32(round)), coin / 10}}, nil)
-		do(t, c, "set_tx_notes", object{"txids": []string{sent.TxHash}, "notes": []string{note}})
-		do(t, c, "set_attribute", object{"key": "last", "value": note})
-		do(t, c, "set_attribute", object{"key": who, "value": note})
-		do(t, c, "add_address_book", object{"address": at(t, bob, 1, uint32(round)), "description": label})
-		address := call[struct {
-			Index uint32 `json:"address_index"`
-		}](t, c, "create_address", object{"account_index": 0, "label": label})
-		for _, m := range []*made{own[who], &both} {
-			m.notes[sent.TxHash], m.keys[sent.TxHash] = note, sent.TxKey
-			m.labels[address.Index] = label
-			m.book = append(m.book, label)
-		}
-		// Money comes to the new address, so that the other one knows that it exists.
-		pay(t, c, []destination{{at(t, alice, 0, address.Index), coin / 5}}, nil)
-		mine(t, d, 1, at(t, nobody, 0, 0))
-		refresh(t, c)
-	}
-	check := func(c caller, m *made) {
-		t.Helper()
-		for id, note := range m.notes {
-			noted := call[struct{ Notes []string }](t, c, "get_tx_notes", object{"txids": []string{id}}).Notes
-			require.Equal(t, []string{note}, noted)
-			require.Equal(t, m.keys[id], call[struct {
-				Key string `json:"tx_key"`
-			}](t, c, "get_tx_key", object{"txid": id}).Key)
-			transfer := call[struct {
-				Transfer struct {
-					Type         string
-					Destinations []destination
-				}
-			}](t, c, "get_transfer_by_txid", object{"txid": id}).Transfer
-			require.Equal(t, "out", transfer.Type)
-			require.Len(t, transfer.Destinations, 1)
-		}
-		for index, label := range m.labels {
-			require.Equal(t, label, call[struct {
-				Addresses []struct{ Label string }
-			}](t, c, "get_address", object{"account_index": 0, "address_index": []uint32{index}}).Addresses[0].Label)
-		}
-		var book []string
-		for _, e := range call[struct {
-			Entries []struct{ Description string }
-		}](t, c, "get_address_book", nil).Entries {
-			book = append(book, e.Description)
-		}
-		require.ElementsMatch(t, m.book, book)
-	}
+	w := &workInTurns{T: t, d: d, own: map[string]*content{}, both: newContent()}
 	for round := range 4 {
 		if round > 0 {
 			reference = h.reference()
 			open(t, reference, "alice")
 			refresh(t, reference)
-			check(reference, own["reference"])
+			checkContent(t, reference, w.own["reference"])
 		}
-		work("reference", reference, round)
+		w.work("reference", reference, round)
 		balance := ledger(t, reference)
 		require.NoError(t, reference.Stop())
 
@@ -508,47 +473,40 @@ func TestBackAndForth(t *testing.T) {
 		open(t, ours, "alice")
 		refresh(t, ours)
 		require.Equal(t, balance, ledger(t, ours))
-		check(ours, &both)
+		checkContent(t, ours, w.both)
 		last := call[struct{ Value string }](t, ours, "get_attribute", object{"key": "last"}).Value
-		require.Equal(t, fmt.Sprint("reference paid in round ", round), last, "what was changed last")
-		work("glim", ours, round)
-		check(ours, &both)
+		require.Equal(t, fmt.Sprint("reference paid in round ", round), last, "the last change wins")
+		w.work("glim", ours, round)
+		checkContent(t, ours, w.both)
 		do(t, ours, "close_wallet", nil)
 		if round%2 == 0 {
-			open(t, ours, "alice") // unchanged there: all is as it was
-			check(ours, &both)
+			open(t, ours, "alice") // the reference did not use it meanwhile
+			checkContent(t, ours, w.both)
 			do(t, ours, "close_wallet", nil)
 		}
 		require.Equal(t, before, files(t, h.wallets(), "alice", "alice.keys"))
 	}
-	require.Len(t, both.labels, 8, "no address was handed out twice")
+	require.Len(t, w.both.labels, 8, "no address was handed out twice")
 }
 
-// TestPasswordChangedThere: the reference gives its files another password. glim does not go on without a word: it says
-// how to take over what is new.
-func TestPasswordChangedThere(t *testing.T) {
+// TestPasswordChangedByReference: the reference changes the password of its files. glim then opens the wallet with the
+// new password, and says so if it gets the old one.
+func TestPasswordChangedByReference(t *testing.T) {
 	t.Parallel()
-	h := newHome(t, newDaemon(t))
+	h := newSharedFolder(t, newDaemon(t))
 	reference := h.reference()
 	restore(t, reference, "shop", dave)
-	do(t, reference, "store", nil)
+	do(t, reference, "close_wallet", nil)
 	ours := h.glim(options{})
 	open(t, ours, "shop")
 	do(t, ours, "close_wallet", nil)
+	open(t, reference, "shop")
 	createAddresses(t, reference, 7)
 	do(t, reference, "change_wallet_password", object{"old_password": "", "new_password": "other"})
 	require.NoError(t, reference.Stop())
 
 	e := refusal(t, ours, "open_wallet", object{"filename": "shop", "password": ""})
-	require.Contains(t, e.Message, "change_wallet_password")
-	e = refusal(t, ours, "open_wallet", object{"filename": "shop", "password": "other"})
-	require.Equal(t, "Failed to open wallet : Invalid password.", e.Message)
-	require.NoError(t, ours.Close())
-	ours = h.glim(options{without: true})
-	open(t, ours, "shop")
-	do(t, ours, "change_wallet_password", object{"old_password": "", "new_password": "other"})
-	require.NoError(t, ours.Close())
-	ours = h.glim(options{})
+	require.Contains(t, e.Message, "if monero-wallet-rpc changed the wallet's password, open the wallet with that one")
 	do(t, ours, "open_wallet", object{"filename": "shop", "password": "other"})
 	require.Equal(t, []uint32{8}, createAddresses(t, ours, 1))
 }

@@ -15,19 +15,19 @@ import (
 	"glim/core/walletrpc"
 )
 
-// TestTakesOverKeyImages: what a view-only wallet of the reference was told is spent stays spent, though no chain shows
-// that to who has the view key alone.
+// TestTakesOverKeyImages: outputs that a view-only wallet of the reference knows as spent, from imported key images,
+// stay spent in glim. The view key alone cannot find spends on the chain.
 func TestTakesOverKeyImages(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
-	h := newHome(t, d)
+	h := newSharedFolder(t, d)
 	full := newGlim(t, d.URL, options{})
 	restore(t, full, "alice", alice)
 	refresh(t, full)
 	pay(t, full, []destination{{at(t, bob, 0, 0), coin}}, nil)
 	mine(t, d, 12, at(t, nobody, 0, 0))
 	refresh(t, full)
-	told := call[images](t, full, "export_key_images", object{"all": true})
+	exported := call[images](t, full, "export_key_images", object{"all": true})
 
 	reference := h.reference()
 	view := call[struct{ Key string }](t, full, "query_key", object{"key_type": "view_key"}).Key
@@ -35,7 +35,7 @@ func TestTakesOverKeyImages(t *testing.T) {
 		"filename": "watch", "password": "", "address": at(t, alice, 0, 0), "viewkey": view, "restore_height": 0,
 	})
 	do(t, reference, "refresh", nil)
-	do(t, reference, "import_key_images", object{"signed_key_images": told.Signed})
+	do(t, reference, "import_key_images", object{"signed_key_images": exported.Signed})
 	do(t, reference, "store", nil)
 	balance := ledger(t, reference)
 	require.Equal(t, ledger(t, full), balance)
@@ -52,12 +52,12 @@ func TestTakesOverKeyImages(t *testing.T) {
 	require.NotZero(t, takeoverOf(t, ours).KeyImages)
 }
 
-// TestTakesOverASigner goes on with a signer of the reference's in glim: what the group spent is spent, the nonces stay
-// with the reference, and after infos were exchanged anew the group pays.
+// TestTakesOverASigner continues with a signer of the reference in glim: spent outputs stay spent, the nonces stay with
+// the reference, and the group can pay once infos have been exchanged again.
 func TestTakesOverASigner(t *testing.T) {
 	t.Parallel()
 	d := newDaemon(t)
-	h := newHome(t, d)
+	h := newSharedFolder(t, d)
 	reference := h.reference()
 	group := []signer{newSigner(t, d, nil, 70), newSigner(t, d, reference, 71)}
 	mine(t, d, 40, at(t, 250, 0, 0))
@@ -94,18 +94,18 @@ func TestTakesOverASigner(t *testing.T) {
 	require.Equal(t, ledger(t, group[0]), ledger(t, ours))
 }
 
-// errDead is what a disk says that broke.
+// errDead is the error of a broken disk.
 var errDead = errors.New("the disk broke")
 
-// breaking is a folder whose disk breaks at a write: before it, in its middle, or when it is done and was not yet said.
+// breaking is a folder whose disk breaks at a write: before it, in its middle, or after it but before it is reported.
 type breaking struct {
 	native.WalletDir
 	left *int
 	how  int
 }
 
-func (b breaking) Beside(name string) (service.Storage, error) {
-	return b.wrap(b.WalletDir.Beside(name))
+func (b breaking) CreateForTakeover(name string) (service.Storage, error) {
+	return b.wrap(b.WalletDir.CreateForTakeover(name))
 }
 
 func (b breaking) Open(name string) (service.Storage, error) { return b.wrap(b.WalletDir.Open(name)) }
@@ -138,7 +138,7 @@ func (f breakingFile) write(p []byte, write func([]byte) error) error {
 // Append implements journal.Storage.
 func (f breakingFile) Append(p []byte) error { return f.write(p, f.File.Append) }
 
-// Replace implements journal.Storage. It is one step of the file system.
+// Replace implements journal.Storage. It is atomic, so it cannot break in its middle.
 func (f breakingFile) Replace(p []byte) error {
 	if *f.left == 1 && f.how == 1 {
 		*f.left--
@@ -152,11 +152,11 @@ func (f breakingFile) Truncate(size int64) error {
 	return f.write(nil, func([]byte) error { return f.File.Truncate(size) })
 }
 
-// TestTakingOverFailsAnywhere breaks the disk at each write of taking over, before it, in it and after it. What opens
-// afterwards has taken over all.
+// TestTakingOverFailsAnywhere breaks the disk at each write of an import, before, during and after it. The wallet that
+// opens afterwards has imported everything.
 func TestTakingOverFailsAnywhere(t *testing.T) {
 	t.Parallel()
-	h := newHome(t, newDaemon(t))
+	h := newSharedFolder(t, newDaemon(t))
 	reference := h.reference()
 	restore(t, reference, "shop", dave)
 	for range 3 {
@@ -185,9 +185,9 @@ func TestTakingOverFailsAnywhere(t *testing.T) {
 		return string(b)
 	}
 	now := func() uint64 { return 1 }
-	whole := newGlim(t, h.d.URL, options{dir: folder(), now: now})
-	open(t, whole, "shop")
-	want := state(whole)
+	complete := newGlim(t, h.d.URL, options{dir: folder(), now: now})
+	open(t, complete, "shop")
+	want := state(complete)
 	require.Contains(t, want, "far")
 
 	broke := 0
@@ -218,12 +218,12 @@ func TestTakingOverFailsAnywhere(t *testing.T) {
 	require.GreaterOrEqual(t, broke, 6, "at least the file and its first change are written")
 }
 
-// TestKilledWhileTakingOver kills the command at some moment while it takes a wallet over. What opens afterwards has
-// taken over all.
+// TestKilledWhileTakingOver kills the command at random moments while it imports a wallet. The wallet that opens
+// afterwards has imported everything.
 func TestKilledWhileTakingOver(t *testing.T) {
 	t.Parallel()
 	d := newDaemon(t)
-	h := newHome(t, d)
+	h := newSharedFolder(t, d)
 	reference := h.reference()
 	restore(t, reference, "shop", dave)
 	createAddresses(t, reference, 60)
@@ -247,5 +247,5 @@ func TestKilledWhileTakingOver(t *testing.T) {
 			require.NoError(t, os.Remove(filepath.Join(m.dir, name)))
 		}
 	}
-	t.Log(lost, "openings were not answered")
+	t.Log(lost, "calls without an answer")
 }

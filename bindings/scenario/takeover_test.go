@@ -10,13 +10,13 @@ import (
 	"glim/bindings/peers"
 )
 
-// TestTakesOverTheReferencesWallet opens files that monero-wallet-rpc wrote: the history comes from the chain, the words are in
-// their language, and nothing of theirs is touched.
+// TestTakesOverTheReferencesWallet opens files of monero-wallet-rpc: the history is read from the chain, the seed keeps
+// its language, and the reference's files stay unchanged.
 func TestTakesOverTheReferencesWallet(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
 	dir := t.TempDir()
-	reference := peers.NewWalletRPC(t, d, peers.Options{Dir: dir, Args: anyDaemon(t)})
+	reference := peers.NewWalletRPC(t, d, peers.Options{Dir: dir})
 	do(t, reference, "auto_refresh", object{"enable": false})
 	do(t, reference, "create_wallet", object{"filename": "german", "password": "geheim", "language": "Deutsch"})
 	type key struct{ Key string }
@@ -28,10 +28,14 @@ func TestTakesOverTheReferencesWallet(t *testing.T) {
 	require.NoError(t, err)
 	folder := filepath.Dir(keysFile)
 	before := contents(t, folder)
+	folder = t.TempDir() // the reference has the wallet open in the other one
+	for name, content := range before {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600))
+	}
 	ours := newGlim(t, d.URL, options{dir: folder})
 	require.Equal(t, peers.Error{Code: -1, Message: "Failed to open wallet : Invalid password."},
 		refusal(t, ours, "open_wallet", object{"filename": "alice", "password": "wrong"}))
-	require.Equal(t, before, contents(t, folder), "a wrong password leaves nothing behind")
+	require.Equal(t, before, contents(t, folder), "a wrong password writes no file")
 
 	do(t, ours, "open_wallet", object{"filename": "alice", "password": ""})
 	refresh(t, ours)

@@ -13,13 +13,15 @@ import (
 	"glim/core/walletrpc"
 )
 
-// strange are values of every type there is in JSON, at the edges of the numbers.
-var strange = []string{
-	`null`, `true`, `0`, `-1`, `1.5`, `1e3`, `256`, `4294967296`, `18446744073709551615`, `18446744073709551616`, `""`, `"x"`, `"7"`,
-	`{}`, `{"a":1}`, `[]`, `[true]`, `[0]`, `[-1]`, `[1.5]`, `[4294967296]`, `["x"]`, `["7"]`, `[{}]`, `[[]]`, `[null]`, `[0,"x"]`,
+// unusual are values of every JSON type, and numbers at their limits.
+var unusual = []string{
+	`null`, `true`, `0`, `-1`, `1.5`, `1e3`, `256`, `4294967296`, `18446744073709551615`, `18446744073709551616`, `""`,
+	`"x"`, `"7"`,
+	`{}`, `{"a":1}`, `[]`, `[true]`, `[0]`, `[-1]`, `[1.5]`, `[4294967296]`, `["x"]`, `["7"]`, `[{}]`, `[[]]`, `[null]`,
+	`[0,"x"]`,
 }
 
-// added are members of requests that came after the installed release of the reference, which ignores them, or that are ours.
+// added are members of requests that the installed release of the reference ignores because they are newer or ours.
 var added = map[string][]string{
 	"transfer":                     {"subtract_fee_from_outputs", "idempotency_key", "mixin"},
 	"transfer_split":               {"idempotency_key", "mixin"},
@@ -30,6 +32,7 @@ var added = map[string][]string{
 	"generate_from_keys":           {"restore_date"},
 	"query_key":                    {"seed_offset"},
 	"restore_deterministic_wallet": {"enable_multisig_experimental", "restore_date"},
+	"rescan_blockchain":            {"keep_key_images"},
 	"import_multisig_info":         {"refresh_after_import"},
 	"exchange_multisig_keys":       {"force_update_use_with_caution"},
 	"set_daemon":                   {"proxy"},
@@ -38,21 +41,21 @@ var added = map[string][]string{
 	"edit_address_book":            {"set_payment_id", "payment_id"},
 }
 
-// selves are members in which each program speaks of itself.
+// selves are members in which each program describes itself.
 var selves = map[string][]string{"get_version": {"version", "release"}, "set_log_categories": {"categories"}}
 
-// unreadable are the values that neither service reads, wherever they stand: numbers of more than 64 bits, lists in
-// lists, lists with null and lists of several types.
+// unreadable are values that neither service accepts for any member: numbers of more than 64 bits, nested lists, lists
+// with null and lists of several types.
 var unreadable = []string{`18446744073709551616`, `[[]]`, `[null]`, `[0,"x"]`}
 
-// stricter reports whether the reference takes a value for absent that we refuse: an empty list in the place of a
-// number, a text or a switch.
+// stricter reports whether we refuse a value that the reference treats as absent: an empty list for a number, a text or
+// a switch.
 func stricter(member reflect.Type, value string) bool {
 	return value == `[]` && member.Kind() != reflect.Slice && member.Kind() != reflect.Struct
 }
 
-// Whatever stands where a member belongs, both services take it or refuse it alike, but for what is listed above. No wallet is
-// open, so that nothing comes of what is taken.
+// TestTypesEqual: both services accept or refuse the same values for every member, except for those listed above. No
+// wallet is open, so that accepted requests have no effect.
 func TestTypesEqual(t *testing.T) {
 	t.Parallel()
 	d := newDaemon(t)
@@ -72,9 +75,9 @@ func TestTypesEqual(t *testing.T) {
 			if slices.Contains(added[m.Name], name) {
 				continue
 			}
-			for _, value := range strange {
+			for _, value := range unusual {
 				if m.Name == "open_wallet" && value != "{}" {
-					continue // what is taken takes the reference seconds
+					continue // the reference takes seconds if it accepts the request
 				}
 				n++
 				one := map[string]json.RawMessage{name: json.RawMessage(value)}
@@ -85,7 +88,8 @@ func TestTypesEqual(t *testing.T) {
 				case stricter(f.Type, value):
 					require.Equal(t, params, refusal(t, ours, m.Name, one), "%s %s %s", m.Name, name, value)
 					absent := reference.JSON(deadline(t), m.Name, nil, nil)
-					require.Equal(t, absent, reference.JSON(deadline(t), m.Name, one, nil), "%s %s %s", m.Name, name, value)
+					require.Equal(t, absent, reference.JSON(deadline(t), m.Name, one, nil),
+						"%s %s %s", m.Name, name, value)
 				default:
 					compare(t, reference, ours, m.Name, one, selves[m.Name]...)
 				}
@@ -100,7 +104,7 @@ func TestTypesEqual(t *testing.T) {
 	require.Greater(t, n, 3000)
 }
 
-// members returns a request's members.
+// members returns the members of a request.
 func members(request reflect.Type) (all []reflect.StructField) {
 	for i := range request.NumField() {
 		if f := request.Field(i); f.Anonymous {
@@ -112,9 +116,9 @@ func members(request reflect.Type) (all []reflect.StructField) {
 	return all
 }
 
-// TestNoListIsAbsent: what is no list in the place of one is as absent, where money moves, too: both services spend from any address then, and
-// from the one that a list names.
-func TestNoListIsAbsent(t *testing.T) {
+// TestNonListCountsAsAbsent: another type where a list belongs counts as absent, even in payments: both services then
+// spend from any address, and from the listed one if there is a list.
+func TestNonListCountsAsAbsent(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
 	reference := newReference(t, d)
@@ -132,7 +136,10 @@ func TestNoListIsAbsent(t *testing.T) {
 		}
 		return e
 	}
-	for _, value := range []string{`3`, `"3"`, `"x"`, `""`, `true`, `false`, `0`, `-1`, `1.5`, `{}`, `{"a":1}`, `null`, `[]`, `[0]`, `[999]`, `["0"]`, `[true]`} {
+	for _, value := range []string{
+		`3`, `"3"`, `"x"`, `""`, `true`, `false`, `0`, `-1`, `1.5`, `{}`, `{"a":1}`, `null`, `[]`, `[0]`, `[999]`,
+		`["0"]`, `[true]`,
+	} {
 		for method, params := range map[string]object{
 			"transfer":       {"destinations": destinations},
 			"transfer_split": {"destinations": destinations},
@@ -144,15 +151,20 @@ func TestNoListIsAbsent(t *testing.T) {
 			params["do_not_relay"], params["subaddr_indices"] = true, json.RawMessage(value)
 			want, got := refused(reference, method, params), refused(ours, method, params)
 			require.Equal(t, want, got, "%s %s", method, value)
-			require.Equal(t, slices.Contains([]string{`[999]`, `["0"]`, `[true]`}, value), got != peers.Error{}, "%s %s: %v", method, value, got)
+			require.Equal(t, slices.Contains([]string{`[999]`, `["0"]`, `[true]`}, value), got != peers.Error{},
+				"%s %s: %v", method, value, got)
 		}
 		if value[0] != '[' {
-			compare(t, reference, ours, "transfer", object{"destinations": json.RawMessage(value), "do_not_relay": true})
+			compare(t, reference, ours, "transfer", object{
+				"destinations": json.RawMessage(value), "do_not_relay": true,
+			})
 		}
 	}
 	theirs, daemon := newDaemons(t, nil, nil)
 	for _, value := range []string{`3`, `"x"`, `""`, `true`, `{}`, `{"a":1}`, `null`, `[]`} {
-		for method, member := range map[string]string{"set_bans": "bans", "flush_txpool": "txids", "relay_tx": "txids"} {
+		for method, member := range map[string]string{
+			"set_bans": "bans", "flush_txpool": "txids", "relay_tx": "txids",
+		} {
 			compare(t, theirs, daemon, method, object{member: json.RawMessage(value)})
 		}
 	}

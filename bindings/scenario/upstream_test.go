@@ -23,17 +23,22 @@ import (
 	"glim/core/xmr"
 )
 
-// serveFront serves what other daemons know on a port of this machine, as `glim daemon` does, to one web origin besides.
+// serveFront serves a daemon that forwards requests to other daemons, as `glim daemon` does, and allows one web origin.
 func serveFront(t *testing.T, upstreams ...string) (*peers.Daemon, *upstream.Front) {
 	t.Helper()
 	now := func() uint64 { return uint64(time.Now().Unix()) }
-	n, err := node.New(node.Config{Chain: chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader}})
+	n, err := node.New(node.Config{Chain: chain.Options{
+		Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader,
+	}})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = n.Close() })
 	f, err := upstream.New(upstream.Config{
-		Network: xmr.Regtest, Local: n, Always: true, Now: now, Depth: 20, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Network: xmr.Regtest, Local: n, Always: true, Now: now, Depth: 20,
+		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Connect: func(s upstream.Server) (rpc.Transport, error) {
-			return native.NewTransport(native.TransportOptions{Address: s.Address, SSL: native.SSL{Mode: native.SSLDisabled}})
+			return native.NewTransport(native.TransportOptions{
+				Address: s.Address, SSL: native.SSL{Mode: native.SSLDisabled},
+			})
 		},
 	})
 	require.NoError(t, err)
@@ -52,9 +57,9 @@ func serveFront(t *testing.T, upstreams ...string) (*peers.Daemon, *upstream.Fro
 	return &peers.Daemon{Client: peers.Client{URL: "http://" + listener.Addr().String()}}, f
 }
 
-// TestWalletsLiveBehindTheFront: our wallet and the reference's read the chain of monerod through our daemon, pay through it and
-// follow a reorganisation, and say what a wallet says that asks monerod itself.
-func TestWalletsLiveBehindTheFront(t *testing.T) {
+// TestWalletsBehindTheFront: our wallet and the reference's read the chain of monerod through our daemon, pay
+// through it and follow a reorganisation, with the same results as a wallet that uses monerod directly.
+func TestWalletsBehindTheFront(t *testing.T) {
 	t.Parallel()
 	d := newMonerod(t)
 	front, _ := serveFront(t, d.URL)
@@ -81,7 +86,7 @@ func TestWalletsLiveBehindTheFront(t *testing.T) {
 	refresh(t, theirs)
 	require.Equal(t, "out", typeOf(t, theirs, sent.TxHash))
 
-	// The last blocks are replaced, those with the payments among them.
+	// The last blocks are replaced, including those with the payments.
 	var count struct{ Count uint64 }
 	require.NoError(t, d.JSON(deadline(t), "get_block_count", nil, &count))
 	var header struct {
@@ -104,14 +109,14 @@ func TestWalletsLiveBehindTheFront(t *testing.T) {
 	mine(t, d, 1, at(t, nobody, 0, 0))
 	equal()
 
-	// A wallet that comes later reads what the others left behind.
+	// A new wallet uses the cached blocks.
 	late := newGlim(t, front.URL, options{})
 	restore(t, late, "alice", alice)
 	refresh(t, late)
 	compare(t, direct, late, "get_balance", object{"account_index": 0})
 }
 
-// TestBootstrapInfo: what a daemon says of itself with another behind it, beside monerod in the same place.
+// TestBootstrapInfo compares what our daemon and monerod report about themselves when they use a bootstrap daemon.
 func TestBootstrapInfo(t *testing.T) {
 	t.Parallel()
 	d := newMonerod(t)
@@ -131,13 +136,17 @@ func TestBootstrapInfo(t *testing.T) {
 	require.Equal(t, true, want["untrusted"])
 	require.Equal(t, address, want["bootstrap_daemon_address"])
 	require.Equal(t, want, ask(ours))
-	for _, method := range []string{"get_last_block_header", "get_fee_estimate", "hard_fork_info", "get_version", "get_txpool_backlog"} {
+	for _, method := range []string{
+		"get_last_block_header", "get_fee_estimate", "hard_fork_info", "get_version", "get_txpool_backlog",
+	} {
 		var their, our object
 		require.NoError(t, theirs.JSON(deadline(t), method, nil, &their), method)
 		require.NoError(t, ours.JSON(deadline(t), method, nil, &our), method)
 		require.Equal(t, their, our, method)
 	}
-	for _, path := range []string{"/get_height", "/get_transaction_pool", "/get_transaction_pool_hashes", "/get_transaction_pool_stats"} {
+	for _, path := range []string{
+		"/get_height", "/get_transaction_pool", "/get_transaction_pool_hashes", "/get_transaction_pool_stats",
+	} {
 		var their, our object
 		require.NoError(t, theirs.Path(deadline(t), path, nil, &their), path)
 		require.NoError(t, ours.Path(deadline(t), path, nil, &our), path)
@@ -147,23 +156,26 @@ func TestBootstrapInfo(t *testing.T) {
 	require.NoError(t, theirs.JSON(deadline(t), "get_block", object{"height": 20}, &their))
 	require.NoError(t, ours.JSON(deadline(t), "get_block", object{"height": 20}, &our))
 	require.JSONEq(t, their["json"].(string), our["json"].(string))
-	delete(their, "json") // where lines break is not compared
+	delete(their, "json") // line breaks are not compared
 	delete(our, "json")
 	require.Equal(t, their, our)
-	for _, request := range []object{{"amounts": []int{0}, "cumulative": true, "binary": false}, {"amounts": []int{0}, "from_height": 30, "binary": false}} {
+	for _, request := range []object{
+		{"amounts": []int{0}, "cumulative": true, "binary": false},
+		{"amounts": []int{0}, "from_height": 30, "binary": false},
+	} {
 		var their, our object
 		require.NoError(t, theirs.JSON(deadline(t), "get_output_distribution", request, &their))
 		require.NoError(t, ours.JSON(deadline(t), "get_output_distribution", request, &our))
 		require.Equal(t, their, our)
 	}
 
-	// What neither offers with somebody else's chain.
+	// Operations that neither offers with a bootstrap daemon.
 	var refusedTheirs, refusedOurs *peers.Error
 	require.ErrorAs(t, theirs.JSON(deadline(t), "submit_block", []string{"00"}, nil), &refusedTheirs)
 	require.ErrorAs(t, ours.JSON(deadline(t), "submit_block", []string{"00"}, nil), &refusedOurs)
 	require.Equal(t, *refusedTheirs, *refusedOurs)
 
-	// It can be set while they run, and ended.
+	// It can be set and removed while they run.
 	for _, one := range []*peers.Daemon{theirs, ours} {
 		var status struct{ Status string }
 		require.NoError(t, one.Path(deadline(t), "/set_bootstrap_daemon", object{"address": ""}, &status))
@@ -174,7 +186,7 @@ func TestBootstrapInfo(t *testing.T) {
 	require.Equal(t, ask(theirs), ask(ours))
 }
 
-// TestFrontFailsOver: a real daemon is killed, then the one of ours that took its place.
+// TestFrontFailsOver kills a real daemon, and then the daemon of ours that replaced it.
 func TestFrontFailsOver(t *testing.T) {
 	t.Parallel()
 	first, second := newMonerod(t), newDaemon(t)
@@ -201,14 +213,15 @@ func TestFrontFailsOver(t *testing.T) {
 	require.Equal(t, "BUSY", status.Status)
 }
 
-// TestFrontServesWebPages: a page of a chosen origin reads a daemon that lets no page read it.
+// TestFrontServesWebPages: a page of an allowed origin can use a daemon that allows no page itself.
 func TestFrontServesWebPages(t *testing.T) {
 	t.Parallel()
 	d := newMonerod(t)
 	front, _ := serveFront(t, d.URL)
 	ask := func(url, method, origin string) (*http.Response, string) {
 		t.Helper()
-		req, err := http.NewRequestWithContext(deadline(t), method, url+"/json_rpc", bytes.NewReader([]byte(`{"method":"get_info"}`)))
+		req, err := http.NewRequestWithContext(deadline(t), method, url+"/json_rpc",
+			bytes.NewReader([]byte(`{"method":"get_info"}`)))
 		require.NoError(t, err)
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Origin", origin)
@@ -229,5 +242,5 @@ func TestFrontServesWebPages(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, res.StatusCode)
 	require.Empty(t, body)
 	res, _ = ask(d.URL, http.MethodPost, "https://wallet.example")
-	require.Empty(t, res.Header.Get("Access-Control-Allow-Origin"), "the daemon itself lets no page read it")
+	require.Empty(t, res.Header.Get("Access-Control-Allow-Origin"), "the daemon itself allows no web page")
 }

@@ -16,24 +16,24 @@ import (
 	"glim/bindings/native/webhook"
 )
 
-// desk is the web service of a shop.
-type desk struct {
+// webhookReceiver is the web service of a shop.
+type webhookReceiver struct {
 	t      *testing.T
 	secret []byte
 	mu     sync.Mutex
-	closed bool // it answers with a failure
-	tries  int  // since then
-	took   []told
+	closed bool // it answers with an error
+	tries  int  // requests since then
+	took   []event
 }
 
-func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (d *webhookReceiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // the sender was killed meanwhile
+		return // the service was killed meanwhile
 	}
 	var got struct {
 		Wallet string
-		Event  told
+		Event  event
 	}
 	if err := webhook.Verify(d.secret, r.Header, body, time.Now()); err != nil {
 		d.t.Errorf("%v: %s", err, body)
@@ -50,26 +50,26 @@ func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if got.Event.TxID == "" {
 		return
 	}
-	// The last one may come again when its sender was killed before it could note that it was taken.
+	// The last event may be repeated if the service was killed before it recorded the delivery.
 	if n := len(d.took); n == 0 || d.took[n-1] != got.Event {
 		d.took = append(d.took, got.Event)
 	}
 }
 
-func (d *desk) set(closed bool) {
+func (d *webhookReceiver) set(closed bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.closed, d.tries = closed, 0
 }
 
-func (d *desk) state() (took []told, tries int) {
+func (d *webhookReceiver) state() (took []event, tries int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.took, d.tries
 }
 
-// TestWebhookForBTCPay: a shop that is asked by GET is told each transaction's ID, as by a command of --tx-notify: when it is in the pool, and
-// when a block holds it. Nothing is signed, so that no secret is needed.
+// TestWebhookForBTCPay: a webhook with GET requests passes each transaction ID, like a command of --tx-notify, when it
+// enters the pool and when it is mined. Such requests are not signed, so that no secret is needed.
 func TestWebhookForBTCPay(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
@@ -85,7 +85,7 @@ func TestWebhookForBTCPay(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	dir := t.TempDir()
-	before := start(t, d, dir) // so that what was before is no news
+	before := start(t, d, dir) // so that earlier events are not sent
 	restore(t, before, "alice", alice)
 	refresh(t, before)
 	do(t, before, "stop_wallet", nil)
@@ -112,8 +112,8 @@ func TestWebhookForBTCPay(t *testing.T) {
 	require.Equal(t, []string{want, want}, asked)
 }
 
-// TestWebhook: a shop is told of a payment, fails for a while, and the service is killed and started again in between.
-// The shop gets every event since it was known, in order.
+// TestWebhook: a shop receives events of a payment, fails for a while, and the service is killed and restarted
+// meanwhile. The shop gets every event in order.
 func TestWebhook(t *testing.T) {
 	t.Parallel()
 	d := newMined(t)
@@ -127,7 +127,7 @@ func TestWebhook(t *testing.T) {
 	known := len(history(t, before))
 	before.kill()
 
-	shop := &desk{t: t, secret: []byte("only the shop and the wallet know")}
+	shop := &webhookReceiver{t: t, secret: []byte("only the shop and the wallet know")}
 	server := httptest.NewServer(shop)
 	t.Cleanup(server.Close)
 	secretFile := filepath.Join(t.TempDir(), "secret")
@@ -144,7 +144,12 @@ func TestWebhook(t *testing.T) {
 	paid := pay(t, payer, []destination{{at(t, alice, 0, 2), 3 * coin}}, nil)
 	taken(1)
 	took, _ := shop.state()
-	require.Equal(t, told{Cursor: uint64(known) + 1, Type: "pool", Direction: "in", TxID: paid.TxHash, Address: at(t, alice, 0, 2), Amount: 3 * coin}, took[0])
+	require.Equal(t,
+		event{
+			Cursor: uint64(known) + 1, Type: "pool", Direction: "in", TxID: paid.TxHash, Address: at(t, alice, 0, 2),
+			Amount: 3 * coin,
+		},
+		took[0])
 
 	shop.set(true)
 	mine(t, d, 10, at(t, nobody, 0, 0))
@@ -156,7 +161,7 @@ func TestWebhook(t *testing.T) {
 	do(t, c, "open_wallet", open)
 	taken(3)
 
-	// Ended in order, nothing comes again.
+	// After an orderly end nothing is repeated.
 	do(t, c, "stop_wallet", nil)
 	<-c.ended
 	require.Zero(t, c.cmd.ProcessState.ExitCode())

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// errLost reports that something is not there at the end.
+// errLost reports that something is missing at the end.
 var errLost = errors.New("something was lost")
 
-// audit brings everything to rest and counts: what the wallets have is what the chain has, every payment that was answered is known to
-// who paid and to who was paid and on the chain; the same after the service ended and began again; and the same as wallets know that are
-// restored from the seeds alone.
+// audit mines all pending payments. It then checks that the wallets have exactly the coins of the chain, and that each
+// payment with a response is in both wallets and on the chain. It repeats this after a restart of the service, and for
+// wallets restored from their seeds.
 func (s *soak) audit(ctx context.Context, accounts []*account) error {
 	if err := s.settle(ctx, accounts); err != nil {
 		return err
@@ -39,15 +39,15 @@ func (s *soak) audit(ctx context.Context, accounts []*account) error {
 		return err
 	}
 	open := func(a *account) error { return a.JSON(ctx, "open_wallet", map[string]any{"password": "soak"}, nil) }
-	if err := s.again(ctx, s.service.URL, accounts, lived, "opened again", open); err != nil {
+	if err := s.again(ctx, s.service.URL, accounts, lived, "reopened", open); err != nil {
 		return err
 	}
-	// What a new process needs for the same wallets is what they hold; the rest would have been left behind.
-	anew, err := s.memory(ctx)
+	// A new process needs only the memory for the same wallets; anything more in the old one would be a leak.
+	fresh, err := s.memory(ctx)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "at the end  %s\nanew        %s\n", used, anew)
+	fmt.Fprintf(s.out, "at the end  %s\nrestarted   %s\n", used, fresh)
 	if err := s.end(); err != nil {
 		return err
 	}
@@ -55,7 +55,8 @@ func (s *soak) audit(ctx context.Context, accounts []*account) error {
 		return err
 	}
 	restore := func(a *account) error {
-		return a.JSON(ctx, "restore_deterministic_wallet", map[string]any{"password": "", "seed": a.seed, "restore_height": 0}, nil)
+		return a.JSON(ctx, "restore_deterministic_wallet",
+			map[string]any{"password": "", "seed": a.seed, "restore_height": 0}, nil)
 	}
 	if err := s.again(ctx, s.service.URL, accounts, lived, "restored", restore); err != nil {
 		return err
@@ -64,7 +65,7 @@ func (s *soak) audit(ctx context.Context, accounts []*account) error {
 	return s.end()
 }
 
-// settle mines until nothing is on its way, and lets every wallet read all of it.
+// settle mines until no payment is pending, and refreshes every wallet.
 func (s *soak) settle(ctx context.Context, accounts []*account) error {
 	for deadline := time.Now().Add(5 * time.Minute); ; {
 		if err := s.daemon.Mine(ctx, 1, accounts[0].address); err != nil {
@@ -89,13 +90,13 @@ func (s *soak) settle(ctx context.Context, accounts []*account) error {
 	return s.refreshAll(ctx, accounts)
 }
 
-// holding is what a wallet says it has.
+// holding is the balance and the incoming transfers of a wallet.
 type holding struct {
 	Balance  uint64 `json:"balance"`
 	incoming []string
 }
 
-// holdings asks every wallet.
+// holdings returns the holding of every wallet.
 func (s *soak) holdings(ctx context.Context, accounts []*account) ([]holding, error) {
 	all := make([]holding, len(accounts))
 	for i, a := range accounts {
@@ -118,7 +119,7 @@ func (s *soak) holdings(ctx context.Context, accounts []*account) ([]holding, er
 	return all, nil
 }
 
-// compareWithChain holds the sum of the wallets against all money there is: every block pays one of them.
+// compareWithChain compares the sum of all balances with the coins of the chain: every block pays one of the wallets.
 func (s *soak) compareWithChain(ctx context.Context, lived []holding) error {
 	var last struct{ Count uint64 }
 	if err := s.daemon.JSON(ctx, "get_block_count", nil, &last); err != nil {
@@ -127,8 +128,9 @@ func (s *soak) compareWithChain(ctx context.Context, lived []holding) error {
 	var made struct {
 		Emission uint64 `json:"emission_amount"`
 	}
-	// The first block's reward is nobody's.
-	if err := s.daemon.JSON(ctx, "get_coinbase_tx_sum", map[string]any{"height": 1, "count": last.Count - 1}, &made); err != nil {
+	// The reward of the genesis block belongs to no wallet.
+	if err := s.daemon.JSON(ctx, "get_coinbase_tx_sum", map[string]any{"height": 1, "count": last.Count - 1},
+		&made); err != nil {
 		return err
 	}
 	var sum uint64
@@ -141,7 +143,7 @@ func (s *soak) compareWithChain(ctx context.Context, lived []holding) error {
 	return nil
 }
 
-// findPayments looks for every payment that was answered, where it must be.
+// findPayments looks for each payment with a response in both wallets and their events.
 func (s *soak) findPayments(ctx context.Context, accounts []*account) error {
 	for _, a := range accounts {
 		reader := &client{soak: s, account: a}
@@ -150,7 +152,7 @@ func (s *soak) findPayments(ctx context.Context, accounts []*account) error {
 		}
 	}
 	if len(s.payments) == 0 {
-		return errors.New("nobody paid anything")
+		return errors.New("there were no payments")
 	}
 	for txid, p := range s.payments {
 		var out, in struct {
@@ -165,25 +167,30 @@ func (s *soak) findPayments(ctx context.Context, accounts []*account) error {
 			Key string `json:"tx_key"`
 		}
 		ask := map[string]any{"txid": txid}
-		if err := errors.Join(p.from.JSON(ctx, "get_transfer_by_txid", ask, &out), p.to.JSON(ctx, "get_transfer_by_txid", ask, &in),
+		if err := errors.Join(p.from.JSON(ctx, "get_transfer_by_txid", ask, &out),
+			p.to.JSON(ctx, "get_transfer_by_txid", ask, &in),
 			p.from.JSON(ctx, "get_tx_key", ask, &key)); err != nil {
 			return fmt.Errorf("%w: %s: %w", errLost, txid, err)
 		}
-		if out.Transfer.Type != "out" || in.Transfer.Type != "in" || out.Transfer.Amount != p.amount || in.Transfer.Amount != p.amount ||
-			out.Transfer.Fee != p.fee || out.Transfer.Height == 0 || out.Transfer.Height != in.Transfer.Height || key.Key != p.key {
-			return fmt.Errorf("%w: %s of %d: paid as %+v, received as %+v", errLost, txid, p.amount, out.Transfer, in.Transfer)
+		paid, received := out.Transfer, in.Transfer
+		types := paid.Type == "out" && received.Type == "in"
+		amounts := paid.Amount == p.amount && received.Amount == p.amount && paid.Fee == p.fee
+		if !types || !amounts || paid.Height == 0 || paid.Height != received.Height || key.Key != p.key {
+			return fmt.Errorf("%w: %s of %d: paid as %+v, received as %+v",
+				errLost, txid, p.amount, paid, received)
 		}
 		for _, a := range []*account{p.from, p.to} {
 			if !s.events[a.name][txid] {
-				return fmt.Errorf("%w: no event of %s tells of %s", errLost, a.name, txid)
+				return fmt.Errorf("%w: no event of %s reports %s", errLost, a.name, txid)
 			}
 		}
 	}
 	return nil
 }
 
-// again has every wallet come to the service of that address by open, and holds what it has against what it had.
-func (s *soak) again(ctx context.Context, url string, accounts []*account, lived []holding, how string, open func(*account) error) error {
+// again opens every wallet at the service with URL url by calling open, and compares its holding with the one in lived.
+func (s *soak) again(ctx context.Context, url string, accounts []*account, lived []holding, how string,
+	open func(*account) error) error {
 	for _, a := range accounts {
 		a.URL = url + "/wallets/" + a.name
 		if err := open(a); err != nil {
@@ -206,7 +213,7 @@ func (s *soak) again(ctx context.Context, url string, accounts []*account, lived
 	return nil
 }
 
-// summary says what was counted.
+// summary prints the result.
 func (s *soak) summary(lived []holding) {
 	var sum uint64
 	transfers := 0
@@ -214,9 +221,9 @@ func (s *soak) summary(lived []holding) {
 		sum += h.Balance
 		transfers += len(h.incoming)
 	}
-	fmt.Fprintf(s.out, "nothing lost: %d wallets have %d atomic units in %d transfers, as the chain has; %d payments found, %d reorganisations\n",
-		len(lived), sum, transfers, len(s.payments), s.reorgs)
+	fmt.Fprintf(s.out, "nothing lost: %d wallets have %d atomic units in %d transfers, as the chain has; "+
+		"%d payments found, %d reorganisations\n", len(lived), sum, transfers, len(s.payments), s.reorgs)
 	for why, n := range s.refused {
-		fmt.Fprintf(s.out, "refused %d times: %s\n", n, why)
+		fmt.Fprintf(s.out, "%d errors: %s\n", n, why)
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"glim/core/walletrpc"
 )
 
-// client is one of those who ask. Clients of one wallet know nothing of each other.
+// client sends requests. Clients of the same wallet act independently.
 type client struct {
 	*soak
 	*account
@@ -19,12 +19,13 @@ type client struct {
 	chance *rand.Rand
 	number int
 	asked  int
-	cursor uint64 // of the events the first client of a wallet reads
+	cursor uint64 // of the last event read; only the first client of a wallet reads events
 }
 
 func newClient(s *soak, n int, accounts []*account) *client {
 	mine := n % len(accounts)
-	c := &client{soak: s, account: accounts[mine], number: n, chance: rand.New(rand.NewPCG(uint64(n), 0))} // what is asked in which order is the same every time
+	// The sequence of requests is deterministic.
+	c := &client{soak: s, account: accounts[mine], number: n, chance: rand.New(rand.NewPCG(uint64(n), 0))}
 	for i, a := range accounts {
 		if i != mine {
 			c.others = append(c.others, a)
@@ -33,13 +34,14 @@ func newClient(s *soak, n int, accounts []*account) *client {
 	return c
 }
 
-// live asks until the run is over. An answer that must not be is an error.
+// live sends requests until the run is over. It returns an error if a response is wrong.
 func (c *client) live(ctx context.Context) error {
-	if !rest(ctx, time.Duration(c.chance.Int64N(int64(c.pause)))) { // so that they do not ask in step
+	// Clients start at different times.
+	if !rest(ctx, time.Duration(c.chance.Int64N(int64(c.pause)))) {
 		return nil
 	}
 	for {
-		// What was begun is brought to its end when the time is up: whether a payment was made must be known.
+		// A request completes even if the time is up meanwhile, because the result of a payment must be known.
 		if err := c.ask(context.WithoutCancel(ctx)); err != nil {
 			return fmt.Errorf("client %d of %s: %w", c.number, c.name, err)
 		}
@@ -49,7 +51,7 @@ func (c *client) live(ctx context.Context) error {
 	}
 }
 
-// ask asks one thing.
+// ask sends one request.
 func (c *client) ask(ctx context.Context) error {
 	c.asked++
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
@@ -76,35 +78,37 @@ func (c *client) ask(ctx context.Context) error {
 	return c.call(ctx, "get_address", map[string]any{"account_index": 0}, nil)
 }
 
-// call counts what it asks.
+// call calls a method and counts it.
 func (c *client) call(ctx context.Context, method string, params, out any) error {
 	err := c.JSON(ctx, method, params, out)
 	c.count(method, "")
 	return err
 }
 
-// recent asks for the transfers of the last blocks.
+// recent requests the transfers of the last blocks.
 func (c *client) recent(ctx context.Context) error {
 	var at struct{ Height uint64 }
 	if err := c.call(ctx, "get_height", nil, &at); err != nil {
 		return err
 	}
-	return c.call(ctx, "get_transfers", map[string]any{"in": true, "out": true, "pending": true, "pool": true, "account_index": 0,
-		"filter_by_height": true, "min_height": at.Height - min(at.Height, 20), "max_height": at.Height}, nil)
+	return c.call(ctx, "get_transfers",
+		map[string]any{"in": true, "out": true, "pending": true, "pool": true, "account_index": 0,
+			"filter_by_height": true, "min_height": at.Height - min(at.Height, 20), "max_height": at.Height}, nil)
 }
 
-// allowed are the refusals of payments that a wallet in use gives: all it has is on its way, or the chain changed its way in the
-// middle of the payment.
+// allowed are the error codes that a payment may return: the outputs of the wallet are pending, or the chain was
+// reorganised during the payment.
 var allowed = map[int]bool{
 	walletrpc.CodeNotEnoughUnlockedMoney: true, walletrpc.CodeNotEnoughMoney: true, walletrpc.CodeTxNotPossible: true,
 	walletrpc.CodeGenericTransfer: true, walletrpc.CodeNotEnoughOutsToMix: true,
 }
 
-// pay pays another wallet, now and then asking twice under one key, as a client does whose connection was lost.
+// pay pays another wallet, and sometimes repeats the request with the same idempotency key, as after a lost connection.
 func (c *client) pay(ctx context.Context) error {
 	to := c.others[c.chance.IntN(len(c.others))]
 	amount := 1_000_000 + c.chance.Uint64N(1_000_000_000)
-	request := map[string]any{"destinations": []map[string]any{{"amount": amount, "address": to.address}}, "account_index": 0, "get_tx_key": true,
+	request := map[string]any{"destinations": []map[string]any{{"amount": amount, "address": to.address}},
+		"account_index": 0, "get_tx_key": true,
 		"idempotency_key": fmt.Sprintf("client-%d-%d", c.number, c.asked)}
 	type answer struct {
 		TxHash string `json:"tx_hash"`
@@ -125,19 +129,19 @@ func (c *client) pay(ctx context.Context) error {
 	}
 	if c.chance.IntN(10) == 0 {
 		if err := c.call(ctx, "transfer", request, &second); err != nil {
-			return fmt.Errorf("asked again: %w", err)
+			return fmt.Errorf("repeated: %w", err)
 		}
 		if second.TxHash != first.TxHash {
-			return fmt.Errorf("asked twice, paid twice: %s and %s", first.TxHash, second.TxHash)
+			return fmt.Errorf("a repeated request paid twice: %s and %s", first.TxHash, second.TxHash)
 		}
 	}
 	if first.Amount != amount || first.TxKey == "" {
-		return fmt.Errorf("a payment of %d is answered with %d", amount, first.Amount)
+		return fmt.Errorf("the answer to a payment of %d says %d", amount, first.Amount)
 	}
 	return c.paid(first.TxHash, payment{c.account, to, first.Amount, first.Fee, first.TxKey})
 }
 
-// readEvents reads what happened to the wallet since the last time.
+// readEvents reads the events of the wallet since the last call.
 func (c *client) readEvents(ctx context.Context) error {
 	for {
 		var news struct {
@@ -149,11 +153,11 @@ func (c *client) readEvents(ctx context.Context) error {
 			return err
 		}
 		if news.Lost {
-			return errors.New("events are gone that were not read")
+			return errors.New("events were dropped before they were read")
 		}
 		for _, e := range news.Events {
 			if e.Type == "confirmed" {
-				c.told(c.name, e.TxID)
+				c.confirmed(c.name, e.TxID)
 			}
 		}
 		if c.cursor = news.Cursor; len(news.Events) == 0 {

@@ -1,7 +1,7 @@
-// Command soak lets many clients live with one wallet service for a long time, on a chain that grows and is reorganised, and then
-// counts: nothing may be lost.
+// Command soak runs many clients against one wallet service for a long time, on a chain that grows and is reorganised,
+// and then checks that nothing was lost.
 //
-// The chain is a private one of this process; the service is glim wallet-rpc in a process of its own, whose memory is printed.
+// The private chain is in this process. The service is glim wallet-rpc in another process, whose memory is printed.
 package main
 
 import (
@@ -31,20 +31,21 @@ func main() {
 func run(ctx context.Context, args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
 	s := &soak{out: out, state: newState()}
-	flags.IntVar(&s.clients, "clients", 64, "how many clients ask at once")
-	flags.IntVar(&s.wallets, "wallets", 8, "how many wallets they share")
-	flags.DurationVar(&s.lasting, "lasting", time.Hour, "how long")
-	flags.DurationVar(&s.pause, "pause", 2*time.Second, "how long a client waits between two questions")
-	flags.DurationVar(&s.block, "block", 4*time.Second, "how long it takes to the next block; every sixth time it is a reorganisation")
-	flags.DurationVar(&s.every, "report", time.Minute, "how often memory is printed")
-	flags.StringVar(&s.glim, "glim", "", "use this glim command; empty builds it from the source here")
+	flags.IntVar(&s.clients, "clients", 64, "number of concurrent clients")
+	flags.IntVar(&s.wallets, "wallets", 8, "number of wallets that they share")
+	flags.DurationVar(&s.lasting, "lasting", time.Hour, "duration of the run")
+	flags.DurationVar(&s.pause, "pause", 2*time.Second, "mean pause of a client between requests")
+	flags.DurationVar(&s.block, "block", 4*time.Second,
+		"mean time between blocks; every sixth time a reorganisation follows")
+	flags.DurationVar(&s.every, "report", time.Minute, "interval of the memory reports")
+	flags.StringVar(&s.glim, "glim", "", "use this glim command; if empty, build it from this source")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return nil
 	} else if err != nil {
 		return err
 	}
 	if s.wallets < 2 || s.clients < s.wallets || s.lasting <= 0 || s.pause <= 0 || s.block <= 0 || s.every <= 0 {
-		return errors.New("two wallets, as many clients, and times above 0")
+		return errors.New("need at least two wallets, as many clients, and durations above 0")
 	}
 	dir, err := os.MkdirTemp("", "glim-soak-")
 	if err != nil {
@@ -54,9 +55,9 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	s.dir = dir
 	if s.glim == "" {
 		s.glim = filepath.Join(dir, "glim")
-		build := exec.CommandContext(ctx, "go", "build", "-o", s.glim, "glim/bindings/glim")
-		build.Stderr = os.Stderr
-		if err := build.Run(); err != nil {
+		cmd := exec.CommandContext(ctx, "go", "build", "-o", s.glim, "glim/bindings/glim")
+		cmd.Stderr = os.Stderr
+		if err := cmd.Run(); err != nil {
 			return fmt.Errorf("building glim: %w", err)
 		}
 	}

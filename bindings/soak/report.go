@@ -13,7 +13,7 @@ import (
 	"glim/bindings/internal/metrics/read"
 )
 
-// report prints the service's memory and what was asked until then.
+// report prints the service's memory and counters at intervals.
 func (s *soak) report(ctx context.Context) error {
 	began := time.Now()
 	for n := 1; rest(ctx, time.Until(began.Add(time.Duration(n)*s.every))); n++ {
@@ -31,17 +31,18 @@ func (s *soak) print(ctx context.Context, since time.Duration) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	questions := 0
+	requests := 0
 	for _, n := range s.asked {
-		questions += n
+		requests += n
 	}
 	s.samples = append(s.samples, sample{since, m, 2*len(s.payments) + s.blocks})
-	fmt.Fprintf(s.out, "%8s  %s  questions %7d  payments %6d  blocks %5d  reorganisations %4d\n",
-		since.Round(time.Second), m, questions, len(s.payments), s.blocks, s.reorgs)
+	fmt.Fprintf(s.out, "%8s  %s  requests %7d  payments %6d  blocks %5d  reorganisations %4d\n",
+		since.Round(time.Second), m, requests, len(s.payments), s.blocks, s.reorgs)
 	return nil
 }
 
-// memory is what the service's page of metrics says of its memory, in bytes, and what its wallets take on disk.
+// memory is the memory of the service according to its metrics and the size of its wallets on disk, both in bytes, and
+// its numbers of goroutines and open files.
 type memory struct{ resident, live, heap, stored, goroutines, files float64 }
 
 func (m memory) String() string {
@@ -70,7 +71,8 @@ func (s *soak) memory(ctx context.Context) (m memory, err error) {
 	}
 	m = memory{
 		resident: samples["process_resident_memory_bytes{}"], live: samples["go_gc_heap_live_bytes{}"],
-		heap: samples["go_memstats_heap_alloc_bytes{}"], goroutines: samples["go_goroutines{}"], files: samples["process_open_fds{}"],
+		heap: samples["go_memstats_heap_alloc_bytes{}"], goroutines: samples["go_goroutines{}"],
+		files: samples["process_open_fds{}"],
 	}
 	return m, filepath.WalkDir(s.folder, func(path string, d fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {

@@ -14,7 +14,7 @@ import (
 
 	"glim/bindings/internal/metrics"
 	"glim/bindings/peers"
-	"glim/bindings/peers/own"
+	"glim/bindings/peers/inprocess"
 )
 
 // soak is one run.
@@ -39,12 +39,12 @@ type account struct {
 	seed         string
 }
 
-// run makes everything, lets it live, and counts.
+// run starts everything, runs the clients, and checks the result.
 func (s *soak) run(ctx context.Context) (err error) {
-	if s.daemon, err = own.Start(ctx); err != nil {
+	if s.daemon, err = inprocess.Start(ctx); err != nil {
 		return err
 	}
-	defer func() { _ = s.daemon.Kill() }() // of this process: nothing is lost with it
+	defer func() { _ = s.daemon.Kill() }() // it is in this process
 	if s.service, err = s.start(ctx, "service"); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (s *soak) run(ctx context.Context) (err error) {
 	return judge(s.samples, s.lasting, s.out)
 }
 
-// start starts a service with wallets of its own in a folder of that name.
+// start starts a service with its own wallets in a folder of that name.
 func (s *soak) start(ctx context.Context, name string) (*peers.WalletRPC, error) {
 	n := strconv.Itoa(2*s.clients + 100)
 	port, err := peers.FreePort()
@@ -72,16 +72,19 @@ func (s *soak) start(ctx context.Context, name string) (*peers.WalletRPC, error)
 	s.page, s.folder = "http://127.0.0.1:"+port+metrics.Path, filepath.Join(s.dir, name)
 	return peers.StartWalletRPC(ctx, s.daemon, peers.Options{
 		Dir: s.folder, Command: []string{s.glim, "wallet-rpc", "--regtest"},
-		Args: []string{"--rpc-max-connections", n, "--rpc-max-connections-per-private-ip", n, "--metrics-bind-address", "127.0.0.1:" + port},
+		Args: []string{
+			"--rpc-max-connections", n, "--rpc-max-connections-per-private-ip", n, "--metrics-bind-address",
+			"127.0.0.1:" + port,
+		},
 	})
 }
 
-// at returns the client of a wallet's own path.
+// at returns a client for the path of a wallet.
 func at(w *peers.WalletRPC, name string) peers.Client {
 	return peers.Client{URL: w.URL + "/wallets/" + name}
 }
 
-// prepare makes the wallets and gives each some outputs that can be spent.
+// prepare makes the wallets and gives each some spendable outputs.
 func (s *soak) prepare(ctx context.Context) ([]*account, error) {
 	var accounts []*account
 	for i := range s.wallets {
@@ -98,7 +101,7 @@ func (s *soak) prepare(ctx context.Context) ([]*account, error) {
 		a.seed, a.address = seed.Key, address.Address
 		accounts = append(accounts, a)
 	}
-	for range 8 { // so that no wallet has its outputs in one place
+	for range 8 { // so that the outputs of a wallet are not adjacent
 		for _, a := range accounts {
 			if err := s.daemon.Mine(ctx, 1, a.address); err != nil {
 				return nil, err
@@ -111,12 +114,12 @@ func (s *soak) prepare(ctx context.Context) ([]*account, error) {
 	return accounts, s.refreshAll(ctx, accounts)
 }
 
-// refreshAll lets every wallet read the chain to its end.
+// refreshAll refreshes every wallet.
 func (s *soak) refreshAll(ctx context.Context, accounts []*account) error {
 	return together(accounts, func(a *account) error { return a.JSON(ctx, "refresh", map[string]any{}, nil) })
 }
 
-// together calls f for all at once.
+// together calls f for all accounts concurrently.
 func together(accounts []*account, f func(a *account) error) error {
 	var group sync.WaitGroup
 	errs := make([]error, len(accounts))
@@ -127,7 +130,7 @@ func together(accounts []*account, f func(a *account) error) error {
 	return errors.Join(errs...)
 }
 
-// live lets clients, chain and reports go on until the time is up or something fails.
+// live runs clients, miner and reports until the time is up or one of them fails.
 func (s *soak) live(ctx context.Context, accounts []*account) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -156,7 +159,7 @@ func (s *soak) live(ctx context.Context, accounts []*account) error {
 
 var errOver = errors.New("the time is up")
 
-// rest waits; false when the run is over.
+// rest waits. It returns false if the run is over.
 func rest(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -168,14 +171,14 @@ func rest(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// end asks the service to end as a service manager does, and waits for it.
+// end terminates the service as a service manager does.
 func (s *soak) end() error {
 	p, err := os.FindProcess(s.service.PID())
 	if err == nil {
 		err = p.Signal(syscall.SIGTERM)
 	}
 	if err != nil {
-		return fmt.Errorf("the service has ended before: %w", err)
+		return fmt.Errorf("the service has already ended: %w", err)
 	}
 	return s.service.Stop()
 }

@@ -13,22 +13,25 @@ import (
 	"glim/bindings/peers"
 )
 
-// A short hour: as many clients, for some seconds. Nothing is lost.
+// TestSoak is a short run with the usual number of clients.
 func TestSoak(t *testing.T) {
 	var out strings.Builder
-	require.NoError(t, run(t.Context(), []string{"-lasting", "4s", "-wallets", "3", "-pause", "1s", "-block", "300ms", "-report", "2s"}, &out), out.String)
+	require.NoError(t,
+		run(t.Context(),
+			[]string{"-lasting", "4s", "-wallets", "3", "-pause", "1s", "-block", "300ms", "-report", "2s"},
+			&out), out.String)
 	t.Log(out.String())
 	require.Contains(t, out.String(), "nothing lost: 3 wallets")
 }
 
-// What the count looks for is found when it is missing or another.
-func TestLossesAreFound(t *testing.T) {
+// TestAuditReportsLosses checks that the audit reports missing and wrong data.
+func TestAuditReportsLosses(t *testing.T) {
 	in, out, key := "in", "out", "k"
 	amount, balance, emission := 7, 5, 10
 	known := `[{"type":"confirmed","txid":"a"}]`
 	said := map[string]func() string{
 		"get_transfer_by_txid": func() string {
-			in, out = out, in // who paid is asked first
+			in, out = out, in // the audit queries the sender first
 			return fmt.Sprintf(`{"transfer":{"type":%q,"amount":%d,"fee":1,"height":3}}`, in, amount)
 		},
 		"get_tx_key":          func() string { return fmt.Sprintf(`{"tx_key":%q}`, key) },
@@ -58,7 +61,7 @@ func TestLossesAreFound(t *testing.T) {
 		s := &soak{state: newState(), daemon: &peers.Daemon{Client: c}}
 		require.NoError(t, s.paid("a", payment{one, other, 7, 1, "k"}))
 		require.Error(t, s.paid("a", payment{one, other, 7, 1, "k"}), "one transaction for two payments")
-		s.told("other", "a")
+		s.confirmed("other", "a")
 		in, out, known = "in", "out", `[{"type":"confirmed","txid":"a"}]`
 		return s
 	}

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// state is what the clients know to have happened, and counts of it.
+// state records what the clients have seen, and counts it.
 type state struct {
 	mu       sync.Mutex
 	payments map[string]payment // by transaction
@@ -17,7 +17,7 @@ type state struct {
 	samples  []sample
 }
 
-// payment is what one transfer was answered with.
+// payment is a payment for which a client has received a response.
 type payment struct {
 	from, to *account
 	amount   uint64
@@ -26,29 +26,32 @@ type payment struct {
 }
 
 func newState() *state {
-	return &state{payments: map[string]payment{}, events: map[string]map[string]bool{}, asked: map[string]int{}, refused: map[string]int{}}
+	return &state{
+		payments: map[string]payment{}, events: map[string]map[string]bool{}, asked: map[string]int{},
+		refused: map[string]int{},
+	}
 }
 
-// increase adds one to a number of the state, which reports read meanwhile.
+// increase adds one to a counter, which reports read concurrently.
 func (s *state) increase(n *int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	*n++
 }
 
-// paid notes a payment that was answered for. One transaction answers for one payment, however often it was asked for.
+// paid records a payment. It returns an error if an earlier payment had the same transaction.
 func (s *state) paid(txid string, p payment) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, again := s.payments[txid]; again {
-		return fmt.Errorf("%s answers for two payments", txid)
+		return fmt.Errorf("%s is the transaction of two payments", txid)
 	}
 	s.payments[txid] = p
 	return nil
 }
 
-// told notes that a wallet's events named a transaction as in a block.
-func (s *state) told(name, txid string) {
+// confirmed records that the events of a wallet reported a transaction as confirmed.
+func (s *state) confirmed(name, txid string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.events[name] == nil {
@@ -57,7 +60,7 @@ func (s *state) told(name, txid string) {
 	s.events[name][txid] = true
 }
 
-// count notes a question and, when it was refused, why.
+// count counts a request and, if it was refused, the reason.
 func (s *state) count(method, refused string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

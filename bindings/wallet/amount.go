@@ -3,19 +3,18 @@ package wallet
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 
 	"glim/core/xmr"
 )
 
-// Amount is money in atomic units, also called piconero: 10^12 of them are 1 XMR.
+// Amount is an amount of money in atomic units, also called piconero. 1 XMR is 10^12 atomic units.
 type Amount uint64
 
-// XMR is one XMR: 3*XMR/2 is one and a half.
+// XMR is 1 XMR; for example, 3*XMR/2 is 1.5 XMR.
 const XMR Amount = xmr.Coin
 
-// String returns the amount in XMR with all twelve decimals, as the reference shows it: "1.500000000000".
+// String returns the amount in XMR with all twelve decimals, as monero-wallet-cli prints it: "1.500000000000".
 func (a Amount) String() string { return xmr.FormatAmount(uint64(a)) }
 
 // ErrAmount reports a text that is no amount.
@@ -28,15 +27,12 @@ const decimals = 12
 // and no more digits than there are atomic units. Errors: ErrAmount.
 func ParseAmount(s string) (Amount, error) {
 	whole, fraction, point := strings.Cut(s, ".")
-	if whole == "" || point && fraction == "" || len(fraction) > decimals {
+	if whole == "" || point && fraction == "" || len(fraction) > decimals || strings.ContainsAny(s, " \t\n\v\f\r") {
 		return 0, fmt.Errorf("%w", ErrAmount)
 	}
-	var a uint64
-	for _, c := range []byte(whole + fraction + strings.Repeat("0", decimals-len(fraction))) {
-		if c < '0' || c > '9' || a > (math.MaxUint64-uint64(c-'0'))/10 {
-			return 0, fmt.Errorf("%w", ErrAmount)
-		}
-		a = 10*a + uint64(c-'0')
+	a, err := xmr.ParseAmount(s)
+	if err != nil {
+		return 0, fmt.Errorf("%w", ErrAmount)
 	}
 	return Amount(a), nil
 }

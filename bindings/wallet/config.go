@@ -14,7 +14,7 @@ import (
 	"glim/bindings/native"
 	"glim/core/journal"
 	"glim/core/mnemonic/languages"
-	sixteen "glim/core/polyseed/languages"
+	polyseeds "glim/core/polyseed/languages"
 	"glim/core/rpc"
 	"glim/core/service"
 	state "glim/core/wallet"
@@ -24,8 +24,8 @@ import (
 // Network is one of Monero's chains.
 type Network = xmr.Network
 
-// The networks. Regtest is a private chain with mainnet's addresses, such as those of `monerod --regtest` and of
-// package regtest.
+// The networks. Regtest is a private chain with the address format of mainnet, as `monerod --regtest` and package
+// regtest make it.
 const (
 	Mainnet  = xmr.Mainnet
 	Testnet  = xmr.Testnet
@@ -33,130 +33,188 @@ const (
 	Regtest  = xmr.Regtest
 )
 
-// Config says what a Manager works with. Folder is required, and one of Daemon.Address, Transport and Offline.
+// Config configures a Manager. It needs Folder and exactly one of Daemon.Address, Transport and Offline.
 type Config struct {
 	Network Network
-	// Folder keeps a file for each wallet. It is made when it is missing, for its owner alone. Wallets of
-	// monero-wallet-rpc in it open, too, and their files are only read.
+	// Folder holds the wallets. If it does not exist, it is created with access for its owner only. The wallet NAME is
+	// the file NAME.glim. Next to it there are NAME.keys and NAME, with which monero-wallet-rpc opens the wallet at any
+	// time, and whose changes Open imports; see NoKeysFile. The folder may also contain wallets of monero-wallet-rpc.
 	Folder string
-	// Daemon is asked for the chain and given transactions.
+	// NoKeysFile keeps no NAME.keys and NAME: new wallets are the file NAME alone, and files of monero-wallet-rpc are
+	// only read. NAME.keys contains the same keys as the wallet, but its password is hashed with a single round of
+	// CryptoNight (about 20 milliseconds) instead of Argon2id, so anyone with the file can guess passwords faster.
+	// Without NoKeysFile use long passwords, or protect the folder.
+	NoKeysFile bool
+	// Daemon provides the chain and relays transactions.
 	Daemon Daemon
-	// Transport asks a daemon in the place of Daemon: a chain in the same process (package regtest), or an HTTP client
-	// of your own.
+	// Transport replaces Daemon: for example a chain in the same process (package regtest) or your own HTTP client.
 	Transport rpc.Transport
-	// Offline says that there is no daemon: wallets are made and opened, and nothing is read or sent.
+	// Offline means that there is no daemon. Wallets can be created and opened, but they neither refresh nor send.
 	Offline bool
-	// Refresh is how often wallets that are open look for blocks and pending payments by themselves, in whole seconds;
-	// DefaultRefresh when 0. Never when negative: then Sync alone does.
+	// Refresh is how often open wallets look for new blocks and pending payments by themselves, rounded up to seconds;
+	// 0 means DefaultRefresh. With a negative value only Sync refreshes.
 	Refresh time.Duration
-	// Accounts and Addresses say how many of both, beyond those in use, are searched for payments in wallets that are
-	// made or restored; 50 and 200 when 0, as in the reference. A Restore finds no payment to an address further ahead.
+	// Accounts and Addresses are the lookahead of wallets that are created or restored: how many accounts, and how many
+	// addresses in each, are searched for payments beyond those in use. 0 means 50 and 200, as in monero-wallet-rpc.
+	// Restore does not find payments to addresses beyond the lookahead.
 	Accounts, Addresses int
-	// WithoutCache opens wallets of monero-wallet-rpc from their keys and the chain alone, without what their caches
-	// know: addresses that exist, labels, notes, keys of transactions and whom they paid. Otherwise a cache that cannot
-	// be read is ErrCache.
+	// WithoutCache opens wallets of monero-wallet-rpc from their keys and the chain only. What their cache files hold
+	// is then missing: the list of addresses, labels, notes, transaction keys and the destinations of sent
+	// transactions. Without this option Open fails with ErrCache if a cache file cannot be read.
 	WithoutCache bool
-	// Workers is how many goroutines scan blocks; one a processor when 0.
+	// Workers is how many goroutines scan blocks; 0 means one for each processor.
 	Workers int
-	// Logger is told what goes wrong on the side, such as refreshes that fail and are tried again. Secrets are never
-	// logged. Nil for nobody.
+	// Logger, if not nil, receives problems that no method reports, such as a background refresh that fails and is
+	// repeated. Secrets are never logged.
 	Logger *slog.Logger
 }
 
 // DefaultRefresh is how often open wallets refresh by themselves when Config.Refresh is 0.
 const DefaultRefresh = 20 * time.Second
 
-// Daemon says how to reach monerod or `glim daemon`. Package fmt writes its address alone.
+// Daemon describes how to connect to monerod or `glim daemon`. Package fmt prints only its address.
 type Daemon struct {
-	// Address is host:port, with http:// or https:// in front to settle encryption. Without a port it is the network's
-	// default one.
+	// Address is host:port. The prefix http:// turns encryption off, https:// requires it. Without a port it is the
+	// default RPC port of the network.
 	Address  string
-	Username string // of RPC login
+	Username string // for digest authentication
 	Password Secret
-	Proxy    string // SOCKS5 host:port; nothing goes around it, names included
-	Trusted  bool   // your own: it may be asked what shows which outputs are yours, as rescan_spent does
-	TLS      TLS
+	Proxy    string // SOCKS5 proxy, host:port; all connections and name lookups use it
+	// Trusted allows requests that reveal which outputs are yours, such as rescan_spent. Set it for your own daemon.
+	Trusted bool
+	TLS     TLS
 }
 
-// TLS says how the daemon's certificate is judged. With the zero value any certificate is accepted, and none is
-// demanded, unless the address begins with https://.
+// TLS configures how the daemon's certificate is verified. The zero value encrypts if the daemon supports it and
+// accepts any certificate; with an https:// address it requires a certificate that the operating system trusts.
 type TLS struct {
-	CAFile         string   // PEM file: the daemon must show one of these certificates, or one they signed
-	Fingerprints   []string // SHA-256, hexadecimal: the daemon must show one of these certificates
-	AnyCertificate bool     // with https://, accept any
-	ClientCert     string   // PEM files shown to a daemon that asks for a certificate
-	ClientKey      string
+	CAFile         string   // PEM file: accept only these certificates, and certificates that they have signed
+	Fingerprints   []string // accept only certificates with these SHA-256 fingerprints, in hexadecimal
+	AnyCertificate bool     // with an https:// address, accept any certificate
+	ClientCert     string   // PEM file of the certificate for daemons that require client certificates
+	ClientKey      string   // PEM file of its private key
 }
 
-// Format writes the address: what else there is may be secret.
+// Format prints the address only, because the other fields may be secret.
 func (d Daemon) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, "daemon "+d.Address) }
 
-// MarshalText returns the address, too.
+// MarshalText returns what Format prints.
 func (d Daemon) MarshalText() ([]byte, error) { return []byte("daemon " + d.Address), nil }
 
-// ConfigError reports what is wrong with a Config.
+// ConfigError reports a Config that cannot be used.
 type ConfigError struct {
-	Field string // as written in Go: "Daemon.Address"
-	Err   error
+	Field string // the wrong field, as written in Go: "Daemon.Address"
+	Err   error  // what is wrong with it
 }
 
-// Error names the field and what is wrong.
+// Error returns the field and what is wrong with it.
 func (e *ConfigError) Error() string { return "wallet: Config." + e.Field + ": " + e.Err.Error() }
 
-// Unwrap returns what is wrong.
+// Unwrap returns e.Err.
 func (e *ConfigError) Unwrap() error { return e.Err }
 
 var (
-	errMissing = errors.New("is required")
-	errBeside  = errors.New("excludes the other ways to a daemon: set one of Daemon.Address, Transport and Offline")
+	errMissing  = errors.New("is required")
+	errConflict = errors.New("set only one of Daemon.Address, Transport and Offline")
 )
 
-// kdf makes keys of the passwords of wallets' files.
+// kdf returns the parameters that derive keys of wallet files from passwords. Tests replace it.
 var kdf = journal.DefaultKDF
 
-// engine returns the configuration of the engine. Errors: *ConfigError.
+// engine returns the configuration of the engine, and creates the folder. It returns a *ConfigError if c cannot be
+// used.
 func (c *Config) engine() (s service.Config, d service.DaemonConfig, err error) {
-	fail := func(field string, err error) (service.Config, service.DaemonConfig, error) {
-		return s, d, &ConfigError{field, err}
+	if err := c.check(); err != nil {
+		return s, d, err
 	}
-	if c.Network > Regtest {
-		return fail("Network", fmt.Errorf("there is no network %d", c.Network))
+	lookahead, err := c.lookahead()
+	if err != nil {
+		return s, d, err
 	}
-	if c.Folder == "" {
-		return fail("Folder", errMissing)
+	d, connect, err := c.daemon()
+	if err != nil {
+		return s, d, err
 	}
-	ways := 0
-	for _, way := range []bool{c.Daemon.Address != "", c.Transport != nil, c.Offline} {
-		if way {
-			ways++
+	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
+		return s, d, &ConfigError{"Folder", err}
+	}
+	s = service.Config{
+		Network: c.Network, Files: c.files(), Lookahead: lookahead, KDF: kdf(), Random: rand.Reader,
+		Now: func() uint64 { return uint64(time.Now().Unix()) }, Workers: c.Workers,
+		Languages: languages.All(), Polyseeds: polyseeds.All(), LowPriority: native.LowPriority, Wait: native.Wait,
+		Connect: connect, Match: native.Match, WithoutCache: c.WithoutCache,
+	}
+	if s.Workers == 0 {
+		s.Workers = runtime.GOMAXPROCS(0)
+	}
+	if c.Logger != nil {
+		s.Log = c.Logger
+	}
+	return s, d, nil
+}
+
+// files returns the wallets of the folder.
+func (c *Config) files() service.Files {
+	if c.NoKeysFile {
+		return native.WalletDir(c.Folder)
+	}
+	return native.SharedDir{WalletDir: native.WalletDir(c.Folder)}
+}
+
+// check returns a *ConfigError if a field is missing, out of range or in conflict with another.
+func (c *Config) check() error {
+	connections := 0
+	for _, set := range []bool{c.Daemon.Address != "", c.Transport != nil, c.Offline} {
+		if set {
+			connections++
 		}
 	}
 	switch {
-	case ways == 0:
-		return fail("Daemon.Address", errors.New("is required, unless Transport or Offline is set"))
-	case ways > 1 && c.Offline:
-		return fail("Offline", errBeside)
-	case ways > 1:
-		return fail("Transport", errBeside)
+	case c.Network > Regtest:
+		return &ConfigError{"Network", fmt.Errorf("there is no network %d", c.Network)}
+	case c.Folder == "":
+		return &ConfigError{"Folder", errMissing}
+	case connections == 0:
+		return &ConfigError{"Daemon.Address", errors.New("is required, unless Transport or Offline is set")}
+	case connections > 1 && c.Offline:
+		return &ConfigError{"Offline", errConflict}
+	case connections > 1:
+		return &ConfigError{"Transport", errConflict}
 	case c.Refresh > 0 && c.Refresh < time.Second, c.Refresh > math.MaxInt32*time.Second:
-		return fail("Refresh", errors.New("must be a second at least, and at most 2147483647 of them"))
+		return &ConfigError{"Refresh", errors.New("must be from 1 to 2147483647 seconds, 0 or negative")}
 	case c.Workers < 0:
-		return fail("Workers", errors.New("must not be negative"))
-	case c.Accounts < 0 || c.Accounts > math.MaxInt32:
-		return fail("Accounts", state.ErrLookahead)
-	case c.Addresses < 0 || c.Addresses > math.MaxInt32:
-		return fail("Addresses", state.ErrLookahead)
+		return &ConfigError{"Workers", errors.New("must not be negative")}
 	}
-	look := state.DefaultLookahead
+	return nil
+}
+
+// lookahead returns the lookahead of new wallets, or a *ConfigError.
+func (c *Config) lookahead() (l state.Lookahead, err error) {
+	switch {
+	case c.Accounts < 0 || c.Accounts > math.MaxInt32:
+		return l, &ConfigError{"Accounts", state.ErrLookahead}
+	case c.Addresses < 0 || c.Addresses > math.MaxInt32:
+		return l, &ConfigError{"Addresses", state.ErrLookahead}
+	}
+	l = state.DefaultLookahead
 	if c.Accounts > 0 {
-		look.Major = uint32(c.Accounts)
+		l.Major = uint32(c.Accounts)
 	}
 	if c.Addresses > 0 {
-		look.Minor = uint32(c.Addresses)
+		l.Minor = uint32(c.Addresses)
 	}
-	if look.Possible() != look {
-		return fail("Addresses", state.ErrLookahead)
+	if l.Possible() != l {
+		return l, &ConfigError{"Addresses", state.ErrLookahead}
 	}
+	return l, nil
+}
+
+// connect opens the connection to a daemon.
+type connect = func(service.DaemonConfig) (rpc.Transport, error)
+
+// daemon returns the engine's description of the daemon and how to connect to it, or a *ConfigError. It opens no
+// connection.
+func (c *Config) daemon() (d service.DaemonConfig, open connect, err error) {
 	t := c.Daemon.TLS
 	d = service.DaemonConfig{
 		Address: c.Daemon.Address, Username: c.Daemon.Username, Password: string(c.Daemon.Password),
@@ -166,38 +224,23 @@ func (c *Config) engine() (s service.Config, d service.DaemonConfig, err error) 
 			CertificatePath: t.ClientCert, PrivateKeyPath: t.ClientKey,
 		},
 	}
-	connect := func(d service.DaemonConfig) (rpc.Transport, error) {
+	open = func(d service.DaemonConfig) (rpc.Transport, error) {
 		return native.DaemonTransport(d, c.Network.DaemonPort(), false)
 	}
 	switch {
 	case c.Daemon.Address != "":
 		if _, _, err := native.ParseAddress(c.Daemon.Address, c.Network.DaemonPort()); err != nil {
-			return fail("Daemon.Address", err)
+			return d, nil, &ConfigError{"Daemon.Address", err}
 		}
-		if _, err := connect(service.DaemonConfig{Address: "localhost", Proxy: d.Proxy}); err != nil {
-			return fail("Daemon.Proxy", err)
+		if _, err := open(service.DaemonConfig{Address: "localhost", Proxy: d.Proxy}); err != nil {
+			return d, nil, &ConfigError{"Daemon.Proxy", err}
 		}
-		if _, err := connect(d); err != nil {
-			return fail("Daemon.TLS", err)
+		if _, err := open(d); err != nil {
+			return d, nil, &ConfigError{"Daemon.TLS", err}
 		}
 	case c.Transport != nil:
 		d.Address = "Config.Transport"
-		connect = func(service.DaemonConfig) (rpc.Transport, error) { return c.Transport, nil }
+		open = func(service.DaemonConfig) (rpc.Transport, error) { return c.Transport, nil }
 	}
-	if err := os.MkdirAll(c.Folder, 0o700); err != nil {
-		return fail("Folder", err)
-	}
-	s = service.Config{
-		Network: c.Network, Files: native.WalletDir(c.Folder), Lookahead: look, KDF: kdf(), Random: rand.Reader,
-		Now: func() uint64 { return uint64(time.Now().Unix()) }, Workers: c.Workers,
-		Languages: languages.All(), Polyseeds: sixteen.All(), Behind: native.Behind, Wait: native.Wait, Connect: connect,
-		Match: native.Match, WithoutCache: c.WithoutCache,
-	}
-	if s.Workers == 0 {
-		s.Workers = runtime.GOMAXPROCS(0)
-	}
-	if c.Logger != nil {
-		s.Log = c.Logger
-	}
-	return s, d, nil
+	return d, open, nil
 }

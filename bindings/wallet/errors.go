@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"glim/bindings/native"
-	"glim/core/build"
 	"glim/core/daemon"
 	"glim/core/decoy"
 	"glim/core/journal"
@@ -14,65 +13,75 @@ import (
 	"glim/core/service"
 	"glim/core/session"
 	"glim/core/syncer"
+	"glim/core/txbuild"
 	state "glim/core/wallet"
 	"glim/core/walletfile"
 	"glim/core/walletrpc"
 )
 
-// Kinds of failure, to be tested with errors.Is. When a context ends an operation, errors.Is finds the context's error.
+// Kinds of failure, for errors.Is. If a context has ended an operation, errors.Is also matches the context's error.
 var (
+	// ErrWrongPassword: the password does not open the wallet's file.
 	ErrWrongPassword = errors.New("wrong password")
-	// ErrNotFound: a wallet, a transaction, an account or an address.
+	// ErrNotFound: there is no such wallet, transaction, account or address.
 	ErrNotFound = errors.New("not found")
-	// ErrExists: nothing is ever overwritten.
+	// ErrExists: a wallet of that name exists. Create and Restore never overwrite a file.
 	ErrExists = errors.New("a wallet of that name exists")
-	// ErrName: empty, with a slash, or one that has a meaning among files.
-	ErrName = errors.New("not a name for a wallet")
-	// ErrInUse: in this process or another.
-	ErrInUse = errors.New("the wallet is open already")
-	// ErrDamaged: or of a later version. The file is left as it is.
+	// ErrName: the name is empty, contains a slash, or has a special meaning as a file name.
+	ErrName = errors.New("invalid wallet name")
+	// ErrInUse: the wallet is open, in this process or in another.
+	ErrInUse = errors.New("the wallet is already open")
+	// ErrDamaged: the wallet's file is damaged, or a later version has written it. The file is not changed.
 	ErrDamaged = errors.New("the wallet's file is damaged")
-	// ErrCache: a wallet of monero-wallet-rpc, which Config.WithoutCache opens without what its cache knows.
-	ErrCache = errors.New("monero-wallet-rpc's cache cannot be read")
-	// ErrNetwork: than Config.Network.
+	// ErrCache: the wallet is one of monero-wallet-rpc, and its cache file cannot be read. Config.WithoutCache opens it
+	// without the cache.
+	ErrCache = errors.New("the cache file of monero-wallet-rpc cannot be read")
+	// ErrNetwork: the wallet belongs to another network than Config.Network.
 	ErrNetwork = errors.New("the wallet is for another network")
-	// ErrBackup: a mistyped word, or keys that do not fit the address.
-	ErrBackup  = errors.New("the seed or the keys do not make a wallet")
+	// ErrBackup: a seed word is wrong, or the keys do not match the address.
+	ErrBackup = errors.New("no wallet can be restored from this seed or these keys")
+	// ErrAddress: the text is not an address of Config.Network.
 	ErrAddress = errors.New("not an address of this network")
-	// ErrNotEnoughMoney: for the amount and the fee.
+	// ErrNotEnoughMoney: the account has less than the amount and the fee.
 	ErrNotEnoughMoney = errors.New("not enough money")
-	// ErrMoneyLocked: there will be enough some blocks later.
+	// ErrMoneyLocked: the account has enough money, but some of it unlocks only in later blocks.
 	ErrMoneyLocked = errors.New("not enough unlocked money")
-	// ErrPayment: no destination, an amount of zero, too many destinations.
-	ErrPayment = errors.New("not a payment that can be made")
-	// ErrKeyUsed: see Payment.Key.
-	ErrKeyUsed = errors.New("the key names another payment")
-	// ErrNotFinal: nothing can replace it yet, see Payment.Key; try again some blocks later.
+	// ErrPayment: the payment has no destination, too many destinations, or an amount of zero.
+	ErrPayment = errors.New("invalid payment")
+	// ErrKeyUsed: a different payment has the same Payment.Key.
+	ErrKeyUsed = errors.New("another payment has this key")
+	// ErrNotFinal: an earlier attempt at the payment with this Payment.Key may still be mined, so that it cannot be
+	// replaced yet. Try again some blocks later.
 	ErrNotFinal = errors.New("an earlier attempt at the payment may still be mined")
-	// ErrSpent: Send anew.
-	ErrSpent     = errors.New("what the preview spends was spent meanwhile")
-	ErrDiscarded = errors.New("the preview is discarded")
-	ErrConfirmed = errors.New("the preview is confirmed")
-	ErrViewOnly  = errors.New("the wallet is view-only")
-	// ErrUnsigned: see Preview.Unsigned.
-	ErrUnsigned = errors.New("others have to sign")
-	ErrRejected = errors.New("the daemon refused to take the transaction")
-	// ErrDaemon: it is not reached, is busy, or its answers are not true.
+	// ErrSpent: another payment has spent the money of the preview. Call Send again.
+	ErrSpent = errors.New("the money of the preview has been spent")
+	// ErrDiscarded: Preview.Discard was called.
+	ErrDiscarded = errors.New("the preview has been discarded")
+	// ErrConfirmed: Preview.Confirm has started to send.
+	ErrConfirmed = errors.New("the preview has been confirmed")
+	// ErrViewOnly: the wallet has no spend key.
+	ErrViewOnly = errors.New("the wallet is view-only")
+	// ErrUnsigned: other parties must sign first, see Preview.Unsigned.
+	ErrUnsigned = errors.New("the payment needs signatures of other parties")
+	// ErrRejected: the daemon has rejected the transaction.
+	ErrRejected = errors.New("the daemon has rejected the transaction")
+	// ErrDaemon: the daemon is unreachable or busy, or its responses are invalid.
 	ErrDaemon = errors.New("the daemon cannot be used")
+	// ErrClosed: Close of the wallet or the manager was called.
 	ErrClosed = errors.New("the wallet is closed")
 )
 
-// Error is a failed operation.
+// Error describes a failed operation.
 type Error struct {
-	Op   string // what failed: open, sync, send and so on
-	Kind error  // one of the kinds above, the error of a context, or nil for what has no kind
-	Text string // what the engine says, for people; without secrets
-	Code int    // of the wallet RPC contract (package walletrpc), 0 for none
+	Op   string // the operation that has failed: open, sync, send and so on
+	Kind error  // one of the kinds above, or the context's error; nil if the failure has no kind
+	Text string // details for people; contains no secrets
+	Code int    // error code of the wallet RPC contract (package walletrpc), or 0
 
-	reason error // found by errors.Is and errors.As, not shown
+	reason error // for errors.Is and errors.As; not part of the text
 }
 
-// Error returns the operation, its kind and what the engine says.
+// Error returns the operation, the kind of failure and the details.
 func (e *Error) Error() string {
 	text := "wallet: " + e.Op
 	if e.Kind != nil {
@@ -84,7 +93,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap returns the kind and the reason.
+// Unwrap returns the kind and the underlying error, if there are any.
 func (e *Error) Unwrap() (all []error) {
 	for _, err := range []error{e.Kind, e.reason} {
 		if err != nil {
@@ -94,7 +103,7 @@ func (e *Error) Unwrap() (all []error) {
 	return all
 }
 
-// kinds says of which kind the engine's errors are, the first that matches.
+// kinds maps errors of the engine to kinds. The first match counts.
 var kinds = []struct {
 	kind    error
 	reasons []error
@@ -108,24 +117,31 @@ var kinds = []struct {
 	{ErrInUse, []error{service.ErrInUse}},
 	{ErrName, []error{service.ErrName}},
 	{ErrNetwork, []error{service.ErrNetwork}},
-	{ErrDamaged, []error{journal.ErrCorrupt, journal.ErrFormat, journal.ErrEmpty, state.ErrRecord, walletfile.ErrFormat,
-		session.ErrBroken}},
+	{ErrDamaged, []error{
+		journal.ErrCorrupt, journal.ErrFormat, journal.ErrEmpty, state.ErrRecord, walletfile.ErrFormat,
+		session.ErrBroken,
+	}},
 	{ErrClosed, []error{session.ErrClosed}},
-	{ErrNotEnoughMoney, []error{build.ErrNotEnough, build.ErrNotPossible}},
-	{ErrMoneyLocked, []error{build.ErrNotUnlocked}},
-	{ErrPayment, []error{build.ErrNoDestination, build.ErrZeroAmount, build.ErrTooManyOutputs, build.ErrTooHeavy,
-		build.ErrPaymentIDs, build.ErrSubtract}},
-	{ErrViewOnly, []error{build.ErrViewOnly}},
-	{ErrKeyUsed, []error{service.ErrOtherPurpose}},
+	{ErrNotEnoughMoney, []error{txbuild.ErrNotEnough, txbuild.ErrNotPossible}},
+	{ErrMoneyLocked, []error{txbuild.ErrNotUnlocked}},
+	{ErrPayment, []error{
+		txbuild.ErrNoDestination, txbuild.ErrZeroAmount, txbuild.ErrTooManyOutputs, txbuild.ErrTooHeavy,
+		txbuild.ErrPaymentIDs, txbuild.ErrSubtract,
+	}},
+	{ErrViewOnly, []error{txbuild.ErrViewOnly}},
+	{ErrKeyUsed, []error{service.ErrIdempotencyKeyReused}},
 	{ErrNotFinal, []error{state.ErrNotAgain}},
 	{ErrSpent, []error{state.ErrInputs}},
 	{ErrRejected, []error{daemon.ErrRejected}},
-	{ErrDaemon, []error{daemon.ErrUnreachable, daemon.ErrBusy, daemon.ErrDaemonLied, daemon.ErrRefused, daemon.ErrHistory,
-		syncer.ErrChain, decoy.ErrTooFew, decoy.ErrShort, decoy.ErrNoOutputs, decoy.ErrAnswers, decoy.ErrRealMissing,
-		decoy.ErrDoubtful, decoy.ErrRing, decoy.ErrDistribution, native.ErrAddress, native.ErrSSL}},
+	{ErrDaemon, []error{
+		daemon.ErrUnreachable, daemon.ErrBusy, daemon.ErrInvalidResponse, daemon.ErrRefused, daemon.ErrHistory,
+		syncer.ErrChain, decoy.ErrTooFew, decoy.ErrShort, decoy.ErrNoOutputs, decoy.ErrAnswers,
+		decoy.ErrRealMissing, decoy.ErrDoubtful, decoy.ErrRing, decoy.ErrDistribution, native.ErrAddress,
+		native.ErrSSL,
+	}},
 }
 
-// codes says the same of what the contract alone has a word for.
+// codes maps error codes of the contract to kinds, for failures whose Go error is unknown.
 var codes = map[int]error{
 	walletrpc.CodeNotOpen:                 ErrClosed,
 	walletrpc.CodeWrongAddress:            ErrAddress,
@@ -143,7 +159,7 @@ var codes = map[int]error{
 	walletrpc.CodeAddressIndexOutOfBounds: ErrNotFound,
 }
 
-// failed makes an *Error of what the engine answered; reason is the error behind the answer, when it is known.
+// failed returns an *Error for err, the engine's response. reason, if not nil, is the Go error that caused it.
 func failed(op string, err, reason error) error {
 	if err == nil {
 		return nil
@@ -155,7 +171,7 @@ func failed(op string, err, reason error) error {
 	}
 	var unanswered *native.Failure
 	if errors.As(reason, &unanswered) {
-		e.Text = unanswered.Error() // which daemon, and why
+		e.Text = unanswered.Error() // names the daemon and the cause
 	}
 	for _, k := range kinds {
 		if slices.ContainsFunc(k.reasons, func(r error) bool { return errors.Is(e.reason, r) }) {
@@ -174,5 +190,5 @@ func failed(op string, err, reason error) error {
 	return e
 }
 
-// refused is an *Error of this package's own.
+// refused returns an *Error for a failure that this package has found itself.
 func refused(op string, kind error, text string) error { return &Error{Op: op, Kind: kind, Text: text} }

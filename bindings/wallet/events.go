@@ -9,52 +9,57 @@ import (
 	"glim/core/walletrpc"
 )
 
-// EventType is what an event tells.
+// EventType is the type of an event.
 type EventType string
 
-// Types of events. The first four are about transfers: each has its own number, is kept with the wallet, and reaches
-// programs that missed it. The others report a state.
+// Types of events. The first four concern transfers. Each of these events has its own cursor and is stored in the
+// wallet, so that a program can still read it later. The other types report a state and are not stored.
 const (
-	EventPending     EventType = walletrpc.EventPool        // a transfer was seen on its way
-	EventConfirmed   EventType = walletrpc.EventConfirmed   // a block holds it
-	EventUnlocked    EventType = walletrpc.EventUnlocked    // what it brought can be spent
-	EventReorganised EventType = walletrpc.EventReorganised // its block is not on the chain any more
-	EventHeight      EventType = walletrpc.EventHeight      // the wallet has seen Height blocks
-	EventSync        EventType = walletrpc.EventSync        // the wallet has seen Height blocks of Target
-	EventLost        EventType = walletrpc.EventLost        // events after the cursor are no longer kept: read History
-	EventWarning     EventType = walletrpc.EventWarning     // Text is what the wallet's file told when it was opened
+	EventPending     EventType = walletrpc.EventPool        // the wallet has seen a transfer that is not in a block yet
+	EventConfirmed   EventType = walletrpc.EventConfirmed   // the transfer is in a block
+	EventUnlocked    EventType = walletrpc.EventUnlocked    // the received money can be spent
+	EventReorganised EventType = walletrpc.EventReorganised // the block of the transfer is no longer in the chain
+	EventHeight      EventType = walletrpc.EventHeight      // the wallet has scanned Height blocks
+	EventSync        EventType = walletrpc.EventSync        // the wallet has scanned Height of Target blocks
+	// events after the cursor are no longer stored: read History
+	EventLost EventType = walletrpc.EventLost
+	// Text is a warning about the wallet's file, see Wallet.Warning
+	EventWarning EventType = walletrpc.EventWarning
 )
 
 // Event is something that happened to a wallet.
 type Event struct {
-	Cursor  uint64 // of this event, or of the last one before an event without a number: Events goes on after it
+	// of this event; if it is not stored, of the last stored event before it. Pass it to Events to continue
+	Cursor  uint64
 	Type    EventType
 	TxID    string
 	Out     bool   // sent by this wallet
 	Amount  Amount // without fee and change
 	Fee     Amount
 	Account uint32
-	Index   uint32 // of the address that received; of what was sent, the account's first
+	Index   uint32 // address index: if received, of the receiving address; if sent, 0
 	Address string
-	// Height is the index of the transfer's block; of EventHeight and EventSync a number of blocks.
+	// Height is the index of the transfer's block. For EventHeight and EventSync it is a number of blocks.
 	Height    uint64
 	Target    uint64
-	Time      time.Time // of the block, or when it was first seen
+	Time      time.Time // of the block, or when the wallet first saw the transfer
 	PaymentID string
 	Coinbase  bool
 	Text      string
 }
 
-// Cursors to begin with, beside that of any event.
+// Cursors to start with, in addition to the cursors of events.
 const (
-	FromStart uint64 = 0         // everything the wallet still has: the last 65,536
-	FromNow   uint64 = 1<<64 - 1 // what happens after the call of Events
+	FromStart uint64 = 0         // all events that are still stored: the last 65,536
+	FromNow   uint64 = 1<<64 - 1 // only events after the call of Events
 )
 
-// Events returns what happened after a cursor, and then what happens, as it happens: wallets notice it in Sync and when
-// they refresh by themselves, see Config.Refresh. An event that was told once is not told again by an iterator that
-// begins after its cursor, whatever happened to the program in between: keep the cursor where you book the event. The
-// iterator is for one loop. It ends when the loop does, or with an error: the context's, or ErrClosed.
+// Events returns an iterator over the events after a cursor: first the stored events, then new ones as they happen.
+// Wallets detect them in Sync and when they refresh by themselves, see Config.Refresh.
+//
+// To handle each event exactly once, store its cursor together with your own record of it, and pass the stored cursor
+// when the program starts again. The iterator is for one loop. It ends when the loop ends, or with the context's error
+// or ErrClosed.
 func (w *Wallet) Events(ctx context.Context, after uint64) iter.Seq2[Event, error] {
 	f, err := w.m.engine.Follow("/wallets/"+w.name+"/events", after)
 	return func(yield func(Event, error) bool) {
@@ -90,7 +95,7 @@ func (w *Wallet) Events(ctx context.Context, after uint64) iter.Seq2[Event, erro
 	}
 }
 
-// eventsEnd is why events end: nil for the wallet's end.
+// eventsEnd returns the error that ends an iterator; a nil err means that the wallet was closed.
 func eventsEnd(err error) error {
 	if err == nil {
 		return refused("events", ErrClosed, "")

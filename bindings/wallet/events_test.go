@@ -12,41 +12,41 @@ import (
 	"glim/bindings/wallet/regtest"
 )
 
-// TestEvents: a payment is told from its first sighting until it can be spent, while it happens and to one who comes
-// later, once each, through a reorganisation and a restart.
+// TestEvents follows a payment until it is unlocked, through a reorganisation. A second reader, after a restart, gets
+// the same events.
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	ctx, chain := deadline(t), newChain(t)
 	c := config(t, chain)
-	c.Refresh = time.Second // wallets look by themselves
+	c.Refresh = time.Second // wallets refresh by themselves
 	m := newManager(t, c)
-	payer := rich(t, m, chain, "payer")
+	payer := funded(t, m, chain, "payer")
 	shop, err := m.Create(ctx, "shop", "")
 	require.NoError(t, err)
 	order, err := shop.NewAddress(ctx, 0, "order 1")
 	require.NoError(t, err)
-	events := shop.Events(ctx, wallet.FromNow) // from here on, though the loop begins later
+	events := shop.Events(ctx, wallet.FromNow) // starts here, although the loop starts later
 	p, err := payer.Send(ctx, wallet.Payment{To: []wallet.Destination{{order.Text, wallet.XMR}}})
 	require.NoError(t, err)
 	ids, err := p.Confirm(ctx)
 	require.NoError(t, err)
 
-	var told []wallet.Event
+	var seen []wallet.Event
 	for e, err := range events {
 		require.NoError(t, err)
 		if e.TxID != ids[0] {
 			continue
 		}
-		told = append(told, e)
+		seen = append(seen, e)
 		require.Equal(t, wallet.XMR, e.Amount)
 		require.Equal(t, order.Text, e.Address)
 		require.EqualValues(t, 1, e.Index)
 		require.False(t, e.Out)
 		switch {
-		case len(told) == 1:
+		case len(seen) == 1:
 			require.Equal(t, wallet.EventPending, e.Type)
 			require.NoError(t, chain.Mine(ctx, 1, ""))
-		case len(told) == 2:
+		case len(seen) == 2:
 			require.Equal(t, wallet.EventConfirmed, e.Type)
 			require.NoError(t, chain.Reorganise(ctx, 1))
 		case e.Type == wallet.EventReorganised:
@@ -56,14 +56,14 @@ func TestEvents(t *testing.T) {
 			break
 		}
 	}
-	require.GreaterOrEqual(t, len(told), 5)
+	require.GreaterOrEqual(t, len(seen), 5)
 	require.NoError(t, m.Close())
 
 	m = newManager(t, c)
 	shop, err = m.Open(ctx, "shop", "")
 	require.NoError(t, err)
 	var again []wallet.Event
-	for e, err := range shop.Events(ctx, told[0].Cursor-1) {
+	for e, err := range shop.Events(ctx, seen[0].Cursor-1) {
 		require.NoError(t, err)
 		if e.TxID == ids[0] {
 			again = append(again, e)
@@ -72,11 +72,11 @@ func TestEvents(t *testing.T) {
 			break
 		}
 	}
-	require.Equal(t, told, again, "a later reader gets the same")
-	// After the last one there is nothing more of it, and a loop can be ended from outside.
+	require.Equal(t, seen, again, "a later reader gets the same")
+	// There are no events of the payment after the last one. A context ends the loop.
 	following, cancel := context.WithCancel(ctx)
 	defer cancel()
-	for e, err := range shop.Events(following, told[len(told)-1].Cursor) {
+	for e, err := range shop.Events(following, seen[len(seen)-1].Cursor) {
 		if err != nil {
 			require.ErrorIs(t, err, context.Canceled)
 			break
@@ -90,18 +90,18 @@ func TestEvents(t *testing.T) {
 		lost = e.Type == wallet.EventLost
 		break
 	}
-	require.True(t, lost, "a cursor of another wallet")
+	require.True(t, lost, "the cursor is not one of this wallet")
 }
 
-// TestEveryoneAtOnce uses wallets from many goroutines, some of which close them in the middle. The race detector looks
-// on.
-func TestEveryoneAtOnce(t *testing.T) {
+// TestConcurrentUse uses a wallet from many goroutines, some of which close it in between. It is most useful with the
+// race detector.
+func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
 	ctx, chain := deadline(t), newChain(t)
 	c := config(t, chain)
 	c.Refresh = time.Second
 	m := newManager(t, c)
-	home := addressOf(t, rich(t, m, chain, "one"))
+	home := addressOf(t, funded(t, m, chain, "one"))
 	expected := []error{wallet.ErrClosed, wallet.ErrInUse, wallet.ErrMoneyLocked, wallet.ErrNotEnoughMoney,
 		wallet.ErrSpent, wallet.ErrExists, context.Canceled}
 	check := func(err error) {
@@ -113,8 +113,8 @@ func TestEveryoneAtOnce(t *testing.T) {
 		t.Error(err)
 	}
 	done := make(chan struct{})
-	const crowd = 12
-	for i := range crowd {
+	const goroutines = 12
+	for i := range goroutines {
 		go func() {
 			defer func() { done <- struct{}{} }()
 			for n := range 6 {
@@ -158,11 +158,11 @@ func TestEveryoneAtOnce(t *testing.T) {
 			}
 		}()
 	}
-	for range crowd {
+	for range goroutines {
 		select {
 		case <-done:
 		case <-ctx.Done():
-			t.Fatal("somebody waits for ever")
+			t.Fatal("a goroutine is blocked")
 		}
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"glim/bindings/wallet/regtest"
 )
 
-// stage is a private chain and a manager of wallets on it.
-func stage() (*regtest.Chain, *wallet.Manager, func()) {
+// newExample returns a private chain, a manager of wallets on it, and a function that releases both.
+func newExample() (*regtest.Chain, *wallet.Manager, func()) {
 	chain, err := regtest.New()
 	if err != nil {
 		log.Fatal(err)
@@ -31,11 +31,11 @@ func stage() (*regtest.Chain, *wallet.Manager, func()) {
 	return chain, m, func() { _, _, _ = m.Close(), chain.Close(), os.RemoveAll(folder) }
 }
 
-// A wallet is made, receives money, shows what a payment costs, and pays.
+// Create a wallet, receive money, preview a payment and confirm it.
 func Example() {
 	ctx := context.Background()
-	// Elsewhere: wallet.NewManager(wallet.Config{Folder: …, Daemon: wallet.Daemon{Address: …}}).
-	chain, m, end := stage()
+	// With a daemon: wallet.NewManager(wallet.Config{Folder: …, Daemon: wallet.Daemon{Address: …}}).
+	chain, m, end := newExample()
 	defer end()
 
 	w, err := m.Create(ctx, "mine", "password")
@@ -46,7 +46,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := chain.Fund(ctx, 20, address); err != nil { // money worth nothing
+	if err := chain.Fund(ctx, 20, address); err != nil { // worthless test money
 		log.Fatal(err)
 	}
 	if err := w.Sync(ctx, nil); err != nil {
@@ -60,8 +60,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	present := wallet.Destination{Address: to.Text, Amount: 3 * wallet.XMR / 2}
-	preview, err := w.Send(ctx, wallet.Payment{To: []wallet.Destination{present}})
+	gift := wallet.Destination{Address: to.Text, Amount: 3 * wallet.XMR / 2}
+	preview, err := w.Send(ctx, wallet.Payment{To: []wallet.Destination{gift}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -85,11 +85,11 @@ func Example() {
 	// my friend has 1.500000000000
 }
 
-// A program that waits for payments. It keeps the cursor where it books them and begins after it when it is started
-// again.
+// Wait for the payment of an order. A real program stores each event's cursor together with its own records, and
+// passes the stored cursor to Events when it starts again.
 func ExampleWallet_Events() {
 	ctx := context.Background()
-	chain, m, end := stage()
+	chain, m, end := newExample()
 	defer end()
 	shop, err := m.Create(ctx, "shop", "password")
 	if err != nil {
@@ -106,10 +106,10 @@ func ExampleWallet_Events() {
 	}()
 	for e, err := range shop.Events(ctx, wallet.FromStart) {
 		if err != nil {
-			log.Fatal(err) // the context's, or wallet.ErrClosed
+			log.Fatal(err) // the context's error, or wallet.ErrClosed
 		}
 		if e.Type == wallet.EventPending && e.Address == order.Text {
-			fmt.Println("order 1: on its way,", e.Amount)
+			fmt.Println("order 1: pending,", e.Amount)
 			if err := chain.Mine(ctx, regtest.Confirmations, ""); err != nil {
 				log.Fatal(err)
 			}
@@ -120,23 +120,14 @@ func ExampleWallet_Events() {
 		}
 	}
 	// Output:
-	// order 1: on its way, 0.250000000000
+	// order 1: pending, 0.250000000000
 	// order 1: paid
 }
 
+// pay pays from the wallet of a new customer.
 func pay(ctx context.Context, chain *regtest.Chain, m *wallet.Manager, to string, amount wallet.Amount) error {
-	customer, err := m.Create(ctx, "customer", "")
+	customer, err := createFunded(ctx, m, chain, "customer")
 	if err != nil {
-		return err
-	}
-	address, err := customer.Address(ctx)
-	if err != nil {
-		return err
-	}
-	if err := chain.Fund(ctx, 20, address); err != nil {
-		return err
-	}
-	if err := customer.Sync(ctx, nil); err != nil {
 		return err
 	}
 	p, err := customer.Send(ctx, wallet.Payment{To: []wallet.Destination{{Address: to, Amount: amount}}})
@@ -147,10 +138,10 @@ func pay(ctx context.Context, chain *regtest.Chain, m *wallet.Manager, to string
 	return err
 }
 
-// A wallet comes back from its seed.
+// Restore a wallet from its seed.
 func ExampleManager_Restore() {
 	ctx := context.Background()
-	chain, m, end := stage()
+	chain, m, end := newExample()
 	defer end()
 	old, err := m.CreatePolyseed(ctx, "old", "password")
 	if err != nil {
@@ -179,29 +170,23 @@ func ExampleManager_Restore() {
 		log.Fatal(err)
 	}
 	fmt.Println("has its money:", b.Total > 30*wallet.XMR)
-	fmt.Println("seed:", seed) // string(seed) are the words
+	fmt.Println("seed:", seed) // string(seed) returns the words
 	// Output:
 	// has its money: true
 	// seed: (secret)
 }
 
-// A payment under a key is made once, however often a program tries.
+// Make a payment only once, however often the program repeats it.
 func ExamplePayment_key() {
 	ctx := context.Background()
-	chain, m, end := stage()
+	chain, m, end := newExample()
 	defer end()
-	w, err := m.Create(ctx, "mine", "password")
+	w, err := createFunded(ctx, m, chain, "mine")
 	if err != nil {
 		log.Fatal(err)
 	}
 	address, err := w.Address(ctx)
 	if err != nil {
-		log.Fatal(err)
-	}
-	if err := chain.Fund(ctx, 20, address); err != nil {
-		log.Fatal(err)
-	}
-	if err := w.Sync(ctx, nil); err != nil {
 		log.Fatal(err)
 	}
 	payout := wallet.Payment{Key: "payout 17", To: []wallet.Destination{{Address: address, Amount: wallet.XMR}}}

@@ -2,5 +2,5 @@ package wallet
 
 import "glim/core/journal"
 
-// Tests open many wallets; what a real key of a password costs is others' to test.
+// Tests open many wallets, so derive keys from passwords cheaply.
 func init() { kdf = journal.WeakestKDF }

@@ -16,8 +16,8 @@ import (
 
 var codeBlock = regexp.MustCompile("(?ms)^```(go|sh)\n(.*?)^```$")
 
-// around is what the blocks of the guide find there: names that a program has anyway.
-const around = `package main
+// prologue is the program around the blocks of the guide. It declares the names that they use.
+const prologue = `package main
 
 import (
 	"context"
@@ -61,7 +61,7 @@ func run() error {
 		return err
 	}
 	defer m.Close()
-	rich := func(name string) (*wallet.Wallet, string, error) {
+	fund := func(name string) (*wallet.Wallet, string, error) {
 		w, err := m.Create(ctx, name, "")
 		if err != nil {
 			return nil, "", err
@@ -75,11 +75,11 @@ func run() error {
 		}
 		return w, address, w.Sync(ctx, nil)
 	}
-	w, _, err := rich("mine")
+	w, _, err := fund("mine")
 	if err != nil {
 		return err
 	}
-	customer, friend, err := rich("customer")
+	customer, friend, err := fund("customer")
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func run() error {
 		}
 		_, err = p.Confirm(ctx)
 		go func() {
-			for range 300 { // blocks come
+			for range 300 { // mine blocks while the program waits for them
 				time.Sleep(300 * time.Millisecond)
 				_ = chain.Mine(ctx, 1, "")
 			}
@@ -103,8 +103,9 @@ func run() error {
 	_, _, _ = w, friend, pay
 `
 
-// frontPage returns a program made of the README's Go code, which is compiled and not run: it is about the public network.
-func frontPage(t *testing.T) string {
+// readmeProgram returns a program with the Go code of the README. The test compiles it but does not run it, because it
+// uses the public network.
+func readmeProgram(t *testing.T) string {
 	t.Helper()
 	page, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
@@ -121,15 +122,15 @@ func frontPage(t *testing.T) string {
 		"func pay(ctx context.Context, address string, amount wallet.Amount) {\n" + code[0] + "}\n"
 }
 
-// TestEmbedding does what the guide says: its commands and its program in a module of their own, then each of its other
-// blocks, one after the other.
+// TestEmbedding runs the guide EMBEDDING.md: its commands and its program in a new module, then each of its other
+// blocks in order.
 func TestEmbedding(t *testing.T) {
 	guide, err := os.ReadFile("../EMBEDDING.md")
 	require.NoError(t, err)
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
 	dir := t.TempDir()
-	pieces := around
+	pieces := prologue
 	var script strings.Builder
 	programs, blocks := 0, 0
 	for _, m := range codeBlock.FindAllStringSubmatch(string(guide), -1) {
@@ -149,11 +150,11 @@ func TestEmbedding(t *testing.T) {
 	require.Equal(t, 1, programs)
 	require.Greater(t, blocks, 6)
 	require.Equal(t, strings.Count(string(guide), "\n```")/2,
-		programs+blocks+strings.Count(string(guide), "\n```sh\n"), "every block is run")
+		programs+blocks+strings.Count(string(guide), "\n```sh\n"), "a block is not run")
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "pieces"), 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "pieces", "main.go"), []byte(pieces+"\treturn nil\n}\n"), 0o600))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "front"), 0o700))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "front", "main.go"), []byte(frontPage(t)), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "front", "main.go"), []byte(readmeProgram(t)), 0o600))
 	script.WriteString("go vet ./...\ngo run ./pieces\n")
 
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)

@@ -9,44 +9,44 @@ import (
 	"glim/core/walletrpc"
 )
 
-// State is how far a transfer has come.
+// State is the state of a transfer.
 type State string
 
 // The states.
 const (
-	Pending   State = "pending"   // in the daemons' pool, or on its way there: not in a block yet
+	Pending   State = "pending"   // not in a block yet: in the transaction pool, or sent to the daemon
 	Confirmed State = "confirmed" // in a block
-	Failed    State = "failed"    // sent by this wallet, and not taken: what it spent can be spent again
+	Failed    State = "failed"    // sent by this wallet and not accepted; its inputs can be spent again
 )
 
-// Transfer is what one transaction brought to one address, or what it took from the wallet.
+// Transfer is what one address has received with one transaction, or what the wallet has sent with it.
 type Transfer struct {
 	TxID          string
 	State         State
-	Out           bool      // sent by this wallet
+	Out           bool      // sent by this wallet; otherwise received
 	Coinbase      bool      // a mining reward
 	Amount        Amount    // without fee and change
-	Fee           Amount    // of what was sent
-	Height        uint64    // index of its block, 0 when it is in none
-	Confirmations uint64    // blocks from its own to the last, both included
-	Locked        bool      // what it brought cannot be spent yet
-	Time          time.Time // of its block, or when it was first seen
+	Fee           Amount    // the fee, if sent
+	Height        uint64    // index of its block; 0 if it is not in a block
+	Confirmations uint64    // number of blocks from its own to the last, both included
+	Locked        bool      // whether the received money cannot be spent yet
+	Time          time.Time // of its block, or when the wallet first saw it
 	Account       uint32
-	Index         uint32 // of the address that received; of what was sent, the first that paid
+	Index         uint32 // address index: if received, of the receiving address; if sent, of the first that paid
 	Address       string
-	To            []Destination // that it paid, when this wallet sent it
-	PaymentID     string        // 16 or 64 hexadecimal digits; empty for none
+	To            []Destination // the destinations, if sent
+	PaymentID     string        // 16 or 64 hexadecimal digits, or empty
 	Note          string
 }
 
-// Filter chooses transfers; the zero value is for all.
+// Filter selects transfers for History. The zero value selects all.
 type Filter struct {
-	// From and To are the indexes of the first and the last block wanted; To 0 for no end. With either, what is in no
-	// block is left out.
+	// From and To are the indices of the first and the last block; To 0 means the chain's last block. If either is set,
+	// transfers that are not in a block are left out.
 	From, To uint64
 }
 
-// History returns the wallet's transfers, oldest first, those without a block at the end.
+// History returns the wallet's transfers, the oldest first and those that are not in a block last.
 func (w *Wallet) History(ctx context.Context, f Filter) ([]Transfer, error) {
 	req := walletrpc.GetTransfersRequest{In: true, Out: true, AllAccounts: true, MaxHeight: 500_000_000}
 	if f == (Filter{}) {
@@ -54,13 +54,13 @@ func (w *Wallet) History(ctx context.Context, f Filter) ([]Transfer, error) {
 	} else {
 		req.FilterByHeight = true
 		if f.From > 0 {
-			req.MinHeight = f.From - 1 // it says: blocks above this one
+			req.MinHeight = f.From - 1 // MinHeight itself is excluded
 		}
 		if f.To > 0 {
 			req.MaxHeight = f.To
 		}
 	}
-	got, err := ask(ctx, w, "history", walletrpc.GetTransfers, req)
+	got, err := callOpen(ctx, w, "history", walletrpc.GetTransfers, req)
 	var all []Transfer
 	for _, list := range [][]walletrpc.TransferEntry{got.In, got.Out, got.Pending, got.Failed, got.Pool} {
 		for i := range list {
@@ -68,14 +68,14 @@ func (w *Wallet) History(ctx context.Context, f Filter) ([]Transfer, error) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Transfer) int {
-		last := func(t Transfer) uint64 { return t.Height - 1 } // 0 comes last
-		return cmp.Or(cmp.Compare(last(a), last(b)), a.Time.Compare(b.Time))
+		order := func(t Transfer) uint64 { return t.Height - 1 } // height 0 wraps around and sorts last
+		return cmp.Or(cmp.Compare(order(a), order(b)), a.Time.Compare(b.Time))
 	})
 	return all, err
 }
 
-// Transfers returns what a transaction did to the wallet: one entry for each address that received, or one for what was
-// sent. ErrNotFound when the wallet has no part in it.
+// Transfers returns the wallet's transfers of one transaction: one for each receiving address, or one if the wallet has
+// sent it. It fails with ErrNotFound if the transaction does not concern the wallet.
 func (w *Wallet) Transfers(ctx context.Context, txID string) ([]Transfer, error) {
 	accounts, err := w.Accounts(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func (w *Wallet) Transfers(ctx context.Context, txID string) ([]Transfer, error)
 	}
 	var all []Transfer
 	for _, a := range accounts {
-		got, err := ask(ctx, w, "transfers", walletrpc.GetTransferByTxID,
+		got, err := callOpen(ctx, w, "transfers", walletrpc.GetTransferByTxID,
 			walletrpc.GetTransferByTxIDRequest{TxID: txID, AccountIndex: a.Index})
 		if isNotFound(err) {
 			continue
@@ -96,7 +96,7 @@ func (w *Wallet) Transfers(ctx context.Context, txID string) ([]Transfer, error)
 		}
 	}
 	if len(all) == 0 {
-		return nil, refused("transfers", ErrNotFound, "the wallet has no part in that transaction")
+		return nil, refused("transfers", ErrNotFound, "the transaction does not concern the wallet")
 	}
 	return all, nil
 }
@@ -124,7 +124,7 @@ func transfer(e *walletrpc.TransferEntry) Transfer {
 	return t
 }
 
-// noPaymentID stands for a missing payment ID in the contract.
+// noPaymentID is what the wallet RPC contract reports if there is no payment ID.
 const noPaymentID = "0000000000000000"
 
 func paymentID(text string) string {

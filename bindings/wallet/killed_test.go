@@ -14,20 +14,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/peers"
-	"glim/bindings/peers/own"
+	"glim/bindings/peers/inprocess"
 	"glim/bindings/wallet"
 	"glim/bindings/wallet/regtest"
 	"glim/core/node"
 )
 
-// What TestMain's other program needs to know.
+// Parameters of the program that TestMain runs if envFolder is set.
 const (
 	envFolder, envDaemon, envShop = "GLIM_TEST_FOLDER", "GLIM_TEST_DAEMON", "GLIM_TEST_SHOP"
 	orders                        = 12
 	price                         = wallet.XMR / 10
 )
 
-// TestMain is also the program that is killed: it pays every order once, under its number.
+// TestMain is also the program that TestKilled kills: it pays every order once, with the order's number as key.
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(envFolder); folder != "" {
 		if err := payAll(folder, os.Getenv(envDaemon), os.Getenv(envShop)); err != nil {
@@ -39,6 +39,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// payAll pays all orders and closes the manager.
 func payAll(folder, daemon, shop string) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -50,11 +51,11 @@ func payAll(folder, daemon, shop string) (err error) {
 	}
 	defer func() {
 		err = errors.Join(err, m.Close())
-		for runtime.NumGoroutine() > before && ctx.Err() == nil { // connections to the daemon, too
+		for runtime.NumGoroutine() > before && ctx.Err() == nil { // including connections to the daemon
 			runtime.Gosched()
 		}
 		if ctx.Err() != nil {
-			err = errors.Join(err, fmt.Errorf("%d goroutines are left of %d", runtime.NumGoroutine(), before))
+			err = errors.Join(err, fmt.Errorf("%d goroutines remain, %d ran before", runtime.NumGoroutine(), before))
 		}
 	}()
 	w, err := m.Open(ctx, "payer", "secret")
@@ -66,10 +67,9 @@ func payAll(folder, daemon, shop string) (err error) {
 	}
 	for n := range orders {
 		for {
-			forgotten, err := w.Send(ctx, wallet.Payment{To: []wallet.Destination{{Address: shop,
-				Amount: 1}}}) // shown and never confirmed
+			unconfirmed, err := w.Send(ctx, wallet.Payment{To: []wallet.Destination{{Address: shop, Amount: 1}}})
 			if err == nil && n%2 == 0 {
-				err = forgotten.Discard()
+				err = unconfirmed.Discard()
 			}
 			var p *wallet.Preview
 			if err == nil {
@@ -85,7 +85,7 @@ func payAll(folder, daemon, shop string) (err error) {
 			if !errors.Is(err, wallet.ErrMoneyLocked) && !errors.Is(err, wallet.ErrNotFinal) {
 				return fmt.Errorf("order %d: %w", n, err)
 			}
-			if err := w.Sync(ctx, nil); err != nil { // there will be money some blocks later
+			if err := w.Sync(ctx, nil); err != nil { // money unlocks some blocks later
 				return err
 			}
 		}
@@ -93,11 +93,11 @@ func payAll(folder, daemon, shop string) (err error) {
 	return nil
 }
 
-// TestKilled kills a program at any moment while it pays, and starts it again until it is done: each order is paid
-// once, and nothing is lost.
-func TestKilled(t *testing.T) { // not beside others: a program that is being started has their files open for a moment
+// TestKilled kills a program at random moments while it pays, and starts it again until it is done: each order is paid
+// once, and no money is lost.
+func TestKilled(t *testing.T) { // not parallel, because a starting program briefly inherits open files of other tests
 	ctx := deadline(t)
-	daemon, err := own.Start(ctx)
+	daemon, err := inprocess.Start(ctx)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = daemon.Kill() })
 	killed(t, daemon, 12)
@@ -119,13 +119,13 @@ func killed(t *testing.T, daemon *peers.Daemon, kills int) {
 	require.NoError(t, err)
 	home := addressOf(t, shop)
 	require.NoError(t, daemon.Mine(ctx, 40, addressOf(t, payer)))
-	require.NoError(t, daemon.Mine(ctx, regtest.Unlock+regtest.Confirmations, node.Nobody()))
+	require.NoError(t, daemon.Mine(ctx, regtest.Unlock+regtest.Confirmations, node.UnspendableAddress()))
 	before := balance(t, payer)
 	require.NoError(t, payer.Close())
 
-	lives := 0
+	starts := 0
 	for {
-		lives++
+		starts++
 		cmd := exec.CommandContext(ctx, os.Args[0])
 		cmd.Env = append(os.Environ(), envFolder+"="+c.Folder, envDaemon+"="+daemon.URL, envShop+"="+home)
 		cmd.Stderr = t.Output()
@@ -133,13 +133,13 @@ func killed(t *testing.T, daemon *peers.Daemon, kills int) {
 		ended := make(chan error, 1)
 		go func() { ended <- cmd.Wait() }()
 		var end error
-		if lives <= kills {
+		if starts <= kills {
 			select {
 			case end = <-ended:
 			case <-time.After(time.Duration(20+rand.IntN(400)) * time.Millisecond):
 				_ = cmd.Process.Kill()
 				<-ended
-				require.NoError(t, daemon.Mine(ctx, 1+rand.IntN(regtest.Confirmations), node.Nobody()))
+				require.NoError(t, daemon.Mine(ctx, 1+rand.IntN(regtest.Confirmations), node.UnspendableAddress()))
 				continue
 			}
 		} else {
@@ -148,20 +148,20 @@ func killed(t *testing.T, daemon *peers.Daemon, kills int) {
 				case end = <-ended:
 					over = true
 				case <-time.After(200 * time.Millisecond):
-					require.NoError(t, daemon.Mine(ctx, 1, node.Nobody()))
+					require.NoError(t, daemon.Mine(ctx, 1, node.UnspendableAddress()))
 				}
 			}
 		}
 		require.NoError(t, end)
 		break
 	}
-	require.NoError(t, daemon.Mine(ctx, regtest.Confirmations, node.Nobody()))
+	require.NoError(t, daemon.Mine(ctx, regtest.Confirmations, node.UnspendableAddress()))
 	require.Equal(t, wallet.Balance{Total: orders * price, Unlocked: orders * price}, balance(t, shop),
-		"each order once, after %d lives", lives)
+		"each order is paid once, after %d starts", starts)
 	payer, err = m.Open(ctx, "payer", "secret")
 	require.NoError(t, err)
 	after := balance(t, payer)
-	require.Equal(t, after.Total, after.Unlocked, "nothing is held back")
+	require.Equal(t, after.Total, after.Unlocked, "no money is reserved")
 	history, err := payer.History(ctx, wallet.Filter{})
 	require.NoError(t, err)
 	var fees wallet.Amount
@@ -173,5 +173,5 @@ func killed(t *testing.T, daemon *peers.Daemon, kills int) {
 		}
 	}
 	require.Equal(t, orders, paid)
-	require.Equal(t, before.Total, after.Total+orders*price+fees, "and nothing is lost")
+	require.Equal(t, before.Total, after.Total+orders*price+fees, "no money is lost")
 }

@@ -1,12 +1,3 @@
-// Package wallet is Monero wallets for Go programs: open, create and restore them, follow the chain, receive and send.
-//
-// A Manager keeps the wallets of one folder and the way to one daemon; each of its wallets is a Wallet. Methods may be
-// called from any goroutine. Those that may wait take a context and return soon after it ends. Failures are tested with
-// errors.Is, for the kinds that this package names, and errors.As, for *Error and *ConfigError. Passwords, seeds and
-// keys are in no error and no log.
-//
-// What a method answered is on the disk: a wallet can be killed at any moment, and goes on from there when it is opened
-// again.
 package wallet
 
 import (
@@ -26,26 +17,26 @@ import (
 	"glim/core/walletrpc"
 )
 
-// Manager keeps any number of wallets open at once, which read the chain together: a block is fetched once for all of
-// them.
+// Manager keeps any number of wallets open at the same time. They refresh together, so that each block is fetched once.
 type Manager struct {
-	config Config
-	engine *engine.Engine
-	tasks  tasks
-	close  func() error // once
+	config    Config
+	engine    *engine.Engine
+	tasks     tasks
+	closeOnce func() error
 
 	mu    sync.Mutex
-	names map[string]*place // of wallets that are open, or on their way
+	slots map[string]*slot // by name: wallets that are open, being opened or being closed
 }
 
-// place is a name that is taken.
-type place struct {
-	wallet  *Wallet       // nil while it is being opened or closed
-	settled chan struct{} // closed when that has come to an end
+// slot reserves the name of a wallet.
+type slot struct {
+	wallet  *Wallet       // nil while the wallet is being opened or closed
+	settled chan struct{} // closed when opening or closing has ended
 }
 
-// NewManager checks the configuration and makes the folder when it is missing. It reaches for no daemon and opens no
-// wallet. Close it when done. Errors: *ConfigError.
+// NewManager checks the configuration and creates the folder if it does not exist. It neither connects to the daemon
+// nor opens a wallet. Call Close to release the manager. It returns a *ConfigError if the configuration cannot be
+// used.
 func NewManager(c Config) (*Manager, error) {
 	s, d, err := c.engine()
 	if err != nil {
@@ -55,18 +46,18 @@ func NewManager(c Config) (*Manager, error) {
 	if err != nil {
 		return nil, fmt.Errorf("wallet: %w", err)
 	}
-	m := &Manager{config: c, engine: e, names: map[string]*place{}}
+	m := &Manager{config: c, engine: e, slots: map[string]*slot{}}
 	m.tasks.begin()
 	if c.Refresh >= 0 && !c.Offline {
 		m.tasks.group.Go(func() { e.Run(m.tasks.life) })
 	}
-	m.close = sync.OnceValue(m.end)
+	m.closeOnce = sync.OnceValue(m.end)
 	return m, nil
 }
 
-// Close closes every wallet and ends what the Manager does: when it returns, none of its goroutines is left. Closing
-// twice is harmless. Errors: of the file system; what was answered before is stored all the same.
-func (m *Manager) Close() error { return m.close() }
+// Close closes all wallets and waits until every goroutine of the manager has ended. Further calls return the same
+// result. The error is that of the file system; whatever methods have reported before is stored nevertheless.
+func (m *Manager) Close() error { return m.closeOnce() }
 
 func (m *Manager) end() error {
 	m.tasks.end()
@@ -78,21 +69,23 @@ func (m *Manager) end() error {
 	return errors.Join(append(errs, failed("close", m.engine.Close(), nil))...)
 }
 
-// Wallets returns the wallets that are open, by name.
+// Wallets returns the open wallets, sorted by name.
 func (m *Manager) Wallets() (all []*Wallet) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, p := range m.names {
-		if p.wallet != nil {
-			all = append(all, p.wallet)
+	for _, s := range m.slots {
+		if s.wallet != nil {
+			all = append(all, s.wallet)
 		}
 	}
 	slices.SortFunc(all, func(a, b *Wallet) int { return cmp.Compare(a.name, b.name) })
 	return all
 }
 
-// Open opens a wallet of the folder: one of glim's, or of monero-wallet-rpc, whose own files stay as they are. Errors:
-// ErrNotFound, ErrWrongPassword, ErrInUse, ErrName, ErrDamaged, ErrCache, ErrNetwork, ErrClosed.
+// Open opens a wallet of the folder. The wallet may be glim's or monero-wallet-rpc's; the files of the latter are not
+// changed.
+//
+// Kinds of failure: ErrNotFound, ErrWrongPassword, ErrInUse, ErrName, ErrDamaged, ErrCache, ErrNetwork, ErrClosed.
 func (m *Manager) Open(ctx context.Context, name, password string) (*Wallet, error) {
 	return m.enter(ctx, "open", name, func(ctx context.Context, w *Wallet) error {
 		got, reason, err := call(ctx, w, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Password: password})
@@ -101,9 +94,11 @@ func (m *Manager) Open(ctx context.Context, name, password string) (*Wallet, err
 	})
 }
 
-// Create makes a wallet with a new seed of 25 English words. Write Seed down somewhere else. It begins at the daemon's
-// height, or at the first block when no daemon answers. When ctx ends first, there may be a wallet or none, and never
-// half of one. Errors: ErrExists, ErrName, ErrClosed.
+// Create creates and opens a wallet with a new seed of 25 English words; see Wallet.Seed. The wallet scans blocks from
+// the daemon's current height on, or all blocks if the daemon does not respond. If ctx ends before Create returns, the
+// wallet may have been created or not, but it is never incomplete.
+//
+// Kinds of failure: ErrExists, ErrName, ErrClosed.
 func (m *Manager) Create(ctx context.Context, name, password string) (*Wallet, error) {
 	return m.enter(ctx, "create", name, func(ctx context.Context, w *Wallet) error {
 		_, reason, err := call(ctx, w, walletrpc.CreateWallet,
@@ -112,7 +107,7 @@ func (m *Manager) Create(ctx context.Context, name, password string) (*Wallet, e
 	})
 }
 
-// CreatePolyseed is Create with a seed of sixteen English words, which tell when they were made.
+// CreatePolyseed is Create with a Polyseed: a seed of 16 English words that includes the wallet's creation date.
 func (m *Manager) CreatePolyseed(ctx context.Context, name, password string) (*Wallet, error) {
 	return m.enter(ctx, "create", name, func(ctx context.Context, w *Wallet) error {
 		_, reason, err := call(ctx, w, walletrpc.CreateWallet,
@@ -121,31 +116,32 @@ func (m *Manager) CreatePolyseed(ctx context.Context, name, password string) (*W
 	})
 }
 
-// Backup is what a wallet is restored from: a Seed or Keys.
+// Backup is what Restore restores a wallet from: a Seed or Keys.
 type Backup interface {
 	restore(ctx context.Context, w *Wallet, password string) (reason, err error)
 }
 
-// Seed is the words of a wallet, in any of their languages.
+// Seed is a wallet's seed words, in any language that Monero wallets use.
 type Seed struct {
-	Words      Secret // 25 or 24 words, 13 or 12 of MyMonero's, or sixteen of Polyseed
-	Passphrase Secret // that was put over the seed; empty for none
+	Words      Secret // 25 or 24 words, 13 or 12 words of MyMonero, or the 16 words of a Polyseed
+	Passphrase Secret // the seed's passphrase, also called seed offset; empty if it has none
 	Since      Since
 }
 
-// Keys are the keys of a wallet. Without SpendKey the wallet is view-only: it sees what comes in and cannot spend.
+// Keys are the secret keys of a wallet. Without SpendKey the wallet is view-only: it sees incoming money, but cannot
+// spend.
 type Keys struct {
-	Address  string // the first one of the wallet
-	ViewKey  Secret // 64 hexadecimal digits, as SpendKey
-	SpendKey Secret
+	Address  string // primary address
+	ViewKey  Secret // 64 hexadecimal digits
+	SpendKey Secret // 64 hexadecimal digits, or empty
 	Since    Since
 }
 
-// Since says which blocks need not be read, for they are older than the wallet. With both members the earlier one
-// counts; with neither all blocks are read, but for a Polyseed, which tells when it was made.
+// Since tells Restore which blocks are older than the wallet and need not be scanned. If both fields are set, the
+// earlier block counts. If neither is set, all blocks are scanned, except with a Polyseed, which includes its date.
 type Since struct {
-	Height uint64    // index of the first block to read
-	Date   time.Time // at the earliest 2014-04-18, when Monero began; needs a daemon, which knows the blocks' times
+	Height uint64    // index of the first block to scan
+	Date   time.Time // 2014-04-18, when Monero started, or later; needs a daemon to find the block
 }
 
 func (s Since) date() []byte {
@@ -169,12 +165,14 @@ func (k Keys) restore(ctx context.Context, w *Wallet, password string) (reason, 
 	return reason, err
 }
 
-// Restore makes a wallet from its words or keys; the next refresh finds its history. When ctx ends first, there may be
-// a wallet or none, and never half of one. Errors: ErrBackup, ErrExists, ErrName, ErrClosed; ErrDaemon for a date
-// without a daemon.
+// Restore creates and opens a wallet from its seed or keys; the next refresh finds its history. If ctx ends before
+// Restore returns, the wallet may have been created or not, but it is never incomplete.
+//
+// Kinds of failure: ErrBackup, ErrExists, ErrName, ErrClosed, and ErrDaemon if Since has a date and the daemon does not
+// respond.
 func (m *Manager) Restore(ctx context.Context, name, password string, from Backup) (*Wallet, error) {
 	if from == nil {
-		return nil, refused("restore", ErrBackup, "it is empty")
+		return nil, refused("restore", ErrBackup, "the backup is nil")
 	}
 	return m.enter(ctx, "restore", name, func(ctx context.Context, w *Wallet) error {
 		reason, err := from.restore(ctx, w, password)
@@ -189,56 +187,58 @@ func (m *Manager) Restore(ctx context.Context, name, password string, from Backu
 	})
 }
 
-// enter takes a name and has a wallet opened under it by f. A wallet that opens when nobody waits any more is closed.
+// enter reserves a name and calls f to open a wallet with it. If the caller has gone by the time the wallet is open,
+// enter closes the wallet.
 func (m *Manager) enter(ctx context.Context, op, name string, f func(context.Context, *Wallet) error) (*Wallet, error) {
 	lower := strings.ToLower(name)
 	if name == "" || strings.ContainsAny(name, `/\`) || strings.HasSuffix(lower, ".keys") ||
 		strings.HasSuffix(lower, ".glim") {
 		return nil, refused(op, ErrName, "")
 	}
-	at, err := m.take(ctx, op, name)
+	s, err := m.reserve(ctx, op, name)
 	if err != nil {
 		return nil, err
 	}
-	w := newWallet(m, name, at)
+	w := newWallet(m, name, s)
 	_, begun, err := try(ctx, op, &m.tasks, func(ctx context.Context) (struct{}, error) {
 		err := f(ctx, w)
 		if err == nil {
 			err = w.settle(ctx)
 		}
 		if err != nil {
-			_ = w.shut() // it may be open all the same
-			m.release(name, at)
+			_ = w.shut() // f may have opened it before the failure
+			m.release(name, s)
 		}
 		return struct{}{}, err
 	}, func(struct{}) { _ = w.Close() })
 	if !begun {
-		m.release(name, at)
+		m.release(name, s)
 	}
 	if err != nil {
 		return nil, err
 	}
 	m.mu.Lock()
-	at.wallet = w
-	close(at.settled)
+	s.wallet = w
+	close(s.settled)
 	m.mu.Unlock()
-	if m.tasks.over() { // closed meanwhile, by one who may not have seen this wallet
+	if m.tasks.over() { // Close may have run before the wallet was in its list
 		_ = w.Close()
 		return nil, refused(op, ErrClosed, "")
 	}
 	return w, nil
 }
 
-// take makes a name the caller's. It waits for one that is on its way. Errors: ErrInUse, ErrClosed, the context's.
-func (m *Manager) take(ctx context.Context, op, name string) (*place, error) {
+// reserve reserves a name. If a wallet of that name is being opened or closed, reserve waits for the end of that. It
+// returns ErrInUse, ErrClosed or the context's error.
+func (m *Manager) reserve(ctx context.Context, op, name string) (*slot, error) {
 	for {
 		m.mu.Lock()
-		taken := m.names[name]
+		taken := m.slots[name]
 		if taken == nil && !m.tasks.over() {
-			at := &place{settled: make(chan struct{})}
-			m.names[name] = at
+			s := &slot{settled: make(chan struct{})}
+			m.slots[name] = s
 			m.mu.Unlock()
-			return at, nil
+			return s, nil
 		}
 		inUse := taken != nil && taken.wallet != nil
 		var settled chan struct{}
@@ -261,24 +261,24 @@ func (m *Manager) take(ctx context.Context, op, name string) (*place, error) {
 	}
 }
 
-// leaving says that a wallet is being closed: who opens it again waits for that.
-func (m *Manager) leaving(at *place) {
+// closing marks a wallet as being closed, so that a call which opens it again waits for that.
+func (m *Manager) closing(s *slot) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if at.wallet != nil {
-		at.wallet, at.settled = nil, make(chan struct{})
+	if s.wallet != nil {
+		s.wallet, s.settled = nil, make(chan struct{})
 	}
 }
 
-// release makes a name free again.
-func (m *Manager) release(name string, at *place) {
+// release frees a name.
+func (m *Manager) release(name string, s *slot) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.names, name)
-	close(at.settled)
+	delete(m.slots, name)
+	close(s.settled)
 }
 
-// period is the pause between refreshes as the engine takes it.
+// period returns the request that sets the pause between refreshes.
 func (c *Config) period() walletrpc.AutoRefreshRequest {
 	r := walletrpc.AutoRefreshRequest{Enable: c.Refresh >= 0}
 	if c.Refresh > 0 {
@@ -287,11 +287,11 @@ func (c *Config) period() walletrpc.AutoRefreshRequest {
 	return r
 }
 
-// transport is the way to one wallet of the engine. It keeps the error behind the last answer; one call has one.
+// transport calls operations of one wallet in the engine. Each call uses its own transport.
 type transport struct {
 	engine *engine.Engine
 	name   string
-	reason error
+	reason error // why the call failed, as Go error
 }
 
 // Post implements rpc.Transport.
@@ -299,7 +299,8 @@ func (t *transport) Post(ctx context.Context, path string, body []byte) ([]byte,
 	return t.engine.Serve(ctx, "/wallets/"+t.name+path, body, rpc.Options{Failed: func(err error) { t.reason = err }})
 }
 
-// call carries out an operation on a wallet. reason is the error behind err, when it is known.
+// call calls an operation of a wallet. err is the error of the RPC contract, and reason, if not nil, the Go error that
+// caused it.
 func call[Req, Resp any](ctx context.Context, w *Wallet, m rpc.Method[Req, Resp], req Req) (resp Resp, reason,
 	err error) {
 	t := &transport{engine: w.m.engine, name: w.name}
@@ -307,9 +308,9 @@ func call[Req, Resp any](ctx context.Context, w *Wallet, m rpc.Method[Req, Resp]
 	return resp, t.reason, err
 }
 
-// standing returns how far a wallet has come.
-func (m *Manager) standing(name string) (s service.Standing, open bool) {
-	for _, s := range m.engine.Standing() {
+// standing returns how far a wallet is synchronized.
+func (m *Manager) standing(name string) (s service.WalletStatus, open bool) {
+	for _, s := range m.engine.Statuses() {
 		if s.Name == name {
 			return s, true
 		}

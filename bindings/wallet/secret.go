@@ -5,13 +5,13 @@ import (
 	"io"
 )
 
-// Secret is a text that must not be seen: a password, a seed, a secret key. Package fmt, loggers and encoders write a
-// placeholder for it; string(s) is the text.
+// Secret is a password, a seed or a secret key. Package fmt, loggers and encoders print a placeholder instead of it.
+// Convert it with string(s) to get the text.
 type Secret string
 
 const hidden = "(secret)"
 
-// Format writes the placeholder, whatever the verb; %p alone, which is for pointers, asks nobody.
+// Format prints the placeholder, for every verb except %p, for which package fmt does not call it.
 func (s Secret) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, hidden) }
 
 // String returns the placeholder.

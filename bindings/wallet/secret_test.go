@@ -15,13 +15,11 @@ import (
 	"glim/bindings/wallet"
 )
 
-// TestNothingSecretIsShown writes everything that holds a secret in every way that package fmt, loggers and encoders
-// have.
-func TestNothingSecretIsShown(t *testing.T) {
+// TestSecretsAreNotPrinted prints every value that holds a secret with all verbs of package fmt, loggers and encoders.
+func TestSecretsAreNotPrinted(t *testing.T) {
 	t.Parallel()
-	ctx, chain := deadline(t), newChain(t)
-	m := newManager(t, config(t, chain))
-	w := rich(t, m, chain, "one")
+	ctx, chain, _, m := setUp(t)
+	w := funded(t, m, chain, "one")
 	const password, passphrase = "hunter-two-is-long", "over-the-words"
 	require.NoError(t, w.ChangePassword(ctx, "secret", password))
 	words, err := w.Seed(ctx, "")
@@ -32,12 +30,12 @@ func TestNothingSecretIsShown(t *testing.T) {
 	require.NoError(t, err)
 	_, wrong := m.Restore(ctx, "bad", password, wallet.Seed{Words: words + " abbey", Passphrase: passphrase})
 	require.Error(t, wrong)
-	_, twisted := m.Restore(ctx, "bad", password, wallet.Keys{Address: keys.Address, ViewKey: keys.SpendKey,
+	_, swapped := m.Restore(ctx, "bad", password, wallet.Keys{Address: keys.Address, ViewKey: keys.SpendKey,
 		SpendKey: keys.ViewKey})
-	require.Error(t, twisted)
+	require.Error(t, swapped)
 	require.NoError(t, w.Close())
-	_, notTheirs := m.Open(ctx, "one", passphrase)
-	require.ErrorIs(t, notTheirs, wallet.ErrWrongPassword)
+	_, wrongPassword := m.Open(ctx, "one", passphrase)
+	require.ErrorIs(t, wrongPassword, wallet.ErrWrongPassword)
 	c := wallet.Config{Daemon: wallet.Daemon{Address: "node.example", Username: "user", Password: password,
 		Proxy: "user:" + password + "@proxy:1"}}
 	bad := c
@@ -54,34 +52,34 @@ func TestNothingSecretIsShown(t *testing.T) {
 			require.NotContains(t, shown, fmt.Sprintf("%x", s), how)
 		}
 	}
-	things := []any{words, keys, wallet.Seed{Words: words, Passphrase: passphrase}, c, c.Daemon, p, w, m, wrong,
-		twisted, notTheirs, refused}
-	for _, thing := range things {
+	values := []any{words, keys, wallet.Seed{Words: words, Passphrase: passphrase}, c, c.Daemon, p, w, m, wrong,
+		swapped, wrongPassword, refused}
+	for _, value := range values {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X", "%d", "%t", "%T", "%g"} {
-			check(verb, fmt.Sprintf(verb, thing))
-			if _, isError := thing.(error); !isError {
-				check("in a list, "+verb, fmt.Sprintf(verb, []any{thing}))
+			check(verb, fmt.Sprintf(verb, value))
+			if _, isError := value.(error); !isError {
+				check("in a list, "+verb, fmt.Sprintf(verb, []any{value}))
 			}
 		}
-		for err, ok := thing.(error); ok && err != nil; err = errors.Unwrap(err) {
+		for err, ok := value.(error); ok && err != nil; err = errors.Unwrap(err) {
 			check("error", err.Error())
 		}
 	}
 	check("panic", fmt.Sprint(words))
-	for _, thing := range []any{words, keys, wallet.Seed{Words: words, Passphrase: passphrase}, c, c.Daemon,
+	for _, value := range []any{words, keys, wallet.Seed{Words: words, Passphrase: passphrase}, c, c.Daemon,
 		c.Daemon.Password, p, wrong} {
 		var b bytes.Buffer
-		slog.New(slog.NewJSONHandler(&b, nil)).Info("thing", "thing", thing)
-		slog.New(slog.NewTextHandler(&b, nil)).Info("thing", "thing", thing)
+		slog.New(slog.NewJSONHandler(&b, nil)).Info("value", "value", value)
+		slog.New(slog.NewTextHandler(&b, nil)).Info("value", "value", value)
 		check("log", b.String())
-		text, err := json.Marshal(thing)
+		text, err := json.Marshal(value)
 		require.NoError(t, err)
 		check("json", string(text))
 	}
 	require.Equal(t, "(secret)", words.String())
 }
 
-// TestAmounts: what is written is read again, and nothing else is taken for an amount.
+// TestAmounts: ParseAmount reads what String writes, and refuses everything that is not an amount.
 func TestAmounts(t *testing.T) {
 	t.Parallel()
 	for _, a := range []wallet.Amount{0, 1, 10, wallet.XMR, 3 * wallet.XMR / 2, 123_456_789_012_345, math.MaxUint64} {
@@ -104,7 +102,7 @@ func TestAmounts(t *testing.T) {
 	}
 }
 
-// FuzzParseAmount: a text is an amount, written anew it is the same, or it is refused.
+// FuzzParseAmount: a text is refused, or is an amount that String and ParseAmount preserve.
 func FuzzParseAmount(f *testing.F) {
 	for _, seed := range []string{"1.5", "0", "18446744.073709551615", "1.", "-1", "٣"} {
 		f.Add(seed)

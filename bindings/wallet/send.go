@@ -11,86 +11,91 @@ import (
 	"glim/core/walletrpc"
 )
 
-// Destination is money for an address.
+// Destination is an address and the amount that it gets.
 type Destination struct {
 	Address string
 	Amount  Amount
 }
 
-// Priority is how much a payment pays for coming into a block soon.
+// Priority decides how high the fee of a payment is. Miners prefer transactions with higher fees.
 type Priority uint32
 
 // The priorities.
 const (
-	DefaultPriority Priority = iota // the lowest, or the next one when the network is busy
+	DefaultPriority Priority = iota // Unimportant, or Normal if there is a backlog of transactions
 	Unimportant
 	Normal
 	Elevated
 	Urgent
 )
 
-// Payment says what is to be sent.
+// Payment describes a payment to Send.
 type Payment struct {
 	To      []Destination
-	Account uint32 // that pays
-	// All sends everything that the account can spend to the only destination, whose Amount is 0.
+	Account uint32 // the account that pays
+	// All sends everything that the account can spend. To then has exactly one destination, with Amount 0.
 	All bool
-	// FeeFromAmounts takes the fee out of the amounts, of all destinations alike, in the place of adding it.
+	// FeeFromAmounts subtracts the fee from the amounts, in equal parts, instead of adding it to them.
 	FeeFromAmounts bool
 	Priority       Priority
-	// Key is your own name for the payment, such as the number of an order, and makes it happen once: Send it with the
-	// same Key and the same To, and Confirm, until Confirm has succeeded once. It never pays twice, whatever became of
-	// the calls before and of the program. Empty for none. A view-only wallet takes none.
+	// Key, if not empty, is your own name for the payment, such as an order number. It makes retries safe: repeat Send
+	// with the same Key and the same To, and Confirm, until Confirm succeeds. The payment is made only once, even if
+	// calls have failed or the program was killed in between. View-only wallets do not support keys.
 	Key string
 }
 
-// Preview is a payment that is made and not sent. Confirm sends it, Discard does not; one that is forgotten, with its
-// wallet closed or the program killed, has sent nothing and holds no money back: until one of two previews is
-// confirmed, both may spend the same outputs.
+// Preview is a payment that has been prepared but not sent. Confirm sends it. A preview that is discarded or never
+// confirmed has no effect, and it reserves no money: two previews may spend the same outputs until one of them is
+// confirmed.
 type Preview struct {
-	To           []Destination // with the amounts that arrive
-	Amount       Amount        // to all destinations
-	Fee          Amount        // of the network, for all transactions; on top of Amount
-	Transactions []string      // IDs: most payments take one, those that spend many outputs take several
-	// Begun says that under its Key the payment was confirmed before. The transactions are those of then, or what
-	// replaces one that failed. Confirm makes sure that the daemon has them.
+	To     []Destination // with the amounts that arrive
+	Amount Amount        // what all destinations get together
+	Fee    Amount        // the network fee of all transactions, in addition to Amount
+	// Transactions holds transaction IDs; usually one, more if the payment spends many outputs. It is empty if other
+	// parties must sign.
+	Transactions []string
+	// Begun reports that a payment with the same Key has been confirmed before. Transactions are then those of that
+	// payment, or replacements of failed ones, and Confirm makes sure that the daemon has them.
 	Begun bool
-	// Unsigned is the set for those who sign, in hexadecimal digits, from a wallet that is view-only or one of several
-	// signers': unsigned_txset or multisig_txset of the wallet RPC contract. Confirm fails then.
+	// Unsigned is set if other parties must sign, because the wallet is view-only or multisig. It is the
+	// unsigned_txset or multisig_txset of the wallet RPC contract, in hexadecimal. Confirm then fails with
+	// ErrUnsigned.
 	Unsigned string
 
-	draft *draft // behind a pointer, so that package fmt does not show what is in it
+	draft *draft // a pointer, so that package fmt does not print its contents
 }
 
-// draft is a preview's transactions, with their secret keys.
+// draft holds a preview's transactions, with their secret keys.
 type draft struct {
 	w       *Wallet
 	payment Payment
-	turn    chan struct{} // held while it is sent
+	turn    chan struct{} // held by the call that sends
 
-	mu        sync.Mutex // guards what follows
-	list      []drafted
-	begun     bool // something may have been sent
+	mu        sync.Mutex // guards the fields below
+	list      []draftTx
+	begun     bool // a transaction may have been sent
 	discarded bool
 }
 
-type drafted struct {
-	id, metadata string // recorded already, under the payment's key, when there is no metadata
-	sent         bool
+type draftTx struct {
+	id       string
+	metadata string // empty if the wallet has recorded the transaction before, under the payment's key
+	sent     bool
 }
 
-// Format writes amount and fee, whatever the verb.
+// Format prints the amount and the fee, for every verb.
 func (p *Preview) Format(f fmt.State, _ rune) {
 	_, _ = io.WriteString(f, "preview of "+p.Amount.String()+" XMR with a fee of "+p.Fee.String()+" XMR")
 }
 
-// Send makes the transactions of a payment, shows them and sends nothing: see Preview. Errors: ErrNotEnoughMoney,
-// ErrMoneyLocked, ErrAddress, ErrPayment, ErrDaemon, ErrKeyUsed, ErrNotFinal, ErrNotFound for an account that is not
-// there, ErrClosed.
+// Send prepares the transactions of a payment and returns a preview of them. It sends nothing; Preview.Confirm does.
+//
+// Kinds of failure: ErrNotEnoughMoney, ErrMoneyLocked, ErrAddress, ErrPayment, ErrDaemon, ErrKeyUsed, ErrNotFinal,
+// ErrClosed, and ErrNotFound if the account does not exist.
 func (w *Wallet) Send(ctx context.Context, p Payment) (*Preview, error) {
 	switch {
 	case p.All && (len(p.To) != 1 || p.To[0].Amount != 0):
-		return nil, refused("send", ErrPayment, "All goes to one destination, whose Amount is 0")
+		return nil, refused("send", ErrPayment, "All needs exactly one destination, with Amount 0")
 	case p.Priority > Urgent:
 		return nil, refused("send", ErrPayment, "there is no such priority")
 	}
@@ -102,32 +107,32 @@ func (w *Wallet) Send(ctx context.Context, p Payment) (*Preview, error) {
 	return w.preview(p, got), nil
 }
 
-// pay asks for a payment: for its transactions when they are to be kept, and otherwise that they be sent.
+// pay makes the transactions of a payment. With keep it returns them with their metadata; otherwise it sends them.
 func (w *Wallet) pay(ctx context.Context, op string, p *Payment, keep bool) (walletrpc.SplitResponse, error) {
 	var to []walletrpc.Destination
-	var payers []uint32
+	var feePayers []uint32 // indices of the destinations that share the fee
 	for i, d := range p.To {
 		to = append(to, walletrpc.Destination{Address: d.Address, Amount: uint64(d.Amount)})
-		payers = append(payers, uint32(i))
+		feePayers = append(feePayers, uint32(i))
 	}
 	switch {
 	case p.All:
-		return ask(ctx, w, op, walletrpc.SweepAll, walletrpc.SweepAllRequest{
+		return callOpen(ctx, w, op, walletrpc.SweepAll, walletrpc.SweepAllRequest{
 			Address: to[0].Address, AccountIndex: p.Account, SubaddrIndicesAll: true, Outputs: 1,
 			Priority: uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
 	case p.FeeFromAmounts:
-		one, err := ask(ctx, w, op, walletrpc.Transfer, walletrpc.TransferRequest{
-			Destinations: to, AccountIndex: p.Account, SubtractFeeFromOutputs: payers,
+		one, err := callOpen(ctx, w, op, walletrpc.Transfer, walletrpc.TransferRequest{
+			Destinations: to, AccountIndex: p.Account, SubtractFeeFromOutputs: feePayers,
 			Priority: uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
-		return several(one), err
+		return asSplit(one), err
 	}
-	return ask(ctx, w, op, walletrpc.TransferSplit, walletrpc.TransferSplitRequest{
+	return callOpen(ctx, w, op, walletrpc.TransferSplit, walletrpc.TransferSplitRequest{
 		Destinations: to, AccountIndex: p.Account,
 		Priority: uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
 }
 
-// several is one transaction in the shape of several.
-func several(t walletrpc.TransferResponse) (s walletrpc.SplitResponse) {
+// asSplit converts the response for one transaction to that for several.
+func asSplit(t walletrpc.TransferResponse) (s walletrpc.SplitResponse) {
 	s = walletrpc.SplitResponse{
 		AmountList: []uint64{t.Amount}, FeeList: []uint64{t.Fee},
 		AmountsByDestList: []walletrpc.AmountsList{t.AmountsByDest},
@@ -154,8 +159,11 @@ func (w *Wallet) preview(p Payment, got walletrpc.SplitResponse) *Preview {
 		}
 	}
 	d := &draft{w: w, payment: p, turn: make(chan struct{}, 1)}
+	if v.Unsigned != "" { // the hashes are those of drafts
+		got.TxHashList = nil
+	}
 	for i, id := range got.TxHashList {
-		one := drafted{id: id}
+		one := draftTx{id: id}
 		if i < len(got.TxMetadataList) {
 			one.metadata = got.TxMetadataList[i]
 		}
@@ -176,20 +184,22 @@ func (p *Preview) Confirmed() bool {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return !slices.ContainsFunc(d.list, func(one drafted) bool { return !one.sent })
+	return !slices.ContainsFunc(d.list, func(one draftTx) bool { return !one.sent })
 }
 
-// Confirm sends the transactions of the preview, byte for byte what was shown, and returns their IDs. Each is recorded
-// in the wallet before it leaves. When Confirm fails or ctx ends on the way, a transaction may have reached the daemon
-// all the same: Confirm again sends the same ones, and pays once. A preview that is confirmed already returns the IDs
-// and sends nothing. Where a payment was begun before, see Begun, one of its transactions may have failed meanwhile,
-// and another that spends the same money is sent in its place. Errors: ErrDiscarded, ErrUnsigned; ErrSpent when another
-// payment took the money: Send anew; ErrRejected, ErrDaemon, ErrClosed.
+// Confirm sends the transactions of the preview, exactly as previewed, and returns their IDs. The wallet records each
+// one before it is sent. If Confirm fails or ctx ends, a transaction may have reached the daemon nevertheless. Call
+// Confirm again: it sends the same transactions and pays only once. If the preview is already confirmed, Confirm
+// returns the IDs and sends nothing. If a Begun payment has a failed transaction, Confirm sends a replacement, which
+// spends the same money.
+//
+// Kinds of failure: ErrDiscarded, ErrUnsigned, ErrRejected, ErrDaemon, ErrClosed, and ErrSpent if another payment has
+// spent the money; then call Send again.
 func (p *Preview) Confirm(ctx context.Context) (txIDs []string, err error) {
 	d := p.draft
 	switch {
 	case d == nil:
-		return nil, refused("confirm", ErrPayment, "the preview is not one of Send's")
+		return nil, refused("confirm", ErrPayment, "the preview was not returned by Send")
 	case len(d.list) == 0:
 		return nil, refused("confirm", ErrUnsigned, "")
 	}
@@ -197,13 +207,13 @@ func (p *Preview) Confirm(ctx context.Context) (txIDs []string, err error) {
 		return nil, err
 	}
 	defer func() { <-d.turn }()
-	again, discarded := d.begin()
+	retry, discarded := d.begin()
 	if discarded {
 		return nil, refused("confirm", ErrDiscarded, "")
 	}
 	recorded := false
 	for i := range d.list {
-		one := &d.list[i] // only the call whose turn it is writes to it
+		one := &d.list[i] // only the call that holds turn writes to it
 		if one.sent {
 			continue
 		}
@@ -211,17 +221,17 @@ func (p *Preview) Confirm(ctx context.Context) (txIDs []string, err error) {
 			recorded = true
 			continue
 		}
-		if again {
-			stands, err := d.w.stands(ctx, one.id, d.payment.Account)
+		if retry {
+			accepted, err := d.w.accepted(ctx, one.id, d.payment.Account)
 			if err != nil {
 				return nil, err
 			}
-			if stands {
+			if accepted {
 				d.done(one)
 				continue
 			}
 		}
-		if _, err := ask(ctx, d.w, "confirm", walletrpc.RelayTx,
+		if _, err := callOpen(ctx, d.w, "confirm", walletrpc.RelayTx,
 			walletrpc.RelayTxRequest{Hex: one.metadata}); err != nil {
 			return nil, err
 		}
@@ -241,7 +251,7 @@ func (p *Preview) Confirm(ctx context.Context) (txIDs []string, err error) {
 	return txIDs, nil
 }
 
-// enter waits for the turn to send.
+// enter waits until no other call sends this draft.
 func (d *draft) enter(ctx context.Context) error {
 	select {
 	case d.turn <- struct{}{}:
@@ -253,26 +263,26 @@ func (d *draft) enter(ctx context.Context) error {
 	}
 }
 
-// begin says that sending begins, unless the preview is discarded. again reports that it was begun before.
-func (d *draft) begin() (again, discarded bool) {
+// begin notes that sending begins, unless the preview is discarded. retry reports that it has begun before.
+func (d *draft) begin() (retry, discarded bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.discarded {
 		return false, true
 	}
-	again, d.begun = d.begun, true
-	return again, false
+	retry, d.begun = d.begun, true
+	return retry, false
 }
 
-func (d *draft) done(one *drafted) {
+func (d *draft) done(one *draftTx) {
 	d.mu.Lock()
 	one.sent, one.metadata = true, ""
 	d.mu.Unlock()
 }
 
-// stands reports whether a transaction that the wallet sent is in a block or on its way there.
-func (w *Wallet) stands(ctx context.Context, id string, account uint32) (bool, error) {
-	got, err := ask(ctx, w, "confirm", walletrpc.GetTransferByTxID,
+// accepted reports whether a transaction that the wallet has sent is in a block or in the transaction pool.
+func (w *Wallet) accepted(ctx context.Context, id string, account uint32) (bool, error) {
+	got, err := callOpen(ctx, w, "confirm", walletrpc.GetTransferByTxID,
 		walletrpc.GetTransferByTxIDRequest{TxID: id, AccountIndex: account})
 	if isNotFound(err) {
 		return false, nil
@@ -287,8 +297,8 @@ func (w *Wallet) stands(ctx context.Context, id string, account uint32) (bool, e
 
 func isNotFound(err error) bool { return errors.Is(err, ErrNotFound) }
 
-// Discard gives the preview up: Confirm fails with ErrDiscarded from then on. Discarding twice is harmless.
-// ErrConfirmed when sending has begun, whatever came of it.
+// Discard makes Confirm fail with ErrDiscarded from now on. Discarding a preview twice is allowed. Discard fails with
+// ErrConfirmed if Confirm has started to send, even if it has failed.
 func (p *Preview) Discard() error {
 	d := p.draft
 	if d == nil {

@@ -3,6 +3,7 @@ package wallet_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,14 +16,12 @@ import (
 	"glim/core/rpc"
 )
 
-// TestForgottenPreviews: previews that nobody confirms or discards hold back no coin, neither while the wallet is open,
-// nor after it was closed, nor in another process.
-func TestForgottenPreviews(t *testing.T) {
+// TestUnconfirmedPreviewsReserveNothing makes previews without confirming or discarding them, in one process and again
+// after closing and opening the wallet: all money stays spendable.
+func TestUnconfirmedPreviewsReserveNothing(t *testing.T) {
 	t.Parallel()
-	ctx, chain := deadline(t), newChain(t)
-	c := config(t, chain)
-	m := newManager(t, c)
-	w := rich(t, m, chain, "one")
+	ctx, chain, c, m := setUp(t)
+	w := funded(t, m, chain, "one")
 	home, b := addressOf(t, w), balance(t, w)
 	everything := wallet.Payment{To: []wallet.Destination{{Address: home}}, All: true}
 	for range 2 {
@@ -32,7 +31,7 @@ func TestForgottenPreviews(t *testing.T) {
 			for range 3 {
 				preview, err := w.Send(ctx, p)
 				require.NoError(t, err)
-				require.Equal(t, b.Total, preview.Amount+preview.Fee, "all of it can be spent")
+				require.Equal(t, b.Total, preview.Amount+preview.Fee, "all money can be spent")
 			}
 		}
 		require.Equal(t, b, balance(t, w))
@@ -45,7 +44,7 @@ func TestForgottenPreviews(t *testing.T) {
 	}
 	history, err := w.History(ctx, wallet.Filter{})
 	require.NoError(t, err)
-	require.Len(t, history, 20, "previews are no part of it")
+	require.Len(t, history, 20, "previews are not in the history")
 	p, err := w.Send(ctx, everything)
 	require.NoError(t, err)
 	_, err = p.Confirm(ctx)
@@ -54,12 +53,11 @@ func TestForgottenPreviews(t *testing.T) {
 	require.Equal(t, wallet.Balance{Total: p.Amount, Unlocked: p.Amount}, balance(t, w))
 }
 
-// TestConfirmOnce: a preview is sent once, whoever confirms or discards it at the same time.
+// TestConfirmOnce confirms and discards a preview from several goroutines at the same time: it is sent at most once.
 func TestConfirmOnce(t *testing.T) {
 	t.Parallel()
-	ctx, chain := deadline(t), newChain(t)
-	m := newManager(t, config(t, chain))
-	w := rich(t, m, chain, "one")
+	ctx, chain, _, m := setUp(t)
+	w := funded(t, m, chain, "one")
 	total := balance(t, w).Total
 	shop, err := m.Create(ctx, "shop", "")
 	require.NoError(t, err)
@@ -84,7 +82,7 @@ func TestConfirmOnce(t *testing.T) {
 				switch ids, err := p.Confirm(ctx); {
 				case err == nil:
 					if len(ids) != 1 || ids[0] != p.Transactions[0] {
-						t.Errorf("%v, not %v", ids, p.Transactions)
+						t.Errorf("confirmed %v, want %v", ids, p.Transactions)
 					}
 					confirmed.Add(1)
 				case !errors.Is(err, wallet.ErrDiscarded):
@@ -93,7 +91,7 @@ func TestConfirmOnce(t *testing.T) {
 			})
 		}
 		group.Wait()
-		require.NotEqual(t, confirmed.Load() > 0, discarded.Load() > 0, "one of both")
+		require.NotEqual(t, confirmed.Load() > 0, discarded.Load() > 0, "either confirmed or discarded")
 		if p.Confirmed() {
 			paid += wallet.XMR
 			total -= wallet.XMR + p.Fee
@@ -104,134 +102,167 @@ func TestConfirmOnce(t *testing.T) {
 	}
 }
 
-// weak is a daemon that takes transactions and fails to say so, or fails before it takes them.
-type weak struct {
+// flaky is a connection that fails when a transaction is sent, before or after the daemon has accepted it.
+type flaky struct {
 	rpc.Transport
 	mode   atomic.Int32
-	cancel context.CancelFunc // of the call that waits for a slow one
+	cancel context.CancelFunc // ends the context of a call in mode responseLate
 }
 
 const (
-	well = iota
-	deaf // takes nothing
-	mute // takes and does not say so
-	slow // takes and says so when nobody waits any more
+	reliable     = iota
+	requestLost  // the daemon does not get the transaction
+	responseLost // the daemon accepts the transaction, and the response is lost
+	responseLate // the daemon accepts the transaction, and the response arrives after the call's context has ended
 )
 
-func (d *weak) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+func (d *flaky) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
 	mode := d.mode.Load()
 	if !strings.Contains(path, "send") {
-		mode = well
+		mode = reliable
 	}
-	if mode == deaf {
-		return nil, errors.New("the line is cut")
+	if mode == requestLost {
+		return nil, errors.New("the connection was lost")
 	}
-	answer, err := d.Transport.Post(ctx, path, body)
-	if mode == slow {
+	response, err := d.Transport.Post(ctx, path, body)
+	if mode == responseLate {
 		d.cancel()
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
-	if mode == mute {
-		return nil, errors.New("the line is cut")
+	if mode == responseLost {
+		return nil, errors.New("the connection was lost")
 	}
-	return answer, err
+	return response, err
 }
 
-// TestConfirmAgain: a Confirm that failed is called again, whether the daemon had taken the transaction or not, and
-// with a Key by another preview in another process, too. The payment is made once.
-func TestConfirmAgain(t *testing.T) {
+// TestConfirmRetries lets Confirm fail and calls it again, both if the daemon has accepted the transaction and if not.
+// With a key, the retry may also come from another preview after a restart. The payment is made once.
+func TestConfirmRetries(t *testing.T) {
 	t.Parallel()
 	ctx, chain := deadline(t), newChain(t)
 	c := config(t, chain)
-	line := &weak{Transport: chain}
-	c.Transport = line
-	m := newManager(t, c)
-	w := rich(t, m, chain, "one")
-	shop, err := m.Create(ctx, "shop", "")
+	connection := &flaky{Transport: chain}
+	c.Transport = connection
+	r := &retries{ctx: ctx, chain: chain, config: c, connection: connection, m: newManager(t, c)}
+	r.payer = funded(t, r.m, chain, "one")
+	var err error
+	r.shop, err = r.m.Create(ctx, "shop", "")
 	require.NoError(t, err)
-	to := []wallet.Destination{{Address: addressOf(t, shop), Amount: wallet.XMR}}
-	total, paid := balance(t, w).Total, wallet.Amount(0)
-	for n, mode := range []int32{deaf, mute, slow, deaf, mute, slow, deaf, mute, slow} {
-		for _, mined := range []bool{false, true} {
-			key := ""
-			if n >= 3 {
-				key = strings.Repeat("k", 2*n+1)
-				if mined {
-					key += "m"
-				}
-			}
-			order := wallet.Payment{To: to, Key: key}
-			p, err := w.Send(ctx, order)
-			require.NoError(t, err)
-			line.mode.Store(mode)
-			waiting, cancel := context.WithCancel(ctx)
-			line.cancel = cancel
-			_, err = p.Confirm(waiting)
-			cancel()
-			if mode == slow {
-				require.ErrorIs(t, err, context.Canceled)
-			} else {
-				require.ErrorIs(t, err, wallet.ErrDaemon)
-			}
-			require.ErrorIs(t, p.Discard(), wallet.ErrConfirmed, "it may be on its way")
-			line.mode.Store(well)
-			if mined {
-				require.NoError(t, chain.Mine(ctx, 1, ""))
-				require.NoError(t, w.Sync(ctx, nil))
-			}
-			if n >= 6 { // the program is started again
-				require.NoError(t, m.Close())
-				m = newManager(t, c)
-				w, err = m.Open(ctx, "one", "secret")
-				require.NoError(t, err)
-				shop, err = m.Open(ctx, "shop", "")
-				require.NoError(t, err)
-				require.NoError(t, w.Sync(ctx, nil))
-				if p, err = w.Send(ctx, order); errors.Is(err, wallet.ErrMoneyLocked) ||
-					errors.Is(err, wallet.ErrNotFinal) {
-					require.NoError(t, chain.Mine(ctx, regtest.Confirmations, ""))
-					require.NoError(t, w.Sync(ctx, nil))
-					p, err = w.Send(ctx, order)
-				}
-				require.NoError(t, err)
-				require.True(t, p.Begun || mode == deaf, "what was taken is shown")
-			}
-			for range 2 {
-				ids, err := p.Confirm(ctx)
-				require.NoError(t, err, "%d %v", n, mined)
-				require.Equal(t, p.Transactions, ids)
-			}
-			require.True(t, p.Confirmed())
-			paid += wallet.XMR
-			total -= wallet.XMR + p.Fee
-			require.NoError(t, chain.Mine(ctx, regtest.Confirmations, ""))
-			require.Equal(t, paid, balance(t, shop).Unlocked, "%d %v", n, mined)
-			require.Equal(t, total, balance(t, w).Unlocked)
-			if key == "" {
-				continue
-			}
-			again, err := w.Send(ctx, order)
-			require.NoError(t, err)
-			require.True(t, again.Begun, "under its key it is sent")
-			require.Equal(t, p.Transactions, again.Transactions)
-			require.Equal(t, p.Fee, again.Fee)
-			require.ErrorIs(t, again.Discard(), wallet.ErrConfirmed)
-			other := order
-			other.To = []wallet.Destination{{Address: to[0].Address, Amount: 2 * wallet.XMR}}
-			_, err = w.Send(ctx, other)
-			require.ErrorIs(t, err, wallet.ErrKeyUsed)
+	r.to = []wallet.Destination{{Address: addressOf(t, r.shop), Amount: wallet.XMR}}
+	r.total = balance(t, r.payer).Total
+	modes := []int32{requestLost, responseLost, responseLate}
+	for _, mined := range []bool{false, true} {
+		for n, mode := range modes {
+			order := wallet.Payment{To: r.to}
+			r.pay(t, order, mode, mined, false)
+			order.Key = fmt.Sprintf("order %d, mined %t", n, mined)
+			r.requireMade(t, order, r.pay(t, order, mode, mined, false))
+			order.Key += ", after a restart"
+			r.requireMade(t, order, r.pay(t, order, mode, mined, true))
 		}
 	}
 }
 
-// TestManyOutputs: a payment that takes several transactions is confirmed as a whole, and one that fails in the middle
-// goes on where it was.
-func TestManyOutputs(t *testing.T) {
+// retries are the payments of TestConfirmRetries.
+type retries struct {
+	ctx         context.Context
+	chain       *regtest.Chain
+	config      wallet.Config
+	connection  *flaky
+	m           *wallet.Manager
+	payer, shop *wallet.Wallet
+	to          []wallet.Destination
+	total, paid wallet.Amount // balances of payer and shop
+}
+
+// pay lets the first Confirm of an order fail and the second succeed, and checks both balances. mined adds a block in
+// between; restart also opens the wallets again. It returns the preview that was confirmed.
+func (r *retries) pay(t *testing.T, order wallet.Payment, mode int32, mined, restart bool) *wallet.Preview {
+	t.Helper()
+	p, err := r.payer.Send(r.ctx, order)
+	require.NoError(t, err)
+	r.fail(t, p, mode)
+	if mined {
+		require.NoError(t, r.chain.Mine(r.ctx, 1, ""))
+		require.NoError(t, r.payer.Sync(r.ctx, nil))
+	}
+	if restart {
+		p = r.sendAgain(t, order)
+		require.True(t, p.Begun || mode == requestLost, "the accepted transaction is found")
+	}
+	for range 2 {
+		ids, err := p.Confirm(r.ctx)
+		require.NoError(t, err)
+		require.Equal(t, p.Transactions, ids)
+	}
+	require.True(t, p.Confirmed())
+	r.paid += wallet.XMR
+	r.total -= wallet.XMR + p.Fee
+	require.NoError(t, r.chain.Mine(r.ctx, regtest.Confirmations, ""))
+	require.Equal(t, r.paid, balance(t, r.shop).Unlocked)
+	require.Equal(t, r.total, balance(t, r.payer).Unlocked)
+	return p
+}
+
+// fail calls Confirm while the connection fails.
+func (r *retries) fail(t *testing.T, p *wallet.Preview, mode int32) {
+	t.Helper()
+	r.connection.mode.Store(mode)
+	ctx, cancel := context.WithCancel(r.ctx)
+	r.connection.cancel = cancel
+	_, err := p.Confirm(ctx)
+	cancel()
+	if mode == responseLate {
+		require.ErrorIs(t, err, context.Canceled)
+	} else {
+		require.ErrorIs(t, err, wallet.ErrDaemon)
+	}
+	require.ErrorIs(t, p.Discard(), wallet.ErrConfirmed, "the transaction may have been sent")
+	r.connection.mode.Store(reliable)
+}
+
+// sendAgain opens the wallets again, as a new process would, and returns a new preview of the order.
+func (r *retries) sendAgain(t *testing.T, order wallet.Payment) *wallet.Preview {
+	t.Helper()
+	require.NoError(t, r.m.Close())
+	r.m = newManager(t, r.config)
+	var err error
+	r.payer, err = r.m.Open(r.ctx, "one", "secret")
+	require.NoError(t, err)
+	r.shop, err = r.m.Open(r.ctx, "shop", "")
+	require.NoError(t, err)
+	require.NoError(t, r.payer.Sync(r.ctx, nil))
+	p, err := r.payer.Send(r.ctx, order)
+	if errors.Is(err, wallet.ErrMoneyLocked) || errors.Is(err, wallet.ErrNotFinal) {
+		require.NoError(t, r.chain.Mine(r.ctx, regtest.Confirmations, ""))
+		require.NoError(t, r.payer.Sync(r.ctx, nil))
+		p, err = r.payer.Send(r.ctx, order)
+	}
+	require.NoError(t, err)
+	return p
+}
+
+// requireMade sends an order again that was confirmed as p: the preview is the one of p, and no other payment may use
+// its key.
+func (r *retries) requireMade(t *testing.T, order wallet.Payment, p *wallet.Preview) {
+	t.Helper()
+	again, err := r.payer.Send(r.ctx, order)
+	require.NoError(t, err)
+	require.True(t, again.Begun, "the payment with this key was made")
+	require.Equal(t, p.Transactions, again.Transactions)
+	require.Equal(t, p.Fee, again.Fee)
+	require.ErrorIs(t, again.Discard(), wallet.ErrConfirmed)
+	other := order
+	other.To = []wallet.Destination{{Address: r.to[0].Address, Amount: 2 * wallet.XMR}}
+	_, err = r.payer.Send(r.ctx, other)
+	require.ErrorIs(t, err, wallet.ErrKeyUsed)
+}
+
+// TestPaymentOfSeveralTransactions confirms a payment whose inputs need several transactions.
+func TestPaymentOfSeveralTransactions(t *testing.T) {
 	t.Parallel()
-	ctx, chain := deadline(t), newChain(t)
-	c := config(t, chain)
-	m := newManager(t, c)
+	ctx, chain, _, m := setUp(t)
 	w, err := m.Create(ctx, "one", "")
 	require.NoError(t, err)
 	require.NoError(t, chain.Fund(ctx, 200, addressOf(t, w)))

@@ -7,38 +7,41 @@ import (
 	"glim/core/walletrpc"
 )
 
-// Progress is how far a wallet has come.
+// Progress is how far a wallet is synchronized.
 type Progress struct {
-	Height uint64 // number of blocks it has seen, or need not see, for they are older than it
-	Target uint64 // number of blocks the daemon has, as last heard; Height when it has fewer, or nothing was heard yet
+	Height uint64 // number of blocks that are scanned, or older than the wallet
+	Target uint64 // number of blocks of the daemon as last reported, and at least Height
 }
 
-// Progress returns how far the wallet has come, at any time.
+// Progress returns how far the wallet is synchronized. It does not contact the daemon.
 func (w *Wallet) Progress() Progress {
 	s, _ := w.m.standing(w.name)
 	return Progress{s.Height, max(s.Target, s.Height)}
 }
 
-// Sync reads the blocks and the pending payments that the wallet has not seen, up to the daemon's last. It is what
-// wallets also do by themselves, see Config.Refresh: then it waits for one under way, and reads what is left. progress,
-// when not nil, is told how far the wallet has come, one call at a time, at least once and last with the end. When ctx
-// ends, what was read stays, and the next Sync goes on from there. Errors: ErrDaemon, ErrClosed.
+// Sync refreshes the wallet: it reads all new blocks and pending payments from the daemon. Open wallets also refresh by
+// themselves, see Config.Refresh; Sync waits for a refresh in progress and then reads what is left.
+//
+// progress may be nil. Otherwise Sync calls it from time to time, at least once, and at the end with the final state.
+// Calls do not overlap. If ctx ends, the blocks that were read are kept, and the next Sync continues after them.
+//
+// Kinds of failure: ErrDaemon, ErrClosed.
 func (w *Wallet) Sync(ctx context.Context, progress func(Progress)) error {
 	if w.m.config.Offline {
 		return refused("sync", ErrDaemon, "Config.Offline is set")
 	}
 	refresh := func(ctx context.Context) error {
-		_, err := ask(ctx, w, "sync", walletrpc.Refresh, walletrpc.RefreshRequest{})
+		_, err := callOpen(ctx, w, "sync", walletrpc.Refresh, walletrpc.RefreshRequest{})
 		return err
 	}
 	if progress == nil {
 		return refresh(ctx)
 	}
-	told, err := w.m.engine.Follow("/wallets/"+w.name+"/events", service.FromNow)
+	feed, err := w.m.engine.Follow("/wallets/"+w.name+"/events", service.NewEventsOnly)
 	if err != nil {
 		return failed("sync", err, nil)
 	}
-	// The refresh runs beside, so that progress is called here, and never again when Sync has returned.
+	// The refresh runs in another goroutine. progress is called in this one, so never after Sync has returned.
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	following, over := context.WithCancel(ctx)
@@ -47,11 +50,9 @@ func (w *Wallet) Sync(ctx context.Context, progress func(Progress)) error {
 		defer over()
 		ended <- refresh(ctx)
 	}()
-	defer func() {
-		cancel() // progress may have panicked
-	}()
+	defer cancel() // also ends the refresh if progress panics
 	for {
-		events, err := told.Next(following)
+		events, err := feed.Next(following)
 		for _, e := range events {
 			if e.Type == walletrpc.EventSync {
 				progress(Progress{e.Height, e.TargetHeight})

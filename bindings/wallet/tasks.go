@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// tasks is what goes on for somebody, until that ends and waits for it.
+// tasks are the goroutines of a wallet or a manager.
 type tasks struct {
-	life  context.Context // ends when no more may begin
+	life  context.Context // ends when the owner is closed; no task starts afterwards
 	stop  context.CancelFunc
 	group sync.WaitGroup
 
@@ -18,7 +18,7 @@ type tasks struct {
 
 func (t *tasks) begin() { t.life, t.stop = context.WithCancel(context.Background()) }
 
-// end ends what goes on and lets nothing begin. It does not wait.
+// end cancels the running tasks and prevents new ones. It does not wait for them.
 func (t *tasks) end() {
 	t.mu.Lock()
 	t.ended = true
@@ -32,7 +32,7 @@ func (t *tasks) over() bool {
 	return t.ended
 }
 
-// start runs f beside its caller and reports whether it does.
+// start runs f in a goroutine, unless the tasks have ended, and reports whether it has done so.
 func (t *tasks) start(f func()) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -43,20 +43,21 @@ func (t *tasks) start(f func()) bool {
 	return true
 }
 
-// grace is how long an operation has to end by itself when its context has ended. It nearly always does at once and
-// says what became of it; only one that waits for others is left behind.
+// grace is how long a call waits for its operation after its context has ended. Most operations end at once and report
+// their result; the call abandons only those that are blocked.
 const grace = 100 * time.Millisecond
 
-// run carries out f with a context that ends with ctx and with t. It returns soon after ctx ends; what f returns then
-// is handed to late, unless it is an error or late is nil. Errors: f's, the context's, ErrClosed.
+// run calls f with a context that ends with ctx and with t, and returns soon after either has ended. If f returns a
+// value after that, run passes it to late, which may be nil. It returns f's error, the context's error or ErrClosed.
 func run[T any](ctx context.Context, op string, t *tasks, f func(context.Context) (T, error), late func(T)) (T, error) {
 	v, _, err := try(ctx, op, t, f, late)
 	return v, err
 }
 
-// try is run, and reports whether f was begun.
-func try[T any](ctx context.Context, op string, t *tasks, f func(context.Context) (T, error), late func(T)) (T,
-	bool, error) {
+// try is run; begun reports whether f was called.
+func try[T any](
+	ctx context.Context, op string, t *tasks, f func(context.Context) (T, error), late func(T),
+) (value T, begun bool, err error) {
 	type result struct {
 		value T
 		err   error
@@ -68,13 +69,13 @@ func try[T any](ctx context.Context, op string, t *tasks, f func(context.Context
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(t.life, cancel)()
-	got, gone := make(chan result), make(chan struct{})
+	results, abandoned := make(chan result), make(chan struct{})
 	started := t.start(func() {
 		var r result
 		r.value, r.err = f(inner)
 		select {
-		case got <- r:
-		case <-gone:
+		case results <- r:
+		case <-abandoned:
 			if r.err == nil && late != nil {
 				late(r.value)
 			}
@@ -85,14 +86,14 @@ func try[T any](ctx context.Context, op string, t *tasks, f func(context.Context
 	}
 	var r result
 	select {
-	case r = <-got:
+	case r = <-results:
 	case <-inner.Done():
-		patience := time.NewTimer(grace)
-		defer patience.Stop()
+		timer := time.NewTimer(grace)
+		defer timer.Stop()
 		select {
-		case r = <-got:
-		case <-patience.C:
-			close(gone)
+		case r = <-results:
+		case <-timer.C:
+			close(abandoned)
 			r.err = inner.Err()
 		}
 	}

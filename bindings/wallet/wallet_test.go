@@ -26,13 +26,11 @@ import (
 	"glim/core/walletrpc"
 )
 
-// TestStory: two wallets are made, one pays the other, all is closed and opened again.
-func TestStory(t *testing.T) {
+// TestPaymentBetweenWallets creates two wallets, pays from one to the other, and closes and opens them again.
+func TestPaymentBetweenWallets(t *testing.T) {
 	t.Parallel()
-	ctx, chain := deadline(t), newChain(t)
-	c := config(t, chain)
-	m := newManager(t, c)
-	alice := rich(t, m, chain, "alice")
+	ctx, chain, c, m := setUp(t)
+	alice := funded(t, m, chain, "alice")
 	bob, err := m.CreatePolyseed(ctx, "bob", "other secret")
 	require.NoError(t, err)
 	order, err := bob.NewAddress(ctx, 0, "order 1")
@@ -42,22 +40,22 @@ func TestStory(t *testing.T) {
 
 	before := balance(t, alice)
 	require.Equal(t, before.Total, before.Unlocked)
-	p, err := alice.Send(ctx, wallet.Payment{To: []wallet.Destination{{Address: order.Text,
-		Amount: 3 * wallet.XMR / 2}}})
+	to := []wallet.Destination{{Address: order.Text, Amount: 3 * wallet.XMR / 2}}
+	p, err := alice.Send(ctx, wallet.Payment{To: to})
 	require.NoError(t, err)
 	require.Equal(t, 3*wallet.XMR/2, p.Amount)
 	require.NotZero(t, p.Fee)
-	require.Equal(t, []wallet.Destination{{Address: order.Text, Amount: p.Amount}}, p.To)
+	require.Equal(t, to, p.To)
 	require.Len(t, p.Transactions, 1)
 	require.False(t, p.Confirmed())
-	require.Equal(t, before, balance(t, alice), "nothing is sent yet")
+	require.Equal(t, before, balance(t, alice), "nothing has been sent yet")
 	ids, err := p.Confirm(ctx)
 	require.NoError(t, err)
 	require.Equal(t, p.Transactions, ids)
 	require.True(t, p.Confirmed())
 	require.Equal(t, before.Total-p.Amount-p.Fee, balance(t, alice).Total)
 
-	require.Equal(t, p.Amount, balance(t, bob).Total, "on its way")
+	require.Equal(t, p.Amount, balance(t, bob).Total, "the pending payment counts")
 	seen, err := bob.Transfers(ctx, ids[0])
 	require.NoError(t, err)
 	require.Len(t, seen, 1)
@@ -73,17 +71,52 @@ func TestStory(t *testing.T) {
 	require.Empty(t, alice.Warning())
 	b, err := alice.Balance(ctx)
 	require.NoError(t, err)
-	require.Equal(t, before.Total-p.Amount-p.Fee, b.Total, "what was read and sent is kept")
+	require.Equal(t, before.Total-p.Amount-p.Fee, b.Total, "everything read and sent was stored")
 	require.NoError(t, alice.Sync(ctx, nil))
-	history, err := alice.History(ctx, wallet.Filter{})
+	requireHistory(t, alice, p)
+	require.NoError(t, alice.ChangePassword(ctx, "secret", "newer"))
+	require.NoError(t, alice.Close())
+	_, err = m.Open(ctx, "alice", "secret")
+	require.ErrorIs(t, err, wallet.ErrWrongPassword)
+	_, err = m.Open(ctx, "alice", "newer")
+	require.NoError(t, err)
+}
+
+// TestKeysFiles: the files with which monero-wallet-rpc opens a wallet are made with it, unless NoKeysFile is set. A
+// folder made with one setting opens with the other.
+func TestKeysFiles(t *testing.T) {
+	t.Parallel()
+	ctx, _, c, _ := setUp(t)
+	for _, without := range []bool{true, false, true} {
+		c.NoKeysFile = without
+		m := newManager(t, c)
+		w, err := m.Open(ctx, "one", "secret")
+		if errors.Is(err, wallet.ErrNotFound) {
+			w, err = m.Create(ctx, "one", "secret")
+			require.NoError(t, err)
+			require.NoFileExists(t, filepath.Join(c.Folder, "one.keys"))
+		}
+		require.NoError(t, err)
+		require.Empty(t, w.Warning())
+		if !without {
+			for _, name := range []string{"one", "one.keys", "one.glim"} {
+				require.FileExists(t, filepath.Join(c.Folder, name))
+			}
+		}
+		require.NoError(t, m.Close())
+	}
+}
+
+// requireHistory requires that w has received 20 mining rewards and then sent p.
+func requireHistory(t *testing.T, w *wallet.Wallet, p *wallet.Preview) {
+	t.Helper()
+	history, err := w.History(deadline(t), wallet.Filter{})
 	require.NoError(t, err)
 	require.Len(t, history, 21)
 	last := history[20]
-	b, err = alice.Balance(ctx)
-	require.NoError(t, err)
-	require.Equal(t, ids[0], last.TxID)
+	require.Equal(t, p.Transactions[0], last.TxID)
 	require.True(t, last.Out)
-	require.Equal(t, []wallet.Destination{{Address: order.Text, Amount: p.Amount}}, last.To)
+	require.Equal(t, p.To, last.To)
 	require.Equal(t, p.Fee, last.Fee)
 	require.EqualValues(t, regtest.Confirmations, last.Confirmations)
 	for _, reward := range history[:20] {
@@ -91,69 +124,78 @@ func TestStory(t *testing.T) {
 		require.False(t, reward.Out)
 		require.Equal(t, wallet.Confirmed, reward.State)
 	}
-	some, err := alice.History(ctx, wallet.Filter{From: last.Height, To: last.Height})
+	filtered, err := w.History(deadline(t), wallet.Filter{From: last.Height, To: last.Height})
 	require.NoError(t, err)
-	require.Equal(t, []wallet.Transfer{last}, some)
-	require.NoError(t, alice.ChangePassword(ctx, "secret", "newer"))
-	require.NoError(t, alice.Close())
-	_, err = m.Open(ctx, "alice", "secret")
-	require.ErrorIs(t, err, wallet.ErrWrongPassword)
-	alice, err = m.Open(ctx, "alice", "newer")
-	require.NoError(t, err)
+	require.Equal(t, []wallet.Transfer{last}, filtered)
+}
 
-	// Accounts, and all the rest to one of them.
-	savings, err := alice.NewAccount(ctx, "savings")
+// TestAccounts sends all money of one account to another, and from there with the fee taken from the amounts.
+func TestAccounts(t *testing.T) {
+	t.Parallel()
+	ctx, chain, _, m := setUp(t)
+	w := funded(t, m, chain, "one")
+	home, b := addressOf(t, w), balance(t, w)
+	savings, err := w.NewAccount(ctx, "savings")
 	require.NoError(t, err)
-	p, err = alice.Send(ctx, wallet.Payment{To: []wallet.Destination{{Address: savings.Address}}, All: true})
+	p, err := w.Send(ctx, wallet.Payment{To: []wallet.Destination{{Address: savings.Address}}, All: true})
 	require.NoError(t, err)
 	require.Equal(t, b.Total, p.Amount+p.Fee)
 	require.Equal(t, p.Amount, p.To[0].Amount)
 	_, err = p.Confirm(ctx)
 	require.NoError(t, err)
 	require.NoError(t, chain.Mine(ctx, regtest.Confirmations, ""))
-	require.Equal(t, wallet.Balance{Total: p.Amount, Unlocked: p.Amount}, balance(t, alice))
-	accounts, err := alice.Accounts(ctx)
+	all := wallet.Balance{Total: p.Amount, Unlocked: p.Amount}
+	require.Equal(t, all, balance(t, w))
+	accounts, err := w.Accounts(ctx)
 	require.NoError(t, err)
 	require.Equal(t, []wallet.Account{
-		{Index: 0, Label: "Primary account", Address: addressOf(t, alice)},
-		{Index: 1, Label: "savings", Address: savings.Address,
-			Balance: wallet.Balance{Total: p.Amount, Unlocked: p.Amount}},
+		{Index: 0, Label: "Primary account", Address: home},
+		{Index: 1, Label: "savings", Address: savings.Address, Balance: all},
 	}, accounts)
-	p, err = alice.Send(ctx, wallet.Payment{Account: 1, To: []wallet.Destination{{order.Text, wallet.XMR},
-		{savings.Address, wallet.XMR}}, FeeFromAmounts: true})
+	p, err = w.Send(ctx, wallet.Payment{
+		Account:        1,
+		To:             []wallet.Destination{{home, wallet.XMR}, {savings.Address, wallet.XMR}},
+		FeeFromAmounts: true,
+	})
 	require.NoError(t, err)
 	require.Equal(t, 2*wallet.XMR, p.Amount+p.Fee)
 	require.Equal(t, p.Amount, p.To[0].Amount+p.To[1].Amount)
-
-	// What has no method here is there by the contract.
-	version, err := rpc.Call(ctx, alice, walletrpc.GetVersion, walletrpc.Empty{})
-	require.NoError(t, err)
-	require.NotZero(t, version.Version)
-	_, err = rpc.Call(ctx, alice, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
-	require.Error(t, err)
-	_, err = alice.Balance(ctx)
-	require.NoError(t, err, "it is still open")
 }
 
-// TestRestore: a wallet comes back from its words of either kind, from its keys, and as one that only sees.
+// TestPost calls operations of the contract that have no method: they work, but they cannot close the wallet.
+func TestPost(t *testing.T) {
+	t.Parallel()
+	ctx, _, _, m := setUp(t)
+	w, err := m.Create(ctx, "one", "")
+	require.NoError(t, err)
+	version, err := rpc.Call(ctx, w, walletrpc.GetVersion, walletrpc.Empty{})
+	require.NoError(t, err)
+	require.NotZero(t, version.Version)
+	_, err = rpc.Call(ctx, w, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
+	require.Error(t, err)
+	_, err = w.Balance(ctx)
+	require.NoError(t, err, "the wallet is still open")
+}
+
+// TestRestore restores a wallet from both kinds of seeds and from its keys, with and without the spend key.
 func TestRestore(t *testing.T) {
 	t.Parallel()
-	ctx, chain := deadline(t), newChain(t)
-	m := newManager(t, config(t, chain))
-	old := rich(t, m, chain, "old")
+	ctx, chain, _, m := setUp(t)
+	old := funded(t, m, chain, "old")
 	b := balance(t, old)
 	words, err := old.Seed(ctx, "")
 	require.NoError(t, err)
-	covered, err := old.Seed(ctx, "passphrase")
+	protected, err := old.Seed(ctx, "passphrase")
 	require.NoError(t, err)
-	require.NotEqual(t, string(words), string(covered))
+	require.NotEqual(t, string(words), string(protected))
 	keys, err := old.Keys(ctx)
 	require.NoError(t, err)
 	for name, from := range map[string]wallet.Backup{
-		"words": wallet.Seed{Words: words}, "covered": wallet.Seed{Words: covered,
-			Passphrase: "passphrase"}, "keys": keys,
-		"height": wallet.Seed{Words: words, Since: wallet.Since{Height: 1}},
-		"date":   wallet.Seed{Words: words, Since: wallet.Since{Date: time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC)}},
+		"words":      wallet.Seed{Words: words},
+		"passphrase": wallet.Seed{Words: protected, Passphrase: "passphrase"},
+		"keys":       keys,
+		"height":     wallet.Seed{Words: words, Since: wallet.Since{Height: 1}},
+		"date":       wallet.Seed{Words: words, Since: wallet.Since{Date: time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC)}},
 	} {
 		w, err := m.Restore(ctx, name, "secret", from)
 		require.NoError(t, err, name)
@@ -161,15 +203,15 @@ func TestRestore(t *testing.T) {
 		require.Equal(t, b, balance(t, w), name)
 		require.NoError(t, w.Close())
 	}
-	seen, err := m.Restore(ctx, "view-only", "secret", wallet.Keys{Address: keys.Address, ViewKey: keys.ViewKey})
+	viewOnly, err := m.Restore(ctx, "view-only", "secret", wallet.Keys{Address: keys.Address, ViewKey: keys.ViewKey})
 	require.NoError(t, err)
-	require.Equal(t, b, balance(t, seen))
-	_, err = seen.Seed(ctx, "")
+	require.Equal(t, b, balance(t, viewOnly))
+	_, err = viewOnly.Seed(ctx, "")
 	require.ErrorIs(t, err, wallet.ErrViewOnly)
-	own, err := seen.Keys(ctx)
+	got, err := viewOnly.Keys(ctx)
 	require.NoError(t, err)
-	require.Equal(t, wallet.Keys{Address: keys.Address, ViewKey: keys.ViewKey}, own)
-	p, err := seen.Send(ctx, wallet.Payment{To: []wallet.Destination{{keys.Address, wallet.XMR}}})
+	require.Equal(t, wallet.Keys{Address: keys.Address, ViewKey: keys.ViewKey}, got)
+	p, err := viewOnly.Send(ctx, wallet.Payment{To: []wallet.Destination{{keys.Address, wallet.XMR}}})
 	require.NoError(t, err)
 	require.NotEmpty(t, p.Unsigned)
 	require.Empty(t, p.Transactions)
@@ -177,28 +219,28 @@ func TestRestore(t *testing.T) {
 	require.ErrorIs(t, err, wallet.ErrUnsigned)
 	require.NoError(t, p.Discard())
 
-	sixteen, err := m.CreatePolyseed(ctx, "sixteen", "secret")
+	polyseed, err := m.CreatePolyseed(ctx, "polyseed", "secret")
 	require.NoError(t, err)
-	words, err = sixteen.Seed(ctx, "")
+	words, err = polyseed.Seed(ctx, "")
 	require.NoError(t, err)
 	require.Len(t, strings.Fields(string(words)), 16)
-	again, err := m.Restore(ctx, "sixteen again", "secret", wallet.Seed{Words: words})
+	again, err := m.Restore(ctx, "polyseed again", "secret", wallet.Seed{Words: words})
 	require.NoError(t, err)
-	require.Equal(t, addressOf(t, sixteen), addressOf(t, again))
+	require.Equal(t, addressOf(t, polyseed), addressOf(t, again))
 
 	for _, from := range []wallet.Backup{nil, wallet.Seed{}, wallet.Seed{Words: "abbey abbey"}, wallet.Keys{},
 		wallet.Keys{Address: keys.Address, ViewKey: "00"},
-		wallet.Keys{Address: addressOf(t, sixteen), ViewKey: keys.ViewKey}} {
+		wallet.Keys{Address: addressOf(t, polyseed), ViewKey: keys.ViewKey}} {
 		_, err := m.Restore(ctx, "none", "secret", from)
 		require.ErrorIs(t, err, wallet.ErrBackup)
 	}
 	_, err = os.Stat(filepath.Join(t.TempDir(), "none"))
 	require.ErrorIs(t, err, os.ErrNotExist)
 	_, err = m.Restore(ctx, "none", "secret", keys)
-	require.NoError(t, err, "a refusal leaves the name free")
+	require.NoError(t, err, "the name is free after a failure")
 }
 
-// TestConfigIsChecked: whatever is wrong is refused at once, and the error names the field.
+// TestConfigIsChecked: NewManager refuses every wrong field, and the error names it.
 func TestConfigIsChecked(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -237,97 +279,110 @@ func TestConfigIsChecked(t *testing.T) {
 	require.EqualValues(t, 0o700, info.Mode().Perm())
 }
 
-// TestConstants: what is said here is what the engine means by it.
+// TestConstants compares constants of this package with those of the engine.
 func TestConstants(t *testing.T) {
-	require.Equal(t, service.FromNow, wallet.FromNow)
+	require.Equal(t, service.NewEventsOnly, wallet.FromNow)
 	require.Equal(t, service.DefaultAutoRefresh, wallet.DefaultRefresh)
 }
 
-// TestKinds: each failure has its kind.
-func TestKinds(t *testing.T) {
+// requireKind requires that err is an *Error of a kind, and that its text starts with the operation and the kind.
+func requireKind(t *testing.T, kind, err error) {
+	t.Helper()
+	require.ErrorIs(t, err, kind)
+	var e *wallet.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, kind, e.Kind)
+	require.True(t, strings.HasPrefix(err.Error(), "wallet: "+e.Op+": "+kind.Error()), "%v", err)
+}
+
+// TestErrorKindsOfOpening provokes each failure to open or create a wallet.
+func TestErrorKindsOfOpening(t *testing.T) {
 	t.Parallel()
-	ctx, chain := deadline(t), newChain(t)
-	c := config(t, chain)
-	m := newManager(t, c)
-	w := rich(t, m, chain, "one")
-	kind := func(want, err error) {
-		t.Helper()
-		require.ErrorIs(t, err, want)
-		var e *wallet.Error
-		require.ErrorAs(t, err, &e)
-		require.Equal(t, want, e.Kind)
-		require.True(t, strings.HasPrefix(err.Error(), "wallet: "+e.Op+": "+want.Error()), "%v", err)
-	}
-	_, err := m.Open(ctx, "one", "secret")
-	kind(wallet.ErrInUse, err)
+	ctx, _, c, m := setUp(t)
+	w, err := m.Create(ctx, "one", "secret")
+	require.NoError(t, err)
+	_, err = m.Open(ctx, "one", "secret")
+	requireKind(t, wallet.ErrInUse, err)
 	other := newManager(t, c)
 	_, err = other.Open(ctx, "one", "secret")
-	kind(wallet.ErrInUse, err)
+	requireKind(t, wallet.ErrInUse, err)
 	_, err = other.Create(ctx, "one", "secret")
-	kind(wallet.ErrExists, err)
+	requireKind(t, wallet.ErrExists, err)
 	_, err = m.Open(ctx, "two", "")
-	kind(wallet.ErrNotFound, err)
+	requireKind(t, wallet.ErrNotFound, err)
 	for _, name := range []string{"", "a/b", `a\b`, "..", ".hidden", "one.keys", "one.GLIM", "con"} {
 		_, err = m.Create(ctx, name, "")
-		kind(wallet.ErrName, err)
+		requireKind(t, wallet.ErrName, err)
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(c.Folder, "torn"), []byte("not a wallet"), 0o600))
-	_, err = m.Open(ctx, "torn", "")
-	kind(wallet.ErrDamaged, err)
-	k, err := keys.FromSeed([32]byte{1})
-	require.NoError(t, err)
-	theirs, err := walletfile.Seal(&walletfile.Wallet{Keys: k}, nil, walletfile.Rounds, rand.Reader)
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(c.Folder, "torn.keys"), theirs, 0o600))
-	_, err = m.Open(ctx, "torn", "")
-	kind(wallet.ErrCache, err)
-	without := c
-	without.WithoutCache = true
-	manager := newManager(t, without)
-	_, err = manager.Open(ctx, "torn", "")
-	require.NoError(t, err)
-	require.NoError(t, manager.Close())
-	stage := c
-	stage.Network = wallet.Stagenet
+	requireDamagedFiles(t, m, c)
+	stagenet := c
+	stagenet.Network = wallet.Stagenet
 	require.NoError(t, w.Close())
-	_, err = newManager(t, stage).Open(ctx, "one", "secret")
-	kind(wallet.ErrNetwork, err)
+	_, err = newManager(t, stagenet).Open(ctx, "one", "secret")
+	requireKind(t, wallet.ErrNetwork, err)
 	w, err = m.Open(ctx, "one", "secret")
 	require.NoError(t, err)
 	require.ErrorIs(t, w.ChangePassword(ctx, "wrong", "x"), wallet.ErrWrongPassword)
+}
 
+// requireDamagedFiles writes a damaged cache, first alone and then with a keys file, and opens the wallet.
+func requireDamagedFiles(t *testing.T, m *wallet.Manager, c wallet.Config) {
+	t.Helper()
+	ctx := deadline(t)
+	require.NoError(t, os.WriteFile(filepath.Join(c.Folder, "torn"), []byte("not a wallet"), 0o600))
+	_, err := m.Open(ctx, "torn", "")
+	requireKind(t, wallet.ErrDamaged, err)
+	k, err := keys.FromSeed([32]byte{1})
+	require.NoError(t, err)
+	keysFile, err := walletfile.Seal(&walletfile.Wallet{Keys: k}, nil, walletfile.Rounds, rand.Reader)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(c.Folder, "torn.keys"), keysFile, 0o600))
+	_, err = m.Open(ctx, "torn", "")
+	requireKind(t, wallet.ErrCache, err)
+	c.WithoutCache = true
+	without := newManager(t, c)
+	_, err = without.Open(ctx, "torn", "")
+	require.NoError(t, err)
+	require.NoError(t, without.Close())
+}
+
+// TestErrorKindsOfPayments provokes each failure of payments and of what a wallet is asked for.
+func TestErrorKindsOfPayments(t *testing.T) {
+	t.Parallel()
+	ctx, chain, _, m := setUp(t)
+	w := funded(t, m, chain, "one")
 	home, b := addressOf(t, w), balance(t, w)
 	send := func(p wallet.Payment) error {
 		_, err := w.Send(ctx, p)
 		return err
 	}
-	to := func(amounts ...wallet.Amount) (list []wallet.Destination) {
-		for _, a := range amounts {
-			list = append(list, wallet.Destination{Address: home, Amount: a})
-		}
-		return list
+	to := func(amount wallet.Amount) []wallet.Destination {
+		return []wallet.Destination{{Address: home, Amount: amount}}
 	}
-	kind(wallet.ErrNotEnoughMoney, send(wallet.Payment{To: to(b.Total + 1)}))
-	kind(wallet.ErrNotEnoughMoney, send(wallet.Payment{To: to(b.Total)})) // nothing is left for the fee
-	kind(wallet.ErrAddress, send(wallet.Payment{To: []wallet.Destination{{"4bad", 1}}}))
-	kind(wallet.ErrPayment, send(wallet.Payment{}))
-	kind(wallet.ErrPayment, send(wallet.Payment{To: to(0)}))
-	kind(wallet.ErrPayment, send(wallet.Payment{To: to(1), All: true}))
-	kind(wallet.ErrPayment, send(wallet.Payment{To: to(1), Priority: 9}))
-	kind(wallet.ErrNotEnoughMoney, send(wallet.Payment{To: to(1), Account: 1}))
-	kind(wallet.ErrAddress, wallet.CheckAddress(wallet.Stagenet, home))
-	_, err = w.NewAddress(ctx, 7, "")
-	kind(wallet.ErrNotFound, err)
+	requireKind(t, wallet.ErrNotEnoughMoney, send(wallet.Payment{To: to(b.Total + 1)}))
+	requireKind(t, wallet.ErrNotEnoughMoney, send(wallet.Payment{To: to(b.Total)})) // nothing is left for the fee
+	requireKind(t, wallet.ErrAddress, send(wallet.Payment{To: []wallet.Destination{{"4bad", 1}}}))
+	requireKind(t, wallet.ErrPayment, send(wallet.Payment{}))
+	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(0)}))
+	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(1), All: true}))
+	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(1), Priority: 9}))
+	requireKind(t, wallet.ErrNotEnoughMoney, send(wallet.Payment{To: to(1), Account: 1}))
+	requireKind(t, wallet.ErrAddress, wallet.CheckAddress(wallet.Stagenet, home))
+	var code *rpc.Error
+	require.ErrorAs(t, send(wallet.Payment{}), &code, "the error of the contract is included")
+	require.Equal(t, walletrpc.CodeZeroDestination, code.Code)
+	_, err := w.NewAddress(ctx, 7, "")
+	requireKind(t, wallet.ErrNotFound, err)
 	_, err = w.Transfers(ctx, strings.Repeat("0", 64))
-	kind(wallet.ErrNotFound, err)
+	requireKind(t, wallet.ErrNotFound, err)
 	_, err = w.Transfers(ctx, "x")
-	kind(wallet.ErrNotFound, err)
+	requireKind(t, wallet.ErrNotFound, err)
 
 	require.NoError(t, chain.Mine(ctx, 1, home))
-	young := balance(t, w)
-	kind(wallet.ErrMoneyLocked, send(wallet.Payment{To: to(young.Total - wallet.XMR)}))
+	withReward := balance(t, w)
+	requireKind(t, wallet.ErrMoneyLocked, send(wallet.Payment{To: to(withReward.Total - wallet.XMR)}))
 
-	// Two previews of the same money: one of them is paid.
+	// Two previews spend the same money; only one can be confirmed.
 	first, err := w.Send(ctx, wallet.Payment{To: to(b.Unlocked - wallet.XMR)})
 	require.NoError(t, err)
 	second, err := w.Send(ctx, wallet.Payment{To: to(b.Unlocked - wallet.XMR)})
@@ -335,41 +390,45 @@ func TestKinds(t *testing.T) {
 	_, err = first.Confirm(ctx)
 	require.NoError(t, err)
 	_, err = second.Confirm(ctx)
-	kind(wallet.ErrSpent, err)
-	kind(wallet.ErrConfirmed, first.Discard())
+	requireKind(t, wallet.ErrSpent, err)
+	requireKind(t, wallet.ErrConfirmed, first.Discard())
+}
 
-	// Daemons that cannot be reached, and none at all.
-	away := c
-	away.Transport, away.Daemon.Address, away.Folder = nil, "127.0.0.1:1", t.TempDir()
-	lonely, err := newManager(t, away).Create(ctx, "lonely", "")
-	require.NoError(t, err, "a wallet is made without a daemon, too")
-	err = lonely.Sync(ctx, nil)
-	kind(wallet.ErrDaemon, err)
-	require.Contains(t, err.Error(), "127.0.0.1:1", "it says which, and why")
-	away.Daemon.Address, away.Offline = "", true
-	hermit, err := newManager(t, away).Open(ctx, "lonely", "")
-	kind(wallet.ErrInUse, err)
-	require.Nil(t, hermit)
-	require.NoError(t, lonely.Close())
-	hermit, err = newManager(t, away).Open(ctx, "lonely", "")
+// TestErrorKindsWithoutDaemon uses wallets with a daemon that is unreachable, and with none.
+func TestErrorKindsWithoutDaemon(t *testing.T) {
+	t.Parallel()
+	ctx := deadline(t)
+	c := config(t, nil)
+	c.Transport, c.Daemon.Address = nil, "127.0.0.1:1"
+	w, err := newManager(t, c).Create(ctx, "one", "")
+	require.NoError(t, err, "creating a wallet needs no daemon")
+	err = w.Sync(ctx, nil)
+	requireKind(t, wallet.ErrDaemon, err)
+	require.Contains(t, err.Error(), "127.0.0.1:1", "the error names the daemon")
+	c.Daemon.Address, c.Offline = "", true
+	offline, err := newManager(t, c).Open(ctx, "one", "")
+	requireKind(t, wallet.ErrInUse, err)
+	require.Nil(t, offline)
+	require.NoError(t, w.Close())
+	offline, err = newManager(t, c).Open(ctx, "one", "")
 	require.NoError(t, err)
-	kind(wallet.ErrDaemon, hermit.Sync(ctx, nil))
+	requireKind(t, wallet.ErrDaemon, offline.Sync(ctx, nil))
+	_, err = offline.Send(ctx, wallet.Payment{})
 	var code *rpc.Error
-	require.ErrorAs(t, send(wallet.Payment{}), &code, "the contract's code is there, too")
+	require.ErrorAs(t, err, &code, "the error of the contract is included")
 	require.Equal(t, walletrpc.CodeZeroDestination, code.Code)
 }
 
-// TestUseAfterClose calls every method of a wallet that is closed, of its previews and its manager.
+// TestUseAfterClose calls every method of a closed wallet, of its previews and of its manager.
 func TestUseAfterClose(t *testing.T) {
 	t.Parallel()
-	ctx, chain := deadline(t), newChain(t)
-	m := newManager(t, config(t, chain))
-	w := rich(t, m, chain, "one")
+	ctx, chain, _, m := setUp(t)
+	w := funded(t, m, chain, "one")
 	p, err := w.Send(ctx, wallet.Payment{To: []wallet.Destination{{addressOf(t, w), 1}}})
 	require.NoError(t, err)
 	events := w.Events(ctx, wallet.FromNow)
 	require.NoError(t, w.Close())
-	require.NoError(t, w.Close(), "closing twice is harmless")
+	require.NoError(t, w.Close(), "a wallet may be closed twice")
 	for _, list := range []iter.Seq2[wallet.Event, error]{events, w.Events(ctx, wallet.FromStart)} {
 		var last error
 		for _, last = range list {
@@ -410,22 +469,22 @@ func TestUseAfterClose(t *testing.T) {
 	require.Greater(t, called, 15)
 }
 
-// stuck is a way to a daemon that answers nothing until it is let go, whatever becomes of contexts.
+// stuck is a connection to a daemon that does not respond until the channel is closed, even if contexts end.
 type stuck chan struct{}
 
 func (s stuck) Post(context.Context, string, []byte) ([]byte, error) {
 	<-s
-	return nil, errors.New("let go")
+	return nil, errors.New("released")
 }
 
-// TestCancelled: a call whose context ends returns, although the daemon answers nothing. A wallet that was opened in
-// vain is closed.
+// TestCancelled: a call whose context ends returns although the daemon does not respond. A wallet that opens after its
+// caller has gone is closed.
 func TestCancelled(t *testing.T) {
 	t.Parallel()
 	hold := make(stuck)
 	var once sync.Once
 	release := func() { once.Do(func() { close(hold) }) }
-	t.Cleanup(release) // before the managers are closed: they wait for what goes on
+	t.Cleanup(release) // runs before the managers are closed, which wait for their tasks
 	c := config(t, nil)
 	c.Transport = hold
 	m, err := wallet.NewManager(c)
@@ -462,11 +521,11 @@ func TestCancelled(t *testing.T) {
 		got := make(chan error)
 		go func() { got <- f(ctx) }()
 		time.AfterFunc(10*time.Millisecond, func() { cancel(errors.New("enough")) })
-		require.ErrorIs(t, <-got, context.Canceled, name) // the deadline of the test ends the wait of one that stays
-		require.ErrorIs(t, f(ctx), context.Canceled, "with a context that has ended, too: "+name)
+		require.ErrorIs(t, <-got, context.Canceled, name) // a call that does not return ends with the test's deadline
+		require.ErrorIs(t, f(ctx), context.Canceled, "with an ended context: "+name)
 	}
 	release()
-	// The name that was to be made is free again, whatever came of it.
+	// The name becomes free again, with or without a wallet.
 	require.Eventually(t, func() bool {
 		w, err := m.Open(deadline(t), "two", "")
 		if errors.Is(err, wallet.ErrNotFound) {
@@ -477,12 +536,12 @@ func TestCancelled(t *testing.T) {
 	require.NoError(t, m.Close())
 }
 
-// TestNothingIsLeft: when a manager is closed, no goroutine of it is there any more, whatever was under way.
-func TestNothingIsLeft(t *testing.T) { // alone: it looks at all goroutines
+// TestCloseEndsAllGoroutines closes managers in the middle of operations: no goroutine remains.
+func TestCloseEndsAllGoroutines(t *testing.T) { // not parallel, because it inspects all goroutines
 	chain := newChain(t)
 	c := config(t, chain)
 	c.Refresh = time.Second
-	before := ours()
+	before := engineGoroutines()
 	for range 3 {
 		ctx, m := deadline(t), newManager(t, c)
 		w, err := m.Open(ctx, "one", "secret")
@@ -508,13 +567,13 @@ func TestNothingIsLeft(t *testing.T) { // alone: it looks at all goroutines
 		<-begun
 		require.NoError(t, m.Close())
 		group.Wait()
-		require.Eventually(t, func() bool { return len(ours()) <= len(before) }, patience, time.Millisecond, "%v",
-			ours())
+		ended := func() bool { return len(engineGoroutines()) <= len(before) }
+		require.Eventually(t, ended, patience, time.Millisecond, "%v", engineGoroutines())
 	}
 }
 
-// ours returns the goroutines that run code of the engine.
-func ours() (list []string) {
+// engineGoroutines returns the stacks of the goroutines that run code of the engine.
+func engineGoroutines() (list []string) {
 	all := make([]byte, 4<<20)
 	for _, g := range strings.Split(string(all[:runtime.Stack(all, true)]), "\n\n") {
 		if strings.Contains(g, "glim/core/service.") || strings.Contains(g, "glim/core/session.") ||
@@ -525,26 +584,25 @@ func ours() (list []string) {
 	return list
 }
 
-// TestSyncTellsProgress: the first call of progress comes while blocks are read, the last tells the end, and none comes
-// after Sync has returned.
-func TestSyncTellsProgress(t *testing.T) {
+// TestSyncReportsProgress: Sync calls progress while it reads blocks and at the end, with rising heights, and never
+// after it has returned.
+func TestSyncReportsProgress(t *testing.T) {
 	t.Parallel()
-	ctx, chain := deadline(t), newChain(t)
-	m := newManager(t, config(t, chain))
+	ctx, chain, _, m := setUp(t)
 	w, err := m.Create(ctx, "one", "")
 	require.NoError(t, err)
 	require.NoError(t, chain.Mine(ctx, 100, ""))
 	var over atomic.Bool
-	var told []wallet.Progress
+	var reported []wallet.Progress
 	require.NoError(t, w.Sync(ctx, func(p wallet.Progress) {
 		require.False(t, over.Load())
-		told = append(told, p)
+		reported = append(reported, p)
 	}))
 	over.Store(true)
-	require.NotEmpty(t, told)
-	require.Equal(t, wallet.Progress{Height: 101, Target: 101}, told[len(told)-1])
-	for i := range told[1:] {
-		require.LessOrEqual(t, told[i].Height, told[i+1].Height)
+	require.NotEmpty(t, reported)
+	require.Equal(t, wallet.Progress{Height: 101, Target: 101}, reported[len(reported)-1])
+	for i := range reported[1:] {
+		require.LessOrEqual(t, reported[i].Height, reported[i+1].Height)
 	}
 	require.Equal(t, wallet.Progress{Height: 101, Target: 101}, w.Progress())
 }

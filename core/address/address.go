@@ -1,4 +1,5 @@
-// Package address reads and writes Monero addresses.
+// Package address parses and formats Monero addresses. Use ParseFor to read a user's input on a known network, and
+// Address.String to show an address.
 package address
 
 import (
@@ -7,22 +8,22 @@ import (
 	"glim/core/crypto/edwards"
 	"glim/core/internal/codec/base58"
 	"glim/core/keys"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
-// Errors of parsing. All but ErrNetwork mean that the text was mistyped or is something else.
+// Errors of parsing. All except ErrNetwork mean that the text is mistyped or not an address.
 var (
-	ErrMalformed = errors.New("address: malformed") // also matches the error of base58 beneath, if there is one
+	ErrMalformed = errors.New("address: malformed") // also wraps an error of base58
 	ErrPrefix    = errors.New("address: not an address of any known network")
-	ErrKey       = errors.New("address: holds a key that is no point of the curve")
+	ErrKey       = errors.New("address: contains a key that is not a point of the curve")
 	ErrNetwork   = errors.New("address: belongs to another network")
 
-	// ErrKind reports a payment ID for an address that cannot take one.
+	// ErrKind reports a payment ID for an address other than a standard one.
 	ErrKind = errors.New("address: only a standard address takes a payment ID")
 )
 
-// Kind is one of the three things an address can be.
+// Kind is the type of an address.
 type Kind uint8
 
 // The kinds of addresses.
@@ -42,10 +43,10 @@ func (k Kind) String() string {
 	case Integrated:
 		return "integrated"
 	}
-	return say.Sprintf("kind(%d)", uint8(k))
+	return smallfmt.Sprintf("kind(%d)", uint8(k))
 }
 
-// Address is where money can be sent. Addresses are equal (==) when all that they say is.
+// Address is a Monero address. Two are equal (==) if all their fields are.
 type Address struct {
 	Network     xmr.Network
 	Kind        Kind
@@ -53,8 +54,8 @@ type Address struct {
 	PaymentID   [8]byte // of an integrated address, otherwise zero
 }
 
-// At returns the address i of a wallet on network n, whose public keys are spend and view: a standard address for the first of
-// all, otherwise a subaddress.
+// At returns address i of a wallet on network n with these public keys: a standard address for index (0, 0), otherwise
+// a subaddress.
 func At(n xmr.Network, i keys.Index, spend, view xmr.PublicKey) Address {
 	a := Address{Network: n, Kind: Subaddress, Spend: spend, View: view}
 	if i == (keys.Index{}) {
@@ -63,13 +64,13 @@ func At(n xmr.Network, i keys.Index, spend, view xmr.PublicKey) Address {
 	return a
 }
 
-// Parse reads an address of any network; mainnet's prefixes, which Regtest shares, make it xmr.Mainnet.
-// Both keys are canonical encodings of points. Errors: ErrMalformed, ErrPrefix, ErrKey.
+// Parse reads an address of any network. Mainnet's prefixes, which Regtest shares, give xmr.Mainnet. Both keys must be
+// canonical encodings of points. It returns ErrMalformed, ErrPrefix or ErrKey.
 // Source: src/cryptonote_basic/cryptonote_basic_impl.cpp, get_account_address_from_str.
 func Parse(s string) (Address, error) {
 	tag, data, err := base58.DecodeAddr(s)
 	if err != nil {
-		return Address{}, say.Errorf("%w: %w", ErrMalformed, err)
+		return Address{}, smallfmt.Errorf("%w: %w", ErrMalformed, err)
 	}
 	a, err := fromTag(tag)
 	if err != nil {
@@ -107,8 +108,8 @@ func fromTag(tag uint64) (Address, error) {
 	return Address{}, ErrPrefix
 }
 
-// ParseFor reads an address of network n; the result's Network is n, also for Regtest. Errors are Parse's, and
-// ErrNetwork for a good address of another network.
+// ParseFor reads an address of network n. The result's Network is n, even for Regtest. It returns the errors of Parse,
+// and ErrNetwork for a valid address of another network.
 func ParseFor(n xmr.Network, s string) (Address, error) {
 	a, err := Parse(s)
 	if err != nil {
@@ -121,7 +122,7 @@ func ParseFor(n xmr.Network, s string) (Address, error) {
 	return a, nil
 }
 
-// String returns the text of a, which Parse reads.
+// String returns the address as text that Parse accepts.
 // Source: cryptonote_basic_impl.cpp, get_account_address_as_str and get_account_integrated_address_as_str.
 func (a Address) String() string {
 	p := a.Network.Prefixes()
@@ -135,7 +136,7 @@ func (a Address) String() string {
 	return base58.EncodeAddr(p.Standard, data)
 }
 
-// WithPaymentID returns the integrated address of a with id. ErrKind unless a is a standard address.
+// WithPaymentID returns the integrated address of a and id. It returns ErrKind unless a is a standard address.
 func (a Address) WithPaymentID(id [8]byte) (Address, error) {
 	if a.Kind != Standard {
 		return Address{}, ErrKind
@@ -144,7 +145,7 @@ func (a Address) WithPaymentID(id [8]byte) (Address, error) {
 	return a, nil
 }
 
-// Standard returns a without its payment ID; standard addresses and subaddresses are returned as they are.
+// Standard returns a without its payment ID; other addresses are returned unchanged.
 func (a Address) Standard() Address {
 	if a.Kind == Integrated {
 		a.Kind, a.PaymentID = Standard, [8]byte{}

@@ -1,4 +1,4 @@
-// Package block reads, hashes and writes blocks.
+// Package block parses, hashes and serializes Monero blocks.
 package block
 
 import (
@@ -12,13 +12,14 @@ import (
 	"glim/core/xmr"
 )
 
-// Errors of decoding and hashing besides those of packages wire and tx. Retrying is pointless.
+// Errors of decoding and hashing, in addition to those of packages wire and tx. Retrying is pointless.
 var (
-	ErrCoinbase = errors.New("block: first transaction is not a coinbase")
-	ErrImpostor = errors.New("block: has the ID of the exceptional block, but not its content")
+	ErrCoinbase    = errors.New("block: first transaction is not a coinbase")
+	ErrBlock202612 = errors.New("block: has the ID of block 202612, but not its content")
 )
 
-// maxTxs bounds the transactions of a block. Source: src/cryptonote_config.h, CRYPTONOTE_MAX_TX_PER_BLOCK.
+// maxTxs is the maximum number of transactions in a block. Source: src/cryptonote_config.h,
+// CRYPTONOTE_MAX_TX_PER_BLOCK.
 const maxTxs = 0x10000000
 
 // Block is a header, the coinbase and the IDs of the other transactions.
@@ -33,8 +34,8 @@ type Block struct {
 	TxHashes  []xmr.Hash
 }
 
-// Parse reads a block and refuses bytes after it. The coinbase's Extra aliases b.
-// Errors: those of this package, of package tx and of package wire. Proof of work and transactions are not looked at.
+// Parse parses a block and refuses trailing bytes. The coinbase's Extra aliases b. Parse returns errors of this
+// package and of packages tx and wire. It checks neither the proof of work nor the transactions.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_and_validate_block_from_blob.
 func Parse(b []byte) (*Block, error) {
 	r := wire.NewReader(b)
@@ -53,8 +54,8 @@ func Parse(b []byte) (*Block, error) {
 	return blk, nil
 }
 
-// ParseWithIDs is Parse that returns the IDs of the block and of its coinbase too, hashed from b without writing it again. The coinbase is
-// in a's memory. Errors: those of Parse and ErrImpostor.
+// ParseWithIDs is Parse, and also returns the IDs of the block and of its coinbase, which it hashes from b without
+// serializing the block again. The coinbase is allocated in a. It returns the errors of Parse and ErrBlock202612.
 func ParseWithIDs(a *tx.Arena, b []byte) (blk *Block, id, coinbase xmr.Hash, err error) {
 	r := wire.NewReader(b)
 	blk = new(Block)
@@ -81,7 +82,7 @@ func ParseWithIDs(a *tx.Arena, b []byte) (blk *Block, id, coinbase xmr.Hash, err
 	return blk, id, coinbase, nil
 }
 
-// header reads what comes before the coinbase.
+// header reads the fields before the coinbase.
 func (blk *Block) header(r *wire.Reader) {
 	blk.Major = version(r)
 	blk.Minor = version(r)
@@ -90,7 +91,7 @@ func (blk *Block) header(r *wire.Reader) {
 	blk.Nonce = r.Uint32()
 }
 
-// rest checks the coinbase and reads how many other transactions there are.
+// rest checks the coinbase and reads the number of the other transactions.
 func (blk *Block) rest(r *wire.Reader) int {
 	if r.Err() == nil && !blk.MinerTx.IsCoinbase() {
 		r.Fail(ErrCoinbase)
@@ -106,7 +107,7 @@ func version(r *wire.Reader) uint8 {
 	return uint8(v)
 }
 
-// Append writes the block as it travels and is stored. What Parse accepted is written back byte for byte.
+// Append appends the serialized block. For a block that Parse has returned, these are the same bytes.
 func (blk *Block) Append(b []byte) []byte {
 	b = blk.MinerTx.Append(blk.appendHeader(b))
 	b = wire.AppendVarint(b, uint64(len(blk.TxHashes)))
@@ -124,7 +125,7 @@ func (blk *Block) appendHeader(b []byte) []byte {
 	return binary.LittleEndian.AppendUint32(b, blk.Nonce)
 }
 
-// Height returns the block's index in its chain, as its coinbase states it: 0 for the first block.
+// Height returns the block's index in its chain as stated by its coinbase; the genesis block has 0.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_block_height.
 func (blk *Block) Height() uint64 {
 	if !blk.MinerTx.IsCoinbase() {
@@ -133,8 +134,8 @@ func (blk *Block) Height() uint64 {
 	return blk.MinerTx.Inputs[0].Height
 }
 
-// HashingBlob returns what proof of work is done on: the header, the Merkle root of all transactions with the coinbase
-// first, and their number. Errors: tx.ErrPruned when the coinbase has no ID.
+// HashingBlob returns the input of the proof of work: the header, the Merkle root of all transactions with the
+// coinbase first, and their number. It returns tx.ErrPruned if the coinbase has no ID.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_block_hashing_blob.
 func (blk *Block) HashingBlob() ([]byte, error) {
 	coinbase, err := blk.MinerTx.Hash()
@@ -155,8 +156,8 @@ func appendHashing(b []byte, ids []xmr.Hash) []byte {
 	return wire.AppendVarint(append(b, root[:]...), uint64(len(ids)))
 }
 
-// Block 202612 of mainnet had more than 512 transactions, for which the Merkle root of the time was wrong. It keeps the
-// ID it got, and only its very bytes may have it.
+// Block 202612 of mainnet has more than 512 transactions, for which the software of that time computed a wrong Merkle
+// root. It keeps that ID, and no other block may have it.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, calculate_block_hash.
 const exceptionHeight = 202612
 
@@ -174,7 +175,7 @@ func mustHash(s string) xmr.Hash {
 }
 
 // Hash returns the block's ID: the hash of the hashing blob with its length in front.
-// Errors: those of HashingBlob, ErrImpostor.
+// Errors: those of HashingBlob, ErrBlock202612.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, calculate_block_hash.
 func (blk *Block) Hash() (xmr.Hash, error) {
 	coinbase, err := blk.MinerTx.Hash()
@@ -184,7 +185,7 @@ func (blk *Block) Hash() (xmr.Hash, error) {
 	return blk.HashWith(coinbase)
 }
 
-// HashWith is Hash for who knows the coinbase's ID. Errors: ErrImpostor.
+// HashWith is Hash with a given coinbase ID. It returns ErrBlock202612.
 func (blk *Block) HashWith(coinbase xmr.Hash) (xmr.Hash, error) {
 	id := identify(blk.hashingBlob(coinbase))
 	if blk.MinerTx.IsCoinbase() && blk.Height() != exceptionHeight {
@@ -205,7 +206,7 @@ func except(id, content xmr.Hash) (xmr.Hash, error) {
 		return exceptionID, nil
 	}
 	if id == exceptionID {
-		return xmr.Hash{}, ErrImpostor
+		return xmr.Hash{}, ErrBlock202612
 	}
 	return id, nil
 }

@@ -5,10 +5,9 @@ import (
 	"glim/core/xmr"
 )
 
-// MerkleRoot returns the root of a binary tree over hashes: one hash is its own root, none has the zero root. With p
-// the largest power of two below the number of leaves, the last leaves are first paired so that p nodes are left.
-// hashes itself is left alone.
-// Source: src/crypto/tree-hash.c, tree_hash.
+// MerkleRoot returns the Merkle root of hashes. The root of a single hash is the hash itself, and that of an empty list
+// is zero. The last hashes are paired first, so that the number of nodes becomes the largest power of two below the
+// number of hashes. hashes is not modified. Source: src/crypto/tree-hash.c, tree_hash.
 func MerkleRoot(hashes []xmr.Hash) xmr.Hash {
 	switch len(hashes) {
 	case 0:
@@ -40,7 +39,7 @@ func join(to, from []xmr.Hash) {
 		}
 		return
 	}
-	var e keccak.Eight
+	var e keccak.Parallel8
 	for len(to) > 0 {
 		n := min(8, len(to))
 		for i := range n {

@@ -10,34 +10,36 @@ import (
 	"glim/core/xmr"
 )
 
-// Added tells what became of a block.
+// Added is the result of adding a block.
 type Added struct {
 	ID     xmr.Hash
 	Height uint64 // index
-	Known  bool   // it was here before, on whichever branch; nothing has changed
-	Main   bool   // it is the top of the main chain now
-	// Joined lists the blocks that are of the main chain now and were not before, lowest first: the block, after its branch when that
-	// overtook the main chain.
+	Known  bool   // the block was already known, on any branch; nothing has changed
+	Main   bool   // the block is the new top of the main chain
+	// Joined lists the blocks that are new in the main chain, lowest first: the block itself, after the rest of its
+	// branch if the branch has overtaken the main chain.
 	Joined []xmr.Hash
-	// Left lists the blocks that are no longer of the main chain, lowest first, when a branch overtook it.
+	// Left lists the blocks that are no longer in the main chain because a branch has overtaken it, lowest first.
 	Left []xmr.Hash
 }
 
-// AddBlock judges a block and adds it: to the main chain, to a branch, or to a branch that thereby becomes the main
-// chain. txs are its transactions as far as the pool may not have them; when the block follows one that is here and has its work
-// they go there first, and stay when it is refused for another reason. Errors: ErrOrphan, ErrMissing, ErrInvalid, ErrFull, ErrNoPoW,
-// those of packages block, tx and consensus, the store's. Source: src/cryptonote_core/blockchain.cpp, add_new_block.
+// AddBlock validates a block and adds it to the main chain or to a branch. A branch that has more work than the main
+// chain then replaces it. txs are transactions of the block; those that the pool has may be missing. If the block
+// follows a known block and has its proof of work, they are added to the pool, and stay there even if the block is
+// rejected. AddBlock returns ErrOrphan, ErrMissing, ErrInvalid, ErrFull, ErrNoPoW, ErrNotStored, or an error of
+// packages block, tx and consensus.
+// Source: src/cryptonote_core/blockchain.cpp, add_new_block.
 func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
-	claims, unreadable := readClaims(txs)
-	if unreadable == nil && (len(claims) > 0 || c.o.FixedDifficulty != 1) {
-		if b, err := c.expects(blob); errors.Is(err, consensus.ErrWork) {
+	incoming, unreadable := readIncoming(txs)
+	if unreadable == nil && (len(incoming) > 0 || c.o.FixedDifficulty != 1) {
+		if b, err := c.precheck(blob); errors.Is(err, consensus.ErrWork) {
 			return Added{ID: b.ID, Height: b.Height}, err
 		} else if err == nil {
-			c.ahead(claims, nil)
+			c.ahead(incoming, nil)
 		}
 	}
 	defer c.lock()()
-	added, err := c.addBlock(blob, claims, unreadable)
+	added, err := c.addBlock(blob, incoming, unreadable)
 	if err != nil {
 		return added, err
 	}
@@ -48,21 +50,21 @@ func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
 	return added, nil
 }
 
-// joined tells the host of what is stored and has made the top.
+// joined calls OnBlockAdded for the blocks that have become the top.
 func (c *Chain) joined(list ...Added) {
 	for _, added := range list {
-		if added.Main && c.o.Joined != nil {
-			c.o.Joined(View{c, c.now}, added)
+		if added.Main && c.o.OnBlockAdded != nil {
+			c.o.OnBlockAdded(View{c, c.now}, added)
 		}
 	}
 }
 
-// errHere reports a block that is here already, or was refused.
+// errHere reports a block that is known, or was rejected before.
 var errHere = errors.New("chain: block is known")
 
-// expects returns why a look at a block's transactions is not worth the time, nil when it is: the block is new, fits somewhere and
-// has its work, which is looked at with the chain free for others.
-func (c *Chain) expects(blob []byte) (*Block, error) {
+// precheck returns nil if it is worth verifying a block's transactions: the block is new, has a position and has its
+// proof of work. It does not hold the lock while it checks the work.
+func (c *Chain) precheck(blob []byte) (*Block, error) {
 	parsed, err := block.Parse(blob)
 	if err != nil {
 		return nil, err
@@ -71,14 +73,14 @@ func (c *Chain) expects(blob []byte) (*Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := func() (place, error) {
+	at, err := func() (position, error) {
 		c.mu.RLock()
 		defer c.mu.RUnlock()
 		_, known := c.byID[b.ID]
 		if _, bad := c.invalid[b.ID]; known || bad || c.branches.get(b.ID) != nil {
-			return place{}, errHere
+			return position{}, errHere
 		}
-		return c.stands(b)
+		return c.locate(b)
 	}()
 	if err != nil {
 		return b, err
@@ -86,8 +88,8 @@ func (c *Chain) expects(blob []byte) (*Block, error) {
 	return b, c.checkWork(b, at)
 }
 
-func (c *Chain) addBlock(blob []byte, txs []*claim, unreadable error) (Added, error) {
-	if uint64(len(blob)) > c.limits.Limit+consensus.BlobLeeway {
+func (c *Chain) addBlock(blob []byte, txs []*incomingTx, unreadable error) (Added, error) {
+	if uint64(len(blob)) > c.limits.Limit+consensus.BlockSizeLeeway {
 		return Added{}, fmt.Errorf("%w: %d bytes", consensus.ErrWeight, len(blob))
 	}
 	parsed, err := block.Parse(blob)
@@ -106,8 +108,8 @@ func (c *Chain) addBlock(blob []byte, txs []*claim, unreadable error) (Added, er
 	if _, bad := c.invalid[b.ID]; bad {
 		return added, ErrInvalid
 	}
-	if len(parsed.TxHashes) > 0 { // nothing is looked up, asked for or kept for a block without work
-		at, err := c.stands(b)
+	if len(parsed.TxHashes) > 0 { // see position: work first
+		at, err := c.locate(b)
 		if err == nil {
 			err = c.checkWork(b, at)
 		}
@@ -131,7 +133,7 @@ func (c *Chain) addBlock(blob []byte, txs []*claim, unreadable error) (Added, er
 	return added, nil
 }
 
-// join notes that blocks, lowest first, have become the top of the main chain.
+// join adds blocks to Joined, lowest first, of which the last is the new top.
 func (a *Added) join(list []*Block) {
 	a.Main = true
 	for _, b := range list {
@@ -139,18 +141,18 @@ func (a *Added) join(list []*Block) {
 	}
 }
 
-// push judges a block that follows the top, with its transactions from the pool, and makes a copy of it the top.
+// push validates a block that follows the top, with its transactions from the pool, and makes a copy of it the top.
 func (c *Chain) push(b *Block) error {
 	next := *b
 	next.Txs = make([]*Tx, 0, len(b.Block.TxHashes))
 	seen := map[xmr.Hash]bool{}
 	for _, id := range b.Block.TxHashes {
 		if seen[id] {
-			return fmt.Errorf("%w: %s twice in a block", ErrKnown, id)
+			return fmt.Errorf("%w: %s twice in a block", ErrMined, id)
 		}
 		seen[id] = true
 		if _, ok := c.txs[id]; ok {
-			return fmt.Errorf("%w: %s", ErrKnown, id)
+			return fmt.Errorf("%w: %s", ErrMined, id)
 		}
 		t := c.pool.byID[id]
 		if t == nil {
@@ -158,14 +160,14 @@ func (c *Chain) push(b *Block) error {
 		}
 		next.Txs = append(next.Txs, t.Tx)
 	}
-	if err := c.judge(&next); err != nil {
+	if err := c.validate(&next); err != nil {
 		return err
 	}
 	c.accept(&next)
 	return nil
 }
 
-// accept makes a block that was judged and measured the top; its transactions leave the pool.
+// accept makes a validated and measured block the top, and removes its transactions from the pool.
 func (c *Chain) accept(b *Block) {
 	c.apply(b)
 	for _, t := range b.Txs {
@@ -173,7 +175,7 @@ func (c *Chain) accept(b *Block) {
 	}
 }
 
-// pop takes the top block off; its transactions go back to the pool.
+// pop removes the top block and returns its transactions to the pool.
 func (c *Chain) pop() *Block {
 	b := c.revert()
 	c.pending.popped(b)
@@ -183,19 +185,29 @@ func (c *Chain) pop() *Block {
 	return b
 }
 
-// PopBlocks takes up to n blocks off the top, but never the first, and returns the number of blocks left. Their
-// transactions go back to the pool. Errors are the store's. Source: src/cryptonote_core/blockchain.cpp, pop_blocks.
+// PopBlocks removes up to n blocks from the top, but never the genesis block, and returns the number of blocks left.
+// It returns their transactions to the pool. The error is ErrNotStored. Source: src/cryptonote_core/blockchain.cpp,
+// pop_blocks.
 func (c *Chain) PopBlocks(n uint64) (uint64, error) {
+	return c.popBlocks(n, func() { c.pop() })
+}
+
+// DropBlocks is PopBlocks without returning the transactions to the pool.
+func (c *Chain) DropBlocks(n uint64) (uint64, error) {
+	return c.popBlocks(n, func() { c.pending.popped(c.revert()) })
+}
+
+func (c *Chain) popBlocks(n uint64, pop func()) (uint64, error) {
 	defer c.lock()()
 	for range min(n, c.height()-1) {
-		c.pop()
+		pop()
 	}
 	err := c.commit()
 	return c.height(), err
 }
 
-// branch returns the blocks off the main chain that end in id, lowest first; false when they do not reach the main
-// chain. None for a block of the main chain.
+// branch returns the blocks off the main chain that end in id, lowest first. The list is empty if id is in the main
+// chain. The bool is false if the branch does not reach the main chain.
 func (c *Chain) branch(id xmr.Hash) ([]*Block, bool) {
 	var list []*Block
 	for b := c.branches.get(id); b != nil; b = c.branches.get(id) {
@@ -207,10 +219,11 @@ func (c *Chain) branch(id xmr.Hash) ([]*Block, bool) {
 	return list, main
 }
 
-// addToBranch judges a block whose parent is not the top as far as that is possible before its branch is the main
-// chain. Source: src/cryptonote_core/blockchain.cpp, handle_alternative_block.
+// addToBranch checks a block whose parent is not the top, as far as that is possible without its branch being the main
+// chain.
+// Source: src/cryptonote_core/blockchain.cpp, handle_alternative_block.
 func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
-	at, err := c.standsOnBranch(b)
+	at, err := c.locateOnBranch(b)
 	if err != nil {
 		return added, err
 	}
@@ -224,7 +237,7 @@ func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
 	b.Cumulative = prev.Cumulative.Add(b.Difficulty)
 	weight, fees := c.branchSums(b)
 	b.Weight = weight
-	b.LongTerm = c.limits.LongTermWeight(weight) // as it would be on the top: what came before a branch is not measured again
+	b.LongTerm = c.limits.LongTermWeight(weight) // with the limits of the top, because those of the branch are unknown
 	b.Coins = consensus.AddCoins(prev.Coins, b.Reward()-min(fees, b.Reward()))
 	c.branches.put(b)
 	if !c.top().Cumulative.Less(b.Cumulative) {
@@ -242,8 +255,8 @@ func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
 	return added, nil
 }
 
-// branchSums returns the weight of a block off the main chain, 0 when a transaction is missing, and the fees of those that
-// are not. The reference counts these fees as new coins, which only a block made on this one shows.
+// branchSums returns the weight of a block off the main chain, or 0 if a transaction is missing, and the fees of the
+// known transactions. The reference counts these fees as new coins; this shows only in blocks that build on this one.
 func (c *Chain) branchSums(b *Block) (weight, fees uint64) {
 	weight = b.Block.MinerTx.Weight()
 	missing := false
@@ -262,7 +275,7 @@ func (c *Chain) branchSums(b *Block) (weight, fees uint64) {
 	return weight, fees
 }
 
-// find returns a transaction of the pool or the main chain, or nil.
+// find returns a transaction of the pool or the main chain, or nil if it is in neither.
 func (c *Chain) find(id xmr.Hash) *Tx {
 	if t := c.pool.byID[id]; t != nil {
 		return t.Tx
@@ -273,11 +286,12 @@ func (c *Chain) find(id xmr.Hash) *Tx {
 	return nil
 }
 
-// maxInvalid bounds how many refused blocks are remembered; then all are forgotten and would be judged again.
+// maxInvalid is how many rejected blocks are remembered. If there are more, all are forgotten, and are validated again.
 const maxInvalid = 1 << 16
 
-// overtake makes a branch, lowest block first, the main chain, and a branch of what it replaces, whose IDs it returns. A
-// branch that turns out invalid is forgotten and the main chain is as before.
+// overtake makes a branch, lowest block first, the main chain, and makes the replaced blocks a branch. It returns the
+// IDs of the replaced blocks, lowest first. If the branch is invalid, the main chain does not change and the branch is
+// removed.
 // Source: src/cryptonote_core/blockchain.cpp, switch_to_alternative_blockchain.
 func (c *Chain) overtake(list []*Block) ([]xmr.Hash, error) {
 	fork := list[0].Height
@@ -314,7 +328,7 @@ func (c *Chain) overtake(list []*Block) ([]xmr.Hash, error) {
 	return ids, nil
 }
 
-// restore goes back to height fork and adds blocks that were of the main chain before, which needs no judging.
+// restore removes blocks down to height fork and adds blocks that were in the main chain before, without validation.
 func (c *Chain) restore(fork uint64, left []*Block) {
 	for c.height() > fork {
 		c.pop()
@@ -325,7 +339,7 @@ func (c *Chain) restore(fork uint64, left []*Block) {
 	}
 }
 
-// ForgetInvalid forgets which blocks were refused on a branch, so that they are judged again.
+// ForgetInvalid forgets which blocks were rejected, so that they are validated again.
 func (c *Chain) ForgetInvalid() {
 	defer c.lock()()
 	clear(c.invalid)

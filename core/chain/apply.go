@@ -10,7 +10,7 @@ import (
 	"glim/core/xmr"
 )
 
-// First transactions and nonces. Source: src/cryptonote_config.h, GENESIS_TX and GENESIS_NONCE.
+// Genesis coinbases and nonces. Source: src/cryptonote_config.h, GENESIS_TX and GENESIS_NONCE.
 const (
 	firstTx = "013c01ff0001ffffffffffff03029b2e4c0281c0b02e7c53291a94d1d0cbff8883f8024f5142ee494ffbbd088071210177" +
 		"67aafcde9be00dcfd098715ebcf7f410daebc582fda69d24a28e9d0bc890d1"
@@ -18,8 +18,7 @@ const (
 		"01168d0c4ca86fb55a4cf6a36d31431be1c53a3bd7411bb24e8832410289fa6f3b"
 )
 
-// begin makes the first block of the network. Source: src/cryptonote_core/cryptonote_tx_utils.cpp,
-// generate_genesis_block.
+// begin adds the genesis block. Source: src/cryptonote_core/cryptonote_tx_utils.cpp, generate_genesis_block.
 func (c *Chain) begin() error {
 	text, nonce := firstTx, uint32(10000)
 	switch c.o.Network {
@@ -42,7 +41,7 @@ func (c *Chain) begin() error {
 		return err
 	}
 	if b.ID != c.o.Network.GenesisHash() {
-		return fmt.Errorf("%w: first block %s", ErrStored, b.ID)
+		return fmt.Errorf("%w: genesis block %s", ErrStored, b.ID)
 	}
 	b.Weight = first.MinerTx.Weight()
 	b.LongTerm, b.Coins = b.Weight, b.Reward()
@@ -52,7 +51,7 @@ func (c *Chain) begin() error {
 	return nil
 }
 
-// newBlock returns a block with its IDs. Errors: package block's.
+// newBlock returns a block with its IDs, or an error of package block.
 func newBlock(parsed *block.Block, blob []byte) (*Block, error) {
 	id, err := parsed.Hash()
 	if err != nil {
@@ -65,7 +64,7 @@ func newBlock(parsed *block.Block, blob []byte) (*Block, error) {
 	return &Block{ID: id, Block: parsed, Blob: blob, CoinbaseID: coinbase, Height: parsed.Height()}, nil
 }
 
-// measure fills in what follows from the chain and from the block's transactions and difficulty.
+// measure sets the values of b that follow from the chain and from the block's transactions and difficulty.
 func (c *Chain) measure(b *Block) {
 	prev := c.top()
 	b.Height = c.height()
@@ -80,7 +79,7 @@ func (c *Chain) measure(b *Block) {
 	b.Coins = consensus.AddCoins(prev.Coins, b.Reward()-fees)
 }
 
-// apply makes a measured block the top. It cannot fail, and revert is its inverse.
+// apply makes a measured block the top. It cannot fail. revert undoes it.
 func (c *Chain) apply(b *Block) {
 	b.Indices = make([][]uint64, 0, 1+len(b.Txs))
 	c.addTx(b, b.CoinbaseID, &b.Block.MinerTx)
@@ -91,11 +90,21 @@ func (c *Chain) apply(b *Block) {
 	b.TxCount = uint64(len(c.txs))
 	c.byID[b.ID] = b.Height
 	c.blocks = append(c.blocks, b)
+	c.size += b.size()
 	c.long.Add(b.LongTerm)
 	if n := c.height(); n > consensus.LongWindow {
 		c.long.Remove(c.blocks[n-1-consensus.LongWindow].LongTerm)
 	}
 	c.limit()
+}
+
+// size returns the length of the block and its transactions in bytes.
+func (b *Block) size() uint64 {
+	n := len(b.Blob)
+	for _, t := range b.Txs {
+		n += len(t.Blob)
+	}
+	return uint64(n)
 }
 
 func (c *Chain) addTx(b *Block, id xmr.Hash, t *tx.Transaction) {
@@ -119,11 +128,11 @@ func (c *Chain) addTx(b *Block, id xmr.Hash, t *tx.Transaction) {
 			c.images[t.Inputs[i].KeyImage] = struct{}{}
 		}
 	}
-	c.txs[id] = Place{b.Height, uint64(len(b.Indices))}
+	c.txs[id] = TxLocation{b.Height, uint64(len(b.Indices))}
 	b.Indices = append(b.Indices, indices)
 }
 
-// revert takes the top block off and returns it. The first block stays.
+// revert removes the top block, which must not be the genesis block, and returns it.
 func (c *Chain) revert() *Block {
 	b := c.top()
 	n := c.height()
@@ -133,6 +142,7 @@ func (c *Chain) revert() *Block {
 	}
 	c.blocks[n-1] = nil
 	c.blocks = c.blocks[:n-1]
+	c.size -= b.size()
 	delete(c.byID, b.ID)
 	for i := len(b.Txs) - 1; i >= 0; i-- {
 		c.removeTx(b.Txs[i].ID, b.Txs[i].Tx)
@@ -162,12 +172,12 @@ func (c *Chain) removeTx(id xmr.Hash, t *tx.Transaction) {
 	delete(c.txs, id)
 }
 
-// limit computes what the weights of the chain allow the next block.
+// limit updates the weight limits of the next block.
 func (c *Chain) limit() {
 	c.limits = consensus.NewLimits(c.long.Median(), consensus.Median(c.recentWeights(consensus.ShortWindow)))
 }
 
-// recentWeights returns the weights of the last n blocks, or of all.
+// recentWeights returns the weights of the last n blocks in bytes, oldest first, or of all blocks if there are fewer.
 func (c *Chain) recentWeights(n uint64) []uint64 {
 	list := c.blocks[c.height()-min(n, c.height()):]
 	weights := make([]uint64, len(list))
@@ -177,7 +187,8 @@ func (c *Chain) recentWeights(n uint64) []uint64 {
 	return weights
 }
 
-// recentTimes returns the times of the last blocks a new one's is held against.
+// recentTimes returns the timestamps of the last consensus.TimestampWindow blocks, oldest first, or of all if there
+// are fewer.
 func (c *Chain) recentTimes() []uint64 {
 	list := c.blocks[c.height()-min(consensus.TimestampWindow, c.height()):]
 	times := make([]uint64, len(list))
@@ -187,7 +198,8 @@ func (c *Chain) recentTimes() []uint64 {
 	return times
 }
 
-// nextDifficulty returns the difficulty of the block after those given, the first block of the chain included or not.
+// nextDifficulty returns the difficulty of the block after the given ones, which may start with the genesis block or
+// later.
 // Source: src/cryptonote_core/blockchain.cpp, get_difficulty_for_next_block.
 func (c *Chain) nextDifficulty(blocks []*Block) (consensus.Difficulty, error) {
 	if c.o.FixedDifficulty > 0 {

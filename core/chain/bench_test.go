@@ -8,9 +8,9 @@ import (
 	"glim/core/fee"
 )
 
-// BenchmarkAddTx judges a transaction of two inputs and two outputs for the pool, nothing of it known before.
+// BenchmarkAddTx adds an unknown transaction with two inputs and two outputs to the pool.
 func BenchmarkAddTx(b *testing.B) {
-	l := newLife(b)
+	l := newTestChain(b)
 	l.mine(80)
 	blob := l.pay(fee.Slow, 40e12, 3, 4)
 	b.ReportAllocs()
@@ -22,9 +22,9 @@ func BenchmarkAddTx(b *testing.B) {
 	}
 }
 
-// BenchmarkAddBlock judges a block that comes with sixteen such transactions, whose range proofs are verified together.
+// BenchmarkAddBlock adds a block that arrives with 16 such transactions. Their range proofs are verified in batches.
 func BenchmarkAddBlock(b *testing.B) {
-	l := newLife(b)
+	l := newTestChain(b)
 	l.mine(100)
 	var txs []*Tx
 	var blobs [][]byte
@@ -48,7 +48,7 @@ func BenchmarkAddBlock(b *testing.B) {
 
 // BenchmarkMine makes and adds empty blocks.
 func BenchmarkMine(b *testing.B) {
-	l := newLife(b)
+	l := newTestChain(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		l.mine(1)

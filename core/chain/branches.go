@@ -8,21 +8,21 @@ import (
 	"glim/core/xmr"
 )
 
-// How much memory blocks off the main chain may take, in bytes, and what one takes besides its own bytes and those of
-// its transactions, which are there twice: as they came and read.
+// The memory for blocks off the main chain is limited. Its estimate for a block, in bytes, is branchBlock, and
+// branchPerByte for each byte of the block and its transactions, which are held both as bytes and parsed.
 const (
 	maxBranches   = 64 << 20
 	branchBlock   = 1 << 10
 	branchPerByte = 4
 )
 
-// branches are the blocks off the main chain. Where work costs nothing anybody can make any number of them, so that what
-// they take is bounded: see trim.
+// branches are the blocks off the main chain. If the difficulty is low, anyone can make any number of them, so their
+// memory is limited, see trim.
 type branches struct {
 	byID  map[xmr.Hash]*Block
-	since map[xmr.Hash]uint64 // when each came, counted
+	since map[xmr.Hash]uint64 // the value of clock when each was added
 	clock uint64
-	size  uint64 // bytes, about
+	size  uint64 // estimated bytes
 	limit uint64
 }
 
@@ -30,7 +30,7 @@ func newBranches() branches {
 	return branches{byID: map[xmr.Hash]*Block{}, since: map[xmr.Hash]uint64{}, limit: maxBranches}
 }
 
-// get returns a block, or nil.
+// get returns a block, or nil if it is not there.
 func (s *branches) get(id xmr.Hash) *Block { return s.byID[id] }
 
 func (s *branches) put(b *Block) {
@@ -48,7 +48,7 @@ func (s *branches) remove(id xmr.Hash) {
 	}
 }
 
-// branchSize returns about how many bytes of memory a block takes.
+// branchSize returns the estimated memory of a block in bytes.
 func branchSize(b *Block) uint64 {
 	size := uint64(len(b.Blob))
 	for _, t := range b.Txs {
@@ -57,9 +57,9 @@ func branchSize(b *Block) uint64 {
 	return branchBlock + branchPerByte*size
 }
 
-// trim drops blocks when they take more memory than they may, until an eighth is free. Those go first whose branch has
-// the least work, from its tip down; of equal ones those that came first. So a branch that could overtake the main chain
-// stays, and no block stays whose parent goes.
+// trim removes blocks if they take too much memory, until an eighth is free. It removes the branches with the least
+// work first, each from its tip down, and of equal branches the older ones. So a branch that may overtake the main
+// chain stays, and no block loses its parent.
 func (s *branches) trim() {
 	if s.size <= s.limit {
 		return
@@ -68,7 +68,7 @@ func (s *branches) trim() {
 	for _, b := range s.byID {
 		list = append(list, b)
 	}
-	// From the most work down, children come before their parents and hand on what their branch has.
+	// Sorted by descending work, children precede their parents and pass the work of their branch on to them.
 	slices.SortFunc(list, func(a, b *Block) int { return compare(b.Cumulative, a.Cumulative) })
 	work := make(map[xmr.Hash]consensus.Difficulty, len(list))
 	for _, b := range list {

@@ -10,17 +10,17 @@ import (
 	"glim/core/xmr"
 )
 
-// TestBranchesAreBounded floods a chain where work costs nothing with blocks off it: what they take stays bounded, the
-// branches with the most work behind them stay whole, and one of those can still overtake.
+// TestBranchesAreBounded adds many blocks off the main chain, which cost no work. Their memory stays limited, the
+// branches with the most work stay complete, and one of them can still overtake.
 func TestBranchesAreBounded(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(30)
 	ids := map[uint64]xmr.Hash{}
 	for _, b := range l.chain.blocks {
 		ids[b.Height] = b.ID
 	}
 	l.chain.branches.limit = 40 * branchSize(l.chain.top())
-	good := l.mineOn(ids[28], 2) // as much work as the main chain has
+	good := l.mineOn(ids[28], 2) // as much work as the main chain
 	full := 0
 	for round := range 30 {
 		prev := ids[uint64(1+round%20)]
@@ -36,7 +36,7 @@ func TestBranchesAreBounded(t *testing.T) {
 			require.Len(t, l.chain.branches.since, len(l.chain.branches.byID))
 			for id := range l.chain.branches.byID {
 				_, whole := l.chain.branch(id)
-				require.True(t, whole, "no block stays whose parent goes")
+				require.True(t, whole, "a block has lost its parent")
 			}
 			if err != nil {
 				require.ErrorIs(t, err, ErrFull)
@@ -50,7 +50,7 @@ func TestBranchesAreBounded(t *testing.T) {
 	}
 	require.NotZero(t, full)
 
-	// Of those with the same work the youngest stay.
+	// Of branches with the same work the newest stay.
 	var last xmr.Hash
 	for range 100 {
 		last = l.mineOn(ids[29], 1)
@@ -61,7 +61,7 @@ func TestBranchesAreBounded(t *testing.T) {
 	tip := l.mineOn(last, 1)
 	require.Equal(t, tip, l.chain.top().ID)
 
-	// However large they are.
+	// The limit also holds for large blocks.
 	other := ids[29]
 	big, err := block.Parse(l.block(&other))
 	require.NoError(t, err)
@@ -71,10 +71,10 @@ func TestBranchesAreBounded(t *testing.T) {
 	require.Empty(t, l.chain.branches.byID)
 }
 
-// TestDeepReorganisation replaces a thousand blocks: what a chain of usual length needs is within the bound.
+// TestDeepReorganisation replaces 1000 blocks. A branch of that length is far below the memory limit.
 func TestDeepReorganisation(t *testing.T) {
 	const depth = 1000
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(depth)
 	l.mineOn(l.chain.blocks[0].ID, depth+1)
 	require.EqualValues(t, depth+2, l.chain.height())

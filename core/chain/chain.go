@@ -1,8 +1,8 @@
-// Package chain owns one chain of blocks that it has judged itself: the main chain, its outputs and key images, branches
-// beside it, and the pool of transactions no block has yet.
+// Package chain is a blockchain that validates its own blocks. It keeps the main chain with its outputs and key images,
+// alternative branches, and the pool of transactions that are not in a block yet.
 //
-// What is allowed is written in package consensus; here is what the chain is when a block comes or goes. Methods may be
-// called from several goroutines. What they return is shared and must not be changed.
+// Package consensus has the rules; this package has the state that they apply to, and how blocks change it. Methods
+// may be called from several goroutines. Callers must not modify what they return, because it is shared.
 package chain
 
 import (
@@ -14,76 +14,84 @@ import (
 	"glim/core/block"
 	"glim/core/consensus"
 	"glim/core/crypto/edwards"
+	"glim/core/crypto/keccak"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// Errors of this package besides those of consensus, which tell why a block or transaction is refused.
+// Errors of this package. Errors of package consensus tell which rule a block or transaction breaks.
 var (
-	// ErrNoPoW: the difficulty asks for work and the host gave no way to check it.
-	ErrNoPoW = errors.New("chain: proof of work cannot be checked here")
-	// ErrInvalid: the block was refused before, or builds on one that was.
+	// ErrNoPoW: the proof of work must be checked, but Options.PoW is nil.
+	ErrNoPoW = errors.New("chain: no function to check proofs of work")
+	// ErrInvalid: the block was rejected before, or builds on such a block.
 	ErrInvalid = errors.New("chain: block known to be invalid")
-	// ErrOrphan: the block's parent is unknown. It may come.
+	// ErrOrphan: the block's parent is unknown. It may arrive later.
 	ErrOrphan = errors.New("chain: parent unknown")
-	// ErrMissing: the block names a transaction that is neither at hand nor in the pool.
+	// ErrMissing: the block refers to a transaction that was not supplied and is not in the pool.
 	ErrMissing = errors.New("chain: transaction missing")
-	// ErrKnown: the transaction is in the chain already.
-	ErrKnown = errors.New("chain: transaction already mined")
-	// ErrWaiting: the transaction is in the pool already.
-	ErrWaiting = errors.New("chain: transaction already in the pool")
-	// ErrTimedOut: the transaction waited in the pool too long before.
-	ErrTimedOut = errors.New("chain: transaction timed out before")
-	// ErrFull: there are too many blocks off the main chain, and this one has less work behind it than they.
+	// ErrMined: the transaction is in the chain already.
+	ErrMined = errors.New("chain: transaction already mined")
+	// ErrInPool: the transaction is in the pool already.
+	ErrInPool = errors.New("chain: transaction already in the pool")
+	// ErrTimedOut: the transaction was in the pool before and has been removed because of its age.
+	ErrTimedOut = errors.New("chain: transaction has timed out before")
+	// ErrFull: there are too many blocks off the main chain, and this one has less cumulative work than the others.
 	ErrFull = errors.New("chain: too many blocks off the main chain")
-	// ErrNotStored: the store failed, and so nothing has changed. The store's error is in it, too.
+	// ErrNotStored: the store has failed, so nothing has changed. It wraps the store's error.
 	ErrNotStored = errors.New("chain: not stored")
-	// ErrStored: what the store holds is no chain, or damaged.
+	// ErrStored: the records of the store are not a chain, or are damaged.
 	ErrStored = errors.New("chain: stored chain is damaged")
-	// ErrNetwork: the store holds the chain of another network.
-	ErrNetwork = errors.New("chain: stored chain is of another network")
+	// ErrNetwork: the store has the chain of another network.
+	ErrNetwork = errors.New("chain: stored chain belongs to another network")
 )
 
-// Options say what chain it is and what the host gives.
+// Options configure a Chain. Now is required.
 type Options struct {
 	Network xmr.Network
-	// FixedDifficulty of every block but the first; 0 lets it follow the blocks' times.
+	// FixedDifficulty, if not 0, is the difficulty of every block but the first. Otherwise it is computed.
 	FixedDifficulty uint64
-	// PoW hashes blocks. Without it only blocks of difficulty 1, for which every hash is good, can be judged.
+	// PoW computes proof-of-work hashes. If it is nil, only blocks of difficulty 1, which any hash meets, are accepted.
 	PoW consensus.PoW
-	// Now returns POSIX seconds.
+	// Now returns the time in POSIX seconds.
 	Now func() uint64
-	// Random makes coinbases' keys and weighs proofs that are verified together. The chain reads it from one
-	// goroutine at a time.
+	// Random provides the keys of coinbases and the weights of batch verification. It is read by one goroutine at a
+	// time.
 	Random io.Reader
-	// Joined is told of each block that AddBlock has made the top, in order, once it is stored and before anybody sees it. The view shows
-	// the chain with all that was stored with it. It must not call the chain. May be nil.
-	Joined func(View, Added)
-	// Pooled is told of transactions that have come into the pool to be passed on, or came with a block; once that is stored, and before
-	// Joined is told of the block. It must not call the chain. May be nil.
-	Pooled func([]*PoolTx)
-	// MaxPoolWeight is how much the pool holds, in bytes; 0 for MaxPoolWeight.
+	// OnBlockAdded, if not nil, is called for each block that AddBlock has made the top, in order, after it was stored
+	// and before readers see it. The view shows the chain after everything that was stored together with the block. The
+	// function must not call methods of the chain.
+	OnBlockAdded func(View, Added)
+	// OnPoolAdded, if not nil, is called with transactions that have entered the pool and may be relayed, or that have
+	// arrived with a block. It is called after they were stored, and before OnBlockAdded for that block. The function
+	// must not call methods of the chain.
+	OnPoolAdded func([]*PoolTx)
+	// SeedEpochBlocks and SeedEpochLag say when the RandomX seed changes, for tests: after how many blocks, and how
+	// many blocks after the one that it names. They are powers of two up to 2048 and 64, which 0 means.
+	SeedEpochBlocks, SeedEpochLag uint64
+	// MaxPoolWeight is the maximum weight of the pool in bytes; 0 means the constant MaxPoolWeight.
 	MaxPoolWeight uint64
-	// Workers is how many goroutines verify at the same time; 0 for as many as there are processors.
+	// Workers is how many goroutines verify at the same time; 0 means one for each processor.
 	Workers int
-	// Store keeps the main chain and the pool. Nil keeps them nowhere but in memory.
+	// Store stores the main chain and the pool. If it is nil, they are only in memory.
 	Store Store
 }
 
-// Tx is a transaction that is no coinbase.
+// Tx is a transaction that is not a coinbase.
 type Tx struct {
 	ID     xmr.Hash
 	Blob   []byte
 	Tx     *tx.Transaction
 	Weight uint64 // bytes
 	Fee    uint64 // atomic units
-	pruned int    // bytes before the prunable part
+	// PrunableHash is the hash of the part of Blob that Pruned omits. With it, the ID follows from Pruned.
+	PrunableHash xmr.Hash
+	pruned       int // bytes before the prunable part
 }
 
-// Pruned returns the transaction's bytes without its prunable part, which share those of Blob.
+// Pruned returns the transaction's bytes without the prunable part. They share memory with Blob.
 func (t *Tx) Pruned() []byte { return t.Blob[:t.pruned:t.pruned] }
 
-// newTx reads a transaction and refuses what is none. Errors: consensus.ErrMalformed, consensus.ErrTooBig.
+// newTx parses a transaction. It returns consensus.ErrMalformed or consensus.ErrTooBig if that fails.
 func newTx(blob []byte) (*Tx, error) {
 	if len(blob) > consensus.MaxTxSize {
 		return nil, fmt.Errorf("%w: %d bytes", consensus.ErrTooBig, len(blob))
@@ -93,13 +101,14 @@ func newTx(blob []byte) (*Tx, error) {
 		return nil, fmt.Errorf("%w: %w", consensus.ErrMalformed, err)
 	}
 	t := &Tx{ID: id, Blob: blob, Tx: parsed, Weight: parsed.Weight(), pruned: len(parsed.AppendPruned(nil))}
+	t.PrunableHash = keccak.Sum256(blob[t.pruned:])
 	if t.Fee, err = parsed.Fee(); err != nil {
 		return nil, fmt.Errorf("%w: %w", consensus.ErrMalformed, err)
 	}
 	return t, nil
 }
 
-// Block is a block with what the chain before it makes of it.
+// Block is a block with the values that follow from the chain before it.
 type Block struct {
 	ID         xmr.Hash
 	Block      *block.Block
@@ -107,14 +116,14 @@ type Block struct {
 	CoinbaseID xmr.Hash
 	Txs        []*Tx
 	Height     uint64               // index
-	Weight     uint64               // bytes; of a block of a branch 0 when not known
-	LongTerm   uint64               // the weight that counts in the long-term median
+	Weight     uint64               // bytes; 0 if unknown, which is possible only off the main chain
+	LongTerm   uint64               // bytes; what counts in the long-term median
 	Difficulty consensus.Difficulty // of this block
-	Cumulative consensus.Difficulty // of the chain up to it
-	Coins      uint64               // atomic units created up to it
-	RingCT     uint64               // outputs of amount 0 up to it
-	TxCount    uint64               // transactions up to it, coinbases included
-	Indices    [][]uint64           // global output indices: of the coinbase, then of each of Txs
+	Cumulative consensus.Difficulty // of the chain up to and including it
+	Coins      uint64               // atomic units created up to and including it
+	RingCT     uint64               // number of RingCT outputs up to and including it
+	TxCount    uint64               // number of transactions up to and including it, coinbases included
+	Indices    [][]uint64           // global output indices: those of the coinbase, then those of each of Txs
 }
 
 // Reward returns what the coinbase pays, fees included, in atomic units.
@@ -135,35 +144,39 @@ type Output struct {
 	TxID       xmr.Hash
 }
 
-// Place is where a transaction is: Index 0 is a block's coinbase, others are Txs[Index−1].
-type Place struct{ Height, Index uint64 }
+// TxLocation is the block that has a transaction, and the transaction's position in it: Index 0 is the coinbase, and
+// any other Index is Txs[Index−1].
+type TxLocation struct{ Height, Index uint64 }
 
-// Chain is one chain. Its zero value is not usable: call New.
+// Chain is a blockchain. Use New to make one.
 type Chain struct {
 	o  Options
 	mu sync.RWMutex
 
 	blocks  []*Block
 	byID    map[xmr.Hash]uint64
-	txs     map[xmr.Hash]Place
+	txs     map[xmr.Hash]TxLocation
 	images  map[xmr.KeyImage]struct{}
 	outputs map[uint64][]Output // by amount, 0 for RingCT
-	long    consensus.Window    // long-term weights of the last blocks
-	limits  consensus.Limits    // of the next block
+	long    consensus.Window    // long-term weights of the last consensus.LongWindow blocks
+	limits  consensus.Limits    // weight limits of the next block
+	size    uint64              // bytes of blocks and their transactions
 
 	branches branches // blocks off the main chain
 	invalid  map[xmr.Hash]struct{}
 
 	verified verified
 
-	pool    pool
-	coming  []*PoolTx // what Pooled is to be told of at the next commit
-	pending pending   // what the store does not know yet
-	now     uint64    // of the operation under way
+	pool     pool
+	announce []*PoolTx // transactions for OnPoolAdded at the next commit
+	pending  pending   // changes that are not stored yet
+	pruning  uint32    // see SetPruningSeed
+	now      uint64    // time of the operation in progress, in POSIX seconds
 }
 
-// New returns the chain that the store holds, or that of the network's first block alone. Errors: Options.Now is not set, ErrStored,
-// ErrNetwork, the store's. Stored blocks and transactions have been judged before and are not judged again.
+// New returns the chain of the store, or one of the network's genesis block only. It trusts stored blocks and
+// transactions and does not validate them again. It returns an error if Options.Now is nil, ErrStored, ErrNetwork or
+// the store's error.
 func New(o Options) (*Chain, error) {
 	if o.Now == nil {
 		return nil, errors.New("chain: Options.Now is not set")
@@ -172,7 +185,7 @@ func New(o Options) (*Chain, error) {
 		o.Random = &sharedReader{r: o.Random}
 	}
 	c := &Chain{
-		o: o, byID: map[xmr.Hash]uint64{}, txs: map[xmr.Hash]Place{}, images: map[xmr.KeyImage]struct{}{},
+		o: o, byID: map[xmr.Hash]uint64{}, txs: map[xmr.Hash]TxLocation{}, images: map[xmr.KeyImage]struct{}{},
 		outputs: map[uint64][]Output{}, branches: newBranches(), invalid: map[xmr.Hash]struct{}{},
 		pool: newPool(o.MaxPoolWeight), pending: pending{txs: map[xmr.Hash]struct{}{}},
 	}
@@ -183,10 +196,11 @@ func New(o Options) (*Chain, error) {
 	return c, c.load()
 }
 
+// lock locks the chain for one operation and returns the function that unlocks it.
 func (c *Chain) lock() func() {
 	c.mu.Lock()
 	c.now = c.o.Now()
-	c.pool.news.at(c.now)
+	c.pool.news.setTime(c.now)
 	return c.mu.Unlock
 }
 
@@ -195,8 +209,8 @@ func (c *Chain) height() uint64 { return uint64(len(c.blocks)) }
 
 func (c *Chain) top() *Block { return c.blocks[len(c.blocks)-1] }
 
-// openCommitment returns what an output that shows its amount commits to: the amount, with mask 1.
+// openCommitment returns the commitment of an output with a public amount: mask 1.
 // Source: src/ringct/rctOps.cpp, zeroCommit.
 func openCommitment(amount uint64) [32]byte {
-	return edwards.CommitInTheOpen(amount).Encode()
+	return edwards.CommitPublic(amount).Encode()
 }

@@ -14,23 +14,23 @@ import (
 	"glim/core/xmr"
 )
 
-// TestFirstBlocks begins the chain of every network.
+// TestFirstBlocks creates the chain of every network.
 func TestFirstBlocks(t *testing.T) {
 	for _, n := range []xmr.Network{xmr.Mainnet, xmr.Testnet, xmr.Stagenet, xmr.Regtest} {
-		l := newLife(t, func(o *Options) { o.Network = n })
+		l := newTestChain(t, func(o *Options) { o.Network = n })
 		require.Equal(t, n.GenesisHash(), l.chain.top().ID)
 		require.EqualValues(t, 17592186044415, l.chain.top().Coins)
 	}
-	// What comes next on mainnet is of rules that are not known here.
-	l := newLife(t, func(o *Options) { o.Network = xmr.Mainnet })
-	blob := newLife(t).block(nil)
+	// The next block of mainnet has rules of an old hard fork, which are not supported.
+	l := newTestChain(t, func(o *Options) { o.Network = xmr.Mainnet })
+	blob := newTestChain(t).block(nil)
 	_, err := l.chain.AddBlock(blob)
 	require.ErrorIs(t, err, consensus.ErrVersion)
 }
 
-// TestPaying mines rewards, spends them, and looks at what the chain then knows.
+// TestPaying mines rewards, spends them, and checks the resulting state.
 func TestPaying(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(80)
 	id := l.send(fee.Slow, 3)
 	two := l.send(fee.Slow, 5, 6)
@@ -49,17 +49,17 @@ func TestPaying(t *testing.T) {
 	require.EqualValues(t, 82, top.Cumulative.Lo)
 	require.Equal(t, top.Block.MinerTx.Weight()+top.Txs[0].Weight+top.Txs[1].Weight, top.Weight)
 
-	// Spent is spent, in whichever transaction.
+	// An output cannot be spent twice.
 	again := l.pay(fee.Fast, 1e12, 3)
 	_, err := l.chain.AddTx(again, false)
 	require.ErrorIs(t, err, consensus.ErrDoubleSpend)
 	_, err = l.chain.AddTx(top.Txs[0].Blob, false)
-	require.ErrorIs(t, err, ErrKnown)
+	require.ErrorIs(t, err, ErrMined)
 }
 
-// TestRevertIsTheInverseOfApply grows a chain by chance and takes it back again, step by step.
+// TestRevertIsTheInverseOfApply adds blocks and reverts them one by one.
 func TestRevertIsTheInverseOfApply(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(80)
 	next := uint64(1)
 	var states []snapshot
@@ -83,14 +83,16 @@ func TestRevertIsTheInverseOfApply(t *testing.T) {
 	require.Equal(t, top, snap(l.chain))
 }
 
-// TestLongWindowSlides checks both directions where the oldest weight leaves and comes back.
+// TestLongWindowSlides applies and reverts a block when the long-term window is full.
 func TestLongWindowSlides(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(1)
 	b := l.chain.blocks[1]
 	for h := uint64(2); h < consensus.LongWindow+3; h++ {
 		next := *b
-		next.Height, next.ID, next.CoinbaseID, next.LongTerm = h, xmr.Hash{byte(h), byte(h >> 8), byte(h >> 16)}, xmr.Hash{1, byte(h), byte(h >> 8), byte(h >> 16)}, h
+		next.Height, next.LongTerm = h, h
+		next.ID = xmr.Hash{byte(h), byte(h >> 8), byte(h >> 16)}
+		next.CoinbaseID = xmr.Hash{1, byte(h), byte(h >> 8), byte(h >> 16)}
 		l.chain.blocks = append(l.chain.blocks, &next)
 		l.chain.long.Add(h)
 		if h >= consensus.LongWindow {
@@ -101,7 +103,8 @@ func TestLongWindowSlides(t *testing.T) {
 	before := snap(l.chain)
 	require.Equal(t, consensus.LongWindow, before.Long.Len())
 	next := *b
-	next.Height, next.ID, next.CoinbaseID, next.LongTerm = l.chain.height(), xmr.Hash{9, 9}, xmr.Hash{9, 8}, math.MaxUint64
+	next.Height, next.LongTerm = l.chain.height(), math.MaxUint64
+	next.ID, next.CoinbaseID = xmr.Hash{9, 9}, xmr.Hash{9, 8}
 	l.chain.apply(&next)
 	require.Equal(t, consensus.LongWindow, l.chain.long.Len())
 	require.NotEqual(t, before.Long, *l.chain.long.Clone())
@@ -109,10 +112,11 @@ func TestLongWindowSlides(t *testing.T) {
 	require.Equal(t, before, snap(l.chain))
 }
 
-// TestReorganise lets a branch overtake the chain: what was mined goes back to the pool, what the branch mined leaves it.
+// TestReorganise lets a branch overtake the main chain. Transactions of the replaced blocks return to the pool, and
+// those of the branch leave it.
 func TestReorganise(t *testing.T) {
 	for _, depth := range []int{1, 3, 30} {
-		l := newLife(t)
+		l := newTestChain(t)
 		l.mine(80)
 		fork := l.chain.top().ID
 		id := l.send(fee.Slow, 3)
@@ -125,7 +129,7 @@ func TestReorganise(t *testing.T) {
 		require.Equal(t, main, snap(l.chain))
 		require.Len(t, l.chain.branches.byID, depth)
 
-		// One block more and it is the main chain.
+		// With one more block it becomes the main chain.
 		blob := l.block(&tip)
 		added := l.add(blob)
 		require.True(t, added.Main)
@@ -139,7 +143,7 @@ func TestReorganise(t *testing.T) {
 		require.False(t, l.add(blob).Main)
 		require.True(t, l.add(blob).Known)
 
-		// And back again, by the blocks that left.
+		// And back again, with the replaced blocks.
 		old := main.Blocks[len(main.Blocks)-1].ID
 		tip = l.mineOn(old, 2)
 		require.Equal(t, tip, l.chain.top().ID)
@@ -149,18 +153,18 @@ func TestReorganise(t *testing.T) {
 	}
 }
 
-// TestBranchWithFees builds on a block of a branch that holds a payment: the branch overtakes.
+// TestBranchWithFees builds on a block of a branch that contains a payment, until the branch overtakes.
 func TestBranchWithFees(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(80)
 	fork := l.chain.top().ID
 	l.mine(1)
 	id := l.send(fee.Slow, 3)
 	tip := l.mineOn(fork, 2)
 	require.Equal(t, tip, l.chain.top().ID)
-	require.Equal(t, Place{81, 1}, l.chain.txs[id])
+	require.Equal(t, TxLocation{81, 1}, l.chain.txs[id])
 
-	// What is locked at the branch's height waits until it is not.
+	// A transaction is left out while its inputs are locked at the branch's height.
 	fork = l.chain.blocks[81].ID
 	locked := l.send(fee.Slow, 23)
 	tip = l.mineOn(fork, 1)
@@ -170,9 +174,9 @@ func TestBranchWithFees(t *testing.T) {
 	require.Contains(t, l.chain.txs, locked)
 }
 
-// TestInvalidBranch overtakes with a block that only judging in its place shows to be invalid: nothing changes.
+// TestInvalidBranch overtakes with a block that only full validation shows to be invalid: nothing changes.
 func TestInvalidBranch(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(75)
 	fork := l.chain.top().ID
 	id := l.send(fee.Slow, 3)
@@ -183,7 +187,7 @@ func TestInvalidBranch(t *testing.T) {
 	greedy, err := block.Parse(l.block(&first))
 	require.NoError(t, err)
 	greedy.MinerTx.Outputs[0].Amount++
-	added := l.add(greedy.Append(nil)) // of equal work: not judged in full yet
+	added := l.add(greedy.Append(nil)) // equal work: not fully validated yet
 	require.False(t, added.Main)
 	on, err := block.Parse(l.block(&added.ID))
 	require.NoError(t, err)
@@ -208,9 +212,9 @@ func TestInvalidBranch(t *testing.T) {
 	require.ErrorIs(t, err, ErrInvalid)
 }
 
-// TestRefusedBlocks changes one thing of a good block at a time.
+// TestRefusedBlocks makes a valid block invalid in one way at a time.
 func TestRefusedBlocks(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(80)
 	l.send(fee.Slow, 3)
 	l.send(fee.Slow, 4)
@@ -234,7 +238,7 @@ func TestRefusedBlocks(t *testing.T) {
 		{"version", consensus.ErrCoinbase, func(b *block.Block) { b.MinerTx.Version = 1 }},
 		{"view tag", consensus.ErrCoinbase, func(b *block.Block) { b.MinerTx.Outputs[0].Tagged = false }},
 		{"fewer transactions", consensus.ErrReward, func(b *block.Block) { b.TxHashes = b.TxHashes[1:] }},
-		{"twice", ErrKnown, func(b *block.Block) { b.TxHashes[1] = b.TxHashes[0] }},
+		{"twice", ErrMined, func(b *block.Block) { b.TxHashes[1] = b.TxHashes[0] }},
 		{"unknown", ErrMissing, func(b *block.Block) { b.TxHashes[1][0] ^= 1 }},
 		{"coinbase again", ErrMissing, func(b *block.Block) { b.TxHashes[1] = l.chain.blocks[5].CoinbaseID }},
 	} {
@@ -243,7 +247,7 @@ func TestRefusedBlocks(t *testing.T) {
 		c.breakIt(b)
 		_, err = l.chain.AddBlock(b.Append(nil))
 		if c.name == "coinbase again" {
-			require.ErrorIs(t, err, ErrKnown, c.name)
+			require.ErrorIs(t, err, ErrMined, c.name)
 		} else {
 			require.ErrorIs(t, err, c.want, c.name)
 		}
@@ -258,9 +262,9 @@ func TestRefusedBlocks(t *testing.T) {
 	require.True(t, l.add(good).Main)
 }
 
-// TestBlockWithItsTransactions adds a block whose transactions come along, and refuses bad ones.
+// TestBlockWithItsTransactions adds a block together with its transactions, valid and invalid.
 func TestBlockWithItsTransactions(t *testing.T) {
-	l, other := newLife(t), newLife(t)
+	l, other := newTestChain(t), newTestChain(t)
 	l.mine(80)
 	for _, b := range l.chain.blocks[1:] {
 		other.now = l.now
@@ -287,7 +291,7 @@ func TestBlockWithItsTransactions(t *testing.T) {
 	require.True(t, added.Main)
 	require.Empty(t, other.chain.pool.byID)
 
-	// Two transactions that spend the same cannot be in one block, though each alone could.
+	// Two transactions that spend the same output cannot be in one block.
 	c, d := l.pay(fee.Slow, 1e12, 7), l.pay(fee.Slow, 2e12, 7)
 	empty, err := block.Parse(other.block(nil))
 	require.NoError(t, err)
@@ -303,9 +307,9 @@ func TestBlockWithItsTransactions(t *testing.T) {
 	require.Len(t, other.chain.pool.images, 1)
 }
 
-// TestLockedAndYoung spends rewards too early: by the coinbase's lock, by age, and an output that does not exist.
+// TestLockedAndYoung spends rewards that are locked, too young or not in the chain.
 func TestLockedAndYoung(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(80)
 	_, err := l.chain.AddTx(l.pay(fee.Slow, 1e12, 25), false) // unlocks at 85
 	require.ErrorIs(t, err, consensus.ErrInput)
@@ -330,14 +334,14 @@ func TestLockedAndYoung(t *testing.T) {
 	require.EqualValues(t, 1, left)
 }
 
-// TestWork refuses blocks whose work cannot be checked or does not suffice.
+// TestWork rejects blocks whose proof of work is insufficient or cannot be checked.
 func TestWork(t *testing.T) {
-	l := newLife(t, func(o *Options) { o.FixedDifficulty = 2 })
+	l := newTestChain(t, func(o *Options) { o.FixedDifficulty = 2 })
 	blob := l.block(nil)
 	_, err := l.chain.AddBlock(blob)
 	require.ErrorIs(t, err, ErrNoPoW)
 	hash, fails := xmr.Hash{31: 0xff}, errors.New("no")
-	l = newLife(t, func(o *Options) {
+	l = newTestChain(t, func(o *Options) {
 		o.FixedDifficulty = 2
 		o.PoW = func(major uint8, height uint64, seed xmr.Hash, blob []byte) (xmr.Hash, error) {
 			require.EqualValues(t, 16, major)
@@ -355,8 +359,8 @@ func TestWork(t *testing.T) {
 	hash[31] = 0x7f
 	require.True(t, l.add(blob).Main)
 
-	// Without a fixed difficulty it follows the blocks' times.
-	l = newLife(t, func(o *Options) { o.FixedDifficulty = 0 })
+	// Without FixedDifficulty the difficulty follows the blocks' times.
+	l = newTestChain(t, func(o *Options) { o.FixedDifficulty = 0 })
 	l.mine(30)
 	require.EqualValues(t, 31, l.chain.top().Cumulative.Lo)
 	l.now -= 60
@@ -370,7 +374,7 @@ func TestWork(t *testing.T) {
 	require.EqualValues(t, 2, d.Lo)
 }
 
-// TestSeed finds the key of the proof of work on the main chain and on a branch.
+// TestSeed finds the RandomX seed on the main chain and on a branch.
 func TestSeed(t *testing.T) {
 	c := new(Chain)
 	for i := range 4300 {

@@ -12,35 +12,36 @@ import (
 	"glim/core/xmr"
 )
 
-// How long the pool keeps. Source: src/cryptonote_config.h, CRYPTONOTE_MEMPOOL_TX_LIVETIME and
+// How long transactions stay in the pool. Source: src/cryptonote_config.h, CRYPTONOTE_MEMPOOL_TX_LIVETIME and
 // CRYPTONOTE_MEMPOOL_TX_FROM_ALT_BLOCK_LIVETIME.
 const (
 	poolSeconds      = 3 * 86400
-	poolBlockSeconds = 7 * 86400 // of transactions that were in a block
+	poolBlockSeconds = 7 * 86400 // for transactions that have been in a block
 )
 
-// MaxPoolWeight is how much the pool holds unless told otherwise, in bytes. Source: src/cryptonote_config.h, DEFAULT_TXPOOL_MAX_WEIGHT.
+// MaxPoolWeight is the default of Options.MaxPoolWeight, in bytes. Source: src/cryptonote_config.h,
+// DEFAULT_TXPOOL_MAX_WEIGHT.
 const MaxPoolWeight = 648_000_000
 
-// PoolTx is a transaction that waits for a block.
+// PoolTx is a transaction of the pool.
 type PoolTx struct {
 	*Tx
 	MaxUsedHeight    uint64   // index of the newest block its rings refer to
-	MaxUsedID        xmr.Hash // of that block; zero when its inputs were not valid when it came
-	LastFailedHeight uint64   // where a block template last left it out
+	MaxUsedID        xmr.Hash // ID of that block; zero if the inputs were invalid when the transaction was added
+	LastFailedHeight uint64   // index of the top block when a block template last left the transaction out
 	LastFailedID     xmr.Hash
 	Received         uint64 // POSIX seconds
 	LastRelayed      uint64 // POSIX seconds
-	KeptByBlock      bool   // it was in a block, and stays even while its inputs are not valid
+	KeptByBlock      bool   // it has been in a block; it stays even while its inputs are invalid
 	Relayed          bool
 	DoNotRelay       bool
 	DoubleSpendSeen  bool
 }
 
-// pool is what waits. Its entries are replaced, not changed, for readers hold them.
+// pool is the transaction pool. Entries are replaced and never modified, because readers hold them.
 type pool struct {
 	byID     map[xmr.Hash]*PoolTx
-	before   map[xmr.Hash]*PoolTx // what changed since the last commit, as it was then; nil for what was not there
+	before   map[xmr.Hash]*PoolTx // the entries changed since the last commit, as they were; nil for a new entry
 	images   map[xmr.KeyImage]map[xmr.Hash]struct{}
 	timedOut map[xmr.Hash]struct{}
 	weight   uint64
@@ -53,8 +54,14 @@ func newPool(limit uint64) pool {
 	if limit == 0 {
 		limit = MaxPoolWeight
 	}
-	return pool{byID: map[xmr.Hash]*PoolTx{}, before: map[xmr.Hash]*PoolTx{}, images: map[xmr.KeyImage]map[xmr.Hash]struct{}{},
-		timedOut: map[xmr.Hash]struct{}{}, limit: limit, news: news{added: map[xmr.Hash]uint64{}}}
+	return pool{
+		byID:     map[xmr.Hash]*PoolTx{},
+		before:   map[xmr.Hash]*PoolTx{},
+		images:   map[xmr.KeyImage]map[xmr.Hash]struct{}{},
+		timedOut: map[xmr.Hash]struct{}{},
+		limit:    limit,
+		news:     news{added: map[xmr.Hash]uint64{}},
+	}
 }
 
 func (p *pool) add(t *PoolTx) { p.put(t.ID, t) }
@@ -65,7 +72,7 @@ func (p *pool) remove(id xmr.Hash) {
 	}
 }
 
-// change replaces the entry of id by a changed copy.
+// change replaces the entry of id by a modified copy.
 func (p *pool) change(id xmr.Hash, how func(*PoolTx)) {
 	if t := p.byID[id]; t != nil {
 		next := *t
@@ -74,7 +81,7 @@ func (p *pool) change(id xmr.Hash, how func(*PoolTx)) {
 	}
 }
 
-// put makes next what waits under id, nil for nothing.
+// put sets the entry of id to next, or removes it if next is nil.
 func (p *pool) put(id xmr.Hash, next *PoolTx) {
 	old := p.byID[id]
 	if _, noted := p.before[id]; !noted {
@@ -106,7 +113,7 @@ func (p *pool) put(id xmr.Hash, next *PoolTx) {
 	p.cookie++
 }
 
-// undo makes the pool what it was when the last commit was made.
+// undo reverts the pool to the last commit.
 func (p *pool) undo() {
 	for id, old := range p.before {
 		p.put(id, old)
@@ -114,7 +121,7 @@ func (p *pool) undo() {
 	clear(p.before)
 }
 
-// rivals returns the pool's transactions that spend what t spends.
+// rivals returns the IDs of the pool's transactions that spend an input of t.
 func (p *pool) rivals(t *tx.Transaction, id xmr.Hash) []xmr.Hash {
 	var list []xmr.Hash
 	for i := range t.Inputs {
@@ -127,8 +134,8 @@ func (p *pool) rivals(t *tx.Transaction, id xmr.Hash) []xmr.Hash {
 	return list
 }
 
-// sorted returns what waits in the order miners take it: by fee a byte, highest first, then by age, oldest first.
-// Source: src/cryptonote_core/tx_pool.h, txCompare.
+// sorted returns the transactions in the order in which miners take them: by fee per byte, highest first, then by age,
+// oldest first. Source: src/cryptonote_core/tx_pool.h, txCompare.
 func (p *pool) sorted() []*PoolTx {
 	list := make([]*PoolTx, 0, len(p.byID))
 	for _, t := range p.byID {
@@ -143,8 +150,8 @@ func (p *pool) sorted() []*PoolTx {
 	return list
 }
 
-// shrink drops what pays least until the pool's weight is within its limit; what was in a block and the best payer stay.
-// Source: src/cryptonote_core/tx_pool.cpp, prune.
+// shrink removes the transactions with the lowest fee per byte until the pool's weight is within its limit. It keeps
+// those that have been in a block, and the one with the highest fee. Source: src/cryptonote_core/tx_pool.cpp, prune.
 func (p *pool) shrink() {
 	if p.weight <= p.limit {
 		return
@@ -157,7 +164,7 @@ func (p *pool) shrink() {
 	}
 }
 
-// expire drops what has waited too long. Source: src/cryptonote_core/tx_pool.cpp, remove_stuck_transactions.
+// expire removes transactions that are too old. Source: src/cryptonote_core/tx_pool.cpp, remove_stuck_transactions.
 func (p *pool) expire(now uint64) {
 	for id, t := range p.byID {
 		patience := uint64(poolSeconds)
@@ -174,16 +181,17 @@ func (p *pool) expire(now uint64) {
 	}
 }
 
-// AddTx judges a transaction and puts it into the pool, its relay being forbidden or not. Errors: those of packages tx
-// and consensus, ErrKnown, ErrWaiting, ErrTimedOut, the store's.
+// AddTx validates a transaction and adds it to the pool. doNotRelay forbids to relay it. AddTx returns an error of
+// packages tx and consensus, ErrMined, ErrInPool, ErrTimedOut or ErrNotStored.
 // Source: src/cryptonote_core/cryptonote_core.cpp, handle_incoming_txs; tx_pool.cpp, add_tx.
 func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 	t, err := newTx(blob)
 	if err != nil {
 		return xmr.Hash{}, err
 	}
-	k := &claim{Tx: t}
-	c.ahead([]*claim{k}, func(k *claim) bool { return c.admit(k) != nil || len(c.pool.rivals(t.Tx, t.ID)) > 0 })
+	k := &incomingTx{Tx: t}
+	refused := func(k *incomingTx) bool { return c.admit(k) != nil || len(c.pool.rivals(t.Tx, t.ID)) > 0 }
+	c.ahead([]*incomingTx{k}, refused)
 
 	defer c.lock()()
 	c.pool.expire(c.now)
@@ -194,9 +202,9 @@ func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 		for _, id := range rivals {
 			c.pool.change(id, func(p *PoolTx) { p.DoubleSpendSeen = true })
 		}
-		return t.ID, fmt.Errorf("%w: the pool spends it already", consensus.ErrDoubleSpend)
+		return t.ID, fmt.Errorf("%w: another transaction of the pool spends the same", consensus.ErrDoubleSpend)
 	}
-	newest, err := c.judgeTx(t)
+	newest, err := c.validateTx(t)
 	if err != nil {
 		return t.ID, err
 	}
@@ -209,57 +217,60 @@ func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 	}
 	c.pool.add(p)
 	if !doNotRelay {
-		c.coming = append(c.coming, p)
+		c.announce = append(c.announce, p)
 	}
 	c.pool.shrink()
 	return t.ID, c.commit()
 }
 
-// admit returns why a transaction cannot come into the pool, as far as that is cheap to say.
-func (c *Chain) admit(k *claim) error {
+// admit makes the cheap checks of a transaction for the pool.
+func (c *Chain) admit(k *incomingTx) error {
 	if c.pool.byID[k.ID] != nil {
-		return ErrWaiting
+		return ErrInPool
 	}
 	if _, mined := c.txs[k.ID]; mined {
-		return ErrKnown
+		return ErrMined
 	}
 	if _, late := c.pool.timedOut[k.ID]; late {
 		return ErrTimedOut
 	}
-	// Of several faults the reference names the first of these: what breaks the transaction itself, the fee, the rest.
-	// Source: src/cryptonote_core/cryptonote_core.cpp, check_tx_semantic; tx_pool.cpp, add_tx.
+	// The order matters, because the reference reports the first fault: the transaction by itself, then the fee, then
+	// the rules for relaying, then the inputs. The reference verifies range proofs and the sum of amounts before the
+	// fee; here that follows last, because it is expensive.
+	// Source: src/cryptonote_core/tx_verification_utils.cpp, ver_non_input_consensus; tx_pool.cpp, add_tx, 0.18.5.1.
 	fault := k.check()
-	if errors.Is(fault, consensus.ErrMalformed) || len(k.Blob) > consensus.MaxTxSize {
+	late := errors.Is(fault, consensus.ErrTooFewOutputs) || errors.Is(fault, consensus.ErrRingSize)
+	if fault != nil && !late {
 		return fault
 	}
 	if err := consensus.CheckFee(k.Weight, k.Fee, consensus.BaseReward(c.top().Coins), c.limits); err != nil {
 		return err
 	}
-	if fault != nil {
-		return fault
+	if err := consensus.CheckRelay(len(k.Tx.Tx.Extra), k.Tx.Tx.UnlockTime); err != nil {
+		return err
 	}
-	return consensus.CheckRelay(len(k.Tx.Tx.Extra), k.Tx.Tx.UnlockTime)
+	return fault
 }
 
-// readClaims reads the transactions that come with a block.
-func readClaims(blobs [][]byte) ([]*claim, error) {
-	claims := make([]*claim, len(blobs))
+// readIncoming parses the transactions that arrive with a block.
+func readIncoming(blobs [][]byte) ([]*incomingTx, error) {
+	incoming := make([]*incomingTx, len(blobs))
 	for i, blob := range blobs {
 		t, err := newTx(blob)
 		if err != nil {
 			return nil, err
 		}
-		claims[i] = &claim{Tx: t}
+		incoming[i] = &incomingTx{Tx: t}
 	}
-	return claims, nil
+	return incoming, nil
 }
 
-// keepForBlock puts the transactions that came with a block into the pool, whatever else is there. Those whose inputs are
-// not valid now may become so.
-func (c *Chain) keepForBlock(claims []*claim) error {
+// keepForBlock adds the transactions that have arrived with a block to the pool, even if they conflict with others. If
+// their inputs are invalid now, they may become valid later.
+func (c *Chain) keepForBlock(incoming []*incomingTx) error {
 	c.pool.expire(c.now)
 	var fresh []*Tx
-	for _, k := range claims {
+	for _, k := range incoming {
 		if c.find(k.ID) != nil {
 			continue
 		}
@@ -272,15 +283,15 @@ func (c *Chain) keepForBlock(claims []*claim) error {
 		fresh = append(fresh, k.Tx)
 	}
 	for _, t := range fresh {
-		c.coming = append(c.coming, c.putBack(t))
+		c.announce = append(c.announce, c.putBack(t))
 	}
 	return nil
 }
 
-// putBack puts a transaction that is or was in a block into the pool.
+// putBack adds a transaction to the pool that is or was in a block.
 func (c *Chain) putBack(t *Tx) *PoolTx {
 	p := &PoolTx{Tx: t, Received: c.now, LastRelayed: c.now, KeptByBlock: true, Relayed: true}
-	if newest, err := c.judgeTx(t); err == nil {
+	if newest, err := c.validateTx(t); err == nil {
 		p.MaxUsedHeight, p.MaxUsedID = newest, c.blocks[newest].ID
 	} else {
 		p.DoubleSpendSeen = len(c.pool.rivals(t.Tx, t.ID)) > 0
@@ -291,7 +302,7 @@ func (c *Chain) putBack(t *Tx) *PoolTx {
 	return p
 }
 
-// FlushPool drops transactions from the pool, all of them when none is named. Errors are the store's.
+// FlushPool removes transactions from the pool, or all of them if ids is empty. The error is ErrNotStored.
 // Source: src/rpc/core_rpc_server.cpp, on_flush_txpool.
 func (c *Chain) FlushPool(ids ...xmr.Hash) error {
 	defer c.lock()()
@@ -306,7 +317,8 @@ func (c *Chain) FlushPool(ids ...xmr.Hash) error {
 	return c.commit()
 }
 
-// SetRelayed notes that a transaction of the pool goes out; false when it is not there. Errors are the store's.
+// SetRelayed notes that a transaction of the pool is being relayed. It returns false if the transaction is not in the
+// pool. The error is ErrNotStored.
 func (c *Chain) SetRelayed(id xmr.Hash) (bool, error) {
 	defer c.lock()()
 	old := c.pool.byID[id]
@@ -315,7 +327,7 @@ func (c *Chain) SetRelayed(id xmr.Hash) (bool, error) {
 	}
 	c.pool.change(id, func(p *PoolTx) { p.DoNotRelay, p.Relayed, p.LastRelayed = false, true, c.now })
 	if old.DoNotRelay {
-		c.coming = append(c.coming, c.pool.byID[id])
+		c.announce = append(c.announce, c.pool.byID[id])
 	}
 	return true, c.commit()
 }

@@ -14,9 +14,9 @@ import (
 	"glim/core/xmr"
 )
 
-// TestPoolRefuses breaks a good transaction in one way at a time.
+// TestPoolRefuses makes a valid transaction invalid in one way at a time.
 func TestPoolRefuses(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(80)
 	good := l.pay(fee.Slow, 1e12, 3, 4)
 	for _, c := range []struct {
@@ -28,18 +28,28 @@ func TestPoolRefuses(t *testing.T) {
 		{"balance", consensus.ErrInput, func(x *tx.Transaction) { x.RingCT.Fee++ }},
 		{"unlock time", consensus.ErrUnlockTime, func(x *tx.Transaction) { x.UnlockTime = 1 }},
 		{"extra", consensus.ErrInput, func(x *tx.Transaction) { x.Extra[5] ^= 1 }},
-		{"long extra", consensus.ErrExtraTooBig, func(x *tx.Transaction) { x.Extra = make([]byte, xmr.MaxExtra+1); x.RingCT.Fee = 1e12 }},
-		{"heavy", consensus.ErrTooBig, func(x *tx.Transaction) { x.Extra = make([]byte, consensus.MaxTxWeight); x.RingCT.Fee = 1e12 }},
-		{"heavy, fee", consensus.ErrFeeTooLow, func(x *tx.Transaction) { x.Extra = make([]byte, consensus.MaxTxWeight) }},
+		{"long extra", consensus.ErrExtraTooBig, func(x *tx.Transaction) {
+			x.Extra = make([]byte, xmr.MaxExtra+1)
+			x.RingCT.Fee = 1e12
+		}},
+		{"heavy", consensus.ErrTooBig, func(x *tx.Transaction) {
+			x.Extra = make([]byte, consensus.MaxTxWeight)
+			x.RingCT.Fee = 1e12
+		}},
+		{"heavy, fee", consensus.ErrTooBig, func(x *tx.Transaction) {
+			x.Extra = make([]byte, consensus.MaxTxWeight)
+		}},
 		{"large, fee", consensus.ErrTooBig, func(x *tx.Transaction) { x.Extra = make([]byte, consensus.MaxTxSize) }},
-		{"output, fee", consensus.ErrFeeTooLow, func(x *tx.Transaction) { x.Outputs[0].Amount, x.RingCT.Fee = 1, 1 }},
+		{"output, fee", consensus.ErrOutput, func(x *tx.Transaction) { x.Outputs[0].Amount, x.RingCT.Fee = 1, 1 }},
 		{"output", consensus.ErrOutput, func(x *tx.Transaction) { x.Outputs[0].Amount = 1 }},
 		{"signature", consensus.ErrInput, func(x *tx.Transaction) { x.RingCT.Prunable.CLSAGs[1].S[2][0] ^= 1 }},
 		{"ring", consensus.ErrInput, func(x *tx.Transaction) { x.Inputs[0].KeyOffsets[15]++ }},
 		{"no such output", consensus.ErrInput, func(x *tx.Transaction) { x.Inputs[0].KeyOffsets[15] += 1000 }},
 		{"far output", consensus.ErrInput, func(x *tx.Transaction) { x.Inputs[0].KeyOffsets[15] = 1<<64 - 1 }},
 		{"other amount", consensus.ErrInput, func(x *tx.Transaction) { x.Inputs[0].Amount = 17592186044415 }},
-		{"range proof", consensus.ErrInput, func(x *tx.Transaction) { x.RingCT.Prunable.BulletproofsPlus[0].A[0] ^= 1 }},
+		{"range proof", consensus.ErrInput, func(x *tx.Transaction) {
+			x.RingCT.Prunable.BulletproofsPlus[0].A[0] ^= 1
+		}},
 		{"amount", consensus.ErrInput, func(x *tx.Transaction) { x.RingCT.Ecdh[0].Amount[0] ^= 1 }},
 		{"view tag", consensus.ErrInput, func(x *tx.Transaction) { x.Outputs[0].ViewTag ^= 1 }},
 	} {
@@ -50,7 +60,7 @@ func TestPoolRefuses(t *testing.T) {
 		require.ErrorIs(t, err, c.want, c.name)
 		require.Empty(t, l.chain.pool.byID)
 	}
-	// What only the range proof's own equations show.
+	// A change that only the equations of the range proof detect.
 	x, err := tx.Parse(append([]byte(nil), good...))
 	require.NoError(t, err)
 	x.RingCT.Prunable.BulletproofsPlus[0].R1[0] ^= 1
@@ -68,7 +78,7 @@ func TestPoolRefuses(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, l.chain.pool.byID[id].Relayed)
 	_, err = l.chain.AddTx(good, false)
-	require.ErrorIs(t, err, ErrWaiting)
+	require.ErrorIs(t, err, ErrInPool)
 	require.False(t, l.chain.pool.byID[id].Relayed)
 	known, err := l.chain.SetRelayed(id)
 	require.NoError(t, err)
@@ -79,9 +89,9 @@ func TestPoolRefuses(t *testing.T) {
 	require.False(t, known)
 }
 
-// TestEveryBit flips bits all over a good transaction: none of what results is taken, but for the same transaction.
+// TestEveryBit flips bits of a valid transaction: the pool accepts none of the results.
 func TestEveryBit(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(80)
 	good := l.pay(fee.Slow, 1e12, 3)
 	for at := 0; at < len(good); at += 1 + at%5 {
@@ -95,9 +105,10 @@ func TestEveryBit(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestDoubleSpendInPool keeps the first, marks it, and lets a block decide for the second.
+// TestDoubleSpendInPool keeps and marks the first of two transactions that spend the same, and accepts a block with
+// the second.
 func TestDoubleSpendInPool(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(80)
 	first, second := l.pay(fee.Slow, 1e12, 3), l.pay(fee.Fast, 2e12, 3)
 	id, err := l.chain.AddTx(first, false)
@@ -122,7 +133,7 @@ func TestDoubleSpendInPool(t *testing.T) {
 	require.Len(t, l.chain.pool.byID, 2)
 	require.True(t, l.chain.pool.byID[rival.ID].KeptByBlock)
 	l.chain.View(func(v View) {
-		// Either could be in the next block, and not both.
+		// Only one of both can be in the next block.
 		ready := v.Ready(func(*PoolTx) bool { return false })
 		require.Len(t, ready, 1)
 		require.Equal(t, rival.ID, ready[0].ID)
@@ -135,8 +146,8 @@ func TestDoubleSpendInPool(t *testing.T) {
 	require.Len(t, l.chain.pool.byID, 1)
 }
 
-// blockOf returns a block on the top with exactly these transactions.
-func (l *life) blockOf(txs ...*Tx) []byte {
+// blockOf returns a block on the top with these transactions only.
+func (l *testChain) blockOf(txs ...*Tx) []byte {
 	l.t.Helper()
 	b, err := block.Parse(l.block(nil))
 	require.NoError(l.t, err)
@@ -149,9 +160,10 @@ func (l *life) blockOf(txs ...*Tx) []byte {
 	return b.Append(nil)
 }
 
-// TestPoolForgets drops what waited three days, or seven when a block had it, and does not take it again.
-func TestPoolForgets(t *testing.T) {
-	l := newLife(t)
+// TestPoolExpires removes transactions after three days, or after seven if they have been in a block, and does not
+// accept them again.
+func TestPoolExpires(t *testing.T) {
+	l := newTestChain(t)
 	l.mine(80)
 	kept := l.send(fee.Slow, 3)
 	l.mine(1)
@@ -175,16 +187,16 @@ func TestPoolForgets(t *testing.T) {
 	require.Contains(t, l.chain.pool.byID, kept)
 	wait(1)
 	require.Empty(t, l.chain.pool.byID)
-	// A block may still bring it.
+	// A block may still contain it.
 	late, err := newTx(blob)
 	require.NoError(t, err)
 	_, err = l.chain.AddBlock(l.blockOf(late), blob)
 	require.NoError(t, err)
 }
 
-// TestPoolIsBounded drops what pays least, but nothing a block had.
+// TestPoolIsBounded removes the transactions with the lowest fees, but none that has been in a block.
 func TestPoolIsBounded(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(80)
 	kept := l.send(fee.Slow, 3)
 	l.mine(1)
@@ -207,9 +219,9 @@ func TestPoolIsBounded(t *testing.T) {
 	require.Zero(t, l.chain.pool.weight)
 }
 
-// TestTemplate takes the best payers first, leaves room, and carries the caller's bytes.
+// TestTemplate checks the order of transactions, the weight limit and the nonce of templates.
 func TestTemplate(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(80)
 	slow, fast, normal := l.send(fee.Slow, 3), l.send(fee.Fast, 4), l.send(fee.Normal, 5)
 	made, err := l.chain.NewTemplate(l.to, make([]byte, 255), nil)
@@ -231,13 +243,13 @@ func TestTemplate(t *testing.T) {
 	_, err = l.chain.NewTemplate(address.Address{View: xmr.PublicKey{2}}, nil, nil)
 	require.Error(t, err)
 
-	// A clock behind the chain's does not stop it.
+	// The host's clock is behind the chain.
 	l.now -= 1_000_000
 	made, err = l.chain.NewTemplate(l.to, nil, nil)
 	require.NoError(t, err)
 	require.Greater(t, made.Block.Timestamp, l.now)
 
-	// Full: what no longer fits or does not pay for its penalty stays out.
+	// Transactions that do not fit, or do not pay for their penalty, are left out.
 	l.now += 1_000_000
 	id := l.send(fee.Slow, 6)
 	l.chain.limits = consensus.Limits{LongTerm: 300_000, Median: 300_000, Limit: 2000}
@@ -247,39 +259,39 @@ func TestTemplate(t *testing.T) {
 	require.Contains(t, l.chain.pool.byID, id)
 }
 
-// TestPooledIsTold: the host is told once of each transaction that is to be passed on or came with a block, when it is stored and
-// before the block; of what nobody is to see it is told when everybody may.
-func TestPooledIsTold(t *testing.T) {
+// TestOnPoolAdded: OnPoolAdded is called once for each transaction that may be relayed or has arrived with a block,
+// after it was stored and before the block, and for a transaction that must not be relayed once it may be.
+func TestOnPoolAdded(t *testing.T) {
 	m := new(memory)
-	var told []string
-	l := newLife(t, func(o *Options) {
+	var calls []string
+	l := newTestChain(t, func(o *Options) {
 		o.Store = m
-		o.Pooled = func(list []*PoolTx) {
+		o.OnPoolAdded = func(list []*PoolTx) {
 			for _, p := range list {
-				told = append(told, "tx "+p.ID.String())
+				calls = append(calls, "tx "+p.ID.String())
 			}
 		}
-		o.Joined = func(v View, a Added) {
+		o.OnBlockAdded = func(v View, a Added) {
 			require.Equal(t, a.ID, v.Top().ID)
-			told = append(told, "block "+a.ID.String())
+			calls = append(calls, "block "+a.ID.String())
 		}
 	})
 	l.mine(80)
-	told = nil
+	calls = nil
 	seen := l.send(fee.Slow, 3)
 	hidden, err := l.chain.AddTx(l.pay(fee.Slow, 1e12, 4), true)
 	require.NoError(t, err)
-	require.Equal(t, []string{"tx " + seen.String()}, told)
+	require.Equal(t, []string{"tx " + seen.String()}, calls)
 	for range 2 {
 		_, err = l.chain.SetRelayed(hidden)
 		require.NoError(t, err)
 		_, err = l.chain.SetRelayed(seen)
 		require.NoError(t, err)
 	}
-	require.Equal(t, []string{"tx " + seen.String(), "tx " + hidden.String()}, told)
+	require.Equal(t, []string{"tx " + seen.String(), "tx " + hidden.String()}, calls)
 
-	// What cannot be stored is not there, and what comes back after a reorganisation was told of before.
-	told = nil
+	// There is no call if the transaction was not stored, and none for one that returns after a reorganisation.
+	calls = nil
 	payment := l.pay(fee.Slow, 1e12, 5)
 	m.fails = errors.New("disk full")
 	_, err = l.chain.AddTx(payment, false)
@@ -287,14 +299,14 @@ func TestPooledIsTold(t *testing.T) {
 	m.fails = nil
 	fork := l.chain.top().ID
 	l.mine(1)
-	require.Len(t, told, 1)
+	require.Len(t, calls, 1)
 	l.mineOn(fork, 2)
-	require.Len(t, told, 2)
-	require.Equal(t, "block "+l.chain.top().ID.String(), told[1])
+	require.Len(t, calls, 2)
+	require.Equal(t, "block "+l.chain.top().ID.String(), calls[1])
 
-	// A block brings a payment that was not here.
-	told = nil
-	from := newLife(t)
+	// A block arrives with an unknown payment.
+	calls = nil
+	from := newTestChain(t)
 	from.now = l.now
 	l.chain.View(func(v View) {
 		for h := uint64(1); h < v.Height(); h++ {
@@ -312,5 +324,5 @@ func TestPooledIsTold(t *testing.T) {
 	l.now = from.now
 	added, err := l.chain.AddBlock(blob, payment)
 	require.NoError(t, err)
-	require.Equal(t, []string{"tx " + id.String(), "block " + added.ID.String()}, told)
+	require.Equal(t, []string{"tx " + id.String(), "block " + added.ID.String()}, calls)
 }

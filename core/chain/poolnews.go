@@ -6,35 +6,36 @@ import (
 	"glim/core/xmr"
 )
 
-// How much is remembered of what left the pool. Source: src/cryptonote_core/tx_pool.cpp, track_removed_tx.
+// How much is remembered of transactions that have left the pool. Source: src/cryptonote_core/tx_pool.cpp,
+// track_removed_tx.
 const (
 	maxGone     = 20000
 	goneSeconds = 30 * 60
 )
 
-// news is when transactions came into the pool and left it. Its times never fall, whatever the clock does.
+// news records when transactions have entered and left the pool. Its times never decrease, even if the clock does.
 type news struct {
-	now   uint64              // of the operation under way, in POSIX seconds
-	since uint64              // what happened after this is known; 0 as long as nothing is
-	added map[xmr.Hash]uint64 // when what is in the pool came, or came to be passed on
-	gone  []departure         // in order of time
+	now   uint64              // time of the operation in progress, in POSIX seconds
+	since uint64              // changes after this time are recorded; 0 before the first operation
+	added map[xmr.Hash]uint64 // when each transaction of the pool entered it, or was released for relay
+	gone  []departure         // in the order of time
 }
 
 type departure struct {
 	id     xmr.Hash
 	at     uint64
-	hidden bool // it was not to be passed on
+	hidden bool // it was not to be relayed
 }
 
-// at notes what the time is.
-func (n *news) at(now uint64) {
+// setTime sets the time of the operation.
+func (n *news) setTime(now uint64) {
 	n.now = max(n.now, now)
 	if n.since == 0 {
 		n.since = n.now
 	}
 }
 
-// note compares what is in the pool under id with what was there.
+// note records the change of the entry of id from old to next; either may be nil.
 func (n *news) note(id xmr.Hash, old, next *PoolTx) {
 	switch {
 	case next == nil && old != nil:
@@ -46,7 +47,7 @@ func (n *news) note(id xmr.Hash, old, next *PoolTx) {
 	}
 }
 
-// forget makes room for a departure: it drops those of long ago, and the oldest quarter when there are too many.
+// forget drops old departures, and the oldest quarter if there are too many.
 func (n *news) forget() {
 	drop := 0
 	if len(n.gone) >= maxGone {
@@ -61,19 +62,19 @@ func (n *news) forget() {
 	}
 }
 
-// PoolSince returns what came into the pool at a time or later, in the order miners take it, and the IDs of what left it,
-// of which some may have come back; strangers are told nothing of what is not to be passed on. since is in POSIX seconds.
-// When it is too long ago to tell, or 0, false with the whole pool.
-// Source: src/cryptonote_core/tx_pool.cpp, get_pool_info.
-func (v View) PoolSince(since uint64, stranger bool) (added []*PoolTx, gone []xmr.Hash, known bool) {
+// PoolSince returns the transactions that have entered the pool at time since or later, in the order in which miners
+// take them, and the IDs of those that have left it, some of which may have returned. since is in POSIX seconds. If
+// since is 0 or too long ago, known is false and added is the complete pool. relayedOnly excludes transactions that
+// must not be relayed. Source: src/cryptonote_core/tx_pool.cpp, get_pool_info.
+func (v View) PoolSince(since uint64, relayedOnly bool) (added []*PoolTx, gone []xmr.Hash, known bool) {
 	n := &v.c.pool.news
-	// What happened in the second of n.since may be known in part.
+	// Changes in the second n.since itself may be recorded only in part.
 	known = since > n.since && n.since > 0
 	added = slices.DeleteFunc(v.c.pool.sorted(), func(t *PoolTx) bool {
-		return stranger && t.DoNotRelay || known && n.added[t.ID] < since
+		return relayedOnly && t.DoNotRelay || known && n.added[t.ID] < since
 	})
 	for i := len(n.gone) - 1; known && i >= 0 && n.gone[i].at >= since; i-- {
-		if d := &n.gone[i]; !stranger || !d.hidden {
+		if d := &n.gone[i]; !relayedOnly || !d.hidden {
 			gone = append(gone, d.id)
 		}
 	}

@@ -10,17 +10,17 @@ import (
 	"glim/core/xmr"
 )
 
-// follower knows the pool from what it was told, and asks as clients do.
+// follower is a client that maintains its own list of the pool from the results of PoolSince.
 type follower struct {
-	stranger    bool
+	relayedOnly bool
 	since       uint64
 	ids         map[xmr.Hash]bool
 	full, parts int
 }
 
-func (f *follower) ask(l *life) {
+func (f *follower) update(l *testChain) {
 	l.chain.View(func(v View) {
-		added, gone, known := v.PoolSince(f.since, f.stranger)
+		added, gone, known := v.PoolSince(f.since, f.relayedOnly)
 		if known {
 			f.parts++
 		} else {
@@ -35,7 +35,7 @@ func (f *follower) ask(l *life) {
 		}
 		want := map[xmr.Hash]bool{}
 		for _, t := range v.Pool() {
-			if !f.stranger || !t.DoNotRelay {
+			if !f.relayedOnly || !t.DoNotRelay {
 				want[t.ID] = true
 			}
 		}
@@ -44,17 +44,17 @@ func (f *follower) ask(l *life) {
 	})
 }
 
-// TestPoolIsFollowed lets whatever can happen to a pool happen, several things a second: who asks what changed since the
-// last time knows the pool as who asks for all of it.
+// TestPoolIsFollowed makes random changes, several in a second: a client that requests only changes has the same pool
+// as one that requests all of it.
 func TestPoolIsFollowed(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(90)
 	var blobs [][]byte
 	for h := range uint64(6) {
 		blobs = append(blobs, l.pay(fee.Slow, 1e12, 3+h))
 	}
 	chance := rand.New(rand.NewPCG(1, 2))
-	followers := []*follower{{}, {stranger: true}, {}}
+	followers := []*follower{{}, {relayedOnly: true}, {}}
 	for _, f := range followers {
 		f.ids = map[xmr.Hash]bool{}
 	}
@@ -78,9 +78,9 @@ func TestPoolIsFollowed(t *testing.T) {
 		case 6:
 			l.now += chance.Uint64N(3)
 		case 7:
-			followers[chance.IntN(2)].ask(l)
+			followers[chance.IntN(2)].update(l)
 		}
-		followers[2].ask(l) // after everything
+		followers[2].update(l) // after everything
 	}
 	for _, f := range followers {
 		require.Positive(t, f.full)
@@ -88,22 +88,22 @@ func TestPoolIsFollowed(t *testing.T) {
 	}
 }
 
-// TestPoolNewsIsBounded: of what left the pool so much is remembered, and who asks for more is told everything. A clock that
-// goes back hides nothing.
+// TestPoolNewsIsBounded: the number of remembered departures is limited, and requests for older changes return the
+// complete pool. A clock that goes back hides nothing.
 func TestPoolNewsIsBounded(t *testing.T) {
 	p := newPool(0)
 	n := &p.news
-	n.at(1000)
+	n.setTime(1000)
 	for i := range maxGone + 1 {
-		n.at(1000 + uint64(i)/50)
+		n.setTime(1000 + uint64(i)/50)
 		n.note(xmr.Hash{byte(i), byte(i >> 8), byte(i >> 16)}, &PoolTx{}, nil)
 	}
 	require.Len(t, n.gone, maxGone-maxGone/4)
 	require.EqualValues(t, 1000+maxGone/4/50, n.since)
-	n.at(5)
+	n.setTime(5)
 	n.note(xmr.Hash{9, 9, 9}, nil, &PoolTx{})
 	require.EqualValues(t, 1000+maxGone/50, n.added[xmr.Hash{9, 9, 9}])
-	n.at(1000 + maxGone/50 + goneSeconds + 1)
+	n.setTime(1000 + maxGone/50 + goneSeconds + 1)
 	n.note(xmr.Hash{9, 9, 9}, &PoolTx{DoNotRelay: true}, nil)
 	require.Equal(t, []departure{{xmr.Hash{9, 9, 9}, n.now, true}}, n.gone)
 	require.EqualValues(t, 1000+maxGone/50, n.since)

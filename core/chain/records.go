@@ -12,26 +12,27 @@ import (
 	"glim/core/xmr"
 )
 
-// The first byte of a key tells what its record is. They come in this order.
+// The first byte of a key is the type of the record. Records are stored in this order.
 const (
-	recordOrigin = iota // which chain it is; no more bytes
-	recordBlock         // then the block's index, most significant byte first; the first block of a chain is not stored
-	recordPool          // then the transaction's ID
+	recordOrigin  = iota // the network; no further bytes
+	recordBlock          // followed by the block's index, big-endian; the genesis block is not stored
+	recordPool           // followed by the transaction's ID
+	recordPruning        // the pruning seed, if there is one; no further bytes
 )
 
-// recordVersion changes when records are no longer what they were.
+// recordVersion is the version of the format of records.
 const recordVersion = 1
 
-// maxNetworkName bounds what is read of the name of a network, in bytes.
+// maxNetworkName is the maximum length of a network's name in bytes.
 const maxNetworkName = 64
 
-// Every value begins with a check sum of its key and the bytes behind the sum. That tells damage, which hashes do not
-// tell everywhere: nothing names the last block, and nothing hashes how long a transaction has waited.
+// Every value starts with a checksum of its key and the rest of the value. It detects damage that hashes do not: no
+// hash covers the last block's ID, or how long a transaction has been in the pool.
 const sumSize = 4
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// seal returns a record whose value has room for the sum in front.
+// seal writes the checksum into the first bytes of value.
 func seal(key, value []byte) Record {
 	binary.LittleEndian.PutUint32(value, recordSum(key, value[sumSize:]))
 	return Record{key, value}
@@ -41,15 +42,15 @@ func recordSum(key, rest []byte) uint32 {
 	return crc32.Update(crc32.Checksum(key, castagnoli), castagnoli, rest)
 }
 
-// unseal returns what stands behind a good sum, in bytes of its own.
+// unseal checks the checksum and returns a copy of the rest of value.
 func unseal(key, value []byte) ([]byte, error) {
 	if len(value) < sumSize || binary.LittleEndian.Uint32(value) != recordSum(key, value[sumSize:]) {
-		return nil, fmt.Errorf("%w: record %x: wrong check sum", ErrStored, key)
+		return nil, fmt.Errorf("%w: record %x: wrong checksum", ErrStored, key)
 	}
 	return slices.Clone(value[sumSize:]), nil
 }
 
-// originRecord tells of which network the chain is.
+// originRecord returns the record of the chain's network.
 func originRecord(n xmr.Network) Record {
 	genesis := n.GenesisHash()
 	v := append(make([]byte, sumSize), recordVersion)
@@ -62,7 +63,7 @@ func (c *Chain) readOrigin(value []byte) error {
 	r := wire.NewReader(value)
 	version := r.Byte()
 	if r.Err() == nil && version != recordVersion {
-		return fmt.Errorf("%w: format %d instead of %d", ErrStored, version, recordVersion)
+		return fmt.Errorf("%w: format %d, want %d", ErrStored, version, recordVersion)
 	}
 	genesis := xmr.Hash(r.Bytes32())
 	name := string(r.Bytes(r.Count(maxNetworkName, 1)))
@@ -70,7 +71,7 @@ func (c *Chain) readOrigin(value []byte) error {
 		return fmt.Errorf("%w: origin: %w", ErrStored, err)
 	}
 	if n := c.o.Network; genesis != n.GenesisHash() || name != n.String() {
-		return fmt.Errorf("%w: %q instead of %q", ErrNetwork, name, n.String())
+		return fmt.Errorf("%w: %q, want %q", ErrNetwork, name, n.String())
 	}
 	return nil
 }
@@ -79,9 +80,9 @@ func blockKey(height uint64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{recordBlock}, height)
 }
 
-// Record returns what a store holds of b: its difficulty, which may have been fixed to another number then, the block, and its
-// transactions. What else is known of it follows from those and the blocks before. A chain does not judge again what it finds in its
-// store, so who puts records there answers for them.
+// Record returns the record of b in a store: its difficulty, its bytes and its transactions. All other values follow
+// from these and the blocks before. The difficulty is stored because Options.FixedDifficulty may have had another
+// value. A chain trusts the records of its store, so only validated blocks may be put there.
 func (b *Block) Record() Record {
 	size := sumSize + 4*binary.MaxVarintLen64 + len(b.Blob)
 	for _, t := range b.Txs {
@@ -125,8 +126,9 @@ func (c *Chain) readBlock(key, value []byte) error {
 	if err != nil {
 		return wrong(err)
 	}
-	if difficulty.IsZero() || parsed.Prev != c.top().ID || parsed.Height() != height || len(blobs) != len(parsed.TxHashes) {
-		return wrong("does not fit")
+	follows := parsed.Prev == c.top().ID && parsed.Height() == height
+	if difficulty.IsZero() || !follows || len(blobs) != len(parsed.TxHashes) {
+		return wrong("inconsistent")
 	}
 	b.Difficulty, b.Txs = difficulty, make([]*Tx, 0, len(blobs))
 	for i := range blobs {
@@ -135,7 +137,7 @@ func (c *Chain) readBlock(key, value []byte) error {
 			return wrong(err)
 		}
 		if t.ID != parsed.TxHashes[i] {
-			return wrong("another transaction")
+			return wrong("transaction does not match the block")
 		}
 		b.Txs = append(b.Txs, t)
 	}
@@ -146,7 +148,7 @@ func (c *Chain) readBlock(key, value []byte) error {
 
 func poolKey(id xmr.Hash) []byte { return append([]byte{recordPool}, id[:]...) }
 
-// poolRecord holds a transaction of the pool with its story.
+// poolRecord returns the record of a transaction of the pool.
 func poolRecord(t *PoolTx) Record {
 	v := make([]byte, sumSize, sumSize+1+4*binary.MaxVarintLen64+64+len(t.Blob))
 	var flags byte
@@ -164,17 +166,17 @@ func poolRecord(t *PoolTx) Record {
 	return seal(poolKey(t.ID), append(v, t.Blob...))
 }
 
-// flags are stored as bits, in this order.
+// flags returns the fields that are stored as bits, in this order.
 func (t *PoolTx) flags() []*bool {
 	return []*bool{&t.KeptByBlock, &t.Relayed, &t.DoNotRelay, &t.DoubleSpendSeen}
 }
 
-// numbers are stored in this order.
+// numbers returns the fields that are stored as varints, in this order.
 func (t *PoolTx) numbers() []*uint64 {
 	return []*uint64{&t.MaxUsedHeight, &t.LastFailedHeight, &t.Received, &t.LastRelayed}
 }
 
-// readPool puts a stored transaction back into the pool.
+// readPool adds a stored transaction to the pool.
 func (c *Chain) readPool(key, value []byte) error {
 	wrong := func(why any) error { return fmt.Errorf("%w: transaction %x of the pool: %v", ErrStored, key[1:], why) }
 	r := wire.NewReader(value)
@@ -196,13 +198,13 @@ func (c *Chain) readPool(key, value []byte) error {
 		return wrong(err)
 	}
 	if string(key) != string(poolKey(p.ID)) {
-		return wrong("another one")
+		return wrong("ID does not match")
 	}
 	c.pool.add(p)
 	return nil
 }
 
-// load reads what the store holds, and tells it of which network the chain is when that is nothing.
+// load reads the records of the store. If the store is empty, it stores the network.
 func (c *Chain) load() error {
 	if c.o.Store == nil {
 		c.settle()
@@ -215,7 +217,7 @@ func (c *Chain) load() error {
 			return err
 		}
 		if len(key) == 0 || first != (len(key) == 1 && key[0] == recordOrigin) {
-			return fmt.Errorf("%w: record %x where it cannot be", ErrStored, key)
+			return fmt.Errorf("%w: record %x out of place", ErrStored, key)
 		}
 		if first {
 			first = false
@@ -226,8 +228,10 @@ func (c *Chain) load() error {
 			return c.readBlock(key, rest)
 		case recordPool:
 			return c.readPool(key, rest)
+		case recordPruning:
+			return c.readPruning(key, rest)
 		}
-		return fmt.Errorf("%w: record %x of no kind", ErrStored, key)
+		return fmt.Errorf("%w: record %x of unknown type", ErrStored, key)
 	})
 	if err != nil {
 		return err

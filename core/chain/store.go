@@ -9,29 +9,30 @@ import (
 	"glim/core/xmr"
 )
 
-// Store keeps records for a chain: values under keys of a few bytes. Methods are called one at a time.
+// Store stores the records of a chain: values under keys of a few bytes. The chain never calls two methods at the same
+// time.
 type Store interface {
-	// Load hands every record to visit, in order of keys, byte by byte, and passes its error on. What visit is given may
-	// change when it returns.
+	// Load calls visit for every record in the order of keys, compared byte by byte, and returns the error of visit.
+	// key and value are valid only during the call.
 	Load(visit func(key, value []byte) error) error
-	// Commit replaces records and drops others, which may not be there. When it returns nil all of that is done and
-	// durable; otherwise all or nothing of it is. It keeps nothing of what it is given.
+	// Commit writes the records of put and deletes those of drop, which may be missing. If it returns nil, all changes
+	// are durable; otherwise either all or none of them are made. It must not keep its arguments.
 	Commit(put []Record, drop [][]byte) error
 }
 
-// Record is a value under its key.
+// Record is a key with its value.
 type Record struct{ Key, Value []byte }
 
-// pending is how the store differs from the chain since the last commit.
+// pending is the difference between the store and the chain since the last commit.
 type pending struct {
-	base  uint64   // blocks of the main chain that were there at the last commit
-	taken []*Block // which that chain had above them, highest first
-	// What a commit that failed may have left: at heights from same on, below end, and under the IDs of transactions.
+	base  uint64   // number of blocks that are the same as at the last commit
+	taken []*Block // blocks above base at the last commit, highest first
+	// A failed commit may have left records of blocks with indices from same to end−1, and of the transactions in txs.
 	same, end uint64
 	txs       map[xmr.Hash]struct{}
 }
 
-// popped notes that a block is no longer the top.
+// popped notes that a block was removed from the top.
 func (p *pending) popped(b *Block) {
 	if b.Height < p.base {
 		p.base = b.Height
@@ -40,7 +41,7 @@ func (p *pending) popped(b *Block) {
 	}
 }
 
-// settle notes that chain and store are the same.
+// settle notes that the store has the current state.
 func (c *Chain) settle() {
 	height := c.height()
 	p := &c.pending
@@ -49,14 +50,13 @@ func (c *Chain) settle() {
 	clear(c.pool.before)
 }
 
-// commit stores what has changed since the last commit. When that fails nothing has changed: what has not been stored
-// is not there. Errors: ErrNotStored.
+// commit stores the changes since the last commit. If that fails, it undoes them and returns ErrNotStored.
 func (c *Chain) commit() error {
-	coming := c.coming
-	c.coming = nil
+	announce := c.announce
+	c.announce = nil
 	if c.o.Store == nil {
 		c.settle()
-		c.pooled(coming)
+		c.pooled(announce)
 		return nil
 	}
 	var put []Record
@@ -84,18 +84,18 @@ func (c *Chain) commit() error {
 		}
 	}
 	c.settle()
-	c.pooled(coming)
+	c.pooled(announce)
 	return nil
 }
 
-// pooled tells the host of what has come into the pool.
+// pooled calls OnPoolAdded.
 func (c *Chain) pooled(list []*PoolTx) {
-	if len(list) > 0 && c.o.Pooled != nil {
-		c.o.Pooled(list)
+	if len(list) > 0 && c.o.OnPoolAdded != nil {
+		c.o.OnPoolAdded(list)
 	}
 }
 
-// undo makes chain and pool what they were at the last commit, after another one failed.
+// undo reverts the chain and the pool to the last commit, after another commit has failed.
 func (c *Chain) undo() {
 	p := &c.pending
 	p.end = max(p.end, c.height())
@@ -110,7 +110,8 @@ func (c *Chain) undo() {
 	}
 	p.base, p.taken = c.height(), nil
 	c.pool.undo()
-	// What came from a branch goes back there. What made a branch overtake is forgotten, so that it can come again.
+	// Blocks of a branch become a branch again. The block that made the branch overtake is dropped, so that it can be
+	// added again.
 	for _, b := range slices.Backward(added) {
 		if _, back := c.byID[b.ID]; !back && !c.top().Cumulative.Less(b.Cumulative) {
 			c.branches.put(b)
@@ -119,21 +120,22 @@ func (c *Chain) undo() {
 	c.branches.trim()
 }
 
-// Save stores what may be lost without harm, and so has waited for the next commit: when blocks were last made of the
-// pool without a transaction. Everything else is stored when a method returns. Errors are the store's.
+// Save stores changes that may be lost without harm and therefore wait for the next commit: at which block a
+// transaction was last left out of a template. Everything else is stored when a method returns. The error is
+// ErrNotStored.
 func (c *Chain) Save() error {
 	defer c.lock()()
 	return c.commit()
 }
 
-// Batch is a chain that nobody else reads or changes meanwhile: see Chain.Batch.
+// Batch changes a chain exclusively, see Chain.Batch.
 type Batch struct {
 	c     *Chain
-	added *[]Added // what became the top
+	added *[]Added // blocks that have become the top
 }
 
-// Batch calls do with the chain held, and stores all that it did at once: what it added is on no disk before, and nobody
-// has seen it. When do fails, what it did before stays. Errors: do's, the store's.
+// Batch calls do while it holds the lock, and then stores all changes at once; until then no reader sees them. If do
+// fails, the changes that it has made before are kept. Batch returns the error of do and ErrNotStored.
 func (c *Chain) Batch(do func(Batch) error) error {
 	defer c.lock()()
 	var added []Added
@@ -150,10 +152,10 @@ func (b Batch) NewTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*T
 	return b.c.newTemplate(to, nonce, prev)
 }
 
-// AddBlock is Chain.AddBlock; what it says holds when the batch is stored.
+// AddBlock is Chain.AddBlock. The block is stored at the end of the batch.
 func (b Batch) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
-	claims, unreadable := readClaims(txs)
-	added, err := b.c.addBlock(blob, claims, unreadable)
+	incoming, unreadable := readIncoming(txs)
+	added, err := b.c.addBlock(blob, incoming, unreadable)
 	if err == nil && added.Main {
 		*b.added = append(*b.added, added)
 	}

@@ -15,19 +15,19 @@ import (
 	"glim/core/xmr"
 )
 
-// memory is a store that can fail, having stored nothing or, as a disk may, everything.
+// memory is a store that can fail, either before or after it has stored everything.
 type memory struct {
 	records map[string]string
 	commits int
 	fails   error
-	late    bool // it fails when all is done
+	late    bool // it fails after it has stored everything
 }
 
 func (m *memory) Load(visit func(key, value []byte) error) error {
 	for _, key := range slices.Sorted(maps.Keys(m.records)) {
 		k, v := []byte(key), []byte(m.records[key])
 		err := visit(k, v)
-		clear(k) // nobody may keep them
+		clear(k) // the chain must not keep them
 		clear(v)
 		if err != nil {
 			return err
@@ -55,14 +55,14 @@ func (m *memory) Commit(put []Record, drop [][]byte) error {
 
 func (m *memory) copy() *memory { return &memory{records: maps.Clone(m.records)} }
 
-// open is the chain a store holds.
-func open(t testing.TB, m *memory) *life {
+// open returns the chain of a store.
+func open(t testing.TB, m *memory) *testChain {
 	t.Helper()
-	return newLife(t, func(o *Options) { o.Store = m })
+	return newTestChain(t, func(o *Options) { o.Store = m })
 }
 
-// sameAsStored opens a copy of what is stored and compares.
-func sameAsStored(t *testing.T, l *life, m *memory) {
+// sameAsStored requires that a chain opened from a copy of the store equals l.
+func sameAsStored(t *testing.T, l *testChain, m *memory) {
 	t.Helper()
 	again := open(t, m.copy())
 	require.Equal(t, snap(l.chain), snap(again.chain))
@@ -71,8 +71,8 @@ func sameAsStored(t *testing.T, l *life, m *memory) {
 	require.Equal(t, l.chain.pool.weight, again.chain.pool.weight)
 }
 
-// TestStoredChainIsTheChain compares after everything that changes a chain, and counts: what is asked for at once is
-// stored at once.
+// TestStoredChainIsTheChain compares the stored with the live chain after every kind of change, and requires one
+// commit for each change.
 func TestStoredChainIsTheChain(t *testing.T) {
 	m := new(memory)
 	l := open(t, m)
@@ -96,7 +96,10 @@ func TestStoredChainIsTheChain(t *testing.T) {
 	step("overtake", func() { l.mineOn(l.tip(), 1) })
 	require.Len(t, tip.byID, 2)
 	require.Contains(t, l.chain.pool.byID, id)
-	step("keep from the pool", func() { _, err := l.chain.AddTx(l.pay(fee.Slow, 1e12, 5), true); require.NoError(t, err) })
+	step("add without relay", func() {
+		_, err := l.chain.AddTx(l.pay(fee.Slow, 1e12, 5), true)
+		require.NoError(t, err)
+	})
 	step("relay", func() { _, err := l.chain.SetRelayed(id); require.NoError(t, err) })
 	step("mine all", func() { l.mine(1) })
 	require.Len(t, l.chain.top().Txs, 2)
@@ -117,16 +120,16 @@ func TestStoredChainIsTheChain(t *testing.T) {
 	})
 	before := m.commits
 	require.NoError(t, l.chain.Save())
-	require.Equal(t, before, m.commits, "nothing is left to store")
+	require.Equal(t, before, m.commits, "everything is stored already")
 }
 
-func (l *life) offMain() (ids []xmr.Hash) {
+func (l *testChain) offMain() (ids []xmr.Hash) {
 	l.chain.View(func(v View) { ids = v.OffMain() })
 	return ids
 }
 
 // tip returns the ID of the last block of the longest branch.
-func (l *life) tip() (id xmr.Hash) {
+func (l *testChain) tip() (id xmr.Hash) {
 	var height uint64
 	for _, b := range l.chain.branches.byID {
 		if b.Height > height {
@@ -136,17 +139,17 @@ func (l *life) tip() (id xmr.Hash) {
 	return id
 }
 
-// TestDifficultyIsStored opens a chain with another fixed difficulty: its blocks keep theirs.
+// TestDifficultyIsStored opens a chain with another fixed difficulty: stored blocks keep theirs.
 func TestDifficultyIsStored(t *testing.T) {
 	m := new(memory)
 	l := open(t, m)
 	l.mine(5)
-	again := newLife(t, func(o *Options) { o.Store, o.FixedDifficulty = m, 1000 })
+	again := newTestChain(t, func(o *Options) { o.Store, o.FixedDifficulty = m, 1000 })
 	require.Equal(t, snap(l.chain), snap(again.chain))
 	again.chain.View(func(v View) { require.EqualValues(t, 1000, v.NextDifficulty().Lo) })
 }
 
-// TestDamagedStore opens nothing that is not whole.
+// TestDamagedStore damages, truncates, moves and deletes records: the chain does not open.
 func TestDamagedStore(t *testing.T) {
 	m := new(memory)
 	l := open(t, m)
@@ -174,13 +177,15 @@ func TestDamagedStore(t *testing.T) {
 				m.records[k] = string(v)
 			})
 			refused(ErrStored, func(m *memory) { m.records[k] = m.records[k][:at] })
-			refused(ErrStored, func(m *memory) { // what is whole in itself but ends early
+			refused(ErrStored, func(m *memory) { // truncated, with a valid checksum
 				v := []byte(m.records[k])[:max(at, sumSize)]
 				m.records[k] = string(seal([]byte(k), v).Value)
 			})
 		}
 		refused(ErrStored, func(m *memory) { m.records[k+"x"] = m.records[k] })
-		refused(ErrStored, func(m *memory) { m.records[k+"x"] = string(seal([]byte(k+"x"), []byte(m.records[k])).Value) })
+		refused(ErrStored, func(m *memory) {
+			m.records[k+"x"] = string(seal([]byte(k+"x"), []byte(m.records[k])).Value)
+		})
 	}
 	moved := func(to string, from string) func(*memory) {
 		return func(m *memory) { m.records[to] = string(seal([]byte(to), []byte(m.records[from])).Value) }
@@ -206,12 +211,13 @@ func TestDamagedStore(t *testing.T) {
 		Network: xmr.Regtest, FixedDifficulty: 1, Store: bad, Now: func() uint64 { return 0 },
 	})
 	require.ErrorIs(t, err, bad.fails)
-	_, err = New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: &memory{fails: bad.fails}, Now: func() uint64 { return 0 }})
+	empty := &memory{fails: bad.fails}
+	_, err = New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: empty, Now: func() uint64 { return 0 }})
 	require.ErrorIs(t, err, bad.fails)
 }
 
-// TestFailingStore changes nothing that it cannot store first, whether the store has nothing of it then or all, and
-// goes on when the store does.
+// TestFailingStore: if the store fails, nothing changes, whether it has stored nothing or everything. The chain
+// continues when the store works again.
 func TestFailingStore(t *testing.T) {
 	for _, late := range []bool{false, true} {
 		m := new(memory)
@@ -277,8 +283,8 @@ func TestFailingStore(t *testing.T) {
 	}
 }
 
-// TestStoreFailsNowAndThen lives a life of all there is by chance, the store failing by chance, too, and compares what
-// is stored with what the chain says after each step.
+// TestStoreFailsNowAndThen makes random changes with a store that fails at random, and compares the stored with the
+// live chain after each.
 func TestStoreFailsNowAndThen(t *testing.T) {
 	for seed := range uint64(2) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -307,7 +313,7 @@ func TestStoreFailsNowAndThen(t *testing.T) {
 					prev = tip.ID
 				}
 				if _, ok := l.chain.branch(prev); !ok {
-					continue // what it grew on was popped
+					continue // the block below the branch was popped
 				}
 				var added Added
 				if added, err = l.chain.AddBlock(l.block(&prev)); len(added.Left) > 0 {
@@ -321,7 +327,7 @@ func TestStoreFailsNowAndThen(t *testing.T) {
 			case errors.Is(err, m.fails):
 				failed++
 				fallthrough
-			default: // blocks that are made on a branch may turn out invalid when it overtakes
+			default: // a block on a branch may turn out to be invalid when the branch overtakes
 				require.Equal(t, before, snap(l.chain))
 			}
 		}
@@ -333,16 +339,16 @@ func TestStoreFailsNowAndThen(t *testing.T) {
 	}
 }
 
-// sameMain is sameAsStored but for what may wait for the next commit in the pool.
-func sameMain(t *testing.T, l *life, m *memory) {
+// sameMain is sameAsStored without the pool, where changes may wait for the next commit.
+func sameMain(t *testing.T, l *testChain, m *memory) {
 	t.Helper()
 	require.Equal(t, snap(l.chain), snap(open(t, m.copy()).chain))
 }
 
-// FuzzAddBlock feeds arbitrary bytes as a block and as a transaction: nothing may panic, and nothing is taken that is
-// not the one good block.
+// FuzzAddBlock adds arbitrary bytes as a block and as a transaction: nothing panics, and only the valid ones are
+// accepted.
 func FuzzAddBlock(f *testing.F) {
-	l := newLife(f)
+	l := newTestChain(f)
 	l.mine(80)
 	spend := l.pay(fee.Slow, 1e12, 3)
 	good := l.block(nil)
@@ -362,13 +368,13 @@ func FuzzAddBlock(f *testing.F) {
 			}
 		}
 		if l.chain.height() != 81 {
-			t.Fatal("the chain is another")
+			t.Fatal("the chain has changed")
 		}
 	})
 }
 
-// FuzzStored opens a chain with one record more, its sum being right: nothing may panic, and what opens is stored again
-// as it was.
+// FuzzStored opens a chain with one arbitrary record that has a valid checksum: nothing panics, and a chain that opens
+// is stored as it was.
 func FuzzStored(f *testing.F) {
 	m := new(memory)
 	l := open(f, m)
@@ -380,7 +386,7 @@ func FuzzStored(f *testing.F) {
 		f.Add(key, []byte(m.records[string(key)][sumSize:]))
 	}
 	f.Fuzz(func(t *testing.T, key, value []byte) {
-		// Few blocks, so that it is fast: the one that is replaced is the last.
+		// To be fast, the chain ends with the replaced block.
 		few := &memory{records: map[string]string{"\x00": m.records["\x00"]}}
 		if len(key) == 9 && key[0] == recordBlock {
 			for height := range min(binary.BigEndian.Uint64(key[1:]), 82) {
@@ -389,7 +395,8 @@ func FuzzStored(f *testing.F) {
 			delete(few.records, string(blockKey(0)))
 		}
 		few.records[string(key)] = string(seal(key, append(make([]byte, sumSize), value...)).Value)
-		c, err := New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: few, Now: func() uint64 { return l.now }})
+		now := func() uint64 { return l.now }
+		c, err := New(Options{Network: xmr.Regtest, FixedDifficulty: 1, Store: few, Now: now})
 		if err != nil {
 			return
 		}

@@ -8,29 +8,29 @@ import (
 	"glim/core/block"
 	"glim/core/consensus"
 	"glim/core/crypto/edwards"
-	"glim/core/internal/crypto/randomx"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// ErrTemplate: a block could not be made of what there is.
+// ErrTemplate reports that no block could be made.
 var ErrTemplate = errors.New("chain: no block template")
 
-// Template is a block that lacks nothing but its proof of work.
+// Template is a block that needs only its proof of work.
 type Template struct {
 	Block      *block.Block
 	Height     uint64 // index
 	Difficulty consensus.Difficulty
-	Reward     uint64 // atomic units before the coinbase's own weight counts, fees included
+	Reward     uint64 // atomic units, fees included, for a coinbase of weight 0
+	Weight     uint64 // bytes, coinbase included
 	SeedHeight uint64
 	Seed       xmr.Hash
-	NextSeed   xmr.Hash // equal to Seed unless the epoch is about to change
+	NextSeed   xmr.Hash // differs from Seed only if the next seed is known
 	Key        xmr.PublicKey
 }
 
-// NewTemplate returns a block on top of prev, or of the main chain, that pays to and holds what the pool has to offer.
-// nonce are bytes for the coinbase's extra, at most 255. The address must not be a subaddress. Errors: ErrOrphan,
-// ErrTemplate, consensus.ErrDifficulty, the random source's.
+// NewTemplate returns a block on top of block prev, or of the main chain if prev is nil, with transactions of the pool
+// and the reward for address to, which must not be a subaddress. nonce, at most 255 bytes, is added to the coinbase's
+// extra. NewTemplate returns ErrOrphan, ErrTemplate, consensus.ErrDifficulty, or the error of Options.Random.
 // Source: src/cryptonote_core/blockchain.cpp, create_block_template.
 func (c *Chain) NewTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*Template, error) {
 	defer c.lock()()
@@ -55,13 +55,13 @@ func (c *Chain) newTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*
 			before = c.blocks[:parent.Height+1]
 		}
 		before = append(before[:len(before):len(before)], branch...)
-		// What the limits were there is not at hand; the least there can be are always allowed.
+		// The limits at that block are unknown. The lowest possible ones are always valid.
 		limits = consensus.NewLimits(0, 0)
 	}
-	t := &Template{Height: parent.Height + 1, SeedHeight: randomx.SeedHeight(parent.Height + 1)}
+	t := &Template{Height: parent.Height + 1, SeedHeight: c.epochs().SeedHeight(parent.Height + 1)}
 	t.Seed = c.seed(t.Height, branch)
 	t.NextSeed = t.Seed
-	if next := randomx.NextSeedHeight(t.Height); next != t.SeedHeight && next < c.height() {
+	if next := c.epochs().NextSeedHeight(t.Height); next != t.SeedHeight && next < c.height() {
 		t.NextSeed = c.blocks[next].ID
 	}
 	var err error
@@ -75,14 +75,18 @@ func (c *Chain) newTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*
 		t.Block.Timestamp = max(c.now, consensus.Median(recent))
 	}
 	weight, fees := c.fill(t, limits, parent.Coins, branch, parent != c.top())
-	return t, c.pay(t, to, nonce, weight, fees, limits, parent.Coins)
+	err = c.pay(t, to, nonce, weight, fees, limits, parent.Coins)
+	t.Weight = weight + t.Block.MinerTx.Weight()
+	return t, err
 }
 
-// fill takes transactions from the pool while that pays, and returns their weight and fees. For a block aside, which is
-// not to follow the top, it leaves out what its branch has already and what is too young there; the rest is known to be
-// valid on the main chain only.
+// fill takes transactions from the pool while they raise the reward, and returns their weight and fees. If alternative
+// is set, the block does not follow the top. fill then leaves out transactions that the branch has, and those with
+// ring members that are too young there; everything else is validated against the main chain only.
 // Source: src/cryptonote_core/tx_pool.cpp, fill_block_template.
-func (c *Chain) fill(t *Template, limits consensus.Limits, coins uint64, branch []*Block, aside bool) (weight, fees uint64) {
+func (c *Chain) fill(
+	t *Template, limits consensus.Limits, coins uint64, branch []*Block, alternative bool,
+) (weight, fees uint64) {
 	best := consensus.BaseReward(coins)
 	spent := map[xmr.KeyImage]struct{}{}
 	for _, b := range branch {
@@ -93,7 +97,7 @@ func (c *Chain) fill(t *Template, limits consensus.Limits, coins uint64, branch 
 		}
 	}
 	for _, p := range c.pool.sorted() {
-		if weight+p.Weight+consensus.CoinbaseRoom > limits.Limit {
+		if weight+p.Weight+consensus.CoinbaseReserved > limits.Limit {
 			continue
 		}
 		reward, err := consensus.Reward(limits.Median, weight+p.Weight, coins)
@@ -104,7 +108,11 @@ func (c *Chain) fill(t *Template, limits consensus.Limits, coins uint64, branch 
 		if err != nil || sum < best {
 			continue
 		}
-		if newest, err := c.judgeTx(p.Tx); err != nil || aside && (newest+xmr.SpendableAge > t.Height || !c.unlockedAt(p.Tx.Tx, t.Height)) {
+		newest, err := c.validateTx(p.Tx)
+		tooYoung := func() bool {
+			return newest+xmr.SpendableAge > t.Height || !c.unlockedAt(p.Tx.Tx, t.Height)
+		}
+		if err != nil || alternative && tooYoung() {
 			c.pool.change(p.ID, func(p *PoolTx) {
 				p.LastFailedHeight, p.LastFailedID = c.top().Height, c.top().ID
 				p.DoubleSpendSeen = p.DoubleSpendSeen || errors.Is(err, consensus.ErrDoubleSpend)
@@ -124,7 +132,7 @@ func (c *Chain) fill(t *Template, limits consensus.Limits, coins uint64, branch 
 	return weight, fees
 }
 
-// unlockedAt reports whether the outputs that a valid transaction refers to can be spent by a block at height.
+// unlockedAt reports whether all ring members of a valid transaction are unlocked for a block at height.
 func (c *Chain) unlockedAt(t *tx.Transaction, height uint64) bool {
 	time := consensus.AdjustedTime(c.now, c.recentTimes())
 	for i := range t.Inputs {
@@ -137,12 +145,14 @@ func (c *Chain) unlockedAt(t *tx.Transaction, height uint64) bool {
 	return true
 }
 
+// spend adds the key images of t to spent.
 func spend(spent map[xmr.KeyImage]struct{}, t *tx.Transaction) {
 	for i := range t.Inputs {
 		spent[t.Inputs[i].KeyImage] = struct{}{}
 	}
 }
 
+// taken reports whether spent has a key image of t.
 func taken(spent map[xmr.KeyImage]struct{}, t *tx.Transaction) bool {
 	for i := range t.Inputs {
 		if _, ok := spent[t.Inputs[i].KeyImage]; ok {
@@ -152,8 +162,8 @@ func taken(spent map[xmr.KeyImage]struct{}, t *tx.Transaction) bool {
 	return false
 }
 
-// pay makes the coinbase. Its amount depends on the block's weight and its own weight on the amount's length, so it is
-// made until both fit; zeros fill up a coinbase that became shorter.
+// pay makes the coinbase. Its amount depends on its weight, and its weight on the length of the amount, so pay repeats
+// until both match. Zeros in extra fill a coinbase that has become shorter.
 // Source: src/cryptonote_core/cryptonote_tx_utils.cpp, construct_miner_tx.
 func (c *Chain) pay(
 	t *Template, to address.Address, nonce []byte, weight, fees uint64, limits consensus.Limits, coins uint64,
@@ -198,5 +208,5 @@ func (c *Chain) pay(
 		}
 		total = weight + coinbase.Weight()
 	}
-	return fmt.Errorf("%w: the coinbase's length does not settle", ErrTemplate)
+	return fmt.Errorf("%w: the length of the coinbase does not converge", ErrTemplate)
 }

@@ -8,27 +8,29 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"glim/core/build"
 	"glim/core/consensus"
 	"glim/core/crypto/clsag"
 	"glim/core/crypto/keccak"
+	"glim/core/internal/parallel"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// Signatures and range proofs take nearly all the time that judging takes, and whether they hold does not depend on what
-// happens to the chain. So they are verified before the chain is locked, on several processors, and what held is
-// remembered. Judging, which looks there first, verifies what it does not find: nothing depends on what was done ahead.
+// Signatures and range proofs take most of the time of validation, and their validity does not depend on the chain's
+// state. They are verified before the chain is locked, on several processors, and successes are remembered. Validation
+// under the lock looks up the results, and verifies what is missing: its outcome never depends on what was verified
+// ahead.
 
-// maxVerified bounds what is remembered of each kind. Older ones are forgotten all at once.
+// maxVerified is how many results of each kind are remembered. If there are more, all are forgotten.
 const maxVerified = 1 << 16
 
-// verified is what was found to hold.
+// verified are the remembered successes.
 type verified struct {
 	mu     sync.Mutex
 	rings  map[xmr.Hash]struct{} // signatures, by ringsID
 	proofs map[xmr.Hash]struct{} // range proofs and balance, by ID of the transaction
-	works  map[xmr.Hash]struct{} // work, by ID of the block, which says what is before it and so how much it takes
+	// proofs of work, by block ID, which determines the blocks before and so the difficulty
+	works map[xmr.Hash]struct{}
 }
 
 func (v *verified) forget() {
@@ -87,8 +89,8 @@ func (v *verified) addProofs(txs ...*Tx) {
 	}
 }
 
-// ringsID names a transaction with the outputs that its rings are of, which a reorganisation may change. The
-// transaction's ID covers every byte of it, and so how many outputs each ring has.
+// ringsID identifies a transaction together with its ring members, which a reorganisation may change. The
+// transaction's ID covers all of its bytes, and therefore the size of each ring.
 func ringsID(t *Tx, rings [][]clsag.Member) xmr.Hash {
 	parts := [][]byte{t.ID[:]}
 	for _, ring := range rings {
@@ -99,7 +101,7 @@ func ringsID(t *Tx, rings [][]clsag.Member) xmr.Hash {
 	return keccak.Sum256(parts...)
 }
 
-// checkSignatures verifies a transaction's signatures with these rings, but for those verified before.
+// checkSignatures verifies a transaction's signatures with these rings, unless they have been verified before.
 func (c *Chain) checkSignatures(t *Tx, rings [][]clsag.Member) error {
 	id := ringsID(t, rings)
 	if c.verified.hasRings(id) {
@@ -112,7 +114,7 @@ func (c *Chain) checkSignatures(t *Tx, rings [][]clsag.Member) error {
 	return nil
 }
 
-// checkProofs verifies a transaction's range proofs and balance, unless they were verified before. The error names it.
+// checkProofs verifies a transaction's range proofs and balance, unless they have been verified before.
 func (c *Chain) checkProofs(t *Tx) error {
 	if c.verified.hasProofs(t.ID) {
 		return nil
@@ -124,34 +126,34 @@ func (c *Chain) checkProofs(t *Tx) error {
 	return nil
 }
 
-// claim is a transaction that came from outside.
-type claim struct {
+// incomingTx is a transaction that was received from outside.
+type incomingTx struct {
 	*Tx
-	looked bool
-	fault  error // what CheckTransaction says, when looked
+	checked bool
+	fault   error // result of CheckTransaction, if checked
 }
 
-// check is consensus.CheckTransaction, once.
-func (k *claim) check() error {
-	if !k.looked {
-		k.looked, k.fault = true, consensus.CheckTransaction(k.Tx.Tx, len(k.Blob), k.Weight)
+// check returns the result of consensus.CheckTransaction, which it calls once.
+func (k *incomingTx) check() error {
+	if !k.checked {
+		k.checked, k.fault = true, consensus.CheckTransaction(k.Tx.Tx, len(k.Blob), k.Weight)
 	}
 	return k.fault
 }
 
-// ahead verifies signatures and range proofs of transactions that are not here yet, those that refused does not refuse.
-// It is called without the lock, and holds it for reading while it looks up what to verify.
-func (c *Chain) ahead(claims []*claim, refused func(*claim) bool) {
+// ahead verifies the signatures and range proofs of unknown transactions, except those that refused reports true for.
+// The caller must not hold the lock; ahead holds it for reading while it looks up ring members.
+func (c *Chain) ahead(incoming []*incomingTx, refused func(*incomingTx) bool) {
 	now := c.o.Now()
 	c.mu.RLock()
-	claims = slices.DeleteFunc(slices.Clone(claims), func(k *claim) bool { return c.find(k.ID) != nil })
+	incoming = slices.DeleteFunc(slices.Clone(incoming), func(k *incomingTx) bool { return c.find(k.ID) != nil })
 	c.mu.RUnlock()
-	c.each(len(claims), func(i int) { _ = claims[i].check() })
+	parallel.ForN(c.workers(), len(incoming), func(i int) { _ = incoming[i].check() })
 
 	var work []func()
 	var proofs []*Tx
 	c.mu.RLock()
-	for _, k := range claims {
+	for _, k := range incoming {
 		if k.fault != nil || refused != nil && refused(k) {
 			continue
 		}
@@ -167,16 +169,16 @@ func (c *Chain) ahead(claims []*claim, refused func(*claim) bool) {
 	}
 	c.mu.RUnlock()
 	work = append(c.proofWork(proofs), work...) // the longest first
-	c.each(len(work), func(i int) { work[i]() })
+	parallel.ForN(c.workers(), len(work), func(i int) { work[i]() })
 }
 
-// ringWork returns the verification of each ring.
+// ringWork returns functions that verify one ring each.
 func (c *Chain) ringWork(t *Tx, rings [][]clsag.Member) []func() {
 	id := ringsID(t, rings)
 	if c.verified.hasRings(id) {
 		return nil
 	}
-	message := build.Message(t.Tx)
+	message := t.Tx.PreMLSAGHash()
 	var failed atomic.Bool
 	var left atomic.Int64
 	left.Store(int64(len(rings)))
@@ -193,11 +195,11 @@ func (c *Chain) ringWork(t *Tx, rings [][]clsag.Member) []func() {
 	return work
 }
 
-// leastBatch is how many transactions are worth a batch of their own: the more in one, the less each costs.
+// leastBatch is the minimum size of a batch of transactions: larger batches cost less per transaction.
 const leastBatch = 8
 
-// proofWork returns the verification of range proofs, in batches. Where a batch does not hold, each transaction is looked
-// at by itself.
+// proofWork returns functions that verify range proofs in batches. If a batch is invalid, each transaction is verified
+// separately.
 func (c *Chain) proofWork(txs []*Tx) (work []func()) {
 	size := max(leastBatch, (len(txs)+c.workers()-1)/c.workers())
 	for batch := range slices.Chunk(txs, size) {
@@ -212,7 +214,7 @@ func (c *Chain) proofWork(txs []*Tx) (work []func()) {
 			}
 			for _, t := range batch {
 				if len(batch) > 1 {
-					_ = c.checkProofs(t) // who judges the transaction asks again, and tells
+					_ = c.checkProofs(t) // validation verifies it again and reports the error
 				}
 			}
 		})
@@ -227,35 +229,7 @@ func (c *Chain) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// each calls do with every number below n, on as many goroutines as there are workers. A panic of one is the caller's.
-func (c *Chain) each(n int, do func(i int)) {
-	workers := min(n, c.workers())
-	if workers <= 1 {
-		for i := range n {
-			do(i)
-		}
-		return
-	}
-	var next atomic.Int64
-	var group sync.WaitGroup
-	panics := make([]any, workers)
-	for w := range workers {
-		group.Go(func() {
-			defer func() { panics[w] = recover() }()
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				do(i)
-			}
-		})
-	}
-	group.Wait()
-	for _, p := range panics {
-		if p != nil {
-			panic(p)
-		}
-	}
-}
-
-// sharedReader lets several goroutines read, one at a time.
+// sharedReader serializes the reads of several goroutines.
 type sharedReader struct {
 	mu sync.Mutex
 	r  io.Reader

@@ -25,10 +25,10 @@ func (c *counted) Read(p []byte) (int, error) {
 	return c.Reader.Read(p)
 }
 
-// TestGuiltyTransactionIsNamed gives a block whose range proofs, verified together, do not hold: the error names the
-// transaction that does not, wherever it is among the others, and those are remembered.
-func TestGuiltyTransactionIsNamed(t *testing.T) {
-	l := newLife(t)
+// TestInvalidTransactionIsNamed adds a block with an invalid range proof in a batch: the error names the transaction,
+// wherever it is in the batch, and the others are remembered as valid.
+func TestInvalidTransactionIsNamed(t *testing.T) {
+	l := newTestChain(t)
 	l.mine(80)
 	var good [][]byte
 	for h := range uint64(3) {
@@ -62,11 +62,11 @@ func TestGuiltyTransactionIsNamed(t *testing.T) {
 	}
 }
 
-// TestVerifiedOnce: what was verified for the pool is not verified again for blocks, nor after it left them; forgotten, it
-// is. What is not verified shows by being false by now.
+// TestVerifiedOnce: a transaction verified for the pool is not verified again in blocks, until the results are
+// forgotten. The test makes the transaction invalid in between, which shows whether it is verified.
 func TestVerifiedOnce(t *testing.T) {
 	random := &counted{Reader: &stream{seed: 5}}
-	l := newLife(t, func(o *Options) { o.Random = random })
+	l := newTestChain(t, func(o *Options) { o.Random = random })
 	l.mine(80)
 	id := l.send(fee.Slow, 3, 4)
 	waiting := l.chain.pool.byID[id].Tx
@@ -78,7 +78,7 @@ func TestVerifiedOnce(t *testing.T) {
 	_, err := l.chain.PopBlocks(1)
 	require.NoError(t, err)
 	require.True(t, l.add(blob).Main)
-	require.Equal(t, before, random.n.Load(), "no proofs were weighed")
+	require.Equal(t, before, random.n.Load(), "range proofs were verified again")
 
 	_, err = l.chain.PopBlocks(1)
 	require.NoError(t, err)
@@ -92,14 +92,14 @@ func TestVerifiedOnce(t *testing.T) {
 	require.Equal(t, before+1, random.n.Load())
 }
 
-// TestRingsChangeWithTheChain: signatures are verified anew when a reorganisation puts other outputs into the rings.
+// TestRingsChangeWithTheChain: signatures are verified again if a reorganisation changes the ring members.
 func TestRingsChangeWithTheChain(t *testing.T) {
-	l := newLife(t)
+	l := newTestChain(t)
 	l.mine(145)
 	old := l.chain.top().ID
 	tip := l.mineOn(l.chain.blocks[70].ID, 75)
 	require.Equal(t, old, l.chain.top().ID)
-	blob := l.pay(fee.Slow, 1e12, 75) // of a ring that ends there
+	blob := l.pay(fee.Slow, 1e12, 75) // its ring ends at block 75
 	_, err := l.chain.AddTx(blob, false)
 	require.NoError(t, err)
 	require.NoError(t, l.chain.FlushPool())
@@ -115,9 +115,9 @@ func TestRingsChangeWithTheChain(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestManySendAtOnce lets transactions come from several sides while blocks are made and the chain is read.
+// TestManySendAtOnce adds transactions from several goroutines while blocks are added and the chain is read.
 func TestManySendAtOnce(t *testing.T) {
-	l := newLife(t, func(o *Options) { o.Workers, o.Now = 3, func() uint64 { return 1_700_000_000 } })
+	l := newTestChain(t, func(o *Options) { o.Workers, o.Now = 3, func() uint64 { return 1_700_000_000 } })
 	l.mine(90)
 	blobs := make([][]byte, 8)
 	for i := range blobs {
@@ -145,25 +145,4 @@ func TestManySendAtOnce(t *testing.T) {
 		mined += len(b.Txs)
 	}
 	require.Equal(t, len(blobs), mined)
-}
-
-// TestEach: every number comes once, and a panic reaches who called.
-func TestEach(t *testing.T) {
-	for _, workers := range []int{0, 1, 4} {
-		c := &Chain{o: Options{Workers: workers}}
-		for _, n := range []int{0, 1, 3, 100} {
-			seen := make([]atomic.Int32, n)
-			c.each(n, func(i int) { seen[i].Add(1) })
-			for i := range seen {
-				require.EqualValues(t, 1, seen[i].Load())
-			}
-		}
-		require.PanicsWithValue(t, "no", func() {
-			c.each(10, func(i int) {
-				if i == 7 {
-					panic("no")
-				}
-			})
-		})
-	}
 }

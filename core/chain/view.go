@@ -10,16 +10,18 @@ import (
 	"glim/core/xmr"
 )
 
-// ErrGrace reports a fee estimate for more blocks than the short-term median looks at.
+// ErrGrace reports that View.Fees was called for too many blocks.
 var ErrGrace = errors.New("chain: too many grace blocks")
 
-// View is the chain at one moment. It is valid within the call of Chain.View that made it.
+// View is the chain at one moment. It is valid only during the call of Chain.View or Options.OnBlockAdded that it is
+// passed to.
 type View struct {
 	c   *Chain
 	now uint64
 }
 
-// View calls read with the chain as it is, which does not change meanwhile.
+// View calls read with the chain, which does not change during the call. Changes wait for the call, so it should be
+// short.
 func (c *Chain) View(read func(View)) {
 	now := c.o.Now()
 	c.mu.RLock()
@@ -27,19 +29,22 @@ func (c *Chain) View(read func(View)) {
 	read(View{c, now})
 }
 
-// Network returns which chain it is.
+// Network returns the network of the chain.
 func (v View) Network() xmr.Network { return v.c.o.Network }
 
-// Now returns POSIX seconds.
+// Now returns the time of the view in POSIX seconds.
 func (v View) Now() uint64 { return v.now }
 
 // Height returns the number of blocks.
 func (v View) Height() uint64 { return v.c.height() }
 
+// Size returns the length of the main chain's blocks and their transactions in bytes.
+func (v View) Size() uint64 { return v.c.size }
+
 // Top returns the last block.
 func (v View) Top() *Block { return v.c.top() }
 
-// Block returns the block of the main chain at an index, or nil.
+// Block returns the main chain's block at an index, or nil beyond the tip.
 func (v View) Block(height uint64) *Block {
 	if height >= v.c.height() {
 		return nil
@@ -47,7 +52,7 @@ func (v View) Block(height uint64) *Block {
 	return v.c.blocks[height]
 }
 
-// BlockByID returns a block and whether it is of the main chain; nil when it is on no branch either.
+// BlockByID returns a block, or nil if it is unknown, and whether it is in the main chain.
 func (v View) BlockByID(id xmr.Hash) (*Block, bool) {
 	if height, ok := v.c.byID[id]; ok {
 		return v.c.blocks[height], true
@@ -55,10 +60,10 @@ func (v View) BlockByID(id xmr.Hash) (*Block, bool) {
 	return v.c.branches.get(id), false
 }
 
-// Limits returns what the next block may weigh.
+// Limits returns the weight limits of the next block.
 func (v View) Limits() consensus.Limits { return v.c.limits }
 
-// NextDifficulty returns the difficulty of the next block; zero when it exceeds 128 bits.
+// NextDifficulty returns the difficulty of the next block, or zero if it exceeds 128 bits.
 func (v View) NextDifficulty() consensus.Difficulty {
 	d, err := v.c.nextDifficulty(v.c.blocks)
 	if err != nil {
@@ -67,16 +72,16 @@ func (v View) NextDifficulty() consensus.Difficulty {
 	return d
 }
 
-// AdjustedTime returns what time-locked outputs are held against, in POSIX seconds.
+// AdjustedTime returns the time that unlock times are compared with, in POSIX seconds.
 func (v View) AdjustedTime() uint64 { return consensus.AdjustedTime(v.now, v.c.recentTimes()) }
 
-// Unlocked reports whether an output with this unlock time can be a ring member now.
+// Unlocked reports whether an output with this unlock time may be a ring member now.
 func (v View) Unlocked(unlock uint64) bool {
 	return consensus.Unlocked(unlock, v.c.height(), v.AdjustedTime())
 }
 
-// Fees returns the levels that suffice for the next grace blocks, if they are empty. ErrGrace for as many as
-// consensus.ShortWindow or more.
+// Fees returns the fee levels that suffice for the next grace blocks if these are empty. It returns ErrGrace if grace
+// is consensus.ShortWindow or more.
 // Source: src/cryptonote_core/blockchain.cpp, get_dynamic_base_fee_estimate_2021_scaling.
 func (v View) Fees(grace uint64) (fee.Levels, error) {
 	c := v.c
@@ -96,22 +101,32 @@ func (v View) Fees(grace uint64) (fee.Levels, error) {
 	return fee.Compute(consensus.BaseReward(c.top().Coins), median, zone), nil
 }
 
-// Tx returns where a mined transaction is.
-func (v View) Tx(id xmr.Hash) (Place, bool) {
+// Tx returns the location of a mined transaction, and false if the chain has no such transaction.
+func (v View) Tx(id xmr.Hash) (TxLocation, bool) {
 	p, ok := v.c.txs[id]
 	return p, ok
 }
 
-// TxCount returns the number of transactions of the main chain, coinbases included.
+// TxIDs returns the IDs of the chain's transactions, coinbases included, for which match returns true, in no order.
+func (v View) TxIDs(match func(xmr.Hash) bool) (ids []xmr.Hash) {
+	for id := range v.c.txs {
+		if match(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// TxCount returns the number of transactions in the main chain, coinbases included.
 func (v View) TxCount() uint64 { return uint64(len(v.c.txs)) }
 
-// Spent reports whether the main chain has a key image.
+// Spent reports whether a key image is in the main chain.
 func (v View) Spent(image xmr.KeyImage) bool {
 	_, ok := v.c.images[image]
 	return ok
 }
 
-// Output returns the output of an amount, 0 for RingCT, at a global index.
+// Output returns the output of an amount, 0 for RingCT, at a global index, and false if the chain has no such output.
 func (v View) Output(amount, index uint64) (Output, bool) {
 	list := v.c.outputs[amount]
 	if index >= uint64(len(list)) {
@@ -120,10 +135,10 @@ func (v View) Output(amount, index uint64) (Output, bool) {
 	return list[index], true
 }
 
-// Outputs returns the outputs of an amount in order.
+// Outputs returns the outputs of an amount, 0 for RingCT, in the order of their global indices.
 func (v View) Outputs(amount uint64) []Output { return v.c.outputs[amount] }
 
-// Amounts returns all amounts that outputs have, ascending.
+// Amounts returns the amounts that outputs have, ascending.
 func (v View) Amounts() []uint64 {
 	list := make([]uint64, 0, len(v.c.outputs))
 	for amount := range v.c.outputs {
@@ -133,9 +148,9 @@ func (v View) Amounts() []uint64 {
 	return list
 }
 
-// Common returns the index of the first block of history that the main chain has. history is a chain newest first that
-// must end with the first block; otherwise false. Source: src/cryptonote_core/blockchain.cpp,
-// find_blockchain_supplement.
+// Common returns the index of the first block of history that is in the main chain. history lists block IDs, newest
+// first, and must end with the genesis block; otherwise Common returns false.
+// Source: src/cryptonote_core/blockchain.cpp, find_blockchain_supplement.
 func (v View) Common(history []xmr.Hash) (uint64, bool) {
 	if len(history) == 0 || history[len(history)-1] != v.c.blocks[0].ID {
 		return 0, false
@@ -148,8 +163,8 @@ func (v View) Common(history []xmr.Hash) (uint64, bool) {
 	return 0, false
 }
 
-// Branches returns the blocks off the main chain that no other builds on, each with its branch, lowest block first; in
-// order of IDs.
+// Branches returns the alternative branches, one for each block off the main chain that has no child, sorted by the ID
+// of that block. Each branch lists its blocks, lowest first.
 func (v View) Branches() [][]*Block {
 	parents := map[xmr.Hash]bool{}
 	for _, b := range v.c.branches.byID {
@@ -169,7 +184,7 @@ func (v View) Branches() [][]*Block {
 	return out
 }
 
-// OffMain returns the IDs of all blocks off the main chain, in order.
+// OffMain returns the IDs of all blocks off the main chain, sorted.
 func (v View) OffMain() []xmr.Hash {
 	ids := make([]xmr.Hash, 0, len(v.c.branches.byID))
 	for id := range v.c.branches.byID {
@@ -179,20 +194,23 @@ func (v View) OffMain() []xmr.Hash {
 	return ids
 }
 
-// Work returns the proof-of-work hash of a block of the main chain. Errors: ErrNoPoW, the host's.
+// SeedHeight returns the height of the block whose ID is the RandomX seed for a height of the main chain.
+func (v View) SeedHeight(height uint64) uint64 { return v.c.epochs().SeedHeight(height) }
+
+// Work returns the proof-of-work hash of a block of the main chain. It returns ErrNoPoW or the error of Options.PoW.
 func (v View) Work(b *Block) (xmr.Hash, error) { return v.c.hash(b, b.Height, v.c.seed(b.Height, nil)) }
 
-// PoolTx returns a transaction of the pool, or nil.
+// PoolTx returns a transaction of the pool, or nil if it is not there.
 func (v View) PoolTx(id xmr.Hash) *PoolTx { return v.c.pool.byID[id] }
 
-// PoolCount returns how many transactions wait.
+// PoolCount returns the number of transactions in the pool.
 func (v View) PoolCount() int { return len(v.c.pool.byID) }
 
-// Pool returns the pool in the order miners take it.
+// Pool returns the transactions of the pool in the order in which miners take them.
 func (v View) Pool() []*PoolTx { return v.c.pool.sorted() }
 
-// Ready returns the transactions of the pool that the next block could hold all at once, in the order miners take them, but for those
-// that hidden names: an eighth more than is mined without a penalty.
+// Ready returns the transactions of the pool that the next block can hold together, in the order in which miners take
+// them, up to an eighth more than the weight without penalty. It leaves out transactions that hidden reports true for.
 // Source: src/cryptonote_core/tx_pool.cpp, get_block_template_backlog.
 func (v View) Ready(hidden func(*PoolTx) bool) (list []*PoolTx) {
 	most := v.c.limits.Median + v.c.limits.Median/8
@@ -216,7 +234,7 @@ func (v View) Ready(hidden func(*PoolTx) bool) (list []*PoolTx) {
 	return list
 }
 
-// PoolSpends returns the transactions of the pool that spend a key image, in order of IDs.
+// PoolSpends returns the IDs of the pool's transactions that spend a key image, sorted.
 func (v View) PoolSpends(image xmr.KeyImage) []xmr.Hash {
 	var ids []xmr.Hash
 	for id := range v.c.pool.images[image] {
@@ -226,7 +244,7 @@ func (v View) PoolSpends(image xmr.KeyImage) []xmr.Hash {
 	return ids
 }
 
-// PoolImages returns the key images the pool spends, in order.
+// PoolImages returns the key images that the pool spends, sorted.
 func (v View) PoolImages() []xmr.KeyImage {
 	images := make([]xmr.KeyImage, 0, len(v.c.pool.images))
 	for i := range v.c.pool.images {

@@ -1,5 +1,6 @@
-// Package chaintest makes chains for tests out of nothing: blocks whose transactions pay and spend as told, well-formed
-// or not, without proofs or work. Everything follows from a seed, so that a failure repeats.
+// Package chaintest makes synthetic chains for tests. Tests specify what the transactions of each block pay and spend,
+// valid or not. There are no proofs and no proof of work. Everything is derived from a seed, so failures can be
+// reproduced.
 package chaintest
 
 import (
@@ -11,26 +12,26 @@ import (
 	"glim/core/xmr"
 )
 
-// Chain is one branch. Blocks and what they hold must not be changed, for branches share them.
+// Chain is a chain of blocks. Blocks must not be modified, because branches share them.
 type Chain struct {
 	Random *Random
 	Blocks []syncer.Block
-	Made   [][]Made // outputs of each block, in chain order
+	Made   [][]MadeOutput // outputs of each block, in the order of the chain
 
-	globals map[uint64]uint64 // number of outputs by amount; RingCT outputs count as amount 0
+	globals map[uint64]uint64 // number of outputs by amount, 0 for RingCT
 }
 
 // StartTime is the genesis block's timestamp; every block is two minutes later.
 const StartTime = 1_600_000_000
 
-// New returns the chain of one block, the genesis of network n, which pays nobody.
+// New returns a chain that consists of the genesis block of network n, without outputs.
 func New(seed string, n xmr.Network) *Chain {
 	c := &Chain{Random: NewRandom(seed), globals: map[uint64]uint64{}}
 	c.push(syncer.Block{Hash: n.GenesisHash(), Version: 16, Timestamp: StartTime}, nil)
 	return c
 }
 
-func (c *Chain) push(b syncer.Block, made []Made) {
+func (c *Chain) push(b syncer.Block, made []MadeOutput) {
 	c.Blocks = append(c.Blocks, b)
 	c.Made = append(c.Made, made)
 }
@@ -38,7 +39,8 @@ func (c *Chain) push(b syncer.Block, made []Made) {
 // Height returns the number of blocks.
 func (c *Chain) Height() uint64 { return uint64(len(c.Blocks)) }
 
-// Fork returns a branch that shares the first height blocks with c and goes its own way from there.
+// Fork returns a branch that shares the first height blocks with c. seed determines the random data of its other
+// blocks.
 func (c *Chain) Fork(seed string, height uint64) *Chain {
 	f := &Chain{Random: NewRandom(seed), globals: map[uint64]uint64{},
 		Blocks: slices.Clone(c.Blocks[:height]), Made: slices.Clone(c.Made[:height])}
@@ -50,7 +52,7 @@ func (c *Chain) Fork(seed string, height uint64) *Chain {
 	return f
 }
 
-// number gives t the global indices that come next.
+// number assigns the next global indices to t.
 func (c *Chain) number(t *syncer.Tx) {
 	t.Indices = make([]uint64, len(t.Tx.Outputs))
 	for i := range t.Tx.Outputs {
@@ -63,20 +65,21 @@ func (c *Chain) number(t *syncer.Tx) {
 	}
 }
 
-// Add appends a block whose miner is a stranger, with these transactions, and returns what it made besides the reward.
-func (c *Chain) Add(specs ...Spec) []Made {
+// Add appends a block with these transactions, whose reward goes to an unknown address. It returns the outputs without
+// the reward.
+func (c *Chain) Add(specs ...Spec) []MadeOutput {
 	return c.Mine(Spec{Pay: []Payment{{Amount: 600_000_000_000}}}, specs...)
 }
 
-// Mine appends a block whose reward goes where miner says, with these transactions. It returns all outputs, the
-// miner's first.
-func (c *Chain) Mine(miner Spec, specs ...Spec) []Made {
+// Mine appends a block with these transactions, whose coinbase is miner. It returns all outputs, those of the coinbase
+// first.
+func (c *Chain) Mine(miner Spec, specs ...Spec) []MadeOutput {
 	height := c.Height()
 	prev := c.Blocks[height-1]
 	b := syncer.Block{Height: height, Prev: prev.Hash, Version: 16, Timestamp: prev.Timestamp + xmr.TargetSeconds}
 	b.Hash = keccak.Sum256(prev.Hash[:], c.seal())
 	miner.UnlockTime = max(miner.UnlockTime, height+xmr.CoinbaseUnlock)
-	var all []Made
+	var all []MadeOutput
 	for i, s := range append([]Spec{miner}, specs...) {
 		var at *uint64
 		if i == 0 {
@@ -96,7 +99,7 @@ func (c *Chain) seal() []byte {
 	return b[:]
 }
 
-// Include appends a block with transactions made before, such as those of a pool.
+// Include appends a block with existing transactions, such as those of a pool.
 func (c *Chain) Include(txs ...syncer.Tx) {
 	c.Add()
 	b := &c.Blocks[len(c.Blocks)-1]
@@ -106,8 +109,9 @@ func (c *Chain) Include(txs ...syncer.Tx) {
 	}
 }
 
-// Tx makes a transaction on no block; with a height, that block's coinbase.
-func (c *Chain) Tx(s Spec, coinbase *uint64) (syncer.Tx, []Made) {
+// Tx makes a transaction without adding it to a block. If coinbase is not nil, it is the coinbase of the block at that
+// height.
+func (c *Chain) Tx(s Spec, coinbase *uint64) (syncer.Tx, []MadeOutput) {
 	t, made := c.Random.make(s, coinbase)
 	for i := range t.Inputs {
 		c.ring(&t.Inputs[i])
@@ -119,11 +123,11 @@ func (c *Chain) Tx(s Spec, coinbase *uint64) (syncer.Tx, []Made) {
 	return syncer.Tx{ID: id, Tx: t}, made
 }
 
-// ring puts the output that in spends into its ring, when it is on the chain.
+// ring adds the output that in spends to its ring, if the output is in the chain.
 func (c *Chain) ring(in *tx.Input) {
 	for height, made := range c.Made {
 		for _, m := range made {
-			if in.Coinbase || m.Flaw != Sound || m.Image != in.KeyImage {
+			if in.Coinbase || m.Flaw != NoFlaw || m.Image != in.KeyImage {
 				continue
 			}
 			for _, t := range c.Blocks[height].Txs {
@@ -147,7 +151,7 @@ func (c *Chain) Grow(n int) {
 	}
 }
 
-// Batches cuts the blocks from index from on into runs of the given sizes, over and over.
+// Batches splits the blocks from index from on into batches of the given sizes, which repeat.
 func (c *Chain) Batches(from uint64, sizes ...int) [][]syncer.Block {
 	var out [][]syncer.Block
 	rest := c.Blocks[from:]

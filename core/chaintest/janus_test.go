@@ -15,9 +15,9 @@ import (
 	"glim/core/xmr"
 )
 
-// TestJanus: an output for one subaddress under keys made for another of the same wallet is found as any other is, for who is paid cannot tell the two
-// apart: a·R says nothing of what R is a multiple of. What can is the sender's proof: of such a payment there is none, and the
-// transaction's secret key shows that nothing was received. The receiver's own proof says that it was: handing it out answers the question.
+// TestJanus: a wallet finds an output for one subaddress with keys made for another, because a·R does not reveal what
+// R is a multiple of. But the sender cannot prove such a payment, and the transaction's secret key shows that nothing
+// was received. The receiver's proof shows that the payment was received, and so reveals the answer to the sender.
 func TestJanus(t *testing.T) {
 	owner, err := keys.FromSeed([32]byte{6, 2})
 	require.NoError(t, err)
@@ -38,14 +38,14 @@ func TestJanus(t *testing.T) {
 			key := proof.TxKey{Main: edwards.EncodeScalar(secret)}
 			if additional {
 				one := []*edwards.Scalar{chaintest.NewRandom("one").Scalar(), chaintest.NewRandom("two").Scalar()}
-				spec.OneOff = one
+				spec.AdditionalSecrets = one
 				key.Additional = []keys.Secret{edwards.EncodeScalar(one[0]), edwards.EncodeScalar(one[1])}
 			}
 			made, _ := chaintest.New("janus", xmr.Regtest).Tx(spec, nil)
 
 			found, err := scan.Run(scan.Job{View: owner.ViewSecret(), Txs: []scan.Tx{{ID: made.ID, Tx: made.Tx}}})
 			require.NoError(t, err)
-			require.Equal(t, at(asked).Spend, found.Found[0].Candidates[0].SpendKey, "found where it seems to be for")
+			require.Equal(t, at(asked).Spend, found.Found[0].Candidates[0].SpendKey, "the output is found")
 
 			want := uint64(7 * xmr.Coin)
 			if janus {
@@ -69,7 +69,7 @@ func TestJanus(t *testing.T) {
 			require.NoError(t, err)
 			got, err := proof.CheckPayment(made.ID, made.Tx, at(asked), "", receipt)
 			require.NoError(t, err)
-			require.Equal(t, uint64(7*xmr.Coin), got.Amount, "and so it answers")
+			require.Equal(t, uint64(7*xmr.Coin), got.Amount, "the proof reveals the payment")
 		}
 	}
 }

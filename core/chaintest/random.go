@@ -7,17 +7,17 @@ import (
 	"glim/core/crypto/keccak"
 )
 
-// Random is a stream of bytes that depends on its seed alone.
+// Random is a deterministic source of random bytes.
 type Random struct {
 	seed  [32]byte
 	count uint64
 	left  []byte
 }
 
-// NewRandom returns the stream of seed.
+// NewRandom returns a source with this seed.
 func NewRandom(seed string) *Random { return &Random{seed: keccak.Sum256([]byte(seed))} }
 
-// Read fills p and never fails.
+// Read fills p. It never fails.
 func (r *Random) Read(p []byte) (int, error) {
 	for done := 0; done < len(p); {
 		if len(r.left) == 0 {
@@ -47,7 +47,7 @@ func (r *Random) Uint64() uint64 {
 // IntN returns a number from 0 to n−1.
 func (r *Random) IntN(n int) int { return int(r.Uint64() % uint64(n)) }
 
-// OneIn reports true once in n times.
+// OneIn returns true with probability 1/n.
 func (r *Random) OneIn(n int) bool { return r.IntN(n) == 0 }
 
 // Scalar returns a scalar other than zero.
@@ -62,5 +62,5 @@ func (r *Random) Scalar() *edwards.Scalar {
 // Point returns a point of the prime-order subgroup.
 func (r *Random) Point() [32]byte { return new(edwards.Point).ScalarBaseMult(r.Scalar()).Encode() }
 
-// NoPoint is 32 bytes that are no point: y = 2 is not on the curve.
-var NoPoint = [32]byte{2}
+// InvalidPoint is not the encoding of a point: y = 2 is not on the curve.
+var InvalidPoint = [32]byte{2}

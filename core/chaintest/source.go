@@ -9,11 +9,11 @@ import (
 	"glim/core/xmr"
 )
 
-// Source answers from a chain as an honest daemon does. Its methods may be called from several goroutines.
+// Source responds from a chain like an honest daemon. Its methods may be called from several goroutines.
 type Source struct {
-	// Batch is the largest number of blocks in one answer; 0 is 1000.
+	// Batch is the maximum number of blocks in a response; 0 means 1000.
 	Batch int
-	// Before, when set, is called ahead of every answer with the call's name: an error is the answer.
+	// Before, if not nil, is called before every response with the name of the call. Its error becomes the response.
 	Before func(ctx context.Context, call string) error
 
 	mu    sync.Mutex
@@ -59,7 +59,7 @@ func (s *Source) Height(ctx context.Context) (uint64, error) {
 }
 
 // Blocks implements syncer.Source.
-func (s *Source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, error) {
+func (s *Source) Blocks(ctx context.Context, q syncer.Request) (syncer.Batch, error) {
 	if err := s.before(ctx, "blocks"); err != nil {
 		return syncer.Batch{}, err
 	}
@@ -68,7 +68,7 @@ func (s *Source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, e
 	return s.chain.Answer(q.History, q.Start, s.Batch), nil
 }
 
-// Answer returns what an honest daemon on c answers, with at most limit blocks; 0 is 1000.
+// Answer returns the response of an honest daemon, with at most limit blocks; 0 means 1000.
 // Source: src/cryptonote_core/blockchain.cpp, find_blockchain_supplement.
 func (c *Chain) Answer(history []xmr.Hash, start uint64, limit int) syncer.Batch {
 	if limit == 0 {
@@ -95,7 +95,7 @@ func (c *Chain) Answer(history []xmr.Hash, start uint64, limit int) syncer.Batch
 }
 
 // Pool implements syncer.Source.
-func (s *Source) Pool(ctx context.Context, known func(*syncer.Telling, xmr.Hash) bool) (syncer.Pool, error) {
+func (s *Source) Pool(ctx context.Context, known func(*syncer.PoolEpoch, xmr.Hash) bool) (syncer.Pool, error) {
 	if err := s.before(ctx, "pool"); err != nil {
 		return syncer.Pool{}, err
 	}

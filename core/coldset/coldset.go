@@ -1,9 +1,9 @@
-// Package coldset reads and writes what a view-only wallet and its cold signer exchange, and what the signers of a multisig
-// wallet do, in the reference's formats.
+// Package coldset reads and writes the messages of cold signing: those between a view-only wallet, which is online, and
+// the wallet that holds the spend key offline, in the reference's formats.
 //
 // Four kinds of message travel as files or hexadecimal text: outputs to the signer, key images back, an unsigned set to
-// the signer, a signed set back. Each is a magic word and a body encrypted with the view key. Pending is what the
-// service calls transaction metadata, which travels in the clear. SharedInfo and SharedSet travel between signers.
+// the signer, a signed set back. Each is a magic word and a body encrypted with the view key. Cipher also serves the
+// messages of package multisig. A PendingTx by itself is the RPC's transaction metadata, which is not encrypted.
 //
 // Source: src/wallet/wallet2.h and wallet2.cpp; src/serialization.
 package coldset
@@ -20,22 +20,22 @@ import (
 // Errors of decoding, besides those of packages wire and tx. The bytes are not such a message; retrying is pointless.
 var (
 	ErrMagic      = errors.New("coldset: not a message of this kind")
-	ErrDeprecated = errors.New("coldset: written by an old wallet, in a format no longer read")
-	ErrVersion    = errors.New("coldset: written by a newer wallet than this one understands")
+	ErrDeprecated = errors.New("coldset: written by an old wallet, in a format that is no longer supported")
+	ErrVersion    = errors.New("coldset: written by a newer wallet, in an unknown format")
 	ErrMalformed  = errors.New("coldset: malformed")
-	ErrSeal       = errors.New("coldset: made with another view key, or changed since")
+	ErrSeal       = errors.New("coldset: made with another view key, or modified")
 	ErrMultisig   = errors.New("coldset: belongs to a multisig wallet")
 	ErrAccount    = errors.New("coldset: belongs to another wallet")
 )
 
-// Errors of what a message asks for.
+// Errors of the contents of a message.
 var (
-	ErrNotOurs     = errors.New("coldset: holds an output that is not this wallet's")
-	ErrGap         = errors.New("coldset: leaves out outputs that this wallet does not know; export all of them")
-	ErrUnsupported = errors.New("coldset: asks for a kind of transaction that the network no longer takes")
-	ErrUnbalanced  = errors.New("coldset: pays out more than it spends")
-	ErrChange      = errors.New("coldset: what it calls change does not go to this wallet's account")
-	ErrPaymentID   = errors.New("coldset: holds a payment ID that fits none of its destinations")
+	ErrNotOurs     = errors.New("coldset: contains an output that is not this wallet's")
+	ErrGap         = errors.New("coldset: skips outputs that this wallet does not know; export all of them")
+	ErrUnsupported = errors.New("coldset: requests a kind of transaction that the network no longer accepts")
+	ErrUnbalanced  = errors.New("coldset: pays more than it spends")
+	ErrChange      = errors.New("coldset: its change does not go to this wallet's account")
+	ErrPaymentID   = errors.New("coldset: contains a payment ID that belongs to none of its destinations")
 )
 
 // Magic words. The last byte is the version of the layer below.
@@ -47,7 +47,7 @@ const (
 	magicOutputs  = "Monero output export\x04"
 )
 
-// body returns what follows magic; ErrDeprecated when only the version is lower, ErrVersion when it is higher.
+// body returns the bytes after magic. It returns ErrDeprecated for a lower version and ErrVersion for a higher one.
 func body(b []byte, magic string) ([]byte, error) {
 	word, version := magic[:len(magic)-1], magic[len(magic)-1]
 	if len(b) < len(magic) || !bytes.HasPrefix(b, []byte(word)) {
@@ -62,10 +62,10 @@ func body(b []byte, magic string) ([]byte, error) {
 	return b[len(magic):], nil
 }
 
-// Addresses tells which of the wallet's addresses has a public spend key, if any.
-type Addresses func(spend xmr.PublicKey) (keys.Index, bool)
+// AddressLookup returns the index of the wallet's address with a public spend key; false if no address has that key.
+type AddressLookup func(spend xmr.PublicKey) (keys.Index, bool)
 
-// maxCount bounds every list beside what its bytes can hold.
+// maxCount limits every list, in addition to the bytes left.
 const maxCount = 1 << 24
 
 func readBool(r *wire.Reader) bool {
@@ -121,29 +121,7 @@ func appendVarints(b []byte, list []uint64) []byte {
 	return b
 }
 
-// read32s reads a list of fields of 32 bytes.
-func read32s[T ~[32]byte](r *wire.Reader) []T {
-	n := r.Count(maxCount, 32)
-	if n == 0 {
-		return nil
-	}
-	out := make([]T, n)
-	for i := range out {
-		out[i] = T(r.Bytes32())
-	}
-	return out
-}
-
-func append32s[T ~[32]byte](b []byte, list []T) []byte {
-	b = wire.AppendVarint(b, uint64(len(list)))
-	for i := range list {
-		x := [32]byte(list[i])
-		b = append(b, x[:]...)
-	}
-	return b
-}
-
-// readBytes reads a length and so many bytes, which it copies.
+// readBytes reads a length and copies that many bytes.
 func readBytes(r *wire.Reader) []byte {
 	return append([]byte(nil), r.Bytes(r.Count(maxCount, 1))...)
 }

@@ -16,7 +16,7 @@ import (
 	"glim/core/xmr"
 )
 
-// fixtures are what the real programs wrote. See testdata/README.md.
+// fixtures were written by the reference's programs. See testdata/README.md.
 type fixtures struct {
 	Outputs   string      `json:"outputs"`    // by the view-only wallet
 	Images    []imageText `json:"key_images"` // by the cold wallet
@@ -52,7 +52,7 @@ type recipient struct {
 	Amount  uint64 `json:"amount"`
 }
 
-// testKeys are the wallet of the fixtures: its seed is the hash of a name.
+// testKeys returns the fixtures' wallet, whose seed is the hash of a name.
 func testKeys(t testing.TB, name string) *keys.Keys {
 	t.Helper()
 	k, err := keys.FromSeed(keccak.Sum256([]byte(name)))
@@ -76,12 +76,12 @@ func unhex(t testing.TB, s string) []byte {
 	return b
 }
 
-// checkFixtures reads what the real programs wrote, writes it again and compares.
+// checkFixtures parses the fixtures, serialises them and compares.
 func checkFixtures(t *testing.T, f *fixtures, k *keys.Keys) {
 	t.Helper()
-	box := coldset.NewBox(k, 1)
+	box := coldset.NewCipher(k, 1)
 	plain := func(message, magic string) []byte {
-		b, err := box.Open(unhex(t, message)[len(magic):])
+		b, err := box.Decrypt(unhex(t, message)[len(magic):])
 		require.NoError(t, err)
 		return b
 	}
@@ -90,12 +90,15 @@ func checkFixtures(t *testing.T, f *fixtures, k *keys.Keys) {
 	require.Equal(t, plain(f.Outputs, "Monero output export\x04")[64:], outputs.Append(nil))
 	require.NotEmpty(t, outputs.Outputs)
 
-	images, err := (&coldset.Signer{Network: xmr.Regtest, Keys: k}).Import(outputs)
+	images, err := (&coldset.ColdSigner{Network: xmr.Regtest, Keys: k}).Import(outputs)
 	require.NoError(t, err)
 	require.Len(t, images, len(f.Images))
 	for i, text := range f.Images {
 		s := unhex(t, text.Signature)
-		theirs := coldset.SignedImage{Image: images[i], Signature: ringsig.Signature{C: [32]byte(s), R: [32]byte(s[32:])}}
+		theirs := coldset.SignedImage{
+			Image:     images[i],
+			Signature: ringsig.Signature{C: [32]byte(s), R: [32]byte(s[32:])},
+		}
 		require.Equal(t, text.KeyImage, images[i].String())
 		require.NoError(t, theirs.Verify(outputs.Outputs[i].Key))
 	}
@@ -109,10 +112,10 @@ func checkFixtures(t *testing.T, f *fixtures, k *keys.Keys) {
 	require.NoError(t, err)
 	require.Equal(t, plain(f.Signed, "Monero signed tx set\x05"), s.Append(nil))
 	for i := range s.Transactions {
-		require.NoError(t, coldset.CheckReturned(k, &u.Transactions[i], &s.Transactions[i]))
+		require.NoError(t, coldset.CheckSigned(k, &u.Transactions[i], &s.Transactions[i]))
 	}
 	if f.Metadata != "" {
-		p, err := coldset.ParsePending(unhex(t, f.Metadata))
+		p, err := coldset.ParsePendingTx(unhex(t, f.Metadata))
 		require.NoError(t, err)
 		require.Equal(t, f.Metadata, hex.EncodeToString(p.Append(nil)))
 	}
@@ -149,7 +152,7 @@ func checkDescription(t *testing.T, u *coldset.UnsignedSet, theirs description) 
 //go:embed testdata/reference.json
 var reference []byte
 
-// TestFixtures holds what the real programs once wrote against our reading and writing.
+// TestFixtures compares parsing and serialising with the reference's messages.
 func TestFixtures(t *testing.T) {
 	var f fixtures
 	require.NoError(t, json.Unmarshal(reference, &f))

@@ -6,9 +6,9 @@ import (
 	"glim/core/xmr"
 )
 
-// Destination is who gets how much, in atomic units.
+// DestinationEntry is a payment of an amount in atomic units to an address.
 // Source: src/cryptonote_core/cryptonote_tx_utils.h, tx_destination_entry.
-type Destination struct {
+type DestinationEntry struct {
 	Original    string // the address as typed; empty for change
 	Amount      uint64
 	Spend, View xmr.PublicKey
@@ -18,14 +18,14 @@ type Destination struct {
 
 const destinationSize = 1 + 1 + 64 + 2 // at least
 
-func (d *Destination) append(b []byte) []byte {
+func (d *DestinationEntry) append(b []byte) []byte {
 	b = appendBytes(b, d.Original)
 	b = wire.AppendVarint(b, d.Amount)
 	b = append(append(b, d.Spend[:]...), d.View[:]...)
 	return appendBool(appendBool(b, d.Subaddress), d.Integrated)
 }
 
-func (d *Destination) decode(r *wire.Reader) {
+func (d *DestinationEntry) decode(r *wire.Reader) {
 	d.Original = string(readBytes(r))
 	d.Amount = r.Varint()
 	d.Spend = r.Bytes32()
@@ -34,7 +34,7 @@ func (d *Destination) decode(r *wire.Reader) {
 	d.Integrated = readBool(r)
 }
 
-func appendDestinations(b []byte, list []Destination) []byte {
+func appendDestinations(b []byte, list []DestinationEntry) []byte {
 	b = wire.AppendVarint(b, uint64(len(list)))
 	for i := range list {
 		b = list[i].append(b)
@@ -42,22 +42,22 @@ func appendDestinations(b []byte, list []Destination) []byte {
 	return b
 }
 
-func readDestinations(r *wire.Reader) []Destination {
+func readDestinations(r *wire.Reader) []DestinationEntry {
 	n := r.Count(maxCount, destinationSize)
 	if n == 0 {
 		return nil
 	}
-	out := make([]Destination, n)
+	out := make([]DestinationEntry, n)
 	for i := range out {
 		out[i].decode(r)
 	}
 	return out
 }
 
-// Source is an output to spend, in its ring.
+// SourceEntry is an output to spend, with its ring.
 // Source: src/cryptonote_core/cryptonote_tx_utils.h, tx_source_entry.
-type Source struct {
-	Ring           []decoy.Member // with absolute indices, ascending in what wallets write
+type SourceEntry struct {
+	Ring           []decoy.Member // with absolute indices; wallets write them ascending
 	Real           uint64         // position in Ring, always below its length
 	TxKey          xmr.PublicKey  // of the transaction that made the output
 	AdditionalKeys []xmr.PublicKey
@@ -73,7 +73,7 @@ const (
 	sourceSize = 1 + 8 + 32 + 1 + 8 + 8 + 1 + 32 + 128 // at least
 )
 
-func (s *Source) append(b []byte) []byte {
+func (s *SourceEntry) append(b []byte) []byte {
 	b = wire.AppendVarint(b, uint64(len(s.Ring)))
 	for i := range s.Ring {
 		m := &s.Ring[i]
@@ -82,7 +82,7 @@ func (s *Source) append(b []byte) []byte {
 	}
 	b = appendUint64(b, s.Real)
 	b = append(b, s.TxKey[:]...)
-	b = append32s(b, s.AdditionalKeys)
+	b = wire.AppendKeys(b, s.AdditionalKeys)
 	b = appendUint64(appendUint64(b, s.Index), s.Amount)
 	b = append(appendBool(b, s.RingCT), s.Mask[:]...)
 	for i := range s.Multisig {
@@ -91,7 +91,7 @@ func (s *Source) append(b []byte) []byte {
 	return b
 }
 
-func (s *Source) decode(r *wire.Reader) {
+func (s *SourceEntry) decode(r *wire.Reader) {
 	s.Ring = make([]decoy.Member, r.Count(maxCount, memberSize))
 	for i := range s.Ring {
 		if r.Byte() != 2 && r.Err() == nil {
@@ -101,7 +101,7 @@ func (s *Source) decode(r *wire.Reader) {
 	}
 	s.Real = r.Uint64()
 	s.TxKey = r.Bytes32()
-	s.AdditionalKeys = read32s[xmr.PublicKey](r)
+	s.AdditionalKeys = wire.ReadKeys[xmr.PublicKey](r, maxCount)
 	s.Index, s.Amount = r.Uint64(), r.Uint64()
 	s.RingCT = readBool(r)
 	s.Mask = r.Bytes32()
@@ -113,7 +113,7 @@ func (s *Source) decode(r *wire.Reader) {
 	}
 }
 
-// Kinds of range proof and what UseRingCT and UseViewTags mean: the only ones the network takes today.
+// Range proof types and flags that the network accepts today.
 // Source: src/ringct/rctTypes.h, RangeProofType; src/wallet/wallet2.cpp, transfer_selected_rct.
 const (
 	PaddedBulletproof = 3
@@ -124,25 +124,25 @@ const (
 	constructionSize  = 1 + destinationSize + 1 + 1 + 1 + 8 + 1 + 3 + 1 + 4 + 1 // at least
 )
 
-// Construction is all a signer needs to make one transaction. Amounts are in atomic units.
+// Construction has the data that a signer needs to make one transaction. Amounts are in atomic units.
 // Source: src/wallet/wallet2.h, tx_construction_data.
 type Construction struct {
-	Sources     []Source
-	Change      Destination
-	Outputs     []Destination // all outputs to make, change included
-	Selected    []uint64      // positions of the spent outputs in the view-only wallet's list
-	Extra       []byte        // payment ID, not yet encrypted; public keys in it are replaced
+	Sources     []SourceEntry
+	Change      DestinationEntry
+	Outputs     []DestinationEntry // all outputs to make, change included
+	Selected    []uint64           // positions of the spent outputs in the view-only wallet's list
+	Extra       []byte             // payment ID, not yet encrypted; public keys in it are replaced
 	UnlockTime  uint64
 	UseRingCT   bool
 	UseViewTags bool
 	RangeProof  uint32 // PaddedBulletproof
 	Bulletproof uint32 // BulletproofPlus
-	Payments    []Destination
-	Account     uint32   // spent from, and change goes to
-	Addresses   []uint32 // of the account, spent from; ascending
+	Payments    []DestinationEntry
+	Account     uint32   // of the inputs and of change
+	Addresses   []uint32 // of the inputs; ascending
 }
 
-// Append writes c behind b.
+// Append serialises c after b.
 func (c *Construction) Append(b []byte) []byte {
 	b = wire.AppendVarint(b, uint64(len(c.Sources)))
 	for i := range c.Sources {
@@ -160,7 +160,7 @@ func (c *Construction) Append(b []byte) []byte {
 	if c.UseViewTags {
 		flags |= flagViewTags
 	}
-	b = append(b, flags, 0) // and the version of what follows
+	b = append(b, flags, 0) // flags, and the version of the rest
 	b = wire.AppendVarint(wire.AppendVarint(b, uint64(c.RangeProof)), uint64(c.Bulletproof))
 	b = appendDestinations(b, c.Payments)
 	b = appendUint32(b, c.Account)
@@ -172,7 +172,7 @@ func (c *Construction) Append(b []byte) []byte {
 }
 
 func (c *Construction) decode(r *wire.Reader) {
-	c.Sources = make([]Source, r.Count(maxCount, sourceSize))
+	c.Sources = make([]SourceEntry, r.Count(maxCount, sourceSize))
 	for i := range c.Sources {
 		c.Sources[i].decode(r)
 	}

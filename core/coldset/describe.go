@@ -9,16 +9,16 @@ import (
 	"glim/core/xmr"
 )
 
-// Description is what one transaction would do, for a person to judge before signing. Amounts are in atomic units.
+// Description summarises one transaction for a user to review before signing. Amounts are in atomic units.
 // Source: src/wallet/wallet_rpc_server.cpp, on_describe_transfer.
 type Description struct {
 	AmountIn      uint64
 	AmountOut     uint64 // change included
 	RingSize      uint32 // the smallest
 	UnlockTime    uint64
-	Sources       []Spent
-	Recipients    []Recipient // change aside, one an address, in the order of the outputs
-	PaymentID     string      // hexadecimal of 8 or 32 bytes; empty when there is none
+	Sources       []SpentOutput
+	Recipients    []Recipient // without change, one per address, in the order of the outputs
+	PaymentID     string      // hexadecimal of 8 or 32 bytes, or empty
 	ChangeAmount  uint64
 	ChangeAddress address.Address // when there is change in this or an earlier transaction
 	HasChange     bool
@@ -27,21 +27,21 @@ type Description struct {
 	Extra         []byte
 }
 
-// Spent is an output that would be spent.
-type Spent struct {
-	Amount uint64
-	Global uint64
-	Key    xmr.PublicKey
-	RingCT bool
+// SpentOutput is an output that the transaction spends.
+type SpentOutput struct {
+	Amount      uint64
+	GlobalIndex uint64
+	Key         xmr.PublicKey
+	RingCT      bool
 }
 
-// Recipient is who gets how much in all.
+// Recipient is an address with the total that it receives.
 type Recipient struct {
 	Address address.Address
 	Amount  uint64
 }
 
-// Summary is what all transactions of a set do together.
+// Summary is the total over all transactions of a set.
 type Summary struct {
 	AmountIn      uint64
 	AmountOut     uint64
@@ -52,18 +52,18 @@ type Summary struct {
 	Fee           uint64
 }
 
-// Describe returns what each transaction of the set would do, and all together. It trusts nothing but keys and amounts:
-// addresses are made of keys anew. Errors: ErrChange when what is called change is not among the outputs or goes to
-// several addresses, ErrUnbalanced, xmr.ErrOverflow.
+// Describe returns a description of each transaction of the set, and the totals. It uses only keys and amounts and
+// rebuilds addresses from keys. It returns ErrChange when the claimed change is not among the outputs or goes to
+// several addresses, ErrUnbalanced, or xmr.ErrOverflow.
 // Source: src/wallet/wallet_rpc_server.cpp, on_describe_transfer.
 func (u *UnsignedSet) Describe(network xmr.Network) ([]Description, Summary, error) {
 	return Describe(network, u.Transactions)
 }
 
-// Describe is UnsignedSet.Describe of transactions by themselves.
+// Describe is UnsignedSet.Describe for a list of transactions.
 func Describe(network xmr.Network, list []Construction) ([]Description, Summary, error) {
 	var all Summary
-	var change *Destination // the first
+	var change *DestinationEntry // the first
 	out := make([]Description, 0, len(list))
 	for i := range list {
 		c := &list[i]
@@ -84,7 +84,12 @@ func Describe(network xmr.Network, list []Construction) ([]Description, Summary,
 		for _, sum := range []struct {
 			to  *uint64
 			add uint64
-		}{{&all.AmountIn, d.AmountIn}, {&all.AmountOut, d.AmountOut}, {&all.ChangeAmount, d.ChangeAmount}, {&all.Fee, d.Fee}} {
+		}{
+			{&all.AmountIn, d.AmountIn},
+			{&all.AmountOut, d.AmountOut},
+			{&all.ChangeAmount, d.ChangeAmount},
+			{&all.Fee, d.Fee},
+		} {
 			if *sum.to, err = xmr.Sum(*sum.to, sum.add); err != nil {
 				return nil, Summary{}, err
 			}
@@ -112,7 +117,12 @@ func sameAddress(a address.Address, spend, view xmr.PublicKey) bool {
 	return a.Spend == spend && a.View == view
 }
 
-func plainAddress(network xmr.Network, sub bool, d Destination) address.Address {
+// Address returns the address of d, without a payment ID.
+func (d *DestinationEntry) Address(network xmr.Network) address.Address {
+	return plainAddress(network, d.Subaddress, *d)
+}
+
+func plainAddress(network xmr.Network, sub bool, d DestinationEntry) address.Address {
 	a := address.Address{Network: network, Spend: d.Spend, View: d.View}
 	if sub {
 		a.Kind = address.Subaddress
@@ -128,8 +138,10 @@ func (c *Construction) describe(network xmr.Network) (Description, error) {
 		if s.Real >= uint64(len(s.Ring)) {
 			return d, ErrMalformed
 		}
-		real := &s.Ring[s.Real]
-		d.Sources = append(d.Sources, Spent{Amount: s.Amount, Global: real.Index, Key: real.Key, RingCT: s.RingCT})
+		realMember := &s.Ring[s.Real]
+		d.Sources = append(d.Sources, SpentOutput{
+			Amount: s.Amount, GlobalIndex: realMember.Index, Key: realMember.Key, RingCT: s.RingCT,
+		})
 		d.RingSize = min(d.RingSize, uint32(len(s.Ring)))
 		if d.AmountIn, err = xmr.Sum(d.AmountIn, s.Amount); err != nil {
 			return d, err
@@ -143,7 +155,7 @@ func (c *Construction) describe(network xmr.Network) (Description, error) {
 		if d.AmountOut, err = xmr.Sum(d.AmountOut, o.Amount); err != nil {
 			return d, err
 		}
-		a := plainAddress(network, o.Subaddress, *o)
+		a := o.Address(network)
 		if id != nil && !o.Subaddress && a.String() != o.Original {
 			a.Kind, a.PaymentID = address.Integrated, *id
 		}
@@ -177,7 +189,7 @@ func (c *Construction) describe(network xmr.Network) (Description, error) {
 	return d, nil
 }
 
-// paymentID returns the payment ID in extra: a short one other than zero, and any as text.
+// paymentID returns the payment ID in extra: a short one other than zero, and as text any.
 func (c *Construction) paymentID() (*[8]byte, string) {
 	extra, ok := tx.ParseExtra(c.Extra)
 	switch {

@@ -22,7 +22,7 @@ func file(t testing.TB, name string) []byte {
 	return b
 }
 
-// TestOldFormats reads what wallets wrote in 2021, and tells formats older than that from garbage.
+// TestOldFormats reads messages of 2021, and distinguishes older formats from garbage.
 func TestOldFormats(t *testing.T) {
 	ctx := file(t, "cold-transaction-CTX1")
 	u, err := coldset.ParseUnsignedSet(ctx)
@@ -42,11 +42,11 @@ func TestOldFormats(t *testing.T) {
 	s, err := coldset.ParseOutputSet(outs)
 	require.NoError(t, err)
 	require.Equal(t, outs, s.Append(nil))
-	require.Len(t, s.Old, 6)
-	current, err := s.Current()
+	require.Len(t, s.Transfers, 6)
+	current, err := s.Exported()
 	require.NoError(t, err)
 	for i, o := range current {
-		require.Equal(t, s.Old[i].Tx.Outputs[o.Index].Key, o.Key)
+		require.Equal(t, s.Transfers[i].Tx.Outputs[o.Index].Key, o.Key)
 		require.NotZero(t, o.TxKey)
 	}
 	outs = file(t, "cold-outputs-none-6")
@@ -55,7 +55,7 @@ func TestOldFormats(t *testing.T) {
 	require.Equal(t, outs, s.Append(nil))
 	require.EqualValues(t, 6, s.Offset)
 
-	box := coldset.NewBox(testKeys(t, "glim cold set"), 1)
+	box := coldset.NewCipher(testKeys(t, "glim cold set"), 1)
 	_, err = box.DecodeUnsigned(file(t, "unsigned-set-3"))
 	require.ErrorIs(t, err, coldset.ErrDeprecated)
 	_, err = box.DecodeSigned(file(t, "signed-set-3"))
@@ -74,24 +74,30 @@ func recorded(t testing.TB) (f fixtures) {
 	return f
 }
 
-// TestLayouts writes outputs as each generation of wallets does. The bytes of the newest are put together by hand from
-// the fields that src/wallet/wallet2.h lists for 0.18.5.1, whose program is not at hand.
+// TestLayouts writes outputs in the layout of each generation of wallets. The bytes of the newest follow the fields in
+// src/wallet/wallet2.h of 0.18.5.1; no message of that program is recorded.
 func TestLayouts(t *testing.T) {
-	o := coldset.Output{
-		Version: 1, Key: xmr.PublicKey{1}, Index: 300, Global: 5, TxKey: xmr.PublicKey{2}, RingCT: true, ImageRequested: true,
-		Amount: 1000, AdditionalKeys: []xmr.PublicKey{{3}}, Address: keys.Index{Major: 1, Minor: 200},
+	o := coldset.ExportedOutput{
+		Version: 1, Key: xmr.PublicKey{1}, Index: 300, GlobalIndex: 5, TxKey: xmr.PublicKey{2}, RingCT: true,
+		ImageRequested: true,
+		Amount:         1000, AdditionalKeys: []xmr.PublicKey{{3}}, Address: keys.Index{Major: 1, Minor: 200},
 	}
-	s := coldset.OutputSet{Offset: 4, Total: 9, Outputs: []coldset.Output{o}}
+	s := coldset.OutputSet{Offset: 4, Total: 9, Outputs: []coldset.ExportedOutput{o}}
 	key := func(first byte) []byte { return append([]byte{first}, make([]byte, 31)...) }
-	newest := bytes.Join([][]byte{{3, 4, 9, 1, 1}, key(1), {0xac, 2, 5}, key(2), {0x14, 0xe8, 7, 1}, key(3), {1, 0xc8, 1}}, nil)
+	newest := bytes.Join(
+		[][]byte{{3, 4, 9, 1, 1}, key(1), {0xac, 2, 5}, key(2), {0x14, 0xe8, 7, 1}, key(3), {1, 0xc8, 1}}, nil,
+	)
 	require.Equal(t, newest, s.Append(nil))
 	back, err := coldset.ParseOutputSet(newest)
 	require.NoError(t, err)
 	require.Equal(t, &s, back)
 
-	old := s.For2022()
-	require.EqualValues(t, 1, s.Outputs[0].Version, "the original stays")
-	require.Equal(t, bytes.Join([][]byte{{2, 4, 1, 0}, key(1), {0xac, 2, 5}, key(2), {0x14, 0xe8, 7, 1}, key(3)}, nil), old.Append(nil))
+	old := s.Legacy()
+	require.EqualValues(t, 1, s.Outputs[0].Version, "the original is unchanged")
+	require.Equal(
+		t, bytes.Join([][]byte{{2, 4, 1, 0}, key(1), {0xac, 2, 5}, key(2), {0x14, 0xe8, 7, 1}, key(3)}, nil),
+		old.Append(nil),
+	)
 	back, err = coldset.ParseOutputSet(old.Append(nil))
 	require.NoError(t, err)
 	require.Equal(t, &old, back)
@@ -105,17 +111,19 @@ func TestLayouts(t *testing.T) {
 	}
 
 	for name, b := range map[string][]byte{
-		"nothing":            nil,
-		"another count":      append([]byte{4}, newest[1:]...),
-		"a byte behind":      append(bytes.Clone(newest), 0),
-		"a byte missing":     newest[:len(newest)-1],
-		"end behind total":   append([]byte{3, 9}, newest[2:]...),
-		"unknown flag":       bytes.Replace(newest, []byte{0x14, 0xe8}, []byte{0x54, 0xe8}, 1),
-		"newer version":      append([]byte{3, 4, 9, 1, 2}, newest[5:]...),
-		"count beyond all":   {3, 4, 9, 0xff, 0xff, 0xff, 7},
-		"overlong number":    append([]byte{3, 0x84, 0}, newest[2:]...),
-		"index of 33 bits":   bytes.Replace(newest, []byte{1, 0xc8, 1}, []byte{1, 0xff, 0xff, 0xff, 0xff, 0x1f}, 1),
-		"offset wraps":       append([]byte{2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, old.Append(nil)[2:]...),
+		"empty":            nil,
+		"another count":    append([]byte{4}, newest[1:]...),
+		"trailing byte":    append(bytes.Clone(newest), 0),
+		"missing byte":     newest[:len(newest)-1],
+		"end above total":  append([]byte{3, 9}, newest[2:]...),
+		"unknown flag":     bytes.Replace(newest, []byte{0x14, 0xe8}, []byte{0x54, 0xe8}, 1),
+		"newer version":    append([]byte{3, 4, 9, 1, 2}, newest[5:]...),
+		"excessive count":  {3, 4, 9, 0xff, 0xff, 0xff, 7},
+		"overlong number":  append([]byte{3, 0x84, 0}, newest[2:]...),
+		"index of 33 bits": bytes.Replace(newest, []byte{1, 0xc8, 1}, []byte{1, 0xff, 0xff, 0xff, 0xff, 0x1f}, 1),
+		"offset wraps": append(
+			[]byte{2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}, old.Append(nil)[2:]...,
+		),
 		"elements of either": append([]byte{3, 4, 9, 2, 1}, newest[5:]...),
 	} {
 		_, err := coldset.ParseOutputSet(b)
@@ -123,39 +131,39 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// TestBox opens what it sealed and nothing else.
-func TestBox(t *testing.T) {
+// TestCipher decrypts its own messages only.
+func TestCipher(t *testing.T) {
 	k := testKeys(t, "glim cold set")
-	box := coldset.NewBox(k, 1)
+	box := coldset.NewCipher(k, 1)
 	view, err := keys.ViewOnly(k.ViewSecret(), k.SpendPublic)
 	require.NoError(t, err)
 	for _, plain := range [][]byte{nil, []byte("x"), bytes.Repeat([]byte("long"), 1000)} {
-		sealed, err := box.Seal(rand.Reader, plain)
+		sealed, err := box.Encrypt(rand.Reader, plain)
 		require.NoError(t, err)
-		again, err := box.Seal(rand.Reader, plain)
+		again, err := box.Encrypt(rand.Reader, plain)
 		require.NoError(t, err)
 		require.NotEqual(t, sealed, again)
-		got, err := coldset.NewBox(view, 0).Open(sealed)
+		got, err := coldset.NewCipher(view, 0).Decrypt(sealed)
 		require.NoError(t, err)
 		require.Equal(t, append([]byte{}, plain...), got)
 		for i := 0; i < len(sealed); i += 1 + len(sealed)/64 {
 			bad := bytes.Clone(sealed)
 			bad[i] ^= 1
-			_, err = box.Open(bad)
+			_, err = box.Decrypt(bad)
 			require.ErrorIs(t, err, coldset.ErrSeal)
-			_, err = box.Open(sealed[:i])
+			_, err = box.Decrypt(sealed[:i])
 			require.ErrorIs(t, err, coldset.ErrSeal)
 		}
-		_, err = coldset.NewBox(testKeys(t, "another"), 1).Open(sealed)
+		_, err = coldset.NewCipher(testKeys(t, "another"), 1).Decrypt(sealed)
 		require.ErrorIs(t, err, coldset.ErrSeal)
 	}
 	require.NotContains(t, box.String()+box.GoString(), "key:")
 
-	twice := coldset.NewBox(k, 2)
-	sealed, err := twice.Seal(rand.Reader, []byte("Monero"))
+	twice := coldset.NewCipher(k, 2)
+	sealed, err := twice.Encrypt(rand.Reader, []byte("Monero"))
 	require.NoError(t, err)
-	got, err := box.Open(sealed)
-	require.NoError(t, err, "the signature does not tell the rounds")
+	got, err := box.Decrypt(sealed)
+	require.NoError(t, err, "the signature does not cover the number of rounds")
 	require.NotEqual(t, []byte("Monero"), got)
 
 	// The same view key with another spend key is another wallet.
@@ -163,25 +171,25 @@ func TestBox(t *testing.T) {
 	require.NoError(t, err)
 	message, err := box.EncodeOutputs(rand.Reader, &coldset.OutputSet{})
 	require.NoError(t, err)
-	_, err = coldset.NewBox(other, 1).DecodeOutputs(message)
+	_, err = coldset.NewCipher(other, 1).DecodeOutputs(message)
 	require.ErrorIs(t, err, coldset.ErrAccount)
 	message, err = box.EncodeImages(rand.Reader, &coldset.ImageSet{})
 	require.NoError(t, err)
-	_, err = coldset.NewBox(other, 1).DecodeImages(message)
+	_, err = coldset.NewCipher(other, 1).DecodeImages(message)
 	require.ErrorIs(t, err, coldset.ErrAccount)
 }
 
-// TestImages signs key images, carries them as a file and verifies them.
+// TestImages signs key images, passes them as a file and verifies them.
 func TestImages(t *testing.T) {
 	f := recorded(t)
 	k := testKeys(t, "glim cold set")
-	box := coldset.NewBox(k, 1)
+	box := coldset.NewCipher(k, 1)
 	outputs, err := box.DecodeOutputs(unhex(t, f.Outputs))
 	require.NoError(t, err)
 	set := &coldset.ImageSet{Offset: 2}
 	for i := range outputs.Outputs[2:6] {
 		o := &outputs.Outputs[2+i]
-		at, err := o.Own(k, nil)
+		at, err := o.Owned(k, nil)
 		require.NoError(t, err)
 		s, err := coldset.SignImage(rand.Reader, k, at, o.Index, o.Key)
 		require.NoError(t, err)
@@ -202,26 +210,26 @@ func TestImages(t *testing.T) {
 		require.Error(t, forged.Verify(outputs.Outputs[2+i].Key))
 	}
 	for _, plain := range [][]byte{nil, make([]byte, 67)} {
-		sealed, err := box.Seal(rand.Reader, plain)
+		sealed, err := box.Encrypt(rand.Reader, plain)
 		require.NoError(t, err)
 		_, err = box.DecodeImages(append([]byte("Monero key image export\x03"), sealed...))
 		require.ErrorIs(t, err, wire.ErrShort)
 	}
-	plain, err := box.Open(message[24:])
+	plain, err := box.Decrypt(message[24:])
 	require.NoError(t, err)
-	sealed, err := box.Seal(rand.Reader, append(plain, 0))
+	sealed, err := box.Encrypt(rand.Reader, append(plain, 0))
 	require.NoError(t, err)
 	_, err = box.DecodeImages(append([]byte("Monero key image export\x03"), sealed...))
 	require.ErrorIs(t, err, wire.ErrTrailing)
 }
 
-// TestImport follows a signer's list of key images through messages.
+// TestImport updates a signer's list of key images with messages.
 func TestImport(t *testing.T) {
 	f := recorded(t)
 	k := testKeys(t, "glim cold set")
-	all, err := coldset.NewBox(k, 1).DecodeOutputs(unhex(t, f.Outputs))
+	all, err := coldset.NewCipher(k, 1).DecodeOutputs(unhex(t, f.Outputs))
 	require.NoError(t, err)
-	w := &coldset.Signer{Network: xmr.Regtest, Keys: k}
+	w := &coldset.ColdSigner{Network: xmr.Regtest, Keys: k}
 	want, err := w.Import(all)
 	require.NoError(t, err)
 	part := func(from, to int, total uint64) *coldset.OutputSet {
@@ -237,10 +245,10 @@ func TestImport(t *testing.T) {
 	require.Equal(t, want[:8], w.Images)
 	got, err := w.Import(part(1, 2, 9))
 	require.NoError(t, err)
-	require.Equal(t, want[:8], got, "what lies behind stays")
+	require.Equal(t, want[:8], got, "the key images after the message stay")
 	got, err = w.Import(part(1, 2, 5))
 	require.NoError(t, err)
-	require.Equal(t, want[:5], got, "unless the list is shorter now")
+	require.Equal(t, want[:5], got, "the list becomes shorter")
 	got, err = w.Import(&coldset.OutputSet{})
 	require.NoError(t, err)
 	require.Equal(t, want[:8], got)
@@ -251,17 +259,20 @@ func TestImport(t *testing.T) {
 	require.ErrorIs(t, err, coldset.ErrNotOurs)
 	view, err := keys.ViewOnly(k.ViewSecret(), k.SpendPublic)
 	require.NoError(t, err)
-	_, err = (&coldset.Signer{Keys: view}).Import(part(2, 4, 9))
+	_, err = (&coldset.ColdSigner{Keys: view}).Import(part(2, 4, 9))
 	require.Error(t, err)
 }
 
-// seeds are all bodies there are.
+// seeds adds the recorded bodies.
 func seeds(f *testing.F) {
 	var x fixtures
 	require.NoError(f, json.Unmarshal(reference, &x))
-	box := coldset.NewBox(testKeys(f, "glim cold set"), 1)
-	for text, magic := range map[string]string{x.Outputs: "Monero output export\x04", x.Unsigned: "Monero unsigned tx set\x05", x.Signed: "Monero signed tx set\x05"} {
-		b, err := box.Open(unhex(f, text)[len(magic):])
+	box := coldset.NewCipher(testKeys(f, "glim cold set"), 1)
+	for text, magic := range map[string]string{
+		x.Outputs: "Monero output export\x04", x.Unsigned: "Monero unsigned tx set\x05",
+		x.Signed: "Monero signed tx set\x05",
+	} {
+		b, err := box.Decrypt(unhex(f, text)[len(magic):])
 		require.NoError(f, err)
 		if magic[7] == 'o' {
 			b = b[64:]
@@ -276,7 +287,7 @@ func seeds(f *testing.F) {
 	f.Add([]byte{2, 0, 3, 0, 0, 0})
 }
 
-// Whatever a parser accepts is written back byte for byte.
+// FuzzParseOutputSet: parsed bytes are reproduced exactly.
 func FuzzParseOutputSet(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -285,7 +296,7 @@ func FuzzParseOutputSet(f *testing.F) {
 			return
 		}
 		require.Equal(t, b, s.Append(nil))
-		_, _ = s.Current()
+		_, _ = s.Exported()
 	})
 }
 
@@ -320,7 +331,7 @@ func FuzzParseSignedSet(f *testing.F) {
 func FuzzParsePending(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		p, err := coldset.ParsePending(b)
+		p, err := coldset.ParsePendingTx(b)
 		if err != nil {
 			return
 		}

@@ -6,22 +6,22 @@ import (
 	"io"
 	"math"
 
-	"glim/core/build"
 	"glim/core/crypto/edwards"
 	"glim/core/internal/codec/wire"
 	"glim/core/internal/crypto/ringsig"
 	"glim/core/keys"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// SignedImage is a key image with a proof of which output it belongs to.
+// SignedImage is a key image with a proof of the output to which it belongs.
 type SignedImage struct {
 	Image     xmr.KeyImage
 	Signature ringsig.Signature
 }
 
-// SignImage returns the key image of output number index of a transaction with derivation, received at an address; or
-// ErrNotOurs, build.ErrViewOnly, random's error.
+// SignImage returns the key image of output number index of a transaction, received as at says. It returns ErrNotOurs,
+// txbuild.ErrViewOnly or random's error.
 // Source: src/wallet/wallet2.cpp, export_key_images.
 func SignImage(random io.Reader, k *keys.Keys, at Owned, index uint64, key xmr.PublicKey) (SignedImage, error) {
 	image, err := keyImage(k, at, index, key)
@@ -30,7 +30,7 @@ func SignImage(random io.Reader, k *keys.Keys, at Owned, index uint64, key xmr.P
 	}
 	secret, ok := k.OutputSecret(at.Derivation, index, at.Address)
 	if !ok {
-		return SignedImage{}, build.ErrViewOnly
+		return SignedImage{}, txbuild.ErrViewOnly
 	}
 	signatures, _, err := ringsig.Sign(random, image, [][32]byte{key}, 0, secret)
 	edwards.Wipe(secret)
@@ -40,18 +40,18 @@ func SignImage(random io.Reader, k *keys.Keys, at Owned, index uint64, key xmr.P
 	return SignedImage{Image: image, Signature: signatures[0]}, nil
 }
 
-// ImageSigner is a keys.Spender that signs key images.
-type ImageSigner interface {
-	SignImages(ctx context.Context, outputs []keys.Output) ([]SignedImage, error)
+// ExternalImageSigner is a keys.ExternalSigner that signs key images.
+type ExternalImageSigner interface {
+	SignImages(ctx context.Context, outputs []keys.OwnOutput) ([]SignedImage, error)
 }
 
-// signAtOnce is how many key images one request to an ImageSigner is for, so that it stays small.
-const signAtOnce = 256
+// maxSign is the most key images of one request to an ExternalImageSigner, to keep requests small.
+const maxSign = 256
 
-// SignImages returns SignImage of each of outputs. Errors are SignImage's; an ImageSigner's when the spend secret is elsewhere.
-func SignImages(random io.Reader, k *keys.Keys, outputs []keys.Output) ([]SignedImage, error) {
+// SignImages returns SignImage of each output. It returns the errors of SignImage, or of the external signer.
+func SignImages(random io.Reader, k *keys.Keys, outputs []keys.OwnOutput) ([]SignedImage, error) {
 	all := make([]SignedImage, 0, len(outputs))
-	if !k.Away() {
+	if !k.External() {
 		for _, o := range outputs {
 			s, err := SignImage(random, k, Owned{Address: o.Address, Derivation: o.Derivation}, o.Index, o.Key)
 			if err != nil {
@@ -61,35 +61,35 @@ func SignImages(random io.Reader, k *keys.Keys, outputs []keys.Output) ([]Signed
 		}
 		return all, nil
 	}
-	place, ctx, err := k.Place()
+	external, ctx, err := k.Signer()
 	if err != nil {
 		return nil, err
 	}
-	signer, ok := place.(ImageSigner)
+	signer, ok := external.(ExternalImageSigner)
 	if !ok {
-		return nil, keys.ErrAway
+		return nil, keys.ErrNoSigner
 	}
 	for len(outputs) > 0 {
-		n := min(len(outputs), signAtOnce)
+		n := min(len(outputs), maxSign)
 		part, err := signer.SignImages(ctx, outputs[:n])
 		if err != nil {
 			return nil, err
 		}
 		if len(part) != n {
-			return nil, keys.ErrAway
+			return nil, keys.ErrNoSigner
 		}
 		all, outputs = append(all, part...), outputs[n:]
 	}
 	return all, nil
 }
 
-// Verify returns an error of package ringsig unless s is the key image of the output whose key is key.
+// Verify returns an error of package ringsig unless s is the key image of the output with this key.
 // Source: src/wallet/wallet2.cpp, import_key_images.
 func (s *SignedImage) Verify(key xmr.PublicKey) error {
 	return ringsig.Verify(s.Image, [][32]byte{key}, s.Image, []ringsig.Signature{s.Signature})
 }
 
-// ImageSet is the key images of a run of a wallet's outputs.
+// ImageSet has the key images of consecutive outputs of a wallet.
 type ImageSet struct {
 	Offset uint32 // of the first in the wallet's list
 	Images []SignedImage
@@ -97,28 +97,28 @@ type ImageSet struct {
 
 const signedImageSize = 32 + 64
 
-// EncodeImages returns s as a file of the wallet; over the service, key images travel one by one.
+// EncodeImages returns s as a file of the wallet. The reference's RPC passes key images separately.
 // Source: src/wallet/wallet2.cpp, export_key_images.
-func (b *Box) EncodeImages(random io.Reader, s *ImageSet) ([]byte, error) {
-	plain := append(appendUint32(nil, s.Offset), b.header()...)
+func (b *Cipher) EncodeImages(random io.Reader, s *ImageSet) ([]byte, error) {
+	plain := append(appendUint32(nil, s.Offset), b.Header()...)
 	for i := range s.Images {
 		plain = append(append(plain, s.Images[i].Image[:]...), s.Images[i].Signature.C[:]...)
 		plain = append(plain, s.Images[i].Signature.R[:]...)
 	}
-	return b.sealed(random, magicImages, plain)
+	return b.EncryptMessage(random, magicImages, plain)
 }
 
-// DecodeImages reads a file of the same wallet. The signatures are for the caller to verify, who knows the outputs. Errors:
-// ErrMagic, ErrDeprecated, ErrVersion, ErrSeal, ErrAccount, those of decoding.
+// DecodeImages reads a file of the same wallet. The caller, who knows the outputs, verifies the signatures. It returns
+// ErrMagic, ErrDeprecated, ErrVersion, ErrSeal, ErrAccount, or a decoding error.
 // Source: src/wallet/wallet2.cpp, import_key_images.
-func (b *Box) DecodeImages(message []byte) (*ImageSet, error) {
-	plain, err := b.opened(message, magicImages)
+func (b *Cipher) DecodeImages(message []byte) (*ImageSet, error) {
+	plain, err := b.DecryptMessage(message, magicImages)
 	if err != nil {
 		return nil, err
 	}
 	r := wire.NewReader(plain)
 	s := &ImageSet{Offset: r.Uint32()}
-	if header := r.Bytes(64); r.Err() == nil && !bytes.Equal(header, b.header()) {
+	if header := r.Bytes(64); r.Err() == nil && !bytes.Equal(header, b.Header()) {
 		return nil, ErrAccount
 	}
 	s.Images = make([]SignedImage, r.Len()/signedImageSize)

@@ -4,21 +4,21 @@ import (
 	"errors"
 	"io"
 
-	"glim/core/build"
 	"glim/core/crypto/edwards"
 	"glim/core/internal/codec/wire"
 	"glim/core/keys"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// Output is what a signer needs of an output to find its key image.
+// ExportedOutput has the data that a signer needs to compute an output's key image.
 // Source: src/wallet/wallet2.h, exported_transfer_details.
-type Output struct {
-	// Version is 1, or 0 as written by 0.18.0.0, which lacks Address. Wallets from 0.18.1.0 on refuse 0.
+type ExportedOutput struct {
+	// Version is 1, or 0 as written by 0.18.0.0, which lacks Address. Releases from 0.18.1.0 on refuse 0.
 	Version        uint8
 	Key            xmr.PublicKey
 	Index          uint64 // in its transaction
-	Global         uint64
+	GlobalIndex    uint64
 	TxKey          xmr.PublicKey
 	Spent          bool
 	Frozen         bool
@@ -39,13 +39,13 @@ const (
 	maxOutputIndex = 65536
 )
 
-func (o *Output) flags() [6]*bool {
+func (o *ExportedOutput) flags() [6]*bool {
 	return [...]*bool{&o.Spent, &o.Frozen, &o.RingCT, &o.ImageKnown, &o.ImageRequested, &o.ImagePartial}
 }
 
-func (o *Output) append(b []byte) []byte {
+func (o *ExportedOutput) append(b []byte) []byte {
 	b = append(wire.AppendVarint(b, uint64(o.Version)), o.Key[:]...)
-	b = wire.AppendVarint(wire.AppendVarint(b, o.Index), o.Global)
+	b = wire.AppendVarint(wire.AppendVarint(b, o.Index), o.GlobalIndex)
 	b = append(b, o.TxKey[:]...)
 	flags := byte(0)
 	for i, f := range o.flags() {
@@ -54,17 +54,17 @@ func (o *Output) append(b []byte) []byte {
 		}
 	}
 	b = wire.AppendVarint(append(b, flags), o.Amount)
-	b = append32s(b, o.AdditionalKeys)
+	b = wire.AppendKeys(b, o.AdditionalKeys)
 	if o.Version >= 1 {
 		b = wire.AppendVarint(wire.AppendVarint(b, uint64(o.Address.Major)), uint64(o.Address.Minor))
 	}
 	return b
 }
 
-func (o *Output) decode(r *wire.Reader) {
+func (o *ExportedOutput) decode(r *wire.Reader) {
 	o.Version = readVersion(r, outputVersion)
 	o.Key = r.Bytes32()
-	o.Index, o.Global = r.Varint(), r.Varint()
+	o.Index, o.GlobalIndex = r.Varint(), r.Varint()
 	o.TxKey = r.Bytes32()
 	flags := r.Byte()
 	for i, f := range o.flags() {
@@ -74,24 +74,25 @@ func (o *Output) decode(r *wire.Reader) {
 		r.Fail(ErrMalformed)
 	}
 	o.Amount = r.Varint()
-	o.AdditionalKeys = read32s[xmr.PublicKey](r)
+	o.AdditionalKeys = wire.ReadKeys[xmr.PublicKey](r, maxCount)
 	if o.Version >= 1 {
 		o.Address = keys.Index{Major: readUint32(r), Minor: readUint32(r)}
 	}
 }
 
-// NewOutput describes an output of the wallet k; flags but RingCT are left for the caller. The transaction key is
-// computed back from the shared secret, so that whoever derives with it arrives at that secret, be the output's key
-// the transaction's or an additional one.
-func NewOutput(k *keys.Keys, in *build.Input) (Output, error) {
+// NewExportedOutput describes an output of the wallet k; the caller sets all flags except RingCT. It computes the
+// transaction key from the shared secret, so that deriving with it gives that secret, whether the output belongs to the
+// transaction key or an additional one.
+func NewExportedOutput(k *keys.Keys, in *txbuild.Input) (ExportedOutput, error) {
 	key, err := txKey(k, in.Derivation)
-	return Output{
-		Version: outputVersion, Key: in.Key, Index: in.Index, Global: in.Global, TxKey: key, RingCT: in.RingCT,
+	return ExportedOutput{
+		Version: outputVersion, Key: in.Key, Index: in.Index, GlobalIndex: in.GlobalIndex, TxKey: key,
+		RingCT: in.RingCT,
 		Amount: in.Amount, Address: in.Address,
 	}, err
 }
 
-// txKey returns R of D = 8·a·R, which is D divided by 8·a in the prime-order subgroup.
+// txKey returns R from D = 8·a·R, by dividing D by 8·a in the prime-order subgroup.
 func txKey(k *keys.Keys, derivation [32]byte) (xmr.PublicKey, error) {
 	d, err := edwards.DecodePoint(derivation)
 	if err != nil {
@@ -102,24 +103,24 @@ func txKey(k *keys.Keys, derivation [32]byte) (xmr.PublicKey, error) {
 	return d.ScalarMult(divisor.Invert(divisor), d).Encode(), nil
 }
 
-// Owned is an output found to be the wallet's.
+// Owned is the result of finding that an output is the wallet's.
 type Owned struct {
 	Address    keys.Index
 	Derivation edwards.Derivation
 }
 
-// Own finds which address of the wallet the output went to. ErrNotOurs when to none. Besides what find knows it tries
-// the address that the message claims.
-func (o *Output) Own(k *keys.Keys, find Addresses) (Owned, error) {
+// Owned returns the address and derivation with which the wallet received the output, or ErrNotOurs. It considers the
+// addresses of find and the one that the message claims.
+func (o *ExportedOutput) Owned(k *keys.Keys, find AddressLookup) (Owned, error) {
 	if o.Index >= maxOutputIndex {
 		return Owned{}, ErrMalformed
 	}
 	return own(k, claimed(k, find, o.Address), o.Key, o.Index, o.TxKey, o.AdditionalKeys)
 }
 
-// KeyImage returns the output's key image. ErrNotOurs when the output is not the wallet's; build.ErrViewOnly.
-func (o *Output) KeyImage(k *keys.Keys, find Addresses) (xmr.KeyImage, error) {
-	at, err := o.Own(k, find)
+// KeyImage returns the output's key image. It returns ErrNotOurs or txbuild.ErrViewOnly.
+func (o *ExportedOutput) KeyImage(k *keys.Keys, find AddressLookup) (xmr.KeyImage, error) {
+	at, err := o.Owned(k, find)
 	if err != nil {
 		return xmr.KeyImage{}, err
 	}
@@ -135,13 +136,13 @@ func keyImage(k *keys.Keys, at Owned, index uint64, key xmr.PublicKey) (xmr.KeyI
 		return image, err
 	}
 	if !ok {
-		return image, build.ErrViewOnly
+		return image, txbuild.ErrViewOnly
 	}
 	return image, nil
 }
 
-// claimed is find, with the primary address and those that a message names.
-func claimed(k *keys.Keys, find Addresses, named ...keys.Index) Addresses {
+// claimed extends find by the primary address and the given ones.
+func claimed(k *keys.Keys, find AddressLookup, named ...keys.Index) AddressLookup {
 	return func(spend xmr.PublicKey) (keys.Index, bool) {
 		if spend == k.SpendPublic {
 			return keys.Index{}, true
@@ -160,9 +161,11 @@ func claimed(k *keys.Keys, find Addresses, named ...keys.Index) Addresses {
 	}
 }
 
-// own tries the transaction's key, then the output's own.
+// own tries the transaction key, then the output's additional key.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, is_out_to_acc_precomp.
-func own(k *keys.Keys, find Addresses, key xmr.PublicKey, index uint64, main xmr.PublicKey, additional []xmr.PublicKey) (Owned, error) {
+func own(
+	k *keys.Keys, find AddressLookup, key xmr.PublicKey, index uint64, main xmr.PublicKey, additional []xmr.PublicKey,
+) (Owned, error) {
 	try := []xmr.PublicKey{main}
 	if index < uint64(len(additional)) {
 		try = append(try, additional[index])
@@ -183,28 +186,28 @@ func own(k *keys.Keys, find Addresses, key xmr.PublicKey, index uint64, main xmr
 	return Owned{}, ErrNotOurs
 }
 
-// OutputSet is a run of a wallet's outputs, in the order the wallet found them.
+// OutputSet has consecutive outputs of a wallet, in the order in which the wallet found them.
 // Source: src/wallet/wallet2.cpp, export_outputs.
 type OutputSet struct {
-	// Paired is the layout of wallets up to 0.18.1.0, which does not say Total. Neither kind reads the other's.
-	Paired  bool
-	Offset  uint64 // of the first in the wallet's list
-	Total   uint64 // length of that list; with Paired where the run ends
-	Outputs []Output
-	Old     []OldOutput // the element of wallets from before 2021, instead of Outputs
+	// Paired marks the layout up to 0.18.1.0, which lacks Total. Releases read only their own layout.
+	Paired    bool
+	Offset    uint64 // of the first in the wallet's list
+	Total     uint64 // length of that list; with Paired, the end of these
+	Outputs   []ExportedOutput
+	Transfers []TransferDetails // of wallets from before 2021, instead of Outputs
 }
 
-// Append writes s behind b.
+// Append serialises s after b.
 func (s *OutputSet) Append(b []byte) []byte {
 	if s.Paired {
 		b = wire.AppendVarint(append(b, 2), s.Offset)
 	} else {
 		b = wire.AppendVarint(wire.AppendVarint(append(b, 3), s.Offset), s.Total)
 	}
-	if len(s.Old) > 0 {
-		b = wire.AppendVarint(b, uint64(len(s.Old)))
-		for i := range s.Old {
-			b = s.Old[i].append(b)
+	if len(s.Transfers) > 0 {
+		b = wire.AppendVarint(b, uint64(len(s.Transfers)))
+		for i := range s.Transfers {
+			b = s.Transfers[i].append(b)
 		}
 		return b
 	}
@@ -229,15 +232,15 @@ func (s *OutputSet) decode(r *wire.Reader, paired, old bool) {
 	}
 	count := 0
 	if old {
-		s.Old = make([]OldOutput, r.Count(maxCount, oldOutputSize))
-		for i := range s.Old {
+		s.Transfers = make([]TransferDetails, r.Count(maxCount, transferDetailsSize))
+		for i := range s.Transfers {
 			if r.Err() == nil {
-				s.Old[i].decode(r)
+				s.Transfers[i].decode(r)
 			}
 		}
-		count = len(s.Old)
+		count = len(s.Transfers)
 	} else {
-		s.Outputs = make([]Output, r.Count(maxCount, outputSize))
+		s.Outputs = make([]ExportedOutput, r.Count(maxCount, outputSize))
 		for i := range s.Outputs {
 			s.Outputs[i].decode(r)
 		}
@@ -252,33 +255,33 @@ func (s *OutputSet) decode(r *wire.Reader, paired, old bool) {
 	}
 }
 
-// Current returns the run's outputs as wallets of today describe them.
-func (s *OutputSet) Current() ([]Output, error) {
-	if len(s.Old) == 0 {
+// Exported returns the outputs in the current description.
+func (s *OutputSet) Exported() ([]ExportedOutput, error) {
+	if len(s.Transfers) == 0 {
 		return s.Outputs, nil
 	}
-	out := make([]Output, len(s.Old))
+	out := make([]ExportedOutput, len(s.Transfers))
 	for i := range out {
 		var err error
-		if out[i], err = s.Old[i].Output(); err != nil {
+		if out[i], err = s.Transfers[i].Exported(); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// For2022 returns s in the layout that 0.18.0.0 reads, which later wallets do not.
-func (s *OutputSet) For2022() OutputSet {
+// Legacy returns s in the layout of 0.18.0.0, which later releases do not read.
+func (s *OutputSet) Legacy() OutputSet {
 	out := *s
-	out.Paired, out.Outputs = true, append([]Output(nil), s.Outputs...)
+	out.Paired, out.Outputs = true, append([]ExportedOutput(nil), s.Outputs...)
 	for i := range out.Outputs {
 		out.Outputs[i].Version, out.Outputs[i].Address = 0, keys.Index{}
 	}
-	out.Total = s.Offset + uint64(len(out.Outputs)+len(out.Old))
+	out.Total = s.Offset + uint64(len(out.Outputs)+len(out.Transfers))
 	return out
 }
 
-// ParseOutputSet reads what Append wrote, in any of the layouts wallets have had since 2021, and refuses bytes after it.
+// ParseOutputSet reads what Append wrote, in any layout since 2021, and refuses trailing bytes.
 // Source: src/wallet/wallet2.cpp, import_outputs_from_str.
 func ParseOutputSet(b []byte) (*OutputSet, error) {
 	if len(b) == 0 {
@@ -302,15 +305,15 @@ func ParseOutputSet(b []byte) (*OutputSet, error) {
 
 // EncodeOutputs returns s as a message of the wallet.
 // Source: src/wallet/wallet2.cpp, export_outputs_to_str.
-func (b *Box) EncodeOutputs(random io.Reader, s *OutputSet) ([]byte, error) {
-	return b.sealed(random, magicOutputs, s.Append(b.header()))
+func (b *Cipher) EncodeOutputs(random io.Reader, s *OutputSet) ([]byte, error) {
+	return b.EncryptMessage(random, magicOutputs, s.Append(b.Header()))
 }
 
-// DecodeOutputs reads a message of the same wallet. Errors: ErrMagic, ErrDeprecated, ErrVersion, ErrSeal, ErrAccount,
-// those of decoding.
+// DecodeOutputs reads a message of the same wallet. It returns ErrMagic, ErrDeprecated, ErrVersion, ErrSeal,
+// ErrAccount, or a decoding error.
 // Source: src/wallet/wallet2.cpp, import_outputs_from_str.
-func (b *Box) DecodeOutputs(message []byte) (*OutputSet, error) {
-	plain, err := b.openedOwn(message, magicOutputs)
+func (b *Cipher) DecodeOutputs(message []byte) (*OutputSet, error) {
+	plain, err := b.DecryptAddressed(message, magicOutputs)
 	if err != nil {
 		return nil, err
 	}

@@ -6,33 +6,64 @@ import (
 	"slices"
 
 	"glim/core/address"
-	"glim/core/build"
 	"glim/core/crypto/edwards"
 	"glim/core/decoy"
 	"glim/core/keys"
 	"glim/core/tx"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// Positions tells where in the wallet's list of outputs, in the order it found them, the one with a key is.
-type Positions func(key xmr.PublicKey) (uint64, bool)
+// PositionLookup returns the position of the output with a key in the wallet's list of outputs, which is in the order
+// of finding; false when it is unknown.
+type PositionLookup func(key xmr.PublicKey) (uint64, bool)
 
-// NewConstruction describes the transaction of plan and rings for a signer. The plan is settled: see build.Settle. A lone destination without change gets a
-// companion of amount zero to an address nobody holds. Errors: ErrUnbalanced, ErrNotOurs when positions lacks an
-// input, build.ErrPaymentIDs, random's.
+// NewConstruction describes the transaction of plan and rings for a signer. The plan is settled: see txbuild.Settle. A
+// lone destination without change gets a companion of amount zero to an address whose keys are discarded. It returns
+// ErrUnbalanced, ErrNotOurs when at does not know an input, txbuild.ErrPaymentIDs, or random's error.
 // Source: src/wallet/wallet2.cpp, transfer_selected_rct.
-func NewConstruction(random io.Reader, k *keys.Keys, plan build.Plan, rings []decoy.Ring, at Positions) (Construction, error) {
-	c := Construction{UseRingCT: true, UseViewTags: true, RangeProof: PaddedBulletproof, Bulletproof: BulletproofPlus}
-	if len(rings) != len(plan.Inputs) || len(plan.Inputs) == 0 || plan.Sweep || plan.Subtract != nil {
-		return c, ErrMalformed
+func NewConstruction(
+	random io.Reader, k *keys.Keys, plan txbuild.Plan, rings []decoy.Ring, at PositionLookup,
+) (Construction, error) {
+	if plan.Sweep || plan.Subtract != nil {
+		return Construction{}, ErrMalformed
 	}
-	var err error
-	left := uint64(0)
+	c, err := NewConstructionInputs(k, plan.Inputs, rings, at)
+	if err != nil {
+		return c, err
+	}
+	in := uint64(0)
 	for i := range plan.Inputs {
-		in := &plan.Inputs[i]
-		if left, err = xmr.Sum(left, in.Amount); err != nil {
+		if in, err = xmr.Sum(in, plan.Inputs[i].Amount); err != nil {
 			return c, err
 		}
+	}
+	if err := c.setPayments(plan.Destinations); err != nil {
+		return c, err
+	}
+	total := plan.Fee
+	for i := range c.Payments {
+		if total, err = xmr.Sum(total, c.Payments[i].Amount); err != nil {
+			return c, err
+		}
+	}
+	if total > in {
+		return c, ErrUnbalanced
+	}
+	return c, c.setChange(random, plan.Change, in-total)
+}
+
+// NewConstructionInputs returns a Construction with these inputs and no outputs yet. It returns ErrMalformed when the
+// rings do not fit the inputs, and ErrNotOurs when at does not know an input.
+func NewConstructionInputs(
+	k *keys.Keys, inputs []txbuild.Input, rings []decoy.Ring, at PositionLookup,
+) (Construction, error) {
+	c := Construction{UseRingCT: true, UseViewTags: true, RangeProof: PaddedBulletproof, Bulletproof: BulletproofPlus}
+	if len(rings) != len(inputs) || len(inputs) == 0 {
+		return c, ErrMalformed
+	}
+	for i := range inputs {
+		in := &inputs[i]
 		source, err := newSource(k, in, &rings[i])
 		if err != nil {
 			return c, err
@@ -44,51 +75,39 @@ func NewConstruction(random io.Reader, k *keys.Keys, plan build.Plan, rings []de
 		c.Sources, c.Selected = append(c.Sources, source), append(c.Selected, n)
 		c.Addresses = append(c.Addresses, in.Address.Minor)
 	}
-	c.Account = plan.Inputs[0].Address.Major
+	c.Account = inputs[0].Address.Major
 	slices.Sort(c.Addresses)
 	c.Addresses = slices.Compact(c.Addresses)
-
-	if err := c.setPayments(plan.Destinations); err != nil {
-		return c, err
-	}
-	total := plan.Fee
-	for i := range c.Payments {
-		if total, err = xmr.Sum(total, c.Payments[i].Amount); err != nil {
-			return c, err
-		}
-	}
-	if total > left {
-		return c, ErrUnbalanced
-	}
-	return c, c.setChange(random, plan.Change, left-total)
+	return c, nil
 }
 
-func newSource(k *keys.Keys, in *build.Input, ring *decoy.Ring) (Source, error) {
+func newSource(k *keys.Keys, in *txbuild.Input, ring *decoy.Ring) (SourceEntry, error) {
 	if ring.Real < 0 || ring.Real >= len(ring.Members) || ring.Members[ring.Real].Key != in.Key {
-		return Source{}, ErrMalformed
+		return SourceEntry{}, ErrMalformed
 	}
 	key, err := txKey(k, in.Derivation)
-	return Source{
+	return SourceEntry{
 		Ring: slices.Clone(ring.Members), Real: uint64(ring.Real), TxKey: key, Index: in.Index, Amount: in.Amount,
 		RingCT: in.RingCT, Mask: in.Mask,
 	}, err
 }
 
-func newDestination(a address.Address, amount uint64, typed string) Destination {
-	return Destination{
+// NewDestinationEntry describes a payment to a; typed is the address as the user wrote it.
+func NewDestinationEntry(a address.Address, amount uint64, typed string) DestinationEntry {
+	return DestinationEntry{
 		Original: typed, Amount: amount, Spend: a.Spend, View: a.View,
 		Subaddress: a.Kind == address.Subaddress, Integrated: a.Kind == address.Integrated,
 	}
 }
 
-// setPayments lists the destinations, and the payment ID of an integrated one.
-func (c *Construction) setPayments(list []build.Destination) error {
+// setPayments sets the destinations, and the payment ID of an integrated one.
+func (c *Construction) setPayments(list []txbuild.Destination) error {
 	for _, d := range list {
-		c.Payments = append(c.Payments, newDestination(d.Address, d.Amount, d.Text))
+		c.Payments = append(c.Payments, NewDestinationEntry(d.Address, d.Amount, d.Text))
 		if d.Address.Kind == address.Integrated {
 			extra := tx.AppendEncryptedPaymentID(nil, d.Address.PaymentID)
 			if c.Extra != nil && !bytes.Equal(c.Extra, extra) {
-				return build.ErrPaymentIDs
+				return txbuild.ErrPaymentIDs
 			}
 			c.Extra = extra
 		}
@@ -97,20 +116,40 @@ func (c *Construction) setPayments(list []build.Destination) error {
 	return nil
 }
 
+// SetDraft adds the public keys of a draft to the extra field, as in the reference's sets; a signer replaces them. The
+// payment ID stays unencrypted. It is zero if the draft has one only to look like other transactions.
+// Source: src/wallet/wallet2.cpp, transfer_selected_rct and get_construction_data_with_decrypted_short_payment_id.
+func (c *Construction) SetDraft(draft *tx.Transaction) {
+	from, _ := tx.ParseExtra(draft.Extra)
+	own, _ := tx.ParseExtra(c.Extra)
+	c.Extra = nil
+	for _, key := range from.PublicKeys {
+		c.Extra = tx.AppendPublicKey(c.Extra, key)
+	}
+	if len(from.AdditionalKeys) > 0 {
+		c.Extra = tx.AppendAdditionalKeys(c.Extra, from.AdditionalKeys)
+	}
+	if own.EncryptedPaymentID != nil {
+		c.Extra = tx.AppendEncryptedPaymentID(c.Extra, *own.EncryptedPaymentID)
+	} else if from.EncryptedPaymentID != nil {
+		c.Extra = tx.AppendEncryptedPaymentID(c.Extra, [8]byte{})
+	}
+}
+
 func (c *Construction) setChange(random io.Reader, to address.Address, amount uint64) error {
 	switch {
 	case amount > 0:
-		c.Change = newDestination(to, amount, "")
+		c.Change = NewDestinationEntry(to, amount, "")
 	case len(c.Outputs) == 1:
 		var seed [32]byte
 		if _, err := io.ReadFull(random, seed[:]); err != nil {
 			return err
 		}
-		nobody, err := keys.FromSeed(seed)
+		dummy, err := keys.FromSeed(seed)
 		if err != nil {
 			return err
 		}
-		c.Change = Destination{Spend: nobody.SpendPublic, View: nobody.ViewPublic}
+		c.Change = DestinationEntry{Spend: dummy.SpendPublic, View: dummy.ViewPublic}
 	default:
 		return nil
 	}
@@ -118,24 +157,27 @@ func (c *Construction) setChange(random io.Reader, to address.Address, amount ui
 	return nil
 }
 
-// Plan returns what build.Sign needs to make exactly the transaction described, after checking all that the signer can
-// know: that inputs are the wallet's and open their commitments, that change comes back to it, that outputs and fee
-// are what the inputs hold. Whether decoys are real only the network knows: else it refuses the transaction.
-// Errors: ErrUnsupported, ErrMultisig, ErrMalformed, ErrNotOurs, ErrUnbalanced, ErrChange, ErrPaymentID,
-// xmr.ErrOverflow.
+// Plan returns the arguments of txbuild.Sign for exactly the described transaction, after checking what the signer can
+// check: that inputs are the wallet's and open their commitments, that change returns to it, and that outputs and fee
+// equal the inputs. It cannot check decoys; the network refuses a transaction with invented ones. It returns
+// ErrUnsupported, ErrMultisig, ErrMalformed, ErrNotOurs, ErrUnbalanced, ErrChange, ErrPaymentID or xmr.ErrOverflow.
 // Source: src/wallet/wallet2.cpp, sign_tx; src/cryptonote_core/cryptonote_tx_utils.cpp, construct_tx_with_tx_key.
-func (c *Construction) Plan(network xmr.Network, k *keys.Keys, find Addresses) (build.Plan, []decoy.Ring, error) {
+func (c *Construction) Plan(network xmr.Network, k *keys.Keys, find AddressLookup) (txbuild.Plan, []decoy.Ring, error) {
 	for i := range c.Sources {
 		if c.Sources[i].Multisig != ([4][32]byte{}) {
-			return build.Plan{}, nil, ErrMultisig
+			return txbuild.Plan{}, nil, ErrMultisig
 		}
 	}
-	return c.plan(network, k, find)
+	return c.PlanMultisig(network, k, find)
 }
 
-func (c *Construction) plan(network xmr.Network, k *keys.Keys, find Addresses) (build.Plan, []decoy.Ring, error) {
-	var p build.Plan
-	if c.UnlockTime != 0 || !c.UseRingCT || !c.UseViewTags || c.RangeProof != PaddedBulletproof || c.Bulletproof != BulletproofPlus {
+// PlanMultisig is Plan for a transaction of a multisig wallet, whose sources have key images.
+func (c *Construction) PlanMultisig(
+	network xmr.Network, k *keys.Keys, find AddressLookup,
+) (txbuild.Plan, []decoy.Ring, error) {
+	var p txbuild.Plan
+	if c.UnlockTime != 0 || !c.UseRingCT || !c.UseViewTags || c.RangeProof != PaddedBulletproof ||
+		c.Bulletproof != BulletproofPlus {
 		return p, nil, ErrUnsupported
 	}
 	d, err := c.describe(network)
@@ -165,36 +207,36 @@ func (c *Construction) plan(network xmr.Network, k *keys.Keys, find Addresses) (
 	return p, rings, err
 }
 
-// input returns the output to spend, as the wallet itself would know it but for where on the chain it is.
-func (s *Source) input(k *keys.Keys, find Addresses) (build.Input, error) {
+// input returns the output to spend as the wallet would know it, without its place on the chain.
+func (s *SourceEntry) input(k *keys.Keys, find AddressLookup) (txbuild.Input, error) {
 	if !s.RingCT || len(s.Ring) != xmr.RingSize {
-		return build.Input{}, ErrUnsupported
+		return txbuild.Input{}, ErrUnsupported
 	}
 	for i := range s.Ring {
 		if i > 0 && s.Ring[i].Index <= s.Ring[i-1].Index {
-			return build.Input{}, ErrMalformed
+			return txbuild.Input{}, ErrMalformed
 		}
 	}
 	if s.Index >= maxOutputIndex {
-		return build.Input{}, ErrMalformed
+		return txbuild.Input{}, ErrMalformed
 	}
-	real := s.Ring[s.Real]
-	at, err := own(k, find, real.Key, s.Index, s.TxKey, s.AdditionalKeys)
+	realMember := s.Ring[s.Real]
+	at, err := own(k, find, realMember.Key, s.Index, s.TxKey, s.AdditionalKeys)
 	if err != nil {
-		return build.Input{}, err
+		return txbuild.Input{}, err
 	}
-	in := build.Input{
-		Index: s.Index, Global: real.Index, Amount: s.Amount, Mask: s.Mask, Key: real.Key,
+	in := txbuild.Input{
+		Index: s.Index, GlobalIndex: realMember.Index, Amount: s.Amount, Mask: s.Mask, Key: realMember.Key,
 		Derivation: at.Derivation, Address: at.Address, RingCT: true,
 	}
-	if _, err := edwards.DecodeScalar(in.Mask); err != nil || in.Commitment() != real.Commitment {
-		return build.Input{}, ErrMalformed
+	if _, err := edwards.DecodeScalar(in.Mask); err != nil || in.Commitment() != realMember.Commitment {
+		return txbuild.Input{}, ErrMalformed
 	}
 	return in, nil
 }
 
-// change returns where change goes. Without change that is the account's address, which then gets nothing.
-func (c *Construction) change(network xmr.Network, k *keys.Keys, find Addresses) (address.Address, error) {
+// change returns the change address. Without change that is the account's address, which then receives nothing.
+func (c *Construction) change(network xmr.Network, k *keys.Keys, find AddressLookup) (address.Address, error) {
 	at := keys.Index{Major: c.Account}
 	if c.Change.Amount > 0 {
 		var ok bool
@@ -210,9 +252,8 @@ func (c *Construction) change(network xmr.Network, k *keys.Keys, find Addresses)
 	return a, nil
 }
 
-// destinations returns the outputs without change and without its stand-in of amount zero, for which build makes one
-// of its own.
-func (c *Construction) destinations(network xmr.Network) ([]build.Destination, error) {
+// destinations returns the outputs without change and without the companion of amount zero, which txbuild adds itself.
+func (c *Construction) destinations(network xmr.Network) ([]txbuild.Destination, error) {
 	extra, ok := tx.ParseExtra(c.Extra)
 	switch {
 	case !ok:
@@ -221,7 +262,7 @@ func (c *Construction) destinations(network xmr.Network) ([]build.Destination, e
 		return nil, ErrUnsupported
 	}
 	outputs := slices.Clone(c.Outputs)
-	same := func(d Destination) bool {
+	same := func(d DestinationEntry) bool {
 		return d.Amount == c.Change.Amount && d.Spend == c.Change.Spend && d.View == c.Change.View
 	}
 	if at := slices.IndexFunc(outputs, same); at >= 0 {
@@ -229,11 +270,12 @@ func (c *Construction) destinations(network xmr.Network) ([]build.Destination, e
 	} else if c.Change.Amount > 0 {
 		return nil, ErrChange
 	}
-	var list []build.Destination
+	var list []txbuild.Destination
 	id, taken := extra.EncryptedPaymentID, false
 	for _, o := range outputs {
-		d := build.Destination{Address: plainAddress(network, o.Subaddress, o), Amount: o.Amount, Text: o.Original}
-		// A payment ID of zero is what most transactions carry to look alike, unless the user typed an integrated address.
+		d := txbuild.Destination{Address: o.Address(network), Amount: o.Amount, Text: o.Original}
+		// Most transactions have a payment ID of zero to look alike. It is a real one only if the user typed an
+		// integrated address.
 		if id != nil && !o.Subaddress && (o.Integrated || *id != [8]byte{} && !taken) {
 			d.Address.Kind, d.Address.PaymentID = address.Integrated, *id
 			taken = true

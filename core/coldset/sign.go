@@ -5,36 +5,36 @@ import (
 	"slices"
 
 	"glim/core/address"
-	"glim/core/build"
 	"glim/core/fee"
 	"glim/core/keys"
 	"glim/core/scan"
 	"glim/core/tx"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// Signer is the wallet that signs, and what it knows.
-type Signer struct {
+// ColdSigner is the wallet that signs.
+type ColdSigner struct {
 	Network   xmr.Network
 	Keys      *keys.Keys
-	Addresses Addresses // may be nil: addresses that a set names are found without
-	// Images are the key images of the view-only wallet's outputs as far as earlier messages told of them, from its first on.
+	Addresses AddressLookup // may be nil; the addresses that a set names are found anyway
+	// Images are the key images of the view-only wallet's outputs, from its first on, according to earlier messages.
 	Images  []xmr.KeyImage
-	Ceiling fee.Ceiling // the most that it pays as fee, per byte
+	Ceiling fee.Ceiling // the highest fee per byte
 }
 
-// Import returns the key images of the view-only wallet's outputs after a message with s. Errors: ErrGap, ErrNotOurs,
-// build.ErrViewOnly.
+// Import returns the key images of the view-only wallet's outputs after a message with s. It returns ErrGap, ErrNotOurs
+// or txbuild.ErrViewOnly.
 // Source: src/wallet/wallet2.cpp, import_outputs.
-func (w *Signer) Import(s *OutputSet) ([]xmr.KeyImage, error) {
-	outputs, err := s.Current()
+func (w *ColdSigner) Import(s *OutputSet) ([]xmr.KeyImage, error) {
+	outputs, err := s.Exported()
 	if err != nil || len(outputs) == 0 {
 		return slices.Clone(w.Images), err
 	}
 	if s.Offset > uint64(len(w.Images)) {
 		return nil, ErrGap
 	}
-	if err := w.foresee(outputs); err != nil {
+	if err := w.prefetch(outputs); err != nil {
 		return nil, err
 	}
 	images := slices.Clone(w.Images[:s.Offset])
@@ -51,30 +51,30 @@ func (w *Signer) Import(s *OutputSet) ([]xmr.KeyImage, error) {
 	return images, nil
 }
 
-// foresee asks the place of the spend secret for all key images at once, where it is elsewhere.
-func (w *Signer) foresee(outputs []Output) error {
-	if !w.Keys.Away() {
+// prefetch requests all key images at once from an external signer.
+func (w *ColdSigner) prefetch(outputs []ExportedOutput) error {
+	if !w.Keys.External() {
 		return nil
 	}
-	all := make([]keys.Output, len(outputs))
+	all := make([]keys.OwnOutput, len(outputs))
 	for i := range outputs {
 		o := &outputs[i]
-		at, err := o.Own(w.Keys, w.Addresses)
+		at, err := o.Owned(w.Keys, w.Addresses)
 		if err != nil {
 			return err
 		}
-		all[i] = keys.Output{Derivation: at.Derivation, Index: o.Index, Address: at.Address, Key: o.Key}
+		all[i] = keys.OwnOutput{Derivation: at.Derivation, Index: o.Index, Address: at.Address, Key: o.Key}
 	}
-	return w.Keys.Foresee(all)
+	return w.Keys.PrefetchKeyImages(all)
 }
 
-// Sign makes and signs the transactions of u and returns them for the view-only wallet, along with what stays here: their
-// keys. Everything is checked before anything is signed: see Describe and Construction.Plan. Errors: theirs, those of
-// Import and of build.Sign.
+// Sign makes and signs the transactions of u. It returns them for the view-only wallet, and the results with the secret
+// keys, which the signer keeps. It checks everything before signing anything: see Describe and Construction.Plan. It
+// returns their errors and those of Import and txbuild.Sign.
 // Source: src/wallet/wallet2.cpp, sign_tx.
-func (w *Signer) Sign(random io.Reader, u *UnsignedSet) (*SignedSet, []*build.Result, error) {
+func (w *ColdSigner) Sign(random io.Reader, u *UnsignedSet) (*SignedSet, []*txbuild.Result, error) {
 	if !w.Keys.CanSpend() {
-		return nil, nil, build.ErrViewOnly
+		return nil, nil, txbuild.ErrViewOnly
 	}
 	if _, _, err := u.Describe(w.Network); err != nil {
 		return nil, nil, err
@@ -84,23 +84,21 @@ func (w *Signer) Sign(random io.Reader, u *UnsignedSet) (*SignedSet, []*build.Re
 	if signed.KeyImages, err = w.Import(&u.Outputs); err != nil {
 		return nil, nil, err
 	}
-	var results []*build.Result
+	var results []*txbuild.Result
 	for i := range u.Transactions {
 		c := &u.Transactions[i]
 		plan, rings, err := c.Plan(w.Network, w.Keys, w.Addresses)
 		if err != nil {
 			return nil, nil, err
 		}
-		result, err := build.Sign(random, w.Keys, plan, rings, w.Ceiling)
+		result, err := txbuild.Sign(random, w.Keys, plan, rings, w.Ceiling)
 		if err != nil {
 			return nil, nil, err
 		}
 		results = append(results, result)
-		p := Pending{
-			Version: pendingVersion, Tx: result.Tx, Fee: result.Fee, Change: c.Change, Selected: c.Selected,
-			KeyImages: imagesText(result.Tx), Payments: c.Payments, Construction: *c,
-			Key: keys.Secret{1}, // what signers write instead of the key, which the view-only wallet is not to know
-		}
+		p := c.PendingTx(result.Tx, result.Fee)
+		// Signers write this in place of the key, which they do not share with the view-only wallet.
+		p.Key = keys.Secret{1}
 		signed.Transactions = append(signed.Transactions, p)
 		if err := w.received(signed, result); err != nil {
 			return nil, nil, err
@@ -109,8 +107,8 @@ func (w *Signer) Sign(random io.Reader, u *UnsignedSet) (*SignedSet, []*build.Re
 	return signed, results, nil
 }
 
-// received adds the key images of what the transaction pays back to the wallet.
-func (w *Signer) received(s *SignedSet, result *build.Result) error {
+// received adds the key images of outputs that the transaction pays to the wallet itself.
+func (w *ColdSigner) received(s *SignedSet, result *txbuild.Result) error {
 	find := claimed(w.Keys, w.Addresses, result.Inputs[0].Address, keys.Index{Major: result.Inputs[0].Address.Major})
 	found, err := scan.Find(w.Keys.ViewSecret(), result.Tx, func(spend xmr.PublicKey) bool {
 		_, ours := find(spend)
@@ -133,29 +131,29 @@ func (w *Signer) received(s *SignedSet, result *build.Result) error {
 	return nil
 }
 
-// NewPending describes a transaction that the wallet made itself, as metadata that it or the reference relays later.
-// change is where the plan sent change. Errors: ErrNotOurs, random's.
-func NewPending(random io.Reader, k *keys.Keys, result *build.Result, change address.Address, at Positions) (*Pending, error) {
-	plan := build.Plan{Inputs: result.Inputs, Destinations: result.Destinations, Change: change, Fee: result.Fee}
+// NewPendingTx returns the metadata of a transaction that the wallet made itself, for relaying it later. change is the
+// plan's change address. It returns ErrNotOurs or random's error.
+func NewPendingTx(
+	random io.Reader, k *keys.Keys, result *txbuild.Result, change address.Address, at PositionLookup,
+) (*PendingTx, error) {
+	plan := txbuild.Plan{Inputs: result.Inputs, Destinations: result.Destinations, Change: change, Fee: result.Fee}
 	c, err := NewConstruction(random, k, plan, result.Rings, at)
 	if err != nil {
 		return nil, err
 	}
 	c.Extra = result.Tx.Extra
-	return &Pending{
-		Version: pendingVersion, Tx: result.Tx, Fee: result.Fee, Change: c.Change, Selected: c.Selected,
-		KeyImages: imagesText(result.Tx), Key: result.Key, AdditionalKeys: result.AdditionalKeys, Payments: c.Payments,
-		Construction: c,
-	}, nil
+	p := c.PendingTx(result.Tx, result.Fee)
+	p.Key, p.AdditionalKeys = result.Key, result.AdditionalKeys
+	return &p, nil
 }
 
-// CheckReturned returns build.ErrInsane unless signed transaction p does what was asked for in c, as far as a view-only
-// wallet can tell: rings of the right outputs, the fee, the number of outputs, change that comes back.
-func CheckReturned(k *keys.Keys, c *Construction, p *Pending) error {
+// CheckSigned returns txbuild.ErrMismatch unless signed transaction p matches the request c, as far as a view-only
+// wallet can check: the rings, the fee, the number of outputs, and the change.
+func CheckSigned(k *keys.Keys, c *Construction, p *PendingTx) error {
 	t := p.Tx
 	if t.Version != 2 || t.UnlockTime != 0 || t.RingCT.Type != tx.RingCTBulletproofPlus || t.IsPruned() ||
 		len(t.Inputs) != len(c.Sources) || len(t.Outputs) != len(c.Outputs) {
-		return build.ErrInsane
+		return txbuild.ErrMismatch
 	}
 	var in, out, change uint64
 	var err error
@@ -172,11 +170,11 @@ func CheckReturned(k *keys.Keys, c *Construction, p *Pending) error {
 			return err
 		}
 		if !slices.ContainsFunc(t.Inputs, func(x tx.Input) bool { return sameRing(x, c.Sources[i]) }) {
-			return build.ErrInsane
+			return txbuild.ErrMismatch
 		}
 	}
 	if out > in || t.RingCT.Fee != in-out {
-		return build.ErrInsane
+		return txbuild.ErrMismatch
 	}
 	found, err := scan.Find(k.ViewSecret(), t, func(spend xmr.PublicKey) bool { return spend == c.Change.Spend })
 	if err != nil {
@@ -188,12 +186,12 @@ func CheckReturned(k *keys.Keys, c *Construction, p *Pending) error {
 		}
 	}
 	if change != 0 {
-		return build.ErrInsane
+		return txbuild.ErrMismatch
 	}
 	return nil
 }
 
-func sameRing(in tx.Input, s Source) bool {
+func sameRing(in tx.Input, s SourceEntry) bool {
 	indices := tx.AbsoluteOffsets(in.KeyOffsets)
 	if in.Coinbase || len(indices) != len(s.Ring) {
 		return false

@@ -7,18 +7,18 @@ import (
 	"glim/core/xmr"
 )
 
-// SignedSet is finished transactions, with key images for the view-only wallet to learn.
+// SignedSet has finished transactions, and key images for the view-only wallet.
 // Source: src/wallet/wallet2.h, signed_tx_set.
 type SignedSet struct {
-	Transactions []Pending
-	// KeyImages are those of the view-only wallet's outputs, from its first on. They come without proof: who holds the view
-	// key can make up others.
+	Transactions []PendingTx
+	// KeyImages belong to the view-only wallet's outputs, from its first on. They have no proof: anyone with the view
+	// key can invent others.
 	KeyImages []xmr.KeyImage
-	// Received are those of the outputs that the transactions themselves pay to the wallet.
+	// Received has the key images of outputs that the transactions pay to the wallet itself.
 	Received []ReceivedImage
 }
 
-// ReceivedImage is the key image of the output with a key.
+// ReceivedImage is an output key with its key image.
 type ReceivedImage struct {
 	Key   xmr.PublicKey
 	Image xmr.KeyImage
@@ -29,13 +29,10 @@ const (
 	receivedImageSize = 1 + 32 + 32
 )
 
-// Append writes s behind b.
+// Append serialises s after b.
 func (s *SignedSet) Append(b []byte) []byte {
-	b = wire.AppendVarint(append(b, signedVersion), uint64(len(s.Transactions)))
-	for i := range s.Transactions {
-		b = s.Transactions[i].Append(b)
-	}
-	b = append32s(b, s.KeyImages)
+	b = AppendPendingTxs(append(b, signedVersion), s.Transactions)
+	b = wire.AppendKeys(b, s.KeyImages)
 	b = wire.AppendVarint(b, uint64(len(s.Received)))
 	for i := range s.Received {
 		b = append(append(b, 2), s.Received[i].Key[:]...)
@@ -44,18 +41,13 @@ func (s *SignedSet) Append(b []byte) []byte {
 	return b
 }
 
-// ParseSignedSet reads what Append wrote and refuses bytes after it.
+// ParseSignedSet reads what Append wrote and refuses trailing bytes.
 func ParseSignedSet(b []byte) (*SignedSet, error) {
 	s := new(SignedSet)
 	r := wire.NewReader(b)
 	readVersion(r, signedVersion)
-	s.Transactions = make([]Pending, r.Count(maxCount, pendingSize))
-	for i := range s.Transactions {
-		if r.Err() == nil {
-			s.Transactions[i].decode(r, false)
-		}
-	}
-	s.KeyImages = read32s[xmr.KeyImage](r)
+	s.Transactions = ReadPendingTxs(r, false)
+	s.KeyImages = wire.ReadKeys[xmr.KeyImage](r, maxCount)
 	s.Received = make([]ReceivedImage, r.Count(maxCount, receivedImageSize))
 	seen := make(map[xmr.PublicKey]bool, len(s.Received))
 	for i := range s.Received {
@@ -76,15 +68,15 @@ func ParseSignedSet(b []byte) (*SignedSet, error) {
 
 // EncodeSigned returns s as a message of the wallet.
 // Source: src/wallet/wallet2.cpp, sign_tx_dump_to_str.
-func (b *Box) EncodeSigned(random io.Reader, s *SignedSet) ([]byte, error) {
-	return b.sealed(random, magicSigned, s.Append(nil))
+func (b *Cipher) EncodeSigned(random io.Reader, s *SignedSet) ([]byte, error) {
+	return b.EncryptMessage(random, magicSigned, s.Append(nil))
 }
 
-// DecodeSigned reads a message of the same wallet. Errors: ErrMagic, ErrDeprecated, ErrVersion, ErrSeal, ErrMultisig, those
-// of decoding.
+// DecodeSigned reads a message of the same wallet. It returns ErrMagic, ErrDeprecated, ErrVersion, ErrSeal,
+// ErrMultisig, or a decoding error.
 // Source: src/wallet/wallet2.cpp, parse_tx_from_str.
-func (b *Box) DecodeSigned(message []byte) (*SignedSet, error) {
-	plain, err := b.opened(message, magicSigned)
+func (b *Cipher) DecodeSigned(message []byte) (*SignedSet, error) {
+	plain, err := b.DecryptMessage(message, magicSigned)
 	if err != nil {
 		return nil, err
 	}

@@ -6,12 +6,12 @@ import (
 	"glim/core/internal/codec/wire"
 )
 
-// UnsignedSet is transactions for the signer to make, with outputs it may not know yet.
+// UnsignedSet has transactions for the signer to make, with outputs that it may not know yet.
 // Source: src/wallet/wallet2.h, unsigned_tx_set.
 type UnsignedSet struct {
-	// Version is 2, or 1 as written up to 0.18.1.0, or 0 of 2021. It follows the layout of the outputs: 2 is not Paired, 1
-	// and 0 are, and 0 has the old ones. With no outputs in it a set of version 1 is read and signed by all of them; 0.18.0.0
-	// then forgets what outputs it was told of before, which costs it nothing but another message with them.
+	// Version is 2, 1 up to 0.18.1.0, or 0 in 2021. It follows the layout of the outputs: Paired for 1 and 0, with
+	// Transfers for 0. All releases read and sign a set of version 1 without outputs; 0.18.0.0 then forgets the outputs
+	// of earlier messages and needs another message with them.
 	Version      uint8
 	Transactions []Construction
 	Outputs      OutputSet
@@ -23,7 +23,7 @@ const unsignedVersion = 2
 func NewUnsignedSet(transactions []Construction, outputs OutputSet) *UnsignedSet {
 	u := &UnsignedSet{Version: unsignedVersion, Transactions: transactions, Outputs: outputs}
 	switch {
-	case outputs.Paired && len(outputs.Old) > 0:
+	case outputs.Paired && len(outputs.Transfers) > 0:
 		u.Version = 0
 	case outputs.Paired:
 		u.Version = 1
@@ -31,7 +31,7 @@ func NewUnsignedSet(transactions []Construction, outputs OutputSet) *UnsignedSet
 	return u
 }
 
-// Append writes u behind b.
+// Append serialises u after b.
 func (u *UnsignedSet) Append(b []byte) []byte {
 	b = wire.AppendVarint(b, uint64(u.Version))
 	b = wire.AppendVarint(b, uint64(len(u.Transactions)))
@@ -41,7 +41,7 @@ func (u *UnsignedSet) Append(b []byte) []byte {
 	return u.Outputs.Append(b)
 }
 
-// ParseUnsignedSet reads what Append wrote and refuses bytes after it.
+// ParseUnsignedSet reads what Append wrote and refuses trailing bytes.
 func ParseUnsignedSet(b []byte) (*UnsignedSet, error) {
 	r := wire.NewReader(b)
 	u := &UnsignedSet{Version: readVersion(r, unsignedVersion)}
@@ -58,15 +58,15 @@ func ParseUnsignedSet(b []byte) (*UnsignedSet, error) {
 
 // EncodeUnsigned returns u as a message of the wallet.
 // Source: src/wallet/wallet2.cpp, dump_tx_to_str.
-func (b *Box) EncodeUnsigned(random io.Reader, u *UnsignedSet) ([]byte, error) {
-	return b.sealed(random, magicUnsigned, u.Append(nil))
+func (b *Cipher) EncodeUnsigned(random io.Reader, u *UnsignedSet) ([]byte, error) {
+	return b.EncryptMessage(random, magicUnsigned, u.Append(nil))
 }
 
-// DecodeUnsigned reads a message of the same wallet. Errors: ErrMagic, ErrDeprecated, ErrVersion, ErrSeal, those of
-// decoding.
+// DecodeUnsigned reads a message of the same wallet. It returns ErrMagic, ErrDeprecated, ErrVersion, ErrSeal, or a
+// decoding error.
 // Source: src/wallet/wallet2.cpp, parse_unsigned_tx_from_str.
-func (b *Box) DecodeUnsigned(message []byte) (*UnsignedSet, error) {
-	plain, err := b.opened(message, magicUnsigned)
+func (b *Cipher) DecodeUnsigned(message []byte) (*UnsignedSet, error) {
+	plain, err := b.DecryptMessage(message, magicUnsigned)
 	if err != nil {
 		return nil, err
 	}

@@ -5,17 +5,17 @@ import (
 	"glim/core/xmr"
 )
 
-// CheckCoinbase returns nil when the coinbase of the block at height keeps the rules that do not depend on amounts:
-// version 2 without proofs, that height, locked for xmr.CoinbaseUnlock blocks, outputs with view tags. Otherwise
-// ErrCoinbase. Source: src/cryptonote_core/blockchain.cpp, prevalidate_miner_transaction.
+// CheckCoinbase returns nil if the coinbase of the block at height obeys the rules that do not depend on amounts:
+// version 2 without proofs, the right height, locked for xmr.CoinbaseUnlock blocks, outputs with view tags. Otherwise
+// it returns ErrCoinbase. Source: src/cryptonote_core/blockchain.cpp, prevalidate_miner_transaction.
 func CheckCoinbase(t *tx.Transaction, height uint64) error {
 	switch {
 	case !t.IsCoinbase():
-		return refuse(ErrCoinbase, "other inputs than the reward")
+		return refuse(ErrCoinbase, "inputs other than the coinbase input")
 	case t.Version != 2:
 		return refuse(ErrCoinbase, "version %d", t.Version)
 	case t.RingCT.Type != tx.RingCTNull:
-		return refuse(ErrCoinbase, "signatures")
+		return refuse(ErrCoinbase, "has signatures")
 	case t.Inputs[0].Height != height:
 		return refuse(ErrCoinbase, "height %d in the block at %d", t.Inputs[0].Height, height)
 	case t.UnlockTime != height+xmr.CoinbaseUnlock:
@@ -32,6 +32,7 @@ func CheckCoinbase(t *tx.Transaction, height uint64) error {
 	return nil
 }
 
+// paid returns the sum of the outputs' amounts.
 func paid(t *tx.Transaction) (uint64, error) {
 	var sum uint64
 	for i := range t.Outputs {
@@ -43,9 +44,10 @@ func paid(t *tx.Transaction) (uint64, error) {
 	return sum, nil
 }
 
-// CheckReward returns what a block creates, in atomic units, when its coinbase pays exactly that and the fees of its
-// transactions. weight is the block's, limits and generated describe the chain before it. Errors: ErrWeight, ErrReward,
-// ErrCoinbase. Source: src/cryptonote_core/blockchain.cpp, validate_miner_transaction.
+// CheckReward returns the block reward in atomic units if the coinbase pays exactly this reward and the fees of the
+// block's transactions. weight is the block's weight in bytes; limits and generated describe the chain before it.
+// CheckReward returns ErrWeight, ErrReward or ErrCoinbase. Source: src/cryptonote_core/blockchain.cpp,
+// validate_miner_transaction.
 func CheckReward(t *tx.Transaction, weight, fees, generated uint64, limits Limits) (uint64, error) {
 	reward, err := Reward(limits.Median, weight, generated)
 	if err != nil {
@@ -56,7 +58,7 @@ func CheckReward(t *tx.Transaction, weight, fees, generated uint64, limits Limit
 		return 0, err
 	}
 	if due, err := xmr.Sum(reward, fees); err != nil || sum != due {
-		return 0, refuse(ErrReward, "%d where the reward is %d and fees are %d", sum, reward, fees)
+		return 0, refuse(ErrReward, "%d, but the reward is %d and the fees are %d", sum, reward, fees)
 	}
 	return reward, nil
 }

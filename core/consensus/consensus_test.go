@@ -19,7 +19,7 @@ import (
 
 func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 16)) }
 
-// TestForks checks that each network's table rises, ends with the version judged here, and dates known forks.
+// TestForks checks that each network's heights ascend, that the last version is 16, and the dates of known forks.
 func TestForks(t *testing.T) {
 	for _, n := range []xmr.Network{xmr.Mainnet, xmr.Testnet, xmr.Stagenet, xmr.Regtest} {
 		forks := Forks(n)
@@ -41,7 +41,7 @@ func TestForks(t *testing.T) {
 	require.NoError(t, CheckVersion(xmr.Mainnet, 2689608, 16, 16))
 }
 
-// TestReward holds rewards against those of mainnet and the penalty against its formula.
+// TestReward compares rewards with those of mainnet, and the penalty with its formula.
 // Source: tests/unit_tests/block_reward.cpp; the first reward is that of block 1 of every regtest chain.
 func TestReward(t *testing.T) {
 	require.EqualValues(t, 35184338534400, BaseReward(17592186044415))
@@ -67,7 +67,10 @@ func TestReward(t *testing.T) {
 		}
 	}
 	base := BaseReward(0)
-	for weight, want := range map[uint64]uint64{9 * FullRewardZone / 8: base / 64 * 63, 3 * FullRewardZone / 2: base / 4 * 3} {
+	for weight, want := range map[uint64]uint64{
+		9 * FullRewardZone / 8: base / 64 * 63,
+		3 * FullRewardZone / 2: base / 4 * 3,
+	} {
 		got, err := Reward(0, weight, 0)
 		require.NoError(t, err)
 		require.InDelta(t, want, got, 64)
@@ -77,7 +80,7 @@ func TestReward(t *testing.T) {
 	require.EqualValues(t, uint64(MoneySupply), AddCoins(MoneySupply, tailReward))
 }
 
-// penalised is the formula in numbers of any size: base · w · (2m − w) / m / m.
+// penalised computes the formula with big integers: base · w · (2m − w) / m / m.
 func penalised(base, m, w uint64) uint64 {
 	b := new(big.Int).SetUint64(base)
 	b.Mul(b, new(big.Int).SetUint64(w)).Mul(b, new(big.Int).SetUint64(2*m-w))
@@ -85,7 +88,7 @@ func penalised(base, m, w uint64) uint64 {
 	return b.Div(b, by).Div(b, by).Uint64()
 }
 
-// TestDifficulty follows the published chain of a thousand blocks.
+// TestDifficulty recomputes the difficulties of the published chain of a thousand blocks.
 func TestDifficulty(t *testing.T) {
 	f, err := os.Open("testdata/difficulty.txt")
 	require.NoError(t, err)
@@ -107,7 +110,7 @@ func TestDifficulty(t *testing.T) {
 	require.Len(t, times, 1000)
 }
 
-// TestDifficultyWide compares with numbers of any size, beyond 64 bits, too.
+// TestDifficultyWide compares with big integers, also beyond 64 bits.
 func TestDifficultyWide(t *testing.T) {
 	r := source(1)
 	for range 2000 {
@@ -144,7 +147,7 @@ func wide(d Difficulty) *big.Int {
 	return b.Lsh(b, 64).Or(b, new(big.Int).SetUint64(d.Lo))
 }
 
-// TestCheckWork compares with numbers of any size, near the border above all.
+// TestCheckWork compares with big integers, especially near the limit.
 func TestCheckWork(t *testing.T) {
 	r := source(2)
 	limit := new(big.Int).Lsh(big.NewInt(1), 256)
@@ -180,7 +183,7 @@ func TestCheckWork(t *testing.T) {
 	require.False(t, CheckWork(worst, Difficulty{Lo: 2}))
 }
 
-// TestWindow holds the running median against the plain one while numbers come and go.
+// TestWindow compares the median of a Window with Median while numbers are added and removed.
 func TestWindow(t *testing.T) {
 	r := source(3)
 	var w Window
@@ -205,7 +208,7 @@ func TestWindow(t *testing.T) {
 	require.EqualValues(t, uint64(math.MaxUint64), Median([]uint64{math.MaxUint64, math.MaxUint64}))
 }
 
-// TestLimits checks the bounds of the effective medians, one at a time. Source: the reference's regtest chain for the
+// TestLimits checks the bounds of the effective medians one by one. Source: the reference's regtest chain for the
 // first; ArticMine, MoneroScaling2021-02, for the factors.
 func TestLimits(t *testing.T) {
 	small := NewLimits(0, 0)
@@ -220,7 +223,7 @@ func TestLimits(t *testing.T) {
 	require.Equal(t, Limits{1_000_000, 1_000_000, 2_000_000}, NewLimits(1_000_000, 400_000))
 }
 
-// TestTimestamps checks both ends of the range a block's time may be in, and when locked outputs open.
+// TestTimestamps checks both limits of a block's timestamp, and when outputs unlock.
 func TestTimestamps(t *testing.T) {
 	const now = 1_700_000_000
 	var recent []uint64
@@ -242,7 +245,7 @@ func TestTimestamps(t *testing.T) {
 	require.Equal(t, median+61*60, AdjustedTime(now, late))
 	early := slices.Clone(recent)
 	early[59] = recent[0]
-	require.Equal(t, recent[58]+120, AdjustedTime(now, early)) // as monerod says of such times
+	require.Equal(t, recent[58]+120, AdjustedTime(now, early)) // the value of monerod
 
 	require.True(t, Unlocked(100, 100, 0))
 	require.False(t, Unlocked(101, 100, math.MaxUint64))
@@ -251,7 +254,8 @@ func TestTimestamps(t *testing.T) {
 	require.False(t, Unlocked(now+121, 1, now))
 }
 
-// TestFee checks the border of what is relayed: at the start of a chain 20,000 times the ratio of rewards a byte.
+// TestFee checks the minimum fee for relay: at the start of a chain 20,000 atomic units per byte, times the ratio of
+// rewards.
 func TestFee(t *testing.T) {
 	limits := NewLimits(0, 0)
 	const weight = 2000
@@ -276,7 +280,7 @@ func coinbase(height uint64, amounts ...uint64) *tx.Transaction {
 	return t
 }
 
-// TestCoinbase breaks each rule alone.
+// TestCoinbase violates each rule separately.
 func TestCoinbase(t *testing.T) {
 	require.NoError(t, CheckCoinbase(coinbase(7, 1, 2), 7))
 	for name, breakIt := range map[string]func(*tx.Transaction){
@@ -313,7 +317,7 @@ func TestCoinbase(t *testing.T) {
 	require.ErrorIs(t, err, ErrCoinbase)
 }
 
-// FuzzCheckWork checks the comparison on arbitrary numbers.
+// FuzzCheckWork compares with big integers for arbitrary numbers.
 func FuzzCheckWork(f *testing.F) {
 	f.Add(make([]byte, 48))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -9,21 +9,21 @@ import (
 	"glim/core/xmr"
 )
 
-// Which blocks the difficulty is computed from. Source: src/cryptonote_config.h, DIFFICULTY_WINDOW and others.
+// Blocks that the difficulty is computed from. Source: src/cryptonote_config.h, DIFFICULTY_WINDOW and others.
 const (
-	DifficultyWindow = 720 // blocks looked at
-	DifficultyLag    = 15  // newest blocks left out
+	DifficultyWindow = 720 // number of blocks that count
+	DifficultyLag    = 15  // number of newest blocks that do not
 	DifficultyBlocks = DifficultyWindow + DifficultyLag
-	difficultyCut    = 60 // outliers left out at both ends
+	difficultyCut    = 60 // number of outliers that are dropped at each end
 )
 
-// Difficulty is how many hashes a block takes on average; or a sum of such numbers. 128 bits.
+// Difficulty is the average number of hashes that a block needs, or a sum of such numbers, with 128 bits.
 type Difficulty struct{ Hi, Lo uint64 }
 
-// IsZero reports whether d is nothing.
+// IsZero reports whether d is 0.
 func (d Difficulty) IsZero() bool { return d == Difficulty{} }
 
-// Add returns d + e modulo 2^128, which no chain reaches.
+// Add returns d + e modulo 2^128. Real chains never reach 2^128.
 func (d Difficulty) Add(e Difficulty) Difficulty {
 	lo, carry := bits.Add64(d.Lo, e.Lo, 0)
 	hi, _ := bits.Add64(d.Hi, e.Hi, carry)
@@ -40,7 +40,8 @@ func (d Difficulty) Sub(e Difficulty) Difficulty {
 // Less reports whether d < e.
 func (d Difficulty) Less(e Difficulty) bool { return d.Hi < e.Hi || d.Hi == e.Hi && d.Lo < e.Lo }
 
-// String returns hexadecimal digits after 0x, without leading zeros. Source: src/cryptonote_basic/difficulty.cpp, hex.
+// String returns d in hexadecimal with the prefix 0x and without leading zeros. Source:
+// src/cryptonote_basic/difficulty.cpp, hex.
 func (d Difficulty) String() string {
 	if d.Hi == 0 {
 		return fmt.Sprintf("0x%x", d.Lo)
@@ -48,10 +49,10 @@ func (d Difficulty) String() string {
 	return fmt.Sprintf("0x%x%016x", d.Hi, d.Lo)
 }
 
-// NextDifficulty returns the difficulty that follows blocks with these timestamps and cumulative difficulties, oldest
-// first: the last DifficultyBlocks of the chain, or all but the first block of a shorter one. The work between the two
-// ends of the window, outliers cut off, is scaled to blocks every target seconds, rounded up. ErrDifficulty beyond 128
-// bits. The slices must be of one length; they are left alone.
+// NextDifficulty returns the difficulty of the next block. timestamps, in POSIX seconds, and cumulative describe the
+// last DifficultyBlocks blocks, oldest first, or all but the genesis block of a shorter chain; they have the same
+// length and are not modified. The work between the ends of the window, without outliers, is scaled to one block every
+// target seconds and rounded up. It returns ErrDifficulty if the result exceeds 128 bits.
 // Source: src/cryptonote_basic/difficulty.cpp, next_difficulty.
 func NextDifficulty(timestamps []uint64, cumulative []Difficulty, target uint64) (Difficulty, error) {
 	n := min(len(timestamps), DifficultyWindow)
@@ -87,8 +88,8 @@ func NextDifficulty(timestamps []uint64, cumulative []Difficulty, target uint64)
 	return d, nil
 }
 
-// CheckWork reports whether a proof-of-work hash is good enough for difficulty d: as a little-endian number, hash · d
-// is below 2^256. Every hash is for difficulty 1. Source: src/cryptonote_basic/difficulty.cpp, check_hash.
+// CheckWork reports whether a proof-of-work hash meets difficulty d: the hash as a little-endian number, times d, is
+// below 2^256. Any hash meets difficulty 1. Source: src/cryptonote_basic/difficulty.cpp, check_hash.
 func CheckWork(hash xmr.Hash, d Difficulty) bool {
 	var product [6]uint64
 	for j, factor := range [2]uint64{d.Lo, d.Hi} {

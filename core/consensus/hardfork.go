@@ -2,15 +2,15 @@ package consensus
 
 import "glim/core/xmr"
 
-// Fork says from which block on a version of the rules holds.
+// Fork is a hard fork of a network.
 type Fork struct {
 	Version uint8
 	Height  uint64 // index of the first block
-	Time    uint64 // POSIX seconds when it was decided on; 0 on regtest
+	Time    uint64 // when its height was set, in POSIX seconds; 0 on regtest
 }
 
-// Forks returns the hard forks of a network in order; the list is the caller's. The first block of regtest has version
-// 1, all others 16.
+// Forks returns the hard forks of a network in order. The caller may modify the list. On regtest the genesis block has
+// version 1 and all others have version 16.
 // Source: src/hardforks/hardforks.cpp; src/cryptonote_core/cryptonote_core.cpp, regtest_hard_forks.
 func Forks(n xmr.Network) []Fork {
 	switch n {
@@ -40,7 +40,7 @@ func Forks(n xmr.Network) []Fork {
 	return []Fork{{1, 0, 0}, {Version, 1, 1}}
 }
 
-// VersionAt returns the version whose rules hold for the block at an index.
+// VersionAt returns the version of the block at an index.
 func VersionAt(n xmr.Network, height uint64) uint8 {
 	version := uint8(1)
 	for _, f := range Forks(n) {
@@ -51,16 +51,17 @@ func VersionAt(n xmr.Network, height uint64) uint8 {
 	return version
 }
 
-// CheckVersion returns nil when a block at height of network n states the version that holds there and votes for no
-// earlier one. Only blocks of Version can be judged further: for others ErrVersion, too.
+// CheckVersion returns nil if the block at height of network n has the right version and does not vote for an earlier
+// one. It returns ErrVersion otherwise, and for all heights before hard fork 16, whose rules this package does not
+// have.
 // Source: src/cryptonote_basic/hardfork.cpp, do_check_for_height and get_block_vote.
 func CheckVersion(n xmr.Network, height uint64, major, minor uint8) error {
 	want := VersionAt(n, height)
 	if want != Version {
-		return refuse(ErrVersion, "version %d holds at height %d, whose rules are not known here", want, height)
+		return refuse(ErrVersion, "height %[2]d has version %[1]d, whose rules are not supported", want, height)
 	}
 	if major != want || minor < want {
-		return refuse(ErrVersion, "version %d with vote %d where %d holds", major, minor, want)
+		return refuse(ErrVersion, "version %d with vote %d, want %d", major, minor, want)
 	}
 	return nil
 }

@@ -29,7 +29,8 @@ func TestPoWOfTheRealDaemon(t *testing.T) {
 		height := 1806260 + uint64(major)
 		var want string
 		require.NoError(t, d.JSON(ctx, "calc_pow", map[string]any{
-			"major_version": major, "height": height, "block_blob": hex.EncodeToString(blob), "seed_hash": seed.String(),
+			"major_version": major, "height": height,
+			"block_blob": hex.EncodeToString(blob), "seed_hash": seed.String(),
 		}, &want), "version %d", major)
 		got, err := pow(major, height, seed, blob)
 		require.NoError(t, err)

@@ -2,22 +2,22 @@ package consensus
 
 import "math/bits"
 
-// Emission of two-minute blocks. Source: src/cryptonote_config.h, EMISSION_SPEED_FACTOR_PER_MINUTE and
-// FINAL_SUBSIDY_PER_MINUTE.
+// Emission of blocks with a target time of two minutes. Source: src/cryptonote_config.h,
+// EMISSION_SPEED_FACTOR_PER_MINUTE and FINAL_SUBSIDY_PER_MINUTE.
 const (
 	emissionShift = 19
 	tailReward    = 600_000_000_000
 )
 
-// BaseReward returns what a block without penalty creates, in atomic units, when generated were created before it.
-// Source: src/cryptonote_basic/cryptonote_basic_impl.cpp, get_block_reward.
+// BaseReward returns the reward of a block without penalty, in atomic units. generated is the number of atomic units
+// created before it. Source: src/cryptonote_basic/cryptonote_basic_impl.cpp, get_block_reward.
 func BaseReward(generated uint64) uint64 {
 	return max((MoneySupply-generated)>>emissionShift, tailReward)
 }
 
-// Reward returns what a block of the given weight creates, in atomic units: the base reward, less a penalty that grows
-// to all of it as the weight goes from the median to twice the median. ErrWeight beyond that. Medians below
-// FullRewardZone count as that zone.
+// Reward returns the reward of a block of the given weight, in atomic units: the base reward minus a penalty, which
+// grows from nothing at the median to the complete reward at twice the median. It returns ErrWeight for heavier
+// blocks. A median below FullRewardZone is replaced by FullRewardZone.
 // Source: src/cryptonote_basic/cryptonote_basic_impl.cpp, get_block_reward.
 func Reward(median, weight, generated uint64) (uint64, error) {
 	base := BaseReward(generated)
@@ -26,10 +26,10 @@ func Reward(median, weight, generated uint64) (uint64, error) {
 		return base, nil
 	}
 	if weight > 2*median {
-		return 0, refuse(ErrWeight, "%d bytes where %d are allowed", weight, 2*median)
+		return 0, refuse(ErrWeight, "%d bytes, at most %d are allowed", weight, 2*median)
 	}
 	// base · (2·median − weight) · weight / median², rounded down at each division. The product of the two weights is
-	// at most median² and so fits.
+	// at most median², so it does not overflow.
 	hi, lo := bits.Mul64(base, (2*median-weight)*weight)
 	for range 2 {
 		var q uint64
@@ -40,7 +40,7 @@ func Reward(median, weight, generated uint64) (uint64, error) {
 	return lo, nil
 }
 
-// AddCoins returns the coins created after a block that created reward: their sum, but at most MoneySupply.
+// AddCoins returns the number of atomic units created up to a block with this reward: the sum, but at most MoneySupply.
 // Source: src/cryptonote_core/blockchain.cpp, handle_block_to_main_chain.
 func AddCoins(generated, reward uint64) uint64 {
 	if reward < MoneySupply-generated {

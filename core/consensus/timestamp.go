@@ -6,11 +6,12 @@ import (
 	"glim/core/xmr"
 )
 
-// CheckTimestamp returns nil when a block's time is no more than FutureSeconds after now and not before the median of
-// recent, the times of the TimestampWindow blocks before it; fewer allow any past.
+// CheckTimestamp returns nil if a block's timestamp is at most FutureTimeLimit after now and not before the median of
+// recent, the timestamps of the TimestampWindow blocks before it. With fewer blocks there is no lower limit. All times
+// are POSIX seconds.
 // Source: src/cryptonote_core/blockchain.cpp, check_block_timestamp.
 func CheckTimestamp(timestamp, now uint64, recent []uint64) error {
-	if timestamp > now+FutureSeconds {
+	if timestamp > now+FutureTimeLimit {
 		return refuse(ErrTimestamp, "%d is more than two hours after %d", timestamp, now)
 	}
 	if len(recent) < TimestampWindow {
@@ -22,10 +23,10 @@ func CheckTimestamp(timestamp, now uint64, recent []uint64) error {
 	return nil
 }
 
-// AdjustedTime returns what outputs that unlock at a time are held against, in POSIX seconds: the block after recent,
-// which are the times of the last TimestampWindow blocks, as their median or the latest of them foretells it,
-// whichever is earlier. With fewer blocks it is now. The latest is not always the last: the reference takes the last of the times
-// after it has sorted them for the median, and so does the network.
+// AdjustedTime returns the time, in POSIX seconds, that unlock times are compared with: the expected time of the next
+// block. It is estimated from the median and from the latest of recent, the timestamps of the last TimestampWindow
+// blocks; the earlier estimate counts. With fewer blocks it is now. Like the network, the reference takes the maximum
+// of recent instead of the last timestamp, because it has sorted them for the median.
 // Source: src/cryptonote_core/blockchain.cpp, get_adjusted_time.
 func AdjustedTime(now uint64, recent []uint64) uint64 {
 	if len(recent) < TimestampWindow {
@@ -34,8 +35,8 @@ func AdjustedTime(now uint64, recent []uint64) uint64 {
 	return min(slices.Max(recent)+xmr.TargetSeconds, Median(recent)+(TimestampWindow+1)*xmr.TargetSeconds/2)
 }
 
-// Unlocked reports whether an output with an unlock time may be a ring member in the block at index height, when time
-// is AdjustedTime. Source: src/cryptonote_core/blockchain.cpp, is_tx_spendtime_unlocked.
+// Unlocked reports whether an output with this unlock time may be a ring member in the block at index height. time is
+// AdjustedTime. Source: src/cryptonote_core/blockchain.cpp, is_tx_spendtime_unlocked.
 func Unlocked(unlock, height, time uint64) bool {
 	if unlock < xmr.MaxHeightUnlock {
 		return height-1+xmr.LockedDeltaBlocks >= unlock

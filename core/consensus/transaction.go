@@ -10,14 +10,15 @@ import (
 
 const maxExtra = xmr.MaxExtra
 
-// CheckTransaction returns nil when a transaction that is no coinbase keeps every rule that needs neither the chain nor
-// its proofs: weight, kind, inputs in order with rings of one size, key images of the right group, outputs. weight is
-// the transaction's and size its length in bytes. What is left are CheckProofs and CheckRings.
+// CheckTransaction returns nil if a transaction other than a coinbase obeys the rules that need neither the chain nor
+// its proofs: weight, version and type, order of inputs, equal ring sizes, subgroup of key images, outputs. size is
+// the length of the transaction in bytes and weight its weight. CheckProofs and CheckRings check the rest. Of several
+// faults it returns the one that the reference finds first.
 //
-// Transactions of version 1, which hard fork 16 allows to spend outputs from before RingCT that have no company, are
-// refused.
-// Source: src/cryptonote_core/cryptonote_core.cpp, check_tx_semantic; blockchain.cpp, check_tx_outputs and
-// check_tx_inputs; tx_pool.cpp, add_tx.
+// Version 1 transactions are refused, although hard fork 16 allows them to spend outputs from before RingCT whose
+// amount too few other outputs share.
+// Source: src/cryptonote_core/tx_verification_utils.cpp, ver_non_input_consensus; cryptonote_core.cpp,
+// check_tx_semantic; blockchain.cpp, check_tx_outputs and check_tx_inputs; all 0.18.5.1.
 func CheckTransaction(t *tx.Transaction, size int, weight uint64) error {
 	if size > MaxTxSize || weight > MaxTxWeight {
 		return refuse(ErrTooBig, "%d bytes, weight %d", size, weight)
@@ -25,94 +26,122 @@ func CheckTransaction(t *tx.Transaction, size int, weight uint64) error {
 	if t.Version != 2 {
 		return refuse(ErrMalformed, "version %d", t.Version)
 	}
-	if t.IsPruned() {
+	if t.RingCT.Type != tx.RingCTNull && t.IsPruned() {
 		return refuse(ErrMalformed, "proofs are missing")
 	}
-	if err := checkOutputs(t); err != nil {
-		return err
+	for _, check := range []func(*tx.Transaction) error{
+		checkInputTypes, checkOutputKeys, checkInputs, checkOutputs, checkCounts,
+	} {
+		if err := check(t); err != nil {
+			return err
+		}
 	}
-	return checkInputs(t)
+	return nil
+}
+
+func checkInputTypes(t *tx.Transaction) error {
+	if len(t.Inputs) == 0 {
+		return refuse(ErrInput, "it has no inputs")
+	}
+	for i := range t.Inputs {
+		if t.Inputs[i].Coinbase {
+			return refuse(ErrInput, "input %d is a coinbase input", i)
+		}
+	}
+	return nil
+}
+
+func checkOutputKeys(t *tx.Transaction) error {
+	for i := range t.Outputs {
+		if _, err := edwards.DecodePoint(t.Outputs[i].Key); err != nil {
+			return refuse(ErrOutput, "the key of output %d is not a point", i)
+		}
+	}
+	return nil
+}
+
+// checkInputs checks amounts, rings and key images.
+func checkInputs(t *tx.Transaction) error {
+	var amounts uint64
+	images := make(map[xmr.KeyImage]bool, len(t.Inputs))
+	for i := range t.Inputs {
+		in := &t.Inputs[i]
+		var err error
+		if amounts, err = xmr.Sum(amounts, in.Amount); err != nil {
+			return refuse(ErrOverspend, "the inputs")
+		}
+		if images[in.KeyImage] {
+			return refuse(ErrBadInput, "key image %s twice", in.KeyImage)
+		}
+		images[in.KeyImage] = true
+	}
+	for i := range t.Inputs {
+		if o := t.Inputs[i].KeyOffsets; len(o) > 0 && slices.Contains(o[1:], 0) {
+			return refuse(ErrBadInput, "the ring of input %d has a duplicate member", i)
+		}
+	}
+	for i := range t.Inputs {
+		if image, err := edwards.DecodePoint(t.Inputs[i].KeyImage); err != nil || !image.IsTorsionFree() {
+			return refuse(ErrBadInput, "key image %d is not in the prime-order subgroup", i)
+		}
+	}
+	return nil
 }
 
 func checkOutputs(t *tx.Transaction) error {
-	switch t.RingCT.Type {
-	case tx.RingCTBulletproofPlus:
-	case tx.RingCTNull:
-		return refuse(ErrMalformed, "no signatures")
-	default:
+	for i := range t.Outputs {
+		switch out := &t.Outputs[i]; {
+		case !out.Tagged:
+			return refuse(ErrOutput, "output %d has no view tag", i)
+		case out.Amount != 0:
+			return refuse(ErrOutput, "the amount of output %d is public", i)
+		}
+	}
+	if t.RingCT.Type != tx.RingCTBulletproofPlus {
 		return refuse(ErrOutput, "RingCT type %d", t.RingCT.Type)
 	}
-	for i := range t.Outputs {
-		out := &t.Outputs[i]
-		switch {
-		case out.Amount != 0:
-			return refuse(ErrOutput, "output %d shows its amount", i)
-		case !out.Tagged:
-			return refuse(ErrMalformed, "output %d has no view tag", i)
-		}
-		if _, err := edwards.DecodePoint(out.Key); err != nil {
-			return refuse(ErrMalformed, "the key of output %d is no point", i)
-		}
-	}
-	if n := len(t.Outputs); n < 2 {
-		return refuse(ErrTooFewOutputs, "%d", n)
-	} else if n > xmr.MaxOutputs {
+	if n := len(t.Outputs); n > xmr.MaxOutputs {
 		return refuse(ErrOutput, "%d outputs", n)
 	}
 	return nil
 }
 
-func checkInputs(t *tx.Transaction) error {
-	var amounts uint64
+// checkCounts checks what the reference checks after the fee.
+func checkCounts(t *tx.Transaction) error {
+	if n := len(t.Outputs); n < 2 {
+		return refuse(ErrTooFewOutputs, "%d", n)
+	}
+	size := len(t.Inputs[0].KeyOffsets)
 	for i := range t.Inputs {
-		in := &t.Inputs[i]
-		if in.Coinbase {
-			return refuse(ErrInput, "input %d is a reward", i)
-		}
-		var err error
-		if amounts, err = xmr.Sum(amounts, in.Amount); err != nil {
-			return refuse(ErrMalformed, "amounts exceed 64 bits")
-		}
-		if len(in.KeyOffsets) == 0 || len(in.KeyOffsets) != len(t.Inputs[0].KeyOffsets) {
-			return refuse(ErrRingSize, "rings of %d and %d members", len(t.Inputs[0].KeyOffsets), len(in.KeyOffsets))
-		}
-		if slices.Contains(in.KeyOffsets[1:], 0) {
-			return refuse(ErrMalformed, "the ring of input %d has a member twice", i)
-		}
-		if i > 0 {
-			switch c := slices.Compare(t.Inputs[i-1].KeyImage[:], in.KeyImage[:]); {
-			case c == 0:
-				return refuse(ErrMalformed, "key image %s twice", in.KeyImage)
-			case c < 0:
-				return refuse(ErrInput, "inputs are out of order")
-			}
-		}
-		if image, err := edwards.DecodePoint(in.KeyImage); err != nil || !image.IsTorsionFree() {
-			return refuse(ErrMalformed, "key image %d is not of the group", i)
+		if n := len(t.Inputs[i].KeyOffsets); n == 0 || n != size {
+			return refuse(ErrRingSize, "rings of %d and %d members", size, n)
 		}
 	}
-	if len(t.Inputs) == 0 {
-		return refuse(ErrInput, "none")
+	for i := range t.Inputs[1:] {
+		if slices.Compare(t.Inputs[i].KeyImage[:], t.Inputs[i+1].KeyImage[:]) < 0 {
+			return refuse(ErrInput, "inputs are out of order")
+		}
 	}
 	return nil
 }
 
-// CheckRingSize returns nil when the rings of a transaction have the right size: xmr.RingSize, or fewer when it spends
-// an output from before RingCT that too few others share an amount with, beside at most one that has company. count
-// returns how many outputs of an amount the chain has.
+// CheckRingSize returns nil if the rings of a transaction have xmr.RingSize members. They may have fewer if the
+// transaction spends an output from before RingCT whose amount fewer than xmr.RingSize outputs share, and at most one
+// other output. count returns the number of outputs of an amount in the chain. Otherwise CheckRingSize returns
+// ErrRingSize.
 // Source: src/cryptonote_core/blockchain.cpp, check_tx_inputs.
 func CheckRingSize(t *tx.Transaction, count func(amount uint64) uint64) error {
 	size := len(t.Inputs[0].KeyOffsets)
 	if size == xmr.RingSize {
 		return nil
 	}
-	alone := 0
+	unmixable := 0
 	for i := range t.Inputs {
 		if a := t.Inputs[i].Amount; a != 0 && count(a) < xmr.RingSize {
-			alone++
+			unmixable++
 		}
 	}
-	if size > xmr.RingSize || alone == 0 || len(t.Inputs)-alone > 1 {
+	if size > xmr.RingSize || unmixable == 0 || len(t.Inputs)-unmixable > 1 {
 		return refuse(ErrRingSize, "%d members", size)
 	}
 	return nil

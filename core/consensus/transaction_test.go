@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,7 +52,7 @@ func judge(t *tx.Transaction, size int) error {
 	return CheckProofs(random{}, t)
 }
 
-// TestSamples accepts transactions of the reference, alone and together.
+// TestSamples accepts transactions of the reference, separately and together.
 func TestSamples(t *testing.T) {
 	var all []*tx.Transaction
 	for i := range samples {
@@ -76,7 +77,7 @@ func (random) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestRulesOfTransactions breaks each rule alone and expects the refusal the reference gives.
+// TestRulesOfTransactions violates each rule separately and expects the error that the reference reports.
 func TestRulesOfTransactions(t *testing.T) {
 	b := sample(t, 0)
 	torsion := [32]byte{} // y = 0: a point of order four
@@ -87,11 +88,11 @@ func TestRulesOfTransactions(t *testing.T) {
 	}{
 		{"version", ErrMalformed, func(x *tx.Transaction) { x.Version = 1 }},
 		{"pruned", ErrMalformed, func(x *tx.Transaction) { x.RingCT.Prunable = nil }},
-		{"null", ErrMalformed, func(x *tx.Transaction) { x.RingCT = tx.RingCT{} }},
+		{"null", ErrOutput, func(x *tx.Transaction) { x.RingCT = tx.RingCT{} }},
 		{"type", ErrOutput, func(x *tx.Transaction) { x.RingCT.Type = tx.RingCTCLSAG }},
 		{"amount", ErrOutput, func(x *tx.Transaction) { x.Outputs[0].Amount = 1 }},
-		{"view tag", ErrMalformed, func(x *tx.Transaction) { x.Outputs[1].Tagged = false }},
-		{"output key", ErrMalformed, func(x *tx.Transaction) { x.Outputs[0].Key = xmr.PublicKey{2} }},
+		{"view tag", ErrOutput, func(x *tx.Transaction) { x.Outputs[1].Tagged = false }},
+		{"output key", ErrOutput, func(x *tx.Transaction) { x.Outputs[0].Key = xmr.PublicKey{2} }},
 		{"one output", ErrTooFewOutputs, func(x *tx.Transaction) { x.Outputs = x.Outputs[:1] }},
 		{"outputs", ErrOutput, func(x *tx.Transaction) {
 			for len(x.Outputs) < 17 {
@@ -102,23 +103,34 @@ func TestRulesOfTransactions(t *testing.T) {
 		{"reward", ErrInput, func(x *tx.Transaction) { x.Inputs[0].Coinbase = true }},
 		{"no ring", ErrRingSize, func(x *tx.Transaction) { x.Inputs[0].KeyOffsets = nil }},
 		{"small ring", ErrRingSize, func(x *tx.Transaction) { x.Inputs[0].KeyOffsets = x.Inputs[0].KeyOffsets[1:] }},
-		{"large ring", ErrRingSize, func(x *tx.Transaction) { x.Inputs[0].KeyOffsets = append(x.Inputs[0].KeyOffsets, 1) }},
-		{"twice", ErrMalformed, func(x *tx.Transaction) { x.Inputs[0].KeyOffsets[3] = 0 }},
-		{"image again", ErrMalformed, func(x *tx.Transaction) { x.Inputs = append(x.Inputs, x.Inputs[len(x.Inputs)-1]) }},
+		{"large ring", ErrRingSize, func(x *tx.Transaction) {
+			x.Inputs[0].KeyOffsets = append(x.Inputs[0].KeyOffsets, 1)
+		}},
+		{"twice", ErrBadInput, func(x *tx.Transaction) { x.Inputs[0].KeyOffsets[3] = 0 }},
+		{"image again", ErrBadInput, func(x *tx.Transaction) {
+			x.Inputs = append(x.Inputs, x.Inputs[len(x.Inputs)-1])
+		}},
 		{"order", ErrInput, func(x *tx.Transaction) {
 			x.Inputs = append(x.Inputs, x.Inputs[0])
 			x.Inputs[0].KeyImage = xmr.KeyImage{1}
 		}},
-		{"image", ErrMalformed, func(x *tx.Transaction) { x.Inputs[0].KeyImage = xmr.KeyImage{2} }},
-		{"image of torsion", ErrMalformed, func(x *tx.Transaction) { x.Inputs[0].KeyImage = torsion }},
-		{"fee", ErrMalformed, func(x *tx.Transaction) { x.RingCT.Fee++ }},
-		{"commitment", ErrMalformed, func(x *tx.Transaction) { x.RingCT.Commitments[0] = edwards.Base().Encode() }},
-		{"no commitment", ErrMalformed, func(x *tx.Transaction) { x.RingCT.Commitments[0] = [32]byte{2} }},
-		{"pseudo output", ErrMalformed, func(x *tx.Transaction) { x.RingCT.Prunable.PseudoOuts[0] = edwards.Base().Encode() }},
-		{"no pseudo output", ErrMalformed, func(x *tx.Transaction) { x.RingCT.Prunable.PseudoOuts[0] = [32]byte{2} }},
-		{"signatures", ErrMalformed, func(x *tx.Transaction) { x.RingCT.Prunable.CLSAGs = nil }},
-		{"range proof", ErrMalformed, func(x *tx.Transaction) { x.RingCT.Prunable.BulletproofsPlus[0].S1[3] ^= 8 }},
-		{"range proofs", ErrMalformed, func(x *tx.Transaction) { x.RingCT.Prunable.BulletproofsPlus = nil }},
+		{"amounts", ErrOverspend, func(x *tx.Transaction) {
+			for i := range x.Inputs {
+				x.Inputs[i].Amount = math.MaxUint64
+			}
+		}},
+		{"image", ErrBadInput, func(x *tx.Transaction) { x.Inputs[0].KeyImage = xmr.KeyImage{2} }},
+		{"image of torsion", ErrBadInput, func(x *tx.Transaction) { x.Inputs[0].KeyImage = torsion }},
+		{"fee", ErrBadInput, func(x *tx.Transaction) { x.RingCT.Fee++ }},
+		{"commitment", ErrBadInput, func(x *tx.Transaction) { x.RingCT.Commitments[0] = edwards.Base().Encode() }},
+		{"no commitment", ErrBadInput, func(x *tx.Transaction) { x.RingCT.Commitments[0] = [32]byte{2} }},
+		{"pseudo output", ErrBadInput, func(x *tx.Transaction) {
+			x.RingCT.Prunable.PseudoOuts[0] = edwards.Base().Encode()
+		}},
+		{"no pseudo output", ErrBadInput, func(x *tx.Transaction) { x.RingCT.Prunable.PseudoOuts[0] = [32]byte{2} }},
+		{"signatures", ErrBadInput, func(x *tx.Transaction) { x.RingCT.Prunable.CLSAGs = nil }},
+		{"range proof", ErrBadInput, func(x *tx.Transaction) { x.RingCT.Prunable.BulletproofsPlus[0].S1[3] ^= 8 }},
+		{"range proofs", ErrBadInput, func(x *tx.Transaction) { x.RingCT.Prunable.BulletproofsPlus = nil }},
 	} {
 		x := parse(t, b)
 		c.breakIt(x)
@@ -132,7 +144,7 @@ func TestRulesOfTransactions(t *testing.T) {
 	require.ErrorIs(t, CheckRings(x, nil), ErrInput)
 }
 
-// TestRingSize allows small rings to lonely outputs only.
+// TestRingSize allows smaller rings only for outputs whose amount too few others share.
 func TestRingSize(t *testing.T) {
 	spend := func(size int, amounts ...uint64) *tx.Transaction {
 		x := new(tx.Transaction)
@@ -151,8 +163,8 @@ func TestRingSize(t *testing.T) {
 	require.ErrorIs(t, CheckRingSize(spend(15, 0), count), ErrRingSize)
 }
 
-// FuzzTransaction feeds arbitrary bytes to every rule: nothing may panic, and what is taken has the amounts of a valid transaction, for who
-// makes up others cannot prove them.
+// FuzzTransaction applies all rules to arbitrary bytes: nothing panics, and an accepted transaction has the amounts of
+// a valid one, because others cannot be proven.
 func FuzzTransaction(f *testing.F) {
 	valid := map[string]bool{}
 	for i := range samples {
@@ -164,18 +176,18 @@ func FuzzTransaction(f *testing.F) {
 		if err != nil || judge(x, len(b)) != nil {
 			return
 		}
-		require.True(t, valid[money(x)], "amounts that nobody proved")
+		require.True(t, valid[money(x)], "the amounts are not proven")
 		require.ErrorIs(t, CheckRings(x, nil), ErrInput)
 	})
 }
 
-// money is what of a transaction says how much it takes, gives and pays, and the proof that this is possible.
+// money returns the parts of a transaction that determine its amounts and fee, and their proof.
 func money(x *tx.Transaction) string {
 	p := x.RingCT.Prunable
 	if p == nil {
 		return ""
 	}
-	pseudo := slices.Clone(p.PseudoOuts) // only their sum is proved without the rings
+	pseudo := slices.Clone(p.PseudoOuts) // without the rings only their sum is proven
 	slices.SortFunc(pseudo, func(a, b [32]byte) int { return bytes.Compare(a[:], b[:]) })
 	return fmt.Sprint(x.RingCT.Fee, x.RingCT.Commitments, p.BulletproofsPlus, pseudo)
 }

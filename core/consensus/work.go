@@ -2,46 +2,118 @@ package consensus
 
 import (
 	"encoding/binary"
+	"errors"
+	"runtime"
 	"sync"
 
 	"glim/core/crypto/keccak"
 	"glim/core/internal/codec/wire"
 	"glim/core/internal/crypto/cryptonight"
 	"glim/core/internal/crypto/randomx"
+	"glim/core/internal/parallel"
 	"glim/core/xmr"
 )
 
 const (
-	variantVersion = 7  // from here on CryptoNight has variants, one for each version
+	variantVersion = 7  // first version with a CryptoNight variant other than 0; each later version has another
 	randomxVersion = 12 // Source: src/crypto/hash-ops.h, RX_BLOCK_VERSION
 )
 
-// NewPoW returns the proof of work of every version: CryptoNight, its variants, RandomX. It remembers the caches of so
-// many keys, at least one; see randomx.NewHasher for the memory and the time they take. Any number of goroutines may call
-// it. Errors: cryptonight.ErrShort for blobs of version 7 below 43 bytes.
+// NewPoW returns a function that computes the proof of work of every version: CryptoNight, its variants and RandomX.
+// It keeps the caches of up to max(caches, 1) RandomX seeds; see randomx.NewHasher for their memory and time. Any
+// number of goroutines may call the function. It returns cryptonight.ErrShort for blobs of version 7 with fewer than
+// 43 bytes.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_block_longhash.
 func NewPoW(caches int) PoW {
-	h := randomx.NewHasher(caches)
-	var old sync.Pool
-	return func(major uint8, height uint64, seed xmr.Hash, blob []byte) (xmr.Hash, error) {
-		if height == exceptionHeight && exceptional(blob) {
-			return exceptionWork, nil
-		}
-		if major >= randomxVersion {
-			return h.Sum(seed[:], blob)
-		}
-		c, ok := old.Get().(*cryptonight.Hasher)
-		if !ok {
-			c = new(cryptonight.Hasher)
-		}
-		defer old.Put(c)
-		variant := max(int(major)-variantVersion+1, cryptonight.Original)
-		return c.Sum(blob, variant, height)
-	}
+	pow, _ := NewPoWs(caches)
+	return pow
 }
 
-// Block 202612 of mainnet keeps the hash that was found for it when the Merkle root of so many transactions was wrong.
-// The same was mined on the test networks. Source: get_block_longhash_202612, in the same file.
+// NewPoWs returns the function of NewPoW, and one for miners, which compute many hashes of the same version and seed.
+// Hashes that the second one has computed lately cost the first one nothing.
+func NewPoWs(caches int) (PoW, PoWs) {
+	w := &work{hasher: randomx.NewHasher(caches)}
+	return w.one, w.many
+}
+
+// work computes proofs of work.
+type work struct {
+	hasher *randomx.Hasher
+	old    sync.Pool // of *cryptonight.Hasher
+
+	mu     sync.Mutex
+	recent [256]knownWork // by the first byte of the key
+}
+
+// knownWork is a hash that many has computed. key is the hash of seed and blob.
+type knownWork struct{ key, sum xmr.Hash }
+
+func (w *work) one(major uint8, height uint64, seed xmr.Hash, blob []byte) (xmr.Hash, error) {
+	if height == exceptionHeight && exceptional(blob) {
+		return exceptionWork, nil
+	}
+	if major >= randomxVersion {
+		key := xmr.Hash(keccak.Sum256(seed[:], blob))
+		w.mu.Lock()
+		known := w.recent[key[0]]
+		w.mu.Unlock()
+		if known.key == key {
+			return known.sum, nil
+		}
+		return w.hasher.Sum(seed[:], blob)
+	}
+	c, ok := w.old.Get().(*cryptonight.Hasher)
+	if !ok {
+		c = new(cryptonight.Hasher)
+	}
+	defer w.old.Put(c)
+	variant := max(int(major)-variantVersion+1, cryptonight.Variant0)
+	return c.Sum(blob, variant, height)
+}
+
+// Together is the number of hashes that PoWs computes together on one processor.
+const Together = randomx.MaxTogether
+
+func (w *work) many(major uint8, height uint64, seed xmr.Hash, blobs [][]byte) ([]xmr.Hash, error) {
+	sums := make([]xmr.Hash, len(blobs))
+	each := min(Together, max(1, (len(blobs)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0)))
+	parts := (len(blobs) + each - 1) / each
+	errs := make([]error, parts)
+	parallel.For(parts, func(i int) {
+		at := i * each
+		errs[i] = w.part(major, height, seed, blobs[at:min(at+each, len(blobs))], sums[at:])
+	})
+	return sums, errors.Join(errs...)
+}
+
+// part writes the hashes of up to Together blobs.
+func (w *work) part(major uint8, height uint64, seed xmr.Hash, blobs [][]byte, sums []xmr.Hash) error {
+	if major < randomxVersion {
+		for i, blob := range blobs {
+			sum, err := w.one(major, height, seed, blob)
+			if err != nil {
+				return err
+			}
+			sums[i] = sum
+		}
+		return nil
+	}
+	list, err := w.hasher.Sums(seed[:], blobs)
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i, sum := range list {
+		sums[i] = sum
+		key := xmr.Hash(keccak.Sum256(seed[:], blobs[i]))
+		w.recent[key[0]] = knownWork{key, sum}
+	}
+	return nil
+}
+
+// Block 202612 of mainnet keeps the hash that it got when the Merkle root of so many transactions was computed
+// incorrectly. The same block is in the test networks. Source: get_block_longhash_202612, in the same file.
 const exceptionHeight = 202612
 
 var (
@@ -61,7 +133,7 @@ func mustHash(s string) xmr.Hash {
 	return h
 }
 
-// exceptional tells whether a hashing blob is that block's.
+// exceptional reports whether a hashing blob is that of block 202612.
 func exceptional(blob []byte) bool {
 	var length [binary.MaxVarintLen64]byte
 	id := xmr.Hash(keccak.Sum256(wire.AppendVarint(length[:0], uint64(len(blob))), blob))

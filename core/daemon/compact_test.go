@@ -22,11 +22,17 @@ func compacted(t testing.TB) (daemonrpc.GetCompactBlocksResponse, []daemon.Block
 	t.Helper()
 	var r daemonrpc.GetBlocksResponse
 	require.NoError(t, epee.Unmarshal(recording(t, "blocks-whole.bin"), &r))
-	blocks, err := serve(daemonrpc.GetBlocks, func(daemonrpc.GetBlocksRequest) daemonrpc.GetBlocksResponse { return r }).
+	blocks, err := serve(
+		daemonrpc.GetBlocks, func(daemonrpc.GetBlocksRequest) daemonrpc.GetBlocksResponse { return r },
+	).
 		Blocks(context.Background(), daemon.BlocksRequest{Start: firstHeight, Whole: true})
 	require.NoError(t, err)
 	out := daemonrpc.GetCompactBlocksResponse{
-		Common: ok().Common, Version: compact.Version, StartHeight: blocks.Start, CurrentHeight: blocks.Current, Prev: blocks.Blocks[0].Prev,
+		Common:        ok().Common,
+		Version:       compact.Version,
+		StartHeight:   blocks.Start,
+		CurrentHeight: blocks.Current,
+		Prev:          blocks.Blocks[0].Prev,
 	}
 	for i, b := range blocks.Blocks {
 		blk, err := block.Parse(r.Blocks[i].Block)
@@ -44,11 +50,16 @@ func compacted(t testing.TB) (daemonrpc.GetCompactBlocksResponse, []daemon.Block
 }
 
 // compactWith asks for the recorded blocks in their compact form after change has spoilt them.
-func compactWith(t *testing.T, q daemon.BlocksRequest, change func(*daemonrpc.GetCompactBlocksResponse)) ([]daemon.Block, error) {
+func compactWith(
+	t *testing.T, q daemon.BlocksRequest, change func(*daemonrpc.GetCompactBlocksResponse),
+) ([]daemon.Block, error) {
 	t.Helper()
 	r, _ := compacted(t)
 	change(&r)
-	raw, err := serve(daemonrpc.GetCompactBlocks, func(daemonrpc.GetCompactBlocksRequest) daemonrpc.GetCompactBlocksResponse { return r }).
+	raw, err := serve(
+		daemonrpc.GetCompactBlocks,
+		func(daemonrpc.GetCompactBlocksRequest) daemonrpc.GetCompactBlocksResponse { return r },
+	).
 		RawCompact(t.Context(), q)
 	if err != nil {
 		return nil, err
@@ -86,13 +97,13 @@ func TestCompact(t *testing.T) {
 	_, err = compactWith(t, daemon.BlocksRequest{History: []xmr.Hash{{1}, want[0].Hash}}, honestly)
 	require.NoError(t, err)
 	_, err = compactWith(t, daemon.BlocksRequest{History: []xmr.Hash{{1}, want[1].Hash}}, honestly)
-	require.ErrorIs(t, err, daemon.ErrDaemonLied)
+	require.ErrorIs(t, err, daemon.ErrInvalidResponse)
 	_, err = daemon.New(rpc.NewRegistry()).RawCompact(t.Context(), daemon.BlocksRequest{})
 	require.ErrorIs(t, err, daemon.ErrHistory)
 }
 
-// TestCompactLies: what contradicts itself or the question is refused.
-func TestCompactLies(t *testing.T) {
+// TestInvalidCompactBlocks: what contradicts itself or the question is refused.
+func TestInvalidCompactBlocks(t *testing.T) {
 	again := func(r *daemonrpc.GetCompactBlocksResponse, i int, change func(*compact.Block)) {
 		b, err := compact.Parse(nil, r.Blocks[i])
 		require.NoError(t, err)
@@ -107,10 +118,14 @@ func TestCompactLies(t *testing.T) {
 		"an endless chain": func(r *daemonrpc.GetCompactBlocksResponse) { r.CurrentHeight = 1 << 40 },
 		"too many":         func(r *daemonrpc.GetCompactBlocksResponse) { r.Blocks = make([][]byte, 1001) },
 		"no block":         func(r *daemonrpc.GetCompactBlocksResponse) { r.Blocks[2] = []byte{1} },
-		"cut off":          func(r *daemonrpc.GetCompactBlocksResponse) { r.Blocks[2] = r.Blocks[2][:len(r.Blocks[2])-1] },
+		"cut off": func(r *daemonrpc.GetCompactBlocksResponse) {
+			r.Blocks[2] = r.Blocks[2][:len(r.Blocks[2])-1]
+		},
 		"in another order": func(r *daemonrpc.GetCompactBlocksResponse) { slices.Reverse(r.Blocks) },
 		"another prev":     func(r *daemonrpc.GetCompactBlocksResponse) { r.Prev[0]++ },
-		"another nonce":    func(r *daemonrpc.GetCompactBlocksResponse) { again(r, 0, func(b *compact.Block) { b.Block.Nonce++ }) },
+		"another nonce": func(r *daemonrpc.GetCompactBlocksResponse) {
+			again(r, 0, func(b *compact.Block) { b.Block.Nonce++ })
+		},
 		"another time": func(r *daemonrpc.GetCompactBlocksResponse) {
 			again(r, 0, func(b *compact.Block) { b.Block.Timestamp++ })
 		},
@@ -126,11 +141,12 @@ func TestCompactLies(t *testing.T) {
 		},
 	} {
 		_, err := compactWith(t, daemon.BlocksRequest{Start: firstHeight}, spoil)
-		require.ErrorIs(t, err, daemon.ErrDaemonLied, name)
+		require.ErrorIs(t, err, daemon.ErrInvalidResponse, name)
 	}
 }
 
-// TestProveCompact: a compact block whose IDs are right, and whose transactions are not, does not stand beside the transactions themselves.
+// TestProveCompact: a compact block whose IDs are right, and whose transactions are not, does not stand beside the
+// transactions themselves.
 func TestProveCompact(t *testing.T) {
 	honest, want := compacted(t)
 	const i = 3 // has transactions
@@ -140,7 +156,10 @@ func TestProveCompact(t *testing.T) {
 		return daemonrpc.GetTransactionsResponse{Metered: ok(), Txs: []daemonrpc.TxEntry{good}}
 	})
 	compare := func(r daemonrpc.GetCompactBlocksResponse) error {
-		raw, err := serve(daemonrpc.GetCompactBlocks, func(daemonrpc.GetCompactBlocksRequest) daemonrpc.GetCompactBlocksResponse { return r }).
+		raw, err := serve(
+			daemonrpc.GetCompactBlocks,
+			func(daemonrpc.GetCompactBlocksRequest) daemonrpc.GetCompactBlocksResponse { return r },
+		).
 			RawCompact(t.Context(), daemon.BlocksRequest{Start: firstHeight})
 		require.NoError(t, err)
 		blocks, err := raw.Decode()
@@ -148,7 +167,9 @@ func TestProveCompact(t *testing.T) {
 		require.Equal(t, want[i].Hash, blocks[i].Hash)
 		x := &blocks[i].Txs[0]
 		require.True(t, x.Compact)
-		return full.Prove(t.Context(), []daemon.Shown{{ID: x.ID, Block: blocks[i].Hash, Tx: x.Transaction, Compact: true}})
+		return full.Prove(
+			t.Context(), []daemon.ShownTx{{ID: x.ID, Block: blocks[i].Hash, Tx: x.Transaction, Compact: true}},
+		)
 	}
 	require.NotEmpty(t, want[i].Txs)
 	require.NoError(t, compare(honest))
@@ -157,7 +178,7 @@ func TestProveCompact(t *testing.T) {
 		"a view tag":           func(x *tx.Transaction) { x.Outputs[0].ViewTag++ },
 		"a spend hidden":       func(x *tx.Transaction) { x.Inputs[0].KeyImage[3]++ },
 		"an amount":            func(x *tx.Transaction) { x.RingCT.Ecdh[1].Amount[0]++ },
-		"a commitment":         func(x *tx.Transaction) { x.RingCT.Digests.List[1][0]++ },
+		"a commitment":         func(x *tx.Transaction) { x.RingCT.CommitmentDigests.List[1][0]++ },
 		"a fee":                func(x *tx.Transaction) { x.RingCT.Fee++ },
 		"a lock":               func(x *tx.Transaction) { x.UnlockTime = 9 },
 		"a transaction key":    func(x *tx.Transaction) { x.Extra[5]++ },
@@ -170,7 +191,7 @@ func TestProveCompact(t *testing.T) {
 		spoil(b.Txs[0])
 		r.Blocks[i], err = compact.Append(nil, b.Block, want[i].Hash, b.Txs, b.Indices)
 		require.NoError(t, err)
-		require.ErrorIs(t, compare(r), daemon.ErrDaemonLied, name)
+		require.ErrorIs(t, compare(r), daemon.ErrInvalidResponse, name)
 	}
 }
 

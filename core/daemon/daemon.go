@@ -1,9 +1,9 @@
-// Package daemon turns what a daemon answers into checked values.
+// Package daemon decodes and checks the responses of a daemon.
 //
-// What it returns has been checked as far as anybody can without the whole chain: bytes hash to the IDs they go by,
-// blocks link, lists have the length their question calls for, points are points. What cannot be checked is in types
-// whose comment says what a lying daemon could do with it. Nothing returned refers to the answer it came from, so
-// answers are freed as soon as they are decoded.
+// Results are checked as far as possible without the complete chain: bytes hash to their IDs, blocks are linked, lists
+// have the length that the request implies, and points are valid. Data that cannot be checked is in types whose
+// comments describe what a malicious daemon can achieve with it. Results do not refer to the response, so responses
+// are freed once decoded.
 package daemon
 
 import (
@@ -12,59 +12,61 @@ import (
 
 	"glim/core/daemonrpc"
 	"glim/core/rpc"
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// Kinds of errors, to be asked for with errors.Is. A cancelled context's error comes as it is.
+// Kinds of errors, for errors.Is. The error of a cancelled context is returned unchanged.
 var (
-	// ErrUnreachable: no answer. Try again, or another daemon.
+	// ErrUnreachable: no response. Try again, or use another daemon.
 	ErrUnreachable = errors.New("daemon: no answer")
 	// ErrBusy: the daemon is synchronising. Try again later.
 	ErrBusy = errors.New("daemon: busy synchronising")
-	// ErrDaemonLied: the answer contradicts the question or itself. Use another daemon.
-	ErrDaemonLied = errors.New("daemon: the answer is not true")
-	// ErrRejected: the daemon did not take a transaction; see *Rejected.
+	// ErrInvalidResponse: the response contradicts the request or itself. Use another daemon.
+	ErrInvalidResponse = errors.New("daemon: invalid response")
+	// ErrRejected: the daemon rejected a transaction; see *Rejected.
 	ErrRejected = errors.New("daemon: transaction rejected")
-	// ErrHistory: a question without the block IDs it needs; a daemon counts it as abuse. A mistake of the caller.
+	// ErrHistory: the request lacks block IDs, which a daemon counts as abuse. This is a mistake of the caller.
 	ErrHistory = errors.New("daemon: empty history")
-	// ErrRefused: the daemon would not do what was asked; see *Refused.
+	// ErrRefused: the daemon refused the request; see *Refused.
 	ErrRefused = errors.New("daemon: request refused")
 )
 
-// Refused is an answer with a status other than OK, or an error of JSON-RPC.
+// Refused is a response with a status other than OK, or a JSON-RPC error.
 type Refused struct {
 	Operation string
 	Code      int    // of JSON-RPC; 0 for a status
 	Status    string // what the daemon said
 }
 
-// Error returns the operation and the daemon's words.
-func (r *Refused) Error() string { return say.Sprintf("%v: %s: %q", ErrRefused, r.Operation, r.Status) }
+// Error returns the operation and the daemon's message.
+func (r *Refused) Error() string {
+	return smallfmt.Sprintf("%v: %s: %q", ErrRefused, r.Operation, r.Status)
+}
 
 // Is reports whether target is ErrRefused.
 func (r *Refused) Is(target error) bool { return target == ErrRefused }
 
-// lie returns an ErrDaemonLied that says what is wrong.
-func lie(format string, args ...any) error {
-	return say.Errorf("%w: %w", ErrDaemonLied, say.Errorf(format, args...))
+// invalid returns an ErrInvalidResponse with a reason.
+func invalid(format string, args ...any) error {
+	return smallfmt.Errorf("%w: %w", ErrInvalidResponse, smallfmt.Errorf(format, args...))
 }
 
-// Client asks one daemon. It is safe for concurrent use when its transport is.
+// Client sends requests to one daemon. It is safe for concurrent use if its transport is.
 type Client struct{ t rpc.Transport }
 
-// New returns a client that asks over t.
+// New returns a client that uses transport t.
 func New(t rpc.Transport) *Client { return &Client{t} }
 
-// An answer has a status.
+// All responses have a status.
 type answer interface{ StatusText() string }
 
-// Ask asks for any operation. The answer has m's shape and the status it has; what else is true of it is the caller's to check.
-// Errors: those of this package.
+// Ask calls any operation. It checks only that the response decodes; the caller checks its status and contents. It
+// returns the errors of this package.
 func Ask[Req, Resp any](ctx context.Context, c *Client, m rpc.Method[Req, Resp], req Req) (Resp, error) {
 	return ask(ctx, c, m, req)
 }
 
-// call asks for m and takes any answer but OK for an error.
+// call calls m and returns an error for any status other than OK.
 func call[Req any, Resp answer](ctx context.Context, c *Client, m rpc.Method[Req, Resp], req Req) (Resp, error) {
 	resp, err := ask(ctx, c, m, req)
 	if err != nil {
@@ -73,7 +75,7 @@ func call[Req any, Resp answer](ctx context.Context, c *Client, m rpc.Method[Req
 	return resp, judge(m.Name, resp.StatusText())
 }
 
-// ask is call without the judgement of the status.
+// ask is call without the check of the status.
 func ask[Req, Resp any](ctx context.Context, c *Client, m rpc.Method[Req, Resp], req Req) (Resp, error) {
 	resp, err := rpc.Call(ctx, c.t, m, req)
 	if err != nil {
@@ -82,7 +84,7 @@ func ask[Req, Resp any](ctx context.Context, c *Client, m rpc.Method[Req, Resp],
 	return resp, err
 }
 
-// explain says in the words of this package why an operation brought no answer.
+// explain converts the error of a failed operation to an error of this package.
 func explain(ctx context.Context, operation string, err error) error {
 	var said *rpc.Error
 	switch {
@@ -90,13 +92,13 @@ func explain(ctx context.Context, operation string, err error) error {
 		return ctx.Err()
 	case errors.As(err, &said):
 		if said.Code == daemonrpc.CodeCoreBusy {
-			return say.Errorf("%w: %s", ErrBusy, say.Short(said.Message))
+			return smallfmt.Errorf("%w: %s", ErrBusy, smallfmt.Short(said.Message))
 		}
-		return &Refused{operation, said.Code, say.Short(said.Message)}
+		return &Refused{operation, said.Code, smallfmt.Short(said.Message)}
 	case errors.Is(err, rpc.ErrAnswer):
-		return say.Errorf("%w: %w", ErrDaemonLied, err)
+		return smallfmt.Errorf("%w: %w", ErrInvalidResponse, err)
 	}
-	return say.Errorf("%w: %w", ErrUnreachable, err)
+	return smallfmt.Errorf("%w: %w", ErrUnreachable, err)
 }
 
 func judge(operation, status string) error {
@@ -106,10 +108,11 @@ func judge(operation, status string) error {
 	case daemonrpc.StatusBusy:
 		return ErrBusy
 	}
-	return &Refused{Operation: operation, Status: say.Short(status)}
+	return &Refused{Operation: operation, Status: smallfmt.Short(status)}
 }
 
-// Limits of answers: what the reference keeps to, or well above what a chain can have. Those of lists are with their types in daemonrpc.
+// Limits of responses: those of the reference, or well above what a chain can contain. The limits of lists are defined
+// with their types in daemonrpc.
 const (
 	maxHeight    = 500_000_000 // blocks; larger numbers are times. Source: CRYPTONOTE_MAX_BLOCK_NUMBER
 	maxPool      = 1 << 20     // transactions

@@ -7,8 +7,8 @@ import (
 	"glim/core/fee"
 )
 
-// Demand asks how busy the chain is: what waits in the pool, how large blocks may be and how large the last ones
-// were. All of it is unproven; what a lying daemon gains by it is in fee.Demand.
+// Demand requests the load of the chain: the pool backlog, the limit of block weights and the weights of recent
+// blocks. It is not proven; fee.Demand describes what a malicious daemon can achieve.
 func (c *Client) Demand(ctx context.Context) (fee.Demand, error) {
 	info, err := c.Info(ctx)
 	if err != nil {
@@ -24,7 +24,7 @@ func (c *Client) Demand(ctx context.Context) (fee.Demand, error) {
 	return d, err
 }
 
-// Backlog asks what waits in the pool, for Demand.Pool.
+// Backlog requests the pool backlog, for Demand.Pool.
 func (c *Client) Backlog(ctx context.Context) (pool []fee.PoolEntry, err error) {
 	backlog, err := call(ctx, c, daemonrpc.GetTxPoolBacklog, daemonrpc.PayerOnly{})
 	if err != nil {
@@ -32,10 +32,10 @@ func (c *Client) Backlog(ctx context.Context) (pool []fee.PoolEntry, err error) 
 	}
 	entries, err := daemonrpc.UnpackBacklog(backlog.Backlog)
 	if err != nil {
-		return nil, lie("pool backlog: %w", err)
+		return nil, invalid("pool backlog: %w", err)
 	}
 	if len(entries) > maxPool {
-		return nil, lie("%d transactions in the pool", len(entries))
+		return nil, invalid("%d transactions in the pool", len(entries))
 	}
 	for _, e := range entries {
 		pool = append(pool, fee.PoolEntry{Weight: e.Weight, Fee: e.Fee})
@@ -43,7 +43,7 @@ func (c *Client) Backlog(ctx context.Context) (pool []fee.PoolEntry, err error) 
 	return pool, nil
 }
 
-// RecentWeights asks for Demand.Recent, of a chain of so many blocks, more than fee.RecentBlocks.
+// RecentWeights requests Demand.Recent of a chain with the given number of blocks, which exceeds fee.RecentBlocks.
 func (c *Client) RecentWeights(ctx context.Context, height uint64) (weights []uint64, err error) {
 	headers, err := call(ctx, c, daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{
 		StartHeight: height - fee.RecentBlocks, EndHeight: height - 1})
@@ -51,7 +51,7 @@ func (c *Client) RecentWeights(ctx context.Context, height uint64) (weights []ui
 		return nil, err
 	}
 	if len(headers.Headers) != fee.RecentBlocks {
-		return nil, lie("%d block headers for %d", len(headers.Headers), fee.RecentBlocks)
+		return nil, invalid("%d block headers for %d", len(headers.Headers), fee.RecentBlocks)
 	}
 	for _, h := range headers.Headers {
 		weights = append(weights, h.BlockWeight)

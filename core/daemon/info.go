@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"glim/core/daemonrpc"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
-// Info is what a daemon says about itself, all of it unproven. A lying daemon can pretend to be synchronised and hide
-// the newest blocks, and so payments and the spending of outputs, or claim a height that never comes, so that a
-// wallet shows itself as behind.
+// Info is what a daemon reports about itself. It is not proven: a malicious daemon can claim to be synchronised and
+// hide the newest blocks with their payments and spends, or claim a height that is never reached, so that a wallet
+// appears to be behind.
 type Info struct {
 	Network      xmr.Network
 	Height       uint64   // count of blocks
@@ -27,7 +27,7 @@ type Info struct {
 	Version      string
 }
 
-// Info asks the daemon about itself.
+// Info requests the state of the daemon.
 func (c *Client) Info(ctx context.Context) (Info, error) {
 	r, err := call(ctx, c, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
 	if err != nil {
@@ -39,10 +39,10 @@ func (c *Client) Info(ctx context.Context) (Info, error) {
 		WeightLimit: r.BlockWeightLimit, WeightMedian: r.BlockWeightMedian, Target: r.Target, Version: r.Version,
 	}
 	if i.Height == 0 || i.TargetHeight > maxHeight {
-		return Info{}, lie("a chain of %d blocks, %d in the network", r.Height, r.TargetHeight)
+		return Info{}, invalid("a chain of %d blocks, %d in the network", r.Height, r.TargetHeight)
 	}
 	if i.Top, err = xmr.ParseHash(r.TopBlockHash); err != nil {
-		return Info{}, lie("top block: %w", err)
+		return Info{}, invalid("top block: %w", err)
 	}
 	for _, n := range []xmr.Network{xmr.Mainnet, xmr.Testnet, xmr.Stagenet, xmr.Regtest} {
 		if r.NetType == n.String() {
@@ -50,12 +50,12 @@ func (c *Client) Info(ctx context.Context) (Info, error) {
 			return i, nil
 		}
 	}
-	return Info{}, lie("unknown network %q", say.Short(r.NetType))
+	return Info{}, invalid("unknown network %q", smallfmt.Short(r.NetType))
 }
 
-// Header is what a daemon says about a block, unproven but for its being about the block asked for. A lying daemon
-// can shift times, and so where a search by date begins.
-type Header struct {
+// BlockHeader is a header as reported by a daemon. Only its height is checked against the request. A malicious daemon
+// can change timestamps, and with them the start of a search by date.
+type BlockHeader struct {
 	Height    uint64 // index
 	Hash      xmr.Hash
 	Prev      xmr.Hash
@@ -65,53 +65,55 @@ type Header struct {
 	Reward    uint64 // atomic units
 }
 
-// Header asks for the header of the block at an index of the main chain.
-func (c *Client) Header(ctx context.Context, height uint64) (Header, error) {
+// BlockHeader requests the header of the block at an index of the main chain.
+func (c *Client) BlockHeader(ctx context.Context, height uint64) (BlockHeader, error) {
 	r, err := call(ctx, c, daemonrpc.GetBlockHeaderByHeight, daemonrpc.GetBlockHeaderByHeightRequest{Height: height})
 	if err != nil {
-		return Header{}, err
+		return BlockHeader{}, err
 	}
 	b := r.BlockHeader
-	h := Header{Height: b.Height, Timestamp: b.Timestamp, Major: b.MajorVersion, Weight: b.BlockWeight, Reward: b.Reward}
+	h := BlockHeader{
+		Height: b.Height, Timestamp: b.Timestamp, Major: b.MajorVersion, Weight: b.BlockWeight, Reward: b.Reward,
+	}
 	if h.Height != height {
-		return Header{}, lie("block %d instead of %d", h.Height, height)
+		return BlockHeader{}, invalid("block %d instead of %d", h.Height, height)
 	}
 	if h.Hash, err = xmr.ParseHash(b.Hash); err != nil {
-		return Header{}, lie("block hash: %w", err)
+		return BlockHeader{}, invalid("block hash: %w", err)
 	}
 	if h.Prev, err = xmr.ParseHash(b.PrevHash); err != nil {
-		return Header{}, lie("parent hash: %w", err)
+		return BlockHeader{}, invalid("parent hash: %w", err)
 	}
 	return h, nil
 }
 
-// HardFork is what a daemon says about a version of the protocol, unproven. A lying daemon can make a wallet build
-// transactions that the network refuses.
+// HardFork describes a version of the protocol. It is not proven: a malicious daemon can make a wallet build
+// transactions that the network rejects.
 type HardFork struct {
 	Version        uint8
 	Enabled        bool
 	EarliestHeight uint64 // index
 }
 
-// HardFork asks about a version of the protocol; 0 for the current one.
+// HardFork requests the state of a version of the protocol; 0 for the current one.
 func (c *Client) HardFork(ctx context.Context, version uint8) (HardFork, error) {
 	r, err := call(ctx, c, daemonrpc.HardForkInfo, daemonrpc.HardForkInfoRequest{Version: version})
 	if err != nil {
 		return HardFork{}, err
 	}
 	if version != 0 && r.Version != version {
-		return HardFork{}, lie("hard fork %d instead of %d", r.Version, version)
+		return HardFork{}, invalid("hard fork %d instead of %d", r.Version, version)
 	}
 	return HardFork{r.Version, r.Enabled, r.EarliestHeight}, nil
 }
 
-// Version is what a daemon says it speaks.
+// Version is the version of the interface that a daemon reports.
 type Version struct{ Major, Minor uint16 }
 
-// PoolInfo reports whether /get_blocks.bin brings changes of the pool along: since 3.11.
+// PoolInfo reports whether /get_blocks.bin includes changes of the pool: from 3.11 on.
 func (v Version) PoolInfo() bool { return v.Major > 3 || v.Major == 3 && v.Minor >= 11 }
 
-// Version asks for the version of the daemon's interface.
+// Version requests the version of the daemon's interface.
 func (c *Client) Version(ctx context.Context) (Version, error) {
 	r, err := call(ctx, c, daemonrpc.GetVersion, daemonrpc.None{})
 	if err != nil {
@@ -120,9 +122,9 @@ func (c *Client) Version(ctx context.Context) (Version, error) {
 	return Version{uint16(r.Version >> 16), uint16(r.Version & 0xffff)}, nil
 }
 
-// FeeEstimate asks for fees, in atomic units a byte of weight by priority, lowest first, and for the number that
-// transaction fees are rounded up to a multiple of. Nothing of it is proven: a lying daemon can make a wallet overpay
-// or mark its transactions by odd fees, so the numbers need bounds before use.
+// FeeEstimate requests fees in atomic units per byte of weight, lowest priority first, and the quantization mask, to a
+// multiple of which transaction fees are rounded up. They are not proven: a malicious daemon can make a wallet
+// overpay, or mark its transactions by unusual fees, so the caller must bound them.
 func (c *Client) FeeEstimate(ctx context.Context) (fees []uint64, mask uint64, err error) {
 	r, err := call(ctx, c, daemonrpc.GetFeeEstimate, daemonrpc.GetFeeEstimateRequest{})
 	if err != nil {
@@ -134,11 +136,11 @@ func (c *Client) FeeEstimate(ctx context.Context) (fees []uint64, mask uint64, e
 	}
 	for _, f := range fees {
 		if f == 0 {
-			return nil, 0, lie("a fee of nothing")
+			return nil, 0, invalid("a fee of nothing")
 		}
 	}
 	if r.QuantizationMask == 0 {
-		return nil, 0, lie("fees rounded to multiples of 0")
+		return nil, 0, invalid("fees rounded to multiples of 0")
 	}
 	return fees, r.QuantizationMask, nil
 }

@@ -31,15 +31,46 @@ func (h *httpTransport) Post(ctx context.Context, path string, body []byte) (ans
 	return answer, err
 }
 
-// TestRealDaemon asks a real daemon everything.
+// sent is what transfer returns: a transaction of the real wallet.
+type sent struct {
+	TxHash xmr.Hash `json:"tx_hash"`
+	TxBlob string   `json:"tx_blob"`
+}
+
+// realDaemon is a client of a real daemon with 94 blocks and transactions of a real wallet.
+type realDaemon struct {
+	*daemon.Client
+	wire          *httpTransport
+	first, second sent // mined in blocks 91 and 92
+	pooled        sent // in the pool
+	send          func(relay bool) sent
+
+	// set by checkInfo and checkBlocks
+	info    daemon.Info
+	version daemon.Version
+	whole   daemon.Blocks
+}
+
+var regtestGenesis = []xmr.Hash{xmr.Regtest.GenesisHash()}
+
+// TestRealDaemon calls every method of the client with a real daemon.
 func TestRealDaemon(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Minute)
 	defer cancel()
+	c := newRealDaemon(t, ctx)
+	c.checkInfo(t, ctx)
+	c.checkBlocks(t, ctx)
+	c.checkRanges(t, ctx)
+	c.checkTransactions(t, ctx)
+	c.checkSend(t, ctx)
+}
+
+func newRealDaemon(t *testing.T, ctx context.Context) *realDaemon {
+	t.Helper()
 	d := peers.NewDaemon(t, peers.Options{})
 	w := peers.NewWalletRPC(t, d, peers.Options{})
 	wire := &httpTransport{Client: d.Client}
-	c := daemon.New(wire)
-	genesis := []xmr.Hash{xmr.Regtest.GenesisHash()}
+	c := &realDaemon{Client: daemon.New(wire), wire: wire}
 
 	require.NoError(t, w.JSON(ctx, "create_wallet", map[string]any{"filename": "w", "language": "English"}, nil))
 	var self struct {
@@ -47,48 +78,52 @@ func TestRealDaemon(t *testing.T) {
 	}
 	require.NoError(t, w.JSON(ctx, "get_address", map[string]any{"account_index": 0}, &self))
 	require.NoError(t, d.Mine(ctx, 90, self.Address))
-	type sent struct {
-		TxHash xmr.Hash `json:"tx_hash"`
-		TxBlob string   `json:"tx_blob"`
-	}
-	send := func(relay bool) (s sent) {
+	c.send = func(relay bool) (s sent) {
 		require.NoError(t, w.JSON(ctx, "refresh", nil, nil))
 		require.NoError(t, w.JSON(ctx, "transfer", map[string]any{"get_tx_hex": true, "do_not_relay": !relay,
 			"destinations": []any{map[string]any{"amount": uint64(xmr.Coin), "address": self.Address}}}, &s))
 		return s
 	}
-	first := send(true)
+	c.first = c.send(true)
 	require.NoError(t, d.Mine(ctx, 1, self.Address))
-	second := send(true)
+	c.second = c.send(true)
 	require.NoError(t, d.Mine(ctx, 2, self.Address)) // 94 blocks
-	pooled := send(true)
+	c.pooled = c.send(true)
+	return c
+}
 
-	info, err := c.Info(ctx)
+func (c *realDaemon) checkInfo(t *testing.T, ctx context.Context) {
+	t.Helper()
+	var err error
+	c.info, err = c.Info(ctx)
 	require.NoError(t, err)
-	require.Equal(t, xmr.Regtest, info.Network)
-	require.EqualValues(t, 94, info.Height)
-	header, err := c.Header(ctx, 93)
+	require.Equal(t, xmr.Regtest, c.info.Network)
+	require.EqualValues(t, 94, c.info.Height)
+	header, err := c.BlockHeader(ctx, 93)
 	require.NoError(t, err)
-	require.Equal(t, info.Top, header.Hash)
+	require.Equal(t, c.info.Top, header.Hash)
 	fork, err := c.HardFork(ctx, 0)
 	require.NoError(t, err)
 	require.EqualValues(t, 16, fork.Version)
-	version, err := c.Version(ctx)
+	c.version, err = c.Version(ctx)
 	require.NoError(t, err)
-	require.EqualValues(t, 3, version.Major)
+	require.EqualValues(t, 3, c.version.Major)
 	fees, mask, err := c.FeeEstimate(ctx)
 	require.NoError(t, err)
 	require.Len(t, fees, 4)
 	require.EqualValues(t, 10000, mask)
+}
 
-	pruned, err := c.Blocks(ctx, daemon.BlocksRequest{History: genesis, Pool: daemon.WithPool})
+func (c *realDaemon) checkBlocks(t *testing.T, ctx context.Context) {
+	t.Helper()
+	pruned, err := c.Blocks(ctx, daemon.BlocksRequest{History: regtestGenesis, Pool: daemon.WithPool})
 	require.NoError(t, err)
 	require.Len(t, pruned.Blocks, 94)
-	require.Equal(t, info.Top, pruned.Blocks[93].Hash)
-	require.Equal(t, version.PoolInfo(), pruned.Pool.Known)
-	whole, err := c.Blocks(ctx, daemon.BlocksRequest{History: genesis, Whole: true})
+	require.Equal(t, c.info.Top, pruned.Blocks[93].Hash)
+	require.Equal(t, c.version.PoolInfo(), pruned.Pool.Known)
+	c.whole, err = c.Blocks(ctx, daemon.BlocksRequest{History: regtestGenesis, Whole: true})
 	require.NoError(t, err)
-	for i, b := range whole.Blocks {
+	for i, b := range c.whole.Blocks {
 		require.Equal(t, b.Hash, pruned.Blocks[i].Hash)
 		require.Equal(t, b.MinerTx, pruned.Blocks[i].MinerTx)
 		require.Len(t, pruned.Blocks[i].Txs, len(b.Txs))
@@ -98,7 +133,9 @@ func TestRealDaemon(t *testing.T) {
 			require.False(t, p.Proven)
 			require.Equal(t, x.ID, p.ID)
 			require.Equal(t, x.OutputIndices, p.OutputIndices)
-			require.NoError(t, c.Prove(ctx, []daemon.Shown{{ID: p.ID, Tx: p.Transaction}, {ID: p.ID, Tx: p.Transaction}}))
+			require.NoError(
+				t, c.Prove(ctx, []daemon.ShownTx{{ID: p.ID, Tx: p.Transaction}, {ID: p.ID, Tx: p.Transaction}}),
+			)
 			indices, err := c.OutputIndices(ctx, x.ID)
 			require.NoError(t, err)
 			require.Equal(t, indices, x.OutputIndices)
@@ -112,8 +149,12 @@ func TestRealDaemon(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, first.TxHash, whole.Blocks[91].Txs[0].ID)
-	require.Equal(t, second.TxHash, whole.Blocks[92].Txs[0].ID)
+	require.Equal(t, c.first.TxHash, c.whole.Blocks[91].Txs[0].ID)
+	require.Equal(t, c.second.TxHash, c.whole.Blocks[92].Txs[0].ID)
+}
+
+func (c *realDaemon) checkRanges(t *testing.T, ctx context.Context) {
+	t.Helper()
 	for _, q := range []daemon.BlocksRequest{{Start: 88}, {Start: 88, Whole: true}} {
 		b, err := c.Blocks(ctx, q)
 		require.NoError(t, err)
@@ -123,24 +164,26 @@ func TestRealDaemon(t *testing.T) {
 			if q.Whole {
 				name = "testdata/blocks-whole.bin"
 			}
-			require.NoError(t, os.WriteFile(name, wire.last, 0o644))
+			require.NoError(t, os.WriteFile(name, c.wire.last, 0o644))
 		}
 	}
-	none, err := c.Blocks(ctx, daemon.BlocksRequest{History: append([]xmr.Hash{info.Top}, genesis...)})
+	none, err := c.Blocks(ctx, daemon.BlocksRequest{History: append([]xmr.Hash{c.info.Top}, regtestGenesis...)})
 	require.NoError(t, err)
 	require.Empty(t, none.Blocks)
 	require.EqualValues(t, 94, none.Current)
-	next, err := c.Blocks(ctx, daemon.BlocksRequest{History: append([]xmr.Hash{whole.Blocks[92].Hash}, genesis...)})
+	next, err := c.Blocks(ctx, daemon.BlocksRequest{
+		History: append([]xmr.Hash{c.whole.Blocks[92].Hash}, regtestGenesis...),
+	})
 	require.NoError(t, err)
 	require.EqualValues(t, 92, next.Start)
 	require.Len(t, next.Blocks, 2)
 	_, err = c.Blocks(ctx, daemon.BlocksRequest{Start: 5000})
 	require.ErrorIs(t, err, daemon.ErrRefused)
 
-	hashes, err := c.Hashes(ctx, genesis)
+	hashes, err := c.Hashes(ctx, regtestGenesis)
 	require.NoError(t, err)
 	require.Len(t, hashes.IDs, 94)
-	require.Equal(t, info.Top, hashes.IDs[93])
+	require.Equal(t, c.info.Top, hashes.IDs[93])
 
 	start, cumulative, err := c.Distribution(ctx, 0, 0)
 	require.NoError(t, err)
@@ -149,11 +192,16 @@ func TestRealDaemon(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 50, from)
 	require.Equal(t, cumulative[50-start:61-start], part)
+}
 
+func (c *realDaemon) checkTransactions(t *testing.T, ctx context.Context) {
+	t.Helper()
 	unknown := xmr.Hash{5}
-	coinbase := whole.Blocks[0].MinerTx.ID
+	coinbase := c.whole.Blocks[0].MinerTx.ID
 	for _, extent := range []daemon.Extent{daemon.Pruned, daemon.Whole} {
-		found, missing, err := c.Transactions(ctx, []xmr.Hash{unknown, pooled.TxHash, first.TxHash, coinbase, first.TxHash}, extent)
+		found, missing, err := c.Transactions(
+			ctx, []xmr.Hash{unknown, c.pooled.TxHash, c.first.TxHash, coinbase, c.first.TxHash}, extent,
+		)
 		require.NoError(t, err)
 		require.Equal(t, []xmr.Hash{unknown}, missing)
 		require.Len(t, found, 3)
@@ -168,21 +216,24 @@ func TestRealDaemon(t *testing.T) {
 	}
 	ids, added, err := c.Pool(ctx, nil)
 	require.NoError(t, err)
-	require.Equal(t, []xmr.Hash{pooled.TxHash}, ids)
+	require.Equal(t, []xmr.Hash{c.pooled.TxHash}, ids)
 	require.True(t, added[0].Proven)
 	_, added, err = c.Pool(ctx, func(xmr.Hash) bool { return true })
 	require.NoError(t, err)
 	require.Empty(t, added)
 	spent, err := c.KeyImagesSpent(ctx, []xmr.KeyImage{
-		whole.Blocks[91].Txs[0].Inputs[0].KeyImage, {7}, found(t, c, pooled.TxHash).Inputs[0].KeyImage})
+		c.whole.Blocks[91].Txs[0].Inputs[0].KeyImage, {7}, found(t, c.Client, c.pooled.TxHash).Inputs[0].KeyImage})
 	require.NoError(t, err)
 	require.Equal(t, []daemon.SpentStatus{daemon.SpentInChain, daemon.Unspent, daemon.SpentInPool}, spent)
+}
 
-	// A fresh transaction is taken. One with the inputs of a mined transaction and another extra field is not.
-	blob, err := hex.DecodeString(send(false).TxBlob)
+func (c *realDaemon) checkSend(t *testing.T, ctx context.Context) {
+	t.Helper()
+	// The daemon accepts a new transaction. It rejects one that spends the inputs of a mined transaction.
+	blob, err := hex.DecodeString(c.send(false).TxBlob)
 	require.NoError(t, err)
 	require.NoError(t, c.Send(ctx, blob))
-	rival := *whole.Blocks[91].Txs[0].Transaction
+	rival := *c.whole.Blocks[91].Txs[0].Transaction
 	rival.Extra = slices.Clone(rival.Extra)
 	rival.Extra[1] ^= 1
 	err = c.Send(ctx, rival.Append(nil))

@@ -8,11 +8,11 @@ import (
 	"glim/core/xmr"
 )
 
-// Output is a RingCT output as a possible ring member. Its commitment is a canonical point; its key may be none, for whoever mines a
-// block may give its reward any key, and a daemon that says so tells the truth. Whose they are is unproven: a lying daemon can hand out
-// outputs that do not exist, so that a ring made of them has one candidate, or points of small order. A ring must hold the caller's
-// own output as the caller knows it.
-type Output struct {
+// RingMember is a RingCT output that can be used as a ring member. Its commitment is a canonical point. Its key may be
+// no point, because a miner can use any bytes as the key of a reward. It is not proven that the output exists: a
+// malicious daemon can return outputs that do not, which leaves a ring with one candidate, or points of small order. A
+// ring must contain the caller's own output as stored by the caller.
+type RingMember struct {
 	Index      uint64 // global
 	Key        xmr.PublicKey
 	Commitment xmr.PublicKey
@@ -21,14 +21,14 @@ type Output struct {
 	TxID       xmr.Hash
 }
 
-// Outputs asks for RingCT outputs by global index, in the order of indices.
-func (c *Client) Outputs(ctx context.Context, indices []uint64) ([]Output, error) {
+// Outputs requests RingCT outputs by global index and returns them in the order of indices.
+func (c *Client) Outputs(ctx context.Context, indices []uint64) ([]RingMember, error) {
 	return c.OutputsOf(ctx, 0, indices)
 }
 
-// OutputsOf is Outputs for those of an amount in the clear, of before RingCT, in atomic units; 0 is RingCT.
-func (c *Client) OutputsOf(ctx context.Context, amount uint64, indices []uint64) ([]Output, error) {
-	out := make([]Output, 0, len(indices))
+// OutputsOf is Outputs for outputs of a cleartext amount in atomic units, from before RingCT; 0 means RingCT.
+func (c *Client) OutputsOf(ctx context.Context, amount uint64, indices []uint64) ([]RingMember, error) {
+	out := make([]RingMember, 0, len(indices))
 	for len(indices) > 0 {
 		n := min(len(indices), askOutputs)
 		q := daemonrpc.GetOutsBinRequest{Outputs: make([]daemonrpc.OutputRef, n), GetTxID: true}
@@ -40,23 +40,23 @@ func (c *Client) OutputsOf(ctx context.Context, amount uint64, indices []uint64)
 			return nil, err
 		}
 		if len(r.Outs) != n {
-			return nil, lie("%d outputs for %d", len(r.Outs), n)
+			return nil, invalid("%d outputs for %d", len(r.Outs), n)
 		}
 		for i, o := range r.Outs {
 			if o.Height >= maxHeight {
-				return nil, lie("output %d at height %d", indices[i], o.Height)
+				return nil, invalid("output %d at height %d", indices[i], o.Height)
 			}
 			if _, err := edwards.DecodePoint(o.Mask); err != nil {
-				return nil, lie("commitment of output %d: %w", indices[i], err)
+				return nil, invalid("commitment of output %d: %w", indices[i], err)
 			}
-			out = append(out, Output{indices[i], o.Key, o.Mask, o.Unlocked, o.Height, o.TxID})
+			out = append(out, RingMember{indices[i], o.Key, o.Mask, o.Unlocked, o.Height, o.TxID})
 		}
 		indices = indices[n:]
 	}
 	return out, nil
 }
 
-// OutputIndices asks for the global index of each output of a mined transaction. The caller knows how many there are.
+// OutputIndices requests the global index of each output of a mined transaction. The caller checks their number.
 func (c *Client) OutputIndices(ctx context.Context, id xmr.Hash) ([]uint64, error) {
 	r, err := call(ctx, c, daemonrpc.GetOutputIndices, daemonrpc.GetOutputIndicesRequest{TxID: id})
 	if err != nil {
@@ -64,16 +64,16 @@ func (c *Client) OutputIndices(ctx context.Context, id xmr.Hash) ([]uint64, erro
 	}
 	for _, i := range r.OIndexes {
 		if i > maxIndex {
-			return nil, lie("output index %d", i)
+			return nil, invalid("output index %d", i)
 		}
 	}
 	return r.OIndexes, nil
 }
 
-// Distribution asks how many RingCT outputs the chain had after each block from index from to index to, both included;
-// to 0 is the top. cumulative[i] belongs to block start+i, where start is from or the first block that could have
-// some. The numbers never fall, their count is right; beyond that they are unproven: a lying daemon can bend them so
-// that decoys come from outputs it likes.
+// Distribution requests the cumulative number of RingCT outputs after each of the blocks with the indices from … to;
+// to 0 means the top. cumulative[i] belongs to block start+i, where start is from or the first block that
+// can contain RingCT outputs. Only the length of the list and its order are checked: a malicious daemon can change the
+// numbers so that decoys are selected from outputs of its choice.
 func (c *Client) Distribution(ctx context.Context, from, to uint64) (start uint64, cumulative []uint64, err error) {
 	if to == 0 {
 		h, err := call(ctx, c, daemonrpc.GetHeight, daemonrpc.None{})
@@ -81,7 +81,7 @@ func (c *Client) Distribution(ctx context.Context, from, to uint64) (start uint6
 			return 0, nil, err
 		}
 		if h.Height == 0 || h.Height > maxHeight {
-			return 0, nil, lie("a chain of %d blocks", h.Height)
+			return 0, nil, invalid("a chain of %d blocks", h.Height)
 		}
 		to = h.Height - 1
 	}
@@ -91,24 +91,26 @@ func (c *Client) Distribution(ctx context.Context, from, to uint64) (start uint6
 		return 0, nil, err
 	}
 	if len(r.Distributions) != 1 || r.Distributions[0].Amount != 0 {
-		return 0, nil, lie("distributions of other amounts")
+		return 0, nil, invalid("distributions of other amounts")
 	}
 	d := r.Distributions[0]
 	n := d.Count()
 	if d.StartHeight < from || d.StartHeight > to || uint64(n) != to-d.StartHeight+1 {
-		return 0, nil, lie("a distribution of %d blocks from %d for %d to %d", n, d.StartHeight, from, to)
+		return 0, nil, invalid("a distribution of %d blocks from %d for %d to %d", n, d.StartHeight, from, to)
 	}
-	// A block has an output at least, so that few of many numbers have one byte.
+	// Each block has at least one output, so few of the numbers fit into one byte.
 	if d.Compress && n > 1<<20 && n > len(d.CompressedData)/2 {
-		return 0, nil, lie("a distribution of %d blocks in %d bytes", n, len(d.CompressedData))
+		return 0, nil, invalid("a distribution of %d blocks in %d bytes", n, len(d.CompressedData))
 	}
 	if cumulative, err = d.Numbers(); err != nil {
-		return 0, nil, lie("distribution: %w", err)
+		return 0, nil, invalid("distribution: %w", err)
 	}
 	before := d.Base
 	for i, n := range cumulative {
 		if n < before || n > maxIndex {
-			return 0, nil, lie("the number of outputs falls from %d to %d at block %d", before, n, d.StartHeight+uint64(i))
+			return 0, nil, invalid(
+				"the number of outputs falls from %d to %d at block %d", before, n, d.StartHeight+uint64(i),
+			)
 		}
 		before = n
 	}

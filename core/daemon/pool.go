@@ -7,14 +7,14 @@ import (
 	"glim/core/xmr"
 )
 
-// PoolTx is a transaction of the pool. That it is there, and whether a rival was seen, is unproven: a lying daemon
-// can show what it keeps from the network, or raise a false alarm.
+// PoolTx is a transaction of the pool. Its presence and DoubleSpendSeen are not proven: a malicious daemon can return
+// a transaction that it withholds from the network, or report a double spend that does not exist.
 type PoolTx struct {
 	Tx
 	DoubleSpendSeen bool
 }
 
-// PoolChange is what happened in the pool since a time, or all of it.
+// PoolChange is the change of the pool since a time, or the complete pool.
 type PoolChange struct {
 	Known   bool // the daemon said something about its pool
 	Full    bool // Added is all there is, whatever was known before
@@ -24,20 +24,20 @@ type PoolChange struct {
 	Removed []xmr.Hash
 }
 
-// DecodePool decodes what the answer says about the pool; the zero value when that is nothing.
+// DecodePool decodes the pool part of the response. Without one it returns the zero value.
 func (r *RawBlocks) DecodePool() (PoolChange, error) {
 	extent := r.resp.PoolInfoExtent
 	if extent == daemonrpc.PoolInfoNone {
 		return PoolChange{}, nil
 	}
 	if r.req.Pool == NoPool {
-		return PoolChange{}, lie("news of the pool that nobody asked for")
+		return PoolChange{}, invalid("pool changes that were not requested")
 	}
 	if extent != daemonrpc.PoolInfoFull && extent != daemonrpc.PoolInfoIncremental {
-		return PoolChange{}, lie("pool extent %d", extent)
+		return PoolChange{}, invalid("pool extent %d", extent)
 	}
 	if extent == daemonrpc.PoolInfoFull && len(r.resp.RemovedPoolTxIDs) > 0 {
-		return PoolChange{}, lie("transactions removed from all of the pool")
+		return PoolChange{}, invalid("transactions removed from all of the pool")
 	}
 	out := PoolChange{
 		Known: true, Full: extent == daemonrpc.PoolInfoFull, Time: r.resp.DaemonTime,
@@ -51,14 +51,14 @@ func (r *RawBlocks) DecodePool() (PoolChange, error) {
 			return PoolChange{}, err
 		}
 		if t.IsCoinbase() {
-			return PoolChange{}, lie("a coinbase in the pool")
+			return PoolChange{}, invalid("a coinbase in the pool")
 		}
 		out.Added[i] = PoolTx{t, e.DoubleSpendSeen}
 	}
 	return out, nil
 }
 
-// PoolHashes asks for the IDs in the pool.
+// PoolHashes requests the IDs in the pool.
 func (c *Client) PoolHashes(ctx context.Context) ([]xmr.Hash, error) {
 	r, err := call(ctx, c, daemonrpc.GetTransactionPoolHashes, daemonrpc.PayerOnly{})
 	if err != nil {
@@ -67,8 +67,8 @@ func (c *Client) PoolHashes(ctx context.Context) ([]xmr.Hash, error) {
 	return r.TxHashes, nil
 }
 
-// Pool asks for the pool the old way, for daemons whose Version has no PoolInfo: ids is all that is there, added the
-// transactions among them that are not in known. One that leaves the pool meanwhile is only in ids.
+// Pool requests the pool from daemons whose Version has no PoolInfo. It returns all IDs, and in added the transactions
+// that known does not report. A transaction that leaves the pool during the call is only in ids.
 func (c *Client) Pool(ctx context.Context, known func(xmr.Hash) bool) (ids []xmr.Hash, added []PoolTx, err error) {
 	if ids, err = c.PoolHashes(ctx); err != nil {
 		return nil, nil, err

@@ -9,38 +9,41 @@ import (
 
 	"glim/core/daemonrpc"
 	"glim/core/internal/compact"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// Extent says how much of transactions is asked for.
+// Extent selects how much of transactions to request.
 type Extent uint8
 
 // The extents.
 const (
 	Pruned Extent = iota // without signatures and proofs
-	Whole                // with them, as far as the daemon has them
+	Whole                // with them, unless the daemon has pruned them
 )
 
-// TxInfo is a transaction with what a daemon says about its place. The place is unproven: a lying daemon can show a
-// transaction as mined, or at another height, or leave it out.
+// TxInfo is a transaction with its position as reported by a daemon. The position is unproven: a malicious daemon can
+// report a transaction as mined or at another height, or omit it.
 type TxInfo struct {
 	Tx
 	InPool          bool
 	DoubleSpendSeen bool   // pool only
 	Relayed         bool   // pool only
-	Received        uint64 // pool only; seconds since 1970, 0 where the daemon keeps it to itself
+	Received        uint64 // pool only; seconds since 1970, 0 if the daemon does not report it
 	Height          uint64 // mined only: index of the block
-	Timestamp       uint64 // mined only: of the block
-	Confirmations   uint64 // mined only: blocks from its own to the top
-	// Prunable is the hash of the part that was left out; zero when nothing was, or nothing is known of it.
+	Timestamp       uint64 // mined only: of the block, in seconds since 1970
+	Confirmations   uint64 // mined only: number of blocks from its own to the top
+	// Prunable is the hash of the omitted part. It is zero if the transaction is complete or the hash is unknown.
 	Prunable xmr.Hash
 }
 
-// Transactions asks for transactions of the chain and the pool. Every one found is Proven, but for version 1 from a
-// daemon that has pruned it. missing are those the daemon does not have. Both are in the order of ids, each ID once.
-func (c *Client) Transactions(ctx context.Context, ids []xmr.Hash, extent Extent) (found []TxInfo, missing []xmr.Hash, err error) {
+// Transactions requests transactions of the chain and the pool. Those found are Proven, except version 1 transactions
+// from a daemon that has pruned them. missing lists those that the daemon does not have. Both results are in the order
+// of ids, without duplicates.
+func (c *Client) Transactions(
+	ctx context.Context, ids []xmr.Hash, extent Extent,
+) (found []TxInfo, missing []xmr.Hash, err error) {
 	seen := map[xmr.Hash]bool{}
 	var unique []xmr.Hash
 	for _, id := range ids {
@@ -60,7 +63,9 @@ func (c *Client) Transactions(ctx context.Context, ids []xmr.Hash, extent Extent
 	return found, missing, nil
 }
 
-func (c *Client) transactions(ctx context.Context, ids []xmr.Hash, extent Extent) (found []TxInfo, missing []xmr.Hash, err error) {
+func (c *Client) transactions(
+	ctx context.Context, ids []xmr.Hash, extent Extent,
+) (found []TxInfo, missing []xmr.Hash, err error) {
 	q := daemonrpc.GetTransactionsRequest{Split: true, Prune: extent == Pruned}
 	for _, id := range ids {
 		q.TxsHashes = append(q.TxsHashes, id.String())
@@ -69,9 +74,9 @@ func (c *Client) transactions(ctx context.Context, ids []xmr.Hash, extent Extent
 	if err != nil {
 		return nil, nil, err
 	}
-	// The two lists must be ids, shared out between them in order.
+	// Each ID must be in one of the two lists, in the order of ids.
 	if len(r.Txs)+len(r.MissedTx) != len(ids) {
-		return nil, nil, lie("%d transactions found and %d missed for %d", len(r.Txs), len(r.MissedTx), len(ids))
+		return nil, nil, invalid("%d transactions found and %d missed for %d", len(r.Txs), len(r.MissedTx), len(ids))
 	}
 	txs, missed := r.Txs, r.MissedTx
 	for i, id := range ids {
@@ -85,7 +90,7 @@ func (c *Client) transactions(ctx context.Context, ids []xmr.Hash, extent Extent
 		case len(missed) > 0 && missed[0] == id:
 			missing, missed = append(missing, id), missed[1:]
 		default:
-			return nil, nil, lie("transaction %s neither found nor missed", id)
+			return nil, nil, invalid("transaction %s neither found nor missed", id)
 		}
 	}
 	return found, missing, nil
@@ -100,22 +105,22 @@ func decodeEntry(id xmr.Hash, e *daemonrpc.TxEntry) (TxInfo, error) {
 		if !whole {
 			var err error
 			if prunable, err = xmr.ParseHash(e.PrunableHash); err != nil {
-				return TxInfo{}, lie("prunable hash of %s: %w", id, err)
+				return TxInfo{}, invalid("prunable hash of %s: %w", id, err)
 			}
 		}
 	}
-	blob, err := say.Unhex(text)
+	blob, err := smallfmt.Unhex(text)
 	if err != nil {
-		return TxInfo{}, lie("transaction %s is not hexadecimal", id)
+		return TxInfo{}, invalid("transaction %s is not hexadecimal", id)
 	}
 	var out TxInfo
 	if out.Tx, err = decodeTx(nil, id, blob, whole, prunable); err != nil {
 		return TxInfo{}, err
 	}
-	if !out.Proven { // a coinbase has nothing to prune, so its ID needs no other hash
+	if !out.Proven { // a coinbase has no prunable part, so its ID needs no other hash
 		is := out.PrunedHash(prunable)
 		if is != id && !(is.IsZero() && out.Version == 1) {
-			return TxInfo{}, lie("the bytes of %s are another transaction's", id)
+			return TxInfo{}, invalid("the bytes are not those of transaction %s", id)
 		}
 		out.Proven = is == id
 	}
@@ -126,12 +131,12 @@ func decodeEntry(id xmr.Hash, e *daemonrpc.TxEntry) (TxInfo, error) {
 	if e.InPool {
 		out.Relayed, out.Received = deref(e.Relayed), deref(e.ReceivedTimestamp)
 		if out.IsCoinbase() {
-			return TxInfo{}, lie("a coinbase in the pool")
+			return TxInfo{}, invalid("a coinbase in the pool")
 		}
 		return out, nil
 	}
 	if e.BlockHeight == nil || *e.BlockHeight >= maxHeight {
-		return TxInfo{}, lie("transaction %s is in no block", id)
+		return TxInfo{}, invalid("transaction %s is in no block", id)
 	}
 	out.Height, out.Timestamp, out.Confirmations = *e.BlockHeight, deref(e.BlockTimestamp), deref(e.Confirmations)
 	return out, out.setIndices(e.OutputIndices)
@@ -144,19 +149,22 @@ func deref[T any](p *T) (v T) {
 	return v
 }
 
-// Shown is a transaction as a block showed it.
-type Shown struct {
+// ShownTx is a transaction as received in a block.
+type ShownTx struct {
 	ID      xmr.Hash
 	Block   xmr.Hash // ID of the block
 	Tx      *tx.Transaction
-	Compact bool // the block was a compact one
+	Compact bool // whether the block was a compact one
 }
 
-// Prove asks for transactions by their IDs, with what it takes to compute these, and compares them with what was shown. They say what was shown
-// in the place of an ID, and nothing of whom it pays. Errors: ErrDaemonLied when the daemon has other bytes, or none, or
-// cannot prove them. Where they are, and the indices of their outputs, is not looked at: both may have changed meanwhile.
-// Version 1 has its signatures among what is hashed; nobody prunes those. Source: src/blockchain_db/lmdb/db_lmdb.cpp, prune_worker.
-func (c *Client) Prove(ctx context.Context, shown []Shown) error {
+// Prove requests transactions by their IDs, with the data needed to compute the IDs, and compares them with shown. It
+// returns ErrInvalidResponse if the daemon has other bytes, lacks a transaction, or cannot prove it. It ignores the
+// positions of the transactions and their output indices, because both may have changed meanwhile. The daemon learns
+// the IDs: to hide which transactions concern a wallet, pass those of complete blocks.
+//
+// The ID of a version 1 transaction covers its signatures, so these are requested complete; no daemon prunes them.
+// Source: src/blockchain_db/lmdb/db_lmdb.cpp, prune_worker.
+func (c *Client) Prove(ctx context.Context, shown []ShownTx) error {
 	var ids [2][]xmr.Hash // by Extent
 	for i := range shown {
 		extent := Pruned
@@ -172,7 +180,7 @@ func (c *Client) Prove(ctx context.Context, shown []Shown) error {
 			return err
 		}
 		if len(missing) > 0 {
-			return lie("transaction %s, shown before, is missing", missing[0])
+			return invalid("transaction %s, shown before, is missing", missing[0])
 		}
 		for i := range found {
 			proven[found[i].ID] = &found[i]
@@ -183,21 +191,21 @@ func (c *Client) Prove(ctx context.Context, shown []Shown) error {
 		p := proven[s.ID]
 		same := false
 		if s.Compact {
-			same = compact.Same(s.Block, s.Tx, p.Transaction)
+			same = compact.MatchesTransaction(s.Block, s.Tx, p.Transaction)
 		} else {
 			same = bytes.Equal(s.Tx.AppendPruned(nil), p.AppendPruned(nil))
 		}
 		switch {
 		case !p.Proven:
-			return lie("transaction %s cannot be proven", s.ID)
+			return invalid("transaction %s cannot be proven", s.ID)
 		case !same:
-			return lie("transaction %s, shown before, is another", s.ID)
+			return invalid("transaction %s differs from the one shown before", s.ID)
 		}
 	}
 	return nil
 }
 
-// SpentStatus says where a daemon has seen a key image.
+// SpentStatus reports whether and where a daemon has seen a key image.
 type SpentStatus uint8
 
 // The statuses.
@@ -207,8 +215,8 @@ const (
 	SpentInPool  SpentStatus = daemonrpc.KeyImageSpentInPool
 )
 
-// KeyImagesSpent asks which key images the daemon has seen, in the order of images. It tells the daemon that they
-// belong together, and nothing of the answer is proven: a lying daemon can hide that outputs are spent.
+// KeyImagesSpent requests the status of key images and returns it in their order. The request reveals that the key
+// images belong together. The answer is unproven: a malicious daemon can hide that outputs are spent.
 func (c *Client) KeyImagesSpent(ctx context.Context, images []xmr.KeyImage) ([]SpentStatus, error) {
 	var out []SpentStatus
 	for len(images) > 0 {
@@ -222,11 +230,11 @@ func (c *Client) KeyImagesSpent(ctx context.Context, images []xmr.KeyImage) ([]S
 			return nil, err
 		}
 		if len(r.SpentStatus) != n {
-			return nil, lie("%d statuses for %d key images", len(r.SpentStatus), n)
+			return nil, invalid("%d statuses for %d key images", len(r.SpentStatus), n)
 		}
 		for _, s := range r.SpentStatus {
 			if s < 0 || s > daemonrpc.KeyImageSpentInPool {
-				return nil, lie("key image status %d", s)
+				return nil, invalid("key image status %d", s)
 			}
 			out = append(out, SpentStatus(s))
 		}
@@ -235,10 +243,10 @@ func (c *Client) KeyImagesSpent(ctx context.Context, images []xmr.KeyImage) ([]S
 	return out, nil
 }
 
-// Reason is why a daemon did not take a transaction.
+// Reason is why a daemon rejected a transaction.
 type Reason string
 
-// The reasons, in words for people.
+// The reasons, worded for users.
 const (
 	DoubleSpend       Reason = "one of its inputs is already spent"
 	FeeTooLow         Reason = "its fee is too low"
@@ -254,11 +262,11 @@ const (
 	NotRingCT         Reason = "it is not RingCT"
 )
 
-// Rejected says why a daemon did not take a transaction. A lying daemon can say so and pass it on all the same: another
-// attempt must spend the same inputs, so that at most one is ever mined.
+// Rejected reports that a daemon rejected a transaction. A malicious daemon can relay it all the same. So another
+// attempt must spend the same inputs; then at most one of the transactions is ever mined.
 type Rejected struct {
 	Reasons []Reason
-	Text    string // the daemon's own words
+	Text    string // the daemon's message, shortened
 }
 
 // Error returns the reasons.
@@ -272,7 +280,7 @@ func (r *Rejected) Error() string {
 	}
 	s := ErrRejected.Error() + ": " + strings.Join(words, ", ")
 	if r.Text != "" {
-		s += say.Sprintf(" (%q)", r.Text)
+		s += smallfmt.Sprintf(" (%q)", r.Text)
 	}
 	return s
 }
@@ -290,8 +298,8 @@ func (r *Rejected) Has(reason Reason) bool {
 	return false
 }
 
-// Send hands a signed transaction over for the network. Errors: *Rejected when the daemon says it did not take it.
-// After any other error it may have.
+// Send submits a signed transaction to the network. It returns *Rejected if the daemon reports that it rejected the
+// transaction. After any other error the daemon may have accepted it.
 func (c *Client) Send(ctx context.Context, blob []byte) error {
 	r, err := call(ctx, c, daemonrpc.SendRawTransaction, daemonrpc.SendRawTransactionRequest{
 		TxAsHex: hex.EncodeToString(blob), DoSanityChecks: true})
@@ -299,13 +307,15 @@ func (c *Client) Send(ctx context.Context, blob []byte) error {
 	if !errors.As(err, &refused) || refused.Code != 0 {
 		return err
 	}
-	out := &Rejected{Text: say.Short(r.Reason)}
+	out := &Rejected{Text: smallfmt.Short(r.Reason)}
 	for _, flag := range []struct {
 		set    bool
 		reason Reason
 	}{
 		{r.DoubleSpend, DoubleSpend}, {r.FeeTooLow, FeeTooLow}, {r.LowMixin, LowRing}, {r.InvalidInput, InvalidInput},
-		{r.InvalidOutput, InvalidOutput}, {r.TooBig, TooBig}, {r.Overspend, Overspend}, {r.TooFewOutputs, TooFewOutputs},
+		{
+			r.InvalidOutput, InvalidOutput,
+		}, {r.TooBig, TooBig}, {r.Overspend, Overspend}, {r.TooFewOutputs, TooFewOutputs},
 		{r.SanityCheckFailed, SanityCheckFailed}, {r.TxExtraTooBig, ExtraTooBig},
 		{r.NonzeroUnlockTime, NonzeroUnlockTime}, {r.NotRCT, NotRingCT},
 	} {
@@ -314,7 +324,7 @@ func (c *Client) Send(ctx context.Context, blob []byte) error {
 		}
 	}
 	if out.Text == "" && r.Status != daemonrpc.StatusFailed {
-		out.Text = say.Short(r.Status)
+		out.Text = smallfmt.Short(r.Status)
 	}
 	return out
 }

@@ -10,15 +10,16 @@ import (
 	"glim/core/codec/jsontext"
 	"glim/core/internal/codec/wire"
 	"glim/core/rpc"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
-// ErrBlob reports a packed member whose text or length is not what it packs.
+// ErrBlob reports a packed member that is malformed or has an invalid length.
 var ErrBlob = errors.New("daemonrpc: malformed packed member")
 
-// QuoteBlob writes bytes into a JSON string as the reference does: raw, but for the few characters it escapes. The
-// result is no valid JSON when b is no text; clients of the reference expect exactly that, and package rpc's client reads it.
+// QuoteBlob returns b as a JSON string as the reference writes it: raw bytes, of which only a few are escaped. The
+// result is not valid JSON if b is not text. Clients of the reference expect this form, and the client of package rpc
+// accepts it.
 // Source: contrib/epee/src/parserse_base_utils.cpp, transform_to_escape_sequence.
 func QuoteBlob(b []byte) json.RawMessage {
 	out := make([]byte, 0, len(b)+len(b)/8+2)
@@ -46,19 +47,20 @@ func QuoteBlob(b []byte) json.RawMessage {
 	return append(out, '"')
 }
 
-// UnquoteBlob returns the bytes of a JSON string written by QuoteBlob. Nothing at all is no bytes.
+// UnquoteBlob returns the bytes of a JSON string written by QuoteBlob, and nil for empty text and null. It returns
+// ErrBlob if raw is malformed.
 func UnquoteBlob(raw json.RawMessage) ([]byte, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
 	}
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
-		return nil, say.Errorf("%w: not a string", ErrBlob)
+		return nil, smallfmt.Errorf("%w: not a string", ErrBlob)
 	}
 	in := raw[1 : len(raw)-1]
 	out := make([]byte, 0, len(in))
 	for i := 0; i < len(in); i++ {
 		if in[i] == '"' {
-			return nil, say.Errorf("%w: string ends early", ErrBlob)
+			return nil, smallfmt.Errorf("%w: string ends early", ErrBlob)
 		}
 		if in[i] != '\\' {
 			out = append(out, in[i])
@@ -66,7 +68,7 @@ func UnquoteBlob(raw json.RawMessage) ([]byte, error) {
 		}
 		c, n, ok := unescape(in[i:])
 		if !ok {
-			return nil, say.Errorf("%w: unknown escape", ErrBlob)
+			return nil, smallfmt.Errorf("%w: unknown escape", ErrBlob)
 		}
 		out = append(out, c)
 		i += n - 1
@@ -74,7 +76,7 @@ func UnquoteBlob(raw json.RawMessage) ([]byte, error) {
 	return out, nil
 }
 
-// unescape reads one escape that stands for a byte and returns how long it is.
+// unescape decodes the escape at the start of b to one byte. n is the length of the escape.
 func unescape(b []byte) (c byte, n int, ok bool) {
 	if len(b) < 2 {
 		return 0, 0, false
@@ -119,7 +121,8 @@ func nibble(c byte) byte {
 	return 0xff
 }
 
-// PackHashes is the tx_hashes of GetTransactionPoolHashesBinResponse: hash after hash.
+// PackHashes returns the field TxHashes of GetTransactionPoolHashesBinResponse: the concatenated hashes. It is nil if
+// there are no hashes.
 func PackHashes(hashes []xmr.Hash) json.RawMessage {
 	if len(hashes) == 0 {
 		return nil
@@ -138,7 +141,8 @@ type BacklogEntry struct {
 	TimeInPool uint64 // seconds
 }
 
-// PackBacklog is the backlog of GetTxPoolBacklogResponse: three 64-bit little-endian numbers an entry.
+// PackBacklog returns the field Backlog of GetTxPoolBacklogResponse: three 64-bit little-endian numbers per entry. It
+// is nil if there are no entries.
 func PackBacklog(entries []BacklogEntry) json.RawMessage {
 	if len(entries) == 0 {
 		return nil
@@ -152,14 +156,14 @@ func PackBacklog(entries []BacklogEntry) json.RawMessage {
 	return QuoteBlob(b)
 }
 
-// UnpackBacklog is the way back.
+// UnpackBacklog reverses PackBacklog. It returns ErrBlob if raw is malformed.
 func UnpackBacklog(raw json.RawMessage) ([]BacklogEntry, error) {
 	b, err := UnquoteBlob(raw)
 	if err != nil {
 		return nil, err
 	}
 	if len(b)%24 != 0 {
-		return nil, say.Errorf("%w: %d bytes of backlog", ErrBlob, len(b))
+		return nil, smallfmt.Errorf("%w: %d bytes of backlog", ErrBlob, len(b))
 	}
 	entries := make([]BacklogEntry, len(b)/24)
 	for i := range entries {
@@ -173,7 +177,7 @@ func UnpackBacklog(raw json.RawMessage) ([]BacklogEntry, error) {
 	return entries, nil
 }
 
-// NewDistribution packs numbers as the flags of a request say.
+// NewDistribution packs numbers in the form that the flags of a request select.
 func NewDistribution(amount, startHeight, base uint64, numbers []uint64, binaryForm, compress bool) Distribution {
 	d := Distribution{Amount: amount, StartHeight: startHeight, Base: base, Binary: binaryForm, Compress: compress}
 	switch {
@@ -196,7 +200,7 @@ func NewDistribution(amount, startHeight, base uint64, numbers []uint64, binaryF
 	return d
 }
 
-// NewDistributionBin packs numbers for the binary answer, compressed or not.
+// NewDistributionBin packs numbers for the binary answer, compressed on request.
 func NewDistributionBin(amount, startHeight, base uint64, numbers []uint64, compress bool) DistributionBin {
 	d := DistributionBin{Amount: amount, StartHeight: startHeight, Base: base, Binary: true, Compress: compress}
 	if compress {
@@ -207,8 +211,8 @@ func NewDistributionBin(amount, startHeight, base uint64, numbers []uint64, comp
 	return d
 }
 
-// Distinct returns the amounts of a request without repetitions, in order: an answer grows with the chain for each, and a
-// request can name one very often.
+// Distinct returns the amounts of the request without duplicates, in order. The answer grows with the chain for each
+// amount, and a request can repeat an amount many times.
 func (r *GetOutputDistributionRequest) Distinct() []uint64 {
 	seen := map[uint64]bool{}
 	return slices.DeleteFunc(slices.Clone(r.Amounts), func(a uint64) bool {
@@ -218,14 +222,14 @@ func (r *GetOutputDistributionRequest) Distinct() []uint64 {
 	})
 }
 
-// Numbers returns the list in whatever form it came.
+// Numbers returns the list, decoded from any form. It returns ErrBlob if the data is malformed.
 func (d Distribution) Numbers() ([]uint64, error) {
 	if !d.Binary {
 		if len(d.Distribution) == 0 {
 			return nil, nil
 		}
 		r := jsontext.Reader{Text: d.Distribution}
-		n, _ := r.Len(0, len(d.Distribution)) // an error comes again
+		n, _ := r.Len(0, len(d.Distribution)) // Array below returns the same error
 		numbers := make([]uint64, 0, n)
 		err := jsontext.Array(d.Distribution, func(value []byte) error {
 			n, err := strconv.ParseUint(string(value), 10, 64)
@@ -233,7 +237,7 @@ func (d Distribution) Numbers() ([]uint64, error) {
 			return err
 		})
 		if err != nil && string(d.Distribution) != "null" {
-			return nil, say.Errorf("%w: distribution: %w", ErrBlob, err)
+			return nil, smallfmt.Errorf("%w: distribution: %w", ErrBlob, err)
 		}
 		return numbers, nil
 	}
@@ -249,7 +253,7 @@ func (d Distribution) Numbers() ([]uint64, error) {
 		return nil, err
 	}
 	if len(b)%8 != 0 {
-		return nil, say.Errorf("%w: %d bytes of distribution", ErrBlob, len(b))
+		return nil, smallfmt.Errorf("%w: %d bytes of distribution", ErrBlob, len(b))
 	}
 	numbers := make([]uint64, len(b)/8)
 	for i := range numbers {
@@ -258,7 +262,7 @@ func (d Distribution) Numbers() ([]uint64, error) {
 	return numbers, nil
 }
 
-// Numbers returns the list, compressed or not.
+// Numbers returns the list, decompressed if necessary. It returns ErrBlob if the data is malformed.
 func (d DistributionBin) Numbers() ([]uint64, error) {
 	if d.Compress {
 		return ExpandNumbers(d.CompressedData)
@@ -266,7 +270,7 @@ func (d DistributionBin) Numbers() ([]uint64, error) {
 	return d.Distribution, nil
 }
 
-// Count returns how many numbers there are, without making a list of them.
+// Count returns the number of elements, without allocating a list of them.
 func (d DistributionBin) Count() int {
 	if d.Compress {
 		return countNumbers(d.CompressedData)
@@ -274,7 +278,7 @@ func (d DistributionBin) Count() int {
 	return len(d.Distribution)
 }
 
-// countNumbers counts the varints in b, each of which has one byte without the bit for more.
+// countNumbers counts the varints in b. Only the last byte of each has a clear high bit.
 func countNumbers(b []byte) (n int) {
 	for _, c := range b {
 		n += int(^c >> 7)
@@ -291,7 +295,7 @@ func CompressNumbers(numbers []uint64) []byte {
 	return b
 }
 
-// ExpandNumbers is the way back.
+// ExpandNumbers reverses CompressNumbers. It returns ErrBlob if b is malformed.
 func ExpandNumbers(b []byte) ([]uint64, error) {
 	r := wire.NewReader(b)
 	numbers := make([]uint64, 0, countNumbers(b))
@@ -299,7 +303,7 @@ func ExpandNumbers(b []byte) ([]uint64, error) {
 		numbers = append(numbers, r.Varint())
 	}
 	if err := r.Close(); err != nil {
-		return nil, say.Errorf("%w: %w", ErrBlob, err)
+		return nil, smallfmt.Errorf("%w: %w", ErrBlob, err)
 	}
 	return numbers, nil
 }

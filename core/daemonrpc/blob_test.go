@@ -32,7 +32,7 @@ func TestBlobKeepsEveryByte(t *testing.T) {
 	}
 }
 
-// The raw bytes survive the way through server and client.
+// TestBlobsThroughCall: packed members pass through server and client unchanged.
 func TestBlobsThroughCall(t *testing.T) {
 	var hashes []xmr.Hash
 	for i := range 8 {
@@ -41,17 +41,23 @@ func TestBlobsThroughCall(t *testing.T) {
 	entries := []BacklogEntry{{1, 2, 3}, {1 << 63, 0x2f225c0b0a, 7}}
 	numbers := []uint64{0, 34, 92, 1 << 40, 11}
 	r := rpc.NewRegistry()
-	rpc.Handle(r, GetTransactionPoolHashesBin, func(context.Context, PayerOnly) (GetTransactionPoolHashesBinResponse, error) {
-		return GetTransactionPoolHashesBinResponse{TxHashes: PackHashes(hashes)}, nil
-	})
+	rpc.Handle(
+		r, GetTransactionPoolHashesBin,
+		func(context.Context, PayerOnly) (GetTransactionPoolHashesBinResponse, error) {
+			return GetTransactionPoolHashesBinResponse{TxHashes: PackHashes(hashes)}, nil
+		},
+	)
 	rpc.Handle(r, GetTxPoolBacklog, func(context.Context, PayerOnly) (GetTxPoolBacklogResponse, error) {
 		return GetTxPoolBacklogResponse{Backlog: PackBacklog(entries)}, nil
 	})
-	rpc.Handle(r, GetOutputDistribution, func(_ context.Context, q GetOutputDistributionRequest) (GetOutputDistributionResponse, error) {
-		return GetOutputDistributionResponse{Distributions: []Distribution{
-			NewDistribution(0, 5, 9, numbers, q.Binary, q.Compress),
-		}}, nil
-	})
+	rpc.Handle(
+		r, GetOutputDistribution,
+		func(_ context.Context, q GetOutputDistributionRequest) (GetOutputDistributionResponse, error) {
+			return GetOutputDistributionResponse{Distributions: []Distribution{
+				NewDistribution(0, 5, 9, numbers, q.Binary, q.Compress),
+			}}, nil
+		},
+	)
 	tr := r
 	ctx := t.Context()
 
@@ -68,7 +74,10 @@ func TestBlobsThroughCall(t *testing.T) {
 	require.Equal(t, entries, gotEntries)
 
 	for _, form := range []struct{ binary, compress bool }{{false, false}, {true, false}, {true, true}} {
-		d, err := rpc.Call(ctx, tr, GetOutputDistribution, GetOutputDistributionRequest{Amounts: []uint64{0}, Binary: form.binary, Compress: form.compress})
+		d, err := rpc.Call(
+			ctx, tr, GetOutputDistribution,
+			GetOutputDistributionRequest{Amounts: []uint64{0}, Binary: form.binary, Compress: form.compress},
+		)
 		require.NoError(t, err)
 		got, err := d.Distributions[0].Numbers()
 		require.NoError(t, err)

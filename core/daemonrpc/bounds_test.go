@@ -13,7 +13,7 @@ import (
 	"glim/core/rpc"
 )
 
-// lists calls f for every list among the members of a response.
+// lists calls f for each list among the fields of a response.
 func lists(t reflect.Type, f func(field reflect.StructField)) {
 	if t.Kind() != reflect.Struct {
 		return
@@ -28,7 +28,7 @@ func lists(t reflect.Type, f func(field reflect.StructField)) {
 	}
 }
 
-// fieldOf returns the member of a request that is called name.
+// fieldOf returns the field of a request with the given JSON name.
 func fieldOf(t reflect.Type, name string) (found reflect.StructField) {
 	for _, f := range reflect.VisibleFields(t) {
 		if n, _, _ := strings.Cut(f.Tag.Get("json"), ","); n == name {
@@ -38,7 +38,7 @@ func fieldOf(t reflect.Type, name string) (found reflect.StructField) {
 	return found
 }
 
-// TestEveryListHasABound: each list in an answer says how long it may be, by a number or by its question.
+// TestEveryListHasABound: each list in a response has a limit, which is a number or depends on the request.
 func TestEveryListHasABound(t *testing.T) {
 	for _, op := range Operations() {
 		lists(op.Response, func(f reflect.StructField) {
@@ -63,7 +63,7 @@ func TestEveryListHasABound(t *testing.T) {
 	}
 }
 
-// fill puts into an element what is never empty: the bytes of a block, an output of a transaction.
+// fill sets the parts of an element that are never empty: the bytes of a block, the outputs of a transaction.
 func fill(v reflect.Value) {
 	switch {
 	case v.Kind() == reflect.Struct:
@@ -79,12 +79,12 @@ func fill(v reflect.Value) {
 	}
 }
 
-// fixed is a service that says the same to everything.
+// fixed is a service that returns the same response to every request.
 type fixed []byte
 
 func (f fixed) Post(context.Context, string, []byte) ([]byte, error) { return f, nil }
 
-// TestTrueAnswersAreNotTooLarge: lists of the shortest elements the reference writes are read, whatever memory they take.
+// TestTrueAnswersAreNotTooLarge: lists of the shortest elements that the reference writes stay within the memory limit.
 func TestTrueAnswersAreNotTooLarge(t *testing.T) {
 	const n = 10000
 	for _, op := range Operations() {
@@ -113,17 +113,26 @@ func TestTrueAnswersAreNotTooLarge(t *testing.T) {
 	}
 }
 
-// TestLongAnswers: a list that is longer than its question allows is refused.
+// TestLongAnswers: a list that is longer than its request allows is refused.
 func TestLongAnswers(t *testing.T) {
 	many := func(s string) string { return strings.Repeat(s+",", 100000) + s }
-	_, err := rpc.Call(t.Context(), fixed(`{"status":"OK","txs":[`+many("{}")+`]}`), GetTransactions, GetTransactionsRequest{TxsHashes: []string{"a"}})
-	require.ErrorContains(t, err, "longer than the question allows")
-	_, err = rpc.Call(t.Context(), fixed(`{"result":{"status":"OK","fees":[`+many("1")+`]}}`), GetFeeEstimate, GetFeeEstimateRequest{})
-	require.ErrorContains(t, err, "longer than the question allows")
-	_, err = rpc.Call(t.Context(), fixed(`{"result":{"status":"OK","headers":[`+many("{}")+`]}}`), GetBlockHeadersRange, GetBlockHeadersRangeRequest{StartHeight: 5, EndHeight: 9})
-	require.ErrorContains(t, err, "longer than the question allows")
+	_, err := rpc.Call(
+		t.Context(), fixed(`{"status":"OK","txs":[`+many("{}")+`]}`), GetTransactions,
+		GetTransactionsRequest{TxsHashes: []string{"a"}},
+	)
+	require.ErrorContains(t, err, "longer than the request allows")
+	_, err = rpc.Call(
+		t.Context(), fixed(`{"result":{"status":"OK","fees":[`+many("1")+`]}}`), GetFeeEstimate,
+		GetFeeEstimateRequest{},
+	)
+	require.ErrorContains(t, err, "longer than the request allows")
+	_, err = rpc.Call(
+		t.Context(), fixed(`{"result":{"status":"OK","headers":[`+many("{}")+`]}}`), GetBlockHeadersRange,
+		GetBlockHeadersRangeRequest{StartHeight: 5, EndHeight: 9},
+	)
+	require.ErrorContains(t, err, "longer than the request allows")
 	b, err := epee.Marshal(&GetOutsBinResponse{Outs: make([]OutKeyBin, 3)})
 	require.NoError(t, err)
 	_, err = rpc.Call(t.Context(), fixed(b), GetOutsBin, GetOutsBinRequest{Outputs: make([]OutputRef, 2)})
-	require.ErrorIs(t, err, epee.ErrLonger)
+	require.ErrorIs(t, err, epee.ErrListTooLong)
 }

@@ -2,15 +2,17 @@ package daemonrpc
 
 import "glim/core/rpc"
 
-// SetLogHashRateRequest says whether the miner prints its speed.
+// SetLogHashRateRequest selects whether the miner prints its hash rate.
 type SetLogHashRateRequest struct {
 	Visible bool `json:"visible"`
 }
 
-// SetLogHashRate shows or hides the miner's speed; StatusNotMining when there is none. Restricted.
-var SetLogHashRate = rpc.Method[SetLogHashRateRequest, Plain]{Name: "set_log_hash_rate", Wire: rpc.Path, Restricted: true}
+// SetLogHashRate shows or hides the miner's hash rate. It returns StatusNotMining if the miner is stopped. Restricted.
+var SetLogHashRate = rpc.Method[SetLogHashRateRequest, Plain]{
+	Name: "set_log_hash_rate", Wire: rpc.Path, Restricted: true,
+}
 
-// SetLogLevelRequest carries a level, 0 the least talkative to 4.
+// SetLogLevelRequest contains a level, from 0 (least) to 4 (most).
 type SetLogLevelRequest struct {
 	Level int8 `json:"level"`
 }
@@ -18,21 +20,24 @@ type SetLogLevelRequest struct {
 // SetLogLevel sets how much the daemon logs. Restricted.
 var SetLogLevel = rpc.Method[SetLogLevelRequest, Plain]{Name: "set_log_level", Wire: rpc.Path, Restricted: true}
 
-// SetLogCategoriesRequest carries a comma-separated list of category:LEVEL.
+// SetLogCategoriesRequest contains a comma-separated list of category:LEVEL.
 type SetLogCategoriesRequest struct {
 	Categories string `json:"categories"`
 }
 
-// SetLogCategoriesResponse carries the list that now holds.
+// SetLogCategoriesResponse contains the resulting list.
 type SetLogCategoriesResponse struct {
 	Common
 	Categories string `json:"categories"`
 }
 
 // SetLogCategories sets what the daemon logs. Restricted.
-var SetLogCategories = rpc.Method[SetLogCategoriesRequest, SetLogCategoriesResponse]{Name: "set_log_categories", Wire: rpc.Path, Restricted: true}
+var SetLogCategories = rpc.Method[SetLogCategoriesRequest, SetLogCategoriesResponse]{
+	Name: "set_log_categories", Wire: rpc.Path, Restricted: true,
+}
 
-// SetBootstrapDaemonRequest names a daemon to pass calls on to while this one synchronises; an empty address ends it.
+// SetBootstrapDaemonRequest selects a daemon that receives requests while this one synchronises; an empty address
+// removes it.
 type SetBootstrapDaemonRequest struct {
 	Address  string `json:"address"` // host:port
 	Username string `json:"username"`
@@ -40,7 +45,7 @@ type SetBootstrapDaemonRequest struct {
 	Proxy    string `json:"proxy"`
 }
 
-// SetBootstrapDaemonResponse says whether it was set.
+// SetBootstrapDaemonResponse reports whether it was set.
 type SetBootstrapDaemonResponse struct {
 	Status string `json:"status"`
 }
@@ -48,16 +53,18 @@ type SetBootstrapDaemonResponse struct {
 // StatusText returns the status.
 func (r SetBootstrapDaemonResponse) StatusText() string { return r.Status }
 
-// SetBootstrapDaemon sets the daemon that calls are passed on to. Restricted.
-var SetBootstrapDaemon = rpc.Method[SetBootstrapDaemonRequest, SetBootstrapDaemonResponse]{Name: "set_bootstrap_daemon", Wire: rpc.Path, Restricted: true}
+// SetBootstrapDaemon sets the daemon to which requests are forwarded. Restricted.
+var SetBootstrapDaemon = rpc.Method[SetBootstrapDaemonRequest, SetBootstrapDaemonResponse]{
+	Name: "set_bootstrap_daemon", Wire: rpc.Path, Restricted: true,
+}
 
-// StopDaemon ends the daemon after it has answered. Restricted.
+// StopDaemon stops the daemon after the response. Restricted.
 var StopDaemon = rpc.Method[None, Plain]{Name: "stop_daemon", Wire: rpc.Path, Restricted: true}
 
-// UpdateRequest says whether to check for a release or to download it.
+// UpdateRequest selects whether to check for a release or to download it.
 type UpdateRequest struct {
 	Command string `json:"command"` // check, download or update
-	Path    string `json:"path"`    // where to put it; empty for the daemon's choice
+	Path    string `json:"path"`    // where to store it; empty for the default
 }
 
 // UpdateResponse describes the release found.

@@ -2,7 +2,7 @@ package daemonrpc
 
 import "glim/core/rpc"
 
-// Error codes a daemon answers in JSON-RPC. Source: src/rpc/core_rpc_server_error_codes.h.
+// JSON-RPC error codes of a daemon. Source: src/rpc/core_rpc_server_error_codes.h.
 const (
 	CodeWrongParam           = -1
 	CodeTooBigHeight         = -2

@@ -3,7 +3,7 @@ package daemonrpc
 import (
 	"encoding/json"
 
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
@@ -14,7 +14,7 @@ func UnpackHashes(raw json.RawMessage) ([]xmr.Hash, error) {
 		return nil, err
 	}
 	if len(b)%32 != 0 {
-		return nil, say.Errorf("%w: %d bytes of hashes", ErrBlob, len(b))
+		return nil, smallfmt.Errorf("%w: %d bytes of hashes", ErrBlob, len(b))
 	}
 	hashes := make([]xmr.Hash, len(b)/32)
 	for i := range hashes {

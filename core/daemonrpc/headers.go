@@ -3,7 +3,7 @@ package daemonrpc
 import "glim/core/rpc"
 
 // BlockHeader describes one block. The wide_ members are 128-bit numbers as hexadecimal with 0x in front; the members
-// of the same name without it hold their low and high halves. Hashes are empty in a header nobody asked for.
+// of the same name without it hold their low and high halves. Hashes are empty in a header that was not requested.
 type BlockHeader struct {
 	MajorVersion              uint8  `json:"major_version"`
 	MinorVersion              uint8  `json:"minor_version"`
@@ -24,19 +24,22 @@ type BlockHeader struct {
 	BlockSize                 uint64 `json:"block_size"`             // the weight, under its old name
 	BlockWeight               uint64 `json:"block_weight,omitempty"` // bytes
 	NumTxes                   uint64 `json:"num_txes"`               // without the coinbase
-	PowHash                   string `json:"pow_hash"`               // filled when fill_pow_hash asks for it
+	PowHash                   string `json:"pow_hash"`               // set if fill_pow_hash is true
 	LongTermWeight            uint64 `json:"long_term_weight,omitempty"`
 	MinerTxHash               string `json:"miner_tx_hash"`
 }
 
-// GetBlockCountResponse answers get_block_count.
+// GetBlockCountResponse is the response of get_block_count.
 type GetBlockCountResponse struct {
 	Common
 	Count uint64 `json:"count"` // blocks, genesis included
 }
 
 // GetBlockCount returns the number of blocks of the main chain. Its parameters are ignored.
-var GetBlockCount = rpc.Method[[]string, GetBlockCountResponse]{Name: "get_block_count", Aliases: []string{"getblockcount"}}
+var GetBlockCount = rpc.Method[[]string, GetBlockCountResponse]{
+	Name:    "get_block_count",
+	Aliases: []string{"getblockcount"},
+}
 
 // OnGetBlockHash returns the hash of the block at the index that is the only element of the request.
 var OnGetBlockHash = rpc.Method[[]uint64, string]{Name: "on_get_block_hash", Aliases: []string{"on_getblockhash"}}
@@ -47,16 +50,19 @@ type GetLastBlockHeaderRequest struct {
 	FillPowHash bool `json:"fill_pow_hash"` // ignored by restricted services: it is costly
 }
 
-// BlockHeaderResponse carries one header.
+// BlockHeaderResponse contains one header.
 type BlockHeaderResponse struct {
 	Metered
 	BlockHeader BlockHeader `json:"block_header"`
 }
 
 // GetLastBlockHeader returns the header of the top block.
-var GetLastBlockHeader = rpc.Method[GetLastBlockHeaderRequest, BlockHeaderResponse]{Name: "get_last_block_header", Aliases: []string{"getlastblockheader"}}
+var GetLastBlockHeader = rpc.Method[GetLastBlockHeaderRequest, BlockHeaderResponse]{
+	Name:    "get_last_block_header",
+	Aliases: []string{"getlastblockheader"},
+}
 
-// GetBlockHeaderByHashRequest names one block, several, or both.
+// GetBlockHeaderByHashRequest selects one block, several, or both.
 type GetBlockHeaderByHashRequest struct {
 	Payer
 	Hash        string   `json:"hash"`
@@ -64,7 +70,7 @@ type GetBlockHeaderByHashRequest struct {
 	FillPowHash bool     `json:"fill_pow_hash"`
 }
 
-// GetBlockHeaderByHashResponse carries the headers asked for, each list in its order.
+// GetBlockHeaderByHashResponse contains the requested headers, each list in the order of its request.
 type GetBlockHeaderByHashResponse struct {
 	Metered
 	BlockHeader  BlockHeader   `json:"block_header"`
@@ -72,19 +78,25 @@ type GetBlockHeaderByHashResponse struct {
 }
 
 // GetBlockHeaderByHash returns headers by block hash, of alternative chains too.
-var GetBlockHeaderByHash = rpc.Method[GetBlockHeaderByHashRequest, GetBlockHeaderByHashResponse]{Name: "get_block_header_by_hash", Aliases: []string{"getblockheaderbyhash"}}
+var GetBlockHeaderByHash = rpc.Method[GetBlockHeaderByHashRequest, GetBlockHeaderByHashResponse]{
+	Name:    "get_block_header_by_hash",
+	Aliases: []string{"getblockheaderbyhash"},
+}
 
-// GetBlockHeaderByHeightRequest names one block of the main chain.
+// GetBlockHeaderByHeightRequest selects a block of the main chain.
 type GetBlockHeaderByHeightRequest struct {
 	Payer
 	Height      uint64 `json:"height"` // index
 	FillPowHash bool   `json:"fill_pow_hash"`
 }
 
-// GetBlockHeaderByHeight returns the header at an index of the main chain; CodeTooBigHeight above the top.
-var GetBlockHeaderByHeight = rpc.Method[GetBlockHeaderByHeightRequest, BlockHeaderResponse]{Name: "get_block_header_by_height", Aliases: []string{"getblockheaderbyheight"}}
+// GetBlockHeaderByHeight returns the header of a block of the main chain. It returns CodeTooBigHeight above the top.
+var GetBlockHeaderByHeight = rpc.Method[GetBlockHeaderByHeightRequest, BlockHeaderResponse]{
+	Name:    "get_block_header_by_height",
+	Aliases: []string{"getblockheaderbyheight"},
+}
 
-// GetBlockHeadersRangeRequest names a run of blocks, both ends included.
+// GetBlockHeadersRangeRequest selects a range of blocks, including both ends.
 type GetBlockHeadersRangeRequest struct {
 	Payer
 	StartHeight uint64 `json:"start_height"` // index
@@ -92,11 +104,14 @@ type GetBlockHeadersRangeRequest struct {
 	FillPowHash bool   `json:"fill_pow_hash"`
 }
 
-// GetBlockHeadersRangeResponse carries headers in ascending height.
+// GetBlockHeadersRangeResponse contains headers in order of height.
 type GetBlockHeadersRangeResponse struct {
 	Metered
 	Headers []BlockHeader `json:"headers" max:"end_height-start_height"`
 }
 
-// GetBlockHeadersRange returns the headers of a run of the main chain.
-var GetBlockHeadersRange = rpc.Method[GetBlockHeadersRangeRequest, GetBlockHeadersRangeResponse]{Name: "get_block_headers_range", Aliases: []string{"getblockheadersrange"}}
+// GetBlockHeadersRange returns the headers of a range of the main chain.
+var GetBlockHeadersRange = rpc.Method[GetBlockHeadersRangeRequest, GetBlockHeadersRangeResponse]{
+	Name:    "get_block_headers_range",
+	Aliases: []string{"getblockheadersrange"},
+}

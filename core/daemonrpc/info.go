@@ -2,12 +2,13 @@ package daemonrpc
 
 import "glim/core/rpc"
 
-// GetInfoResponse describes the daemon and its chain. The wide_ members are 128-bit hexadecimal. Restricted services
-// zero what would describe the machine.
+// GetInfoResponse describes the daemon and its chain. The wide_ fields are 128-bit hexadecimal. Restricted services set
+// the fields about the machine to 0.
 type GetInfoResponse struct {
 	Metered
-	Height                    uint64 `json:"height"`        // count of blocks
-	TargetHeight              uint64 `json:"target_height"` // count the network has; 0 or less than Height when synchronised
+	Height uint64 `json:"height"` // number of blocks
+	// number of blocks in the network; 0 or less than Height if synchronised
+	TargetHeight              uint64 `json:"target_height"`
 	Difficulty                uint64 `json:"difficulty"`
 	WideDifficulty            string `json:"wide_difficulty"`
 	DifficultyTop64           uint64 `json:"difficulty_top64"`
@@ -28,7 +29,7 @@ type GetInfoResponse struct {
 	CumulativeDifficulty      uint64 `json:"cumulative_difficulty"`
 	WideCumulativeDifficulty  string `json:"wide_cumulative_difficulty"`
 	CumulativeDifficultyTop64 uint64 `json:"cumulative_difficulty_top64"`
-	BlockSizeLimit            uint64 `json:"block_size_limit"`             // the weight limit, under its old name
+	BlockSizeLimit            uint64 `json:"block_size_limit"`             // block_weight_limit under its old name
 	BlockWeightLimit          uint64 `json:"block_weight_limit,omitempty"` // bytes
 	BlockSizeMedian           uint64 `json:"block_size_median"`
 	BlockWeightMedian         uint64 `json:"block_weight_median,omitempty"`
@@ -50,67 +51,67 @@ type GetInfoResponse struct {
 // GetInfo describes the daemon and its chain.
 var GetInfo = rpc.Method[PayerOnly, GetInfoResponse]{Name: "get_info"}
 
-// GetInfoPath is GetInfo at its older address.
+// GetInfoPath is GetInfo at its older path.
 var GetInfoPath = rpc.Method[PayerOnly, GetInfoResponse]{Name: "get_info", Aliases: []string{"getinfo"}, Wire: rpc.Path}
 
-// HardForkInfoRequest names a version; 0 for the current one.
+// HardForkInfoRequest selects a hard fork version; 0 for the current one.
 type HardForkInfoRequest struct {
 	Payer
 	Version uint8 `json:"version"`
 }
 
-// HardForkInfoResponse describes a version of the protocol.
+// HardForkInfoResponse describes a hard fork.
 type HardForkInfoResponse struct {
 	Metered
 	Version        uint8  `json:"version"`
 	Enabled        bool   `json:"enabled"`
-	Window         uint32 `json:"window"`    // blocks whose votes count
-	Votes          uint32 `json:"votes"`     // for it, within the window
-	Threshold      uint32 `json:"threshold"` // votes needed
-	Voting         uint8  `json:"voting"`    // version new blocks vote for
-	State          uint32 `json:"state"`     // 0 an update is urgent, 1 needed, 2 all is well
+	Window         uint32 `json:"window"`    // number of blocks whose votes count
+	Votes          uint32 `json:"votes"`     // for this version, within the window
+	Threshold      uint32 `json:"threshold"` // votes required
+	Voting         uint8  `json:"voting"`    // version that new blocks vote for
+	State          uint32 `json:"state"`     // 0 likely forked, 1 update needed, 2 ready
 	EarliestHeight uint64 `json:"earliest_height"`
 }
 
-// HardForkInfo describes the state of a protocol version.
+// HardForkInfo returns the state of a hard fork.
 var HardForkInfo = rpc.Method[HardForkInfoRequest, HardForkInfoResponse]{Name: "hard_fork_info"}
 
-// HardForkEntry says from which block a protocol version holds.
+// HardForkEntry is a hard fork version with its first block.
 type HardForkEntry struct {
 	HFVersion uint8  `json:"hf_version"`
 	Height    uint64 `json:"height"` // index
 }
 
-// GetVersionResponse describes the daemon's interface; the optional members exist since RPC 3.11.
+// GetVersionResponse is the version of the daemon's RPC interface. The optional fields exist since RPC 3.11.
 type GetVersionResponse struct {
 	Common
-	Version       uint32          `json:"version"` // major · 65536 + minor
+	Version       uint32          `json:"version"` // major in the upper 16 bits, minor in the lower
 	Release       bool            `json:"release"`
 	CurrentHeight uint64          `json:"current_height,omitempty"` // count
 	TargetHeight  uint64          `json:"target_height,omitempty"`
 	HardForks     []HardForkEntry `json:"hard_forks,omitempty" max:"256"`
 }
 
-// GetVersion returns the version of the daemon's interface.
+// GetVersion returns the version of the daemon's RPC interface.
 var GetVersion = rpc.Method[None, GetVersionResponse]{Name: "get_version"}
 
-// SyncPeer is a peer the daemon synchronises from.
+// SyncPeer is a peer that the daemon synchronises with.
 type SyncPeer struct {
 	Info Connection `json:"info"`
 }
 
-// SyncSpan is a run of blocks being fetched.
+// SyncSpan is a range of blocks being downloaded.
 type SyncSpan struct {
 	StartBlockHeight uint64 `json:"start_block_height"` // index
 	NBlocks          uint64 `json:"nblocks"`
 	ConnectionID     string `json:"connection_id"`
-	Rate             uint32 `json:"rate"`  // bytes a second
-	Speed            uint32 `json:"speed"` // percent of the fastest
+	Rate             uint32 `json:"rate"`  // bytes per second
+	Speed            uint32 `json:"speed"` // percentage of the fastest
 	Size             uint64 `json:"size"`  // bytes
 	RemoteAddress    string `json:"remote_address"`
 }
 
-// SyncInfoResponse describes synchronisation.
+// SyncInfoResponse describes the progress of synchronisation.
 type SyncInfoResponse struct {
 	Metered
 	Height                uint64     `json:"height"`        // count
@@ -121,10 +122,10 @@ type SyncInfoResponse struct {
 	Overview              string     `json:"overview"`
 }
 
-// SyncInfo describes what the daemon is fetching from whom. Restricted.
+// SyncInfo returns the progress of synchronisation, by peer. Restricted.
 var SyncInfo = rpc.Method[PayerOnly, SyncInfoResponse]{Name: "sync_info", Restricted: true}
 
-// GetNetStatsResponse counts traffic of the peer-to-peer network since the start.
+// GetNetStatsResponse is the peer-to-peer traffic since the daemon started.
 type GetNetStatsResponse struct {
 	Common
 	StartTime       uint64 `json:"start_time"` // seconds since 1970
@@ -134,5 +135,5 @@ type GetNetStatsResponse struct {
 	TotalBytesOut   uint64 `json:"total_bytes_out"`
 }
 
-// GetNetStats counts traffic. Restricted.
+// GetNetStats returns the peer-to-peer traffic. Restricted.
 var GetNetStats = rpc.Method[None, GetNetStatsResponse]{Name: "get_net_stats", Wire: rpc.Path, Restricted: true}

@@ -5,46 +5,51 @@ import (
 	"glim/core/xmr"
 )
 
-// GetBlockTemplateRequest asks for a block to mine on.
+// GetBlockTemplateRequest describes a block to mine.
 type GetBlockTemplateRequest struct {
-	ReserveSize   uint64 `json:"reserve_size"`   // bytes to keep free in the coinbase's extra, at most 255
-	WalletAddress string `json:"wallet_address"` // who receives the reward; no subaddress
-	PrevBlock     string `json:"prev_block"`     // parent, empty for the top
+	ReserveSize   uint64 `json:"reserve_size"`   // bytes to reserve in the coinbase's extra field, at most 255
+	WalletAddress string `json:"wallet_address"` // receives the reward; must not be a subaddress
+	PrevBlock     string `json:"prev_block"`     // parent; empty for the top
 	ExtraNonce    string `json:"extra_nonce"`    // hexadecimal, instead of ReserveSize
 }
 
-// GetBlockTemplateResponse carries the block and what mining it takes.
+// GetBlockTemplateResponse contains a block template and its difficulty.
 type GetBlockTemplateResponse struct {
 	Common
 	Difficulty        uint64 `json:"difficulty"`
 	WideDifficulty    string `json:"wide_difficulty"`
 	DifficultyTop64   uint64 `json:"difficulty_top64"`
-	Height            uint64 `json:"height"`          // index of the block to be
-	ReservedOffset    uint64 `json:"reserved_offset"` // of the free bytes in the blob
+	Height            uint64 `json:"height"`          // index of the new block
+	ReservedOffset    uint64 `json:"reserved_offset"` // of the reserved bytes in the blob
 	ExpectedReward    uint64 `json:"expected_reward"` // atomic units
 	PrevHash          string `json:"prev_hash"`
 	SeedHeight        uint64 `json:"seed_height"`
 	BlockTemplateBlob string `json:"blocktemplate_blob"` // hexadecimal
 	BlockHashingBlob  string `json:"blockhashing_blob"`  // hexadecimal
 	SeedHash          string `json:"seed_hash"`
-	NextSeedHash      string `json:"next_seed_hash"` // empty unless a change is near
+	NextSeedHash      string `json:"next_seed_hash"` // empty unless the seed is about to change
+	// bytes that the block's weight has, coinbase included; releases 0.18 omit it
+	CumulativeWeight uint64 `json:"cumulative_weight,omitempty"`
 }
 
-// GetBlockTemplate returns a block to mine on.
-var GetBlockTemplate = rpc.Method[GetBlockTemplateRequest, GetBlockTemplateResponse]{Name: "get_block_template", Aliases: []string{"getblocktemplate"}}
+// GetBlockTemplate returns a block template to mine.
+var GetBlockTemplate = rpc.Method[GetBlockTemplateRequest, GetBlockTemplateResponse]{
+	Name:    "get_block_template",
+	Aliases: []string{"getblocktemplate"},
+}
 
-// BacklogTx is a pool transaction as a miner sees it.
+// BacklogTx is a transaction of the pool, with the fields that a miner needs.
 type BacklogTx struct {
 	ID     xmr.Hash `json:"id"`
 	Weight uint64   `json:"weight"` // bytes
 	Fee    uint64   `json:"fee"`    // atomic units
 }
 
-// GetMinerDataResponse carries what a pool needs to build its own block.
+// GetMinerDataResponse contains the data to build a block template.
 type GetMinerDataResponse struct {
 	Common
 	MajorVersion          uint8       `json:"major_version"`
-	Height                uint64      `json:"height"` // index of the block to be
+	Height                uint64      `json:"height"` // index of the new block
 	PrevID                string      `json:"prev_id"`
 	SeedHash              string      `json:"seed_hash"`
 	Difficulty            string      `json:"difficulty"` // 128-bit hexadecimal
@@ -53,10 +58,10 @@ type GetMinerDataResponse struct {
 	TxBacklog             []BacklogTx `json:"tx_backlog" max:"1048576"`
 }
 
-// GetMinerData returns what building the next block takes.
+// GetMinerData returns the data to build a block template.
 var GetMinerData = rpc.Method[None, GetMinerDataResponse]{Name: "get_miner_data"}
 
-// CalcPowRequest names a block to hash.
+// CalcPowRequest is the block to hash.
 type CalcPowRequest struct {
 	MajorVersion uint8  `json:"major_version"`
 	Height       uint64 `json:"height"`     // index
@@ -67,60 +72,60 @@ type CalcPowRequest struct {
 // CalcPow returns the proof-of-work hash of a block. Restricted.
 var CalcPow = rpc.Method[CalcPowRequest, string]{Name: "calc_pow", Restricted: true}
 
-// AuxPow is another chain's stake in a merge-mined block.
+// AuxPow is the merge-mining hash of another chain.
 type AuxPow struct {
 	ID   string `json:"id"`
 	Hash string `json:"hash"`
 }
 
-// AddAuxPowRequest adds other chains to a block template.
+// AddAuxPowRequest is a block template with the hashes of other chains.
 type AddAuxPowRequest struct {
 	BlockTemplateBlob string   `json:"blocktemplate_blob"` // hexadecimal
 	AuxPow            []AuxPow `json:"aux_pow"`            // at most 10 on restricted services
 }
 
-// AddAuxPowResponse carries the template with the Merkle root of the other chains.
+// AddAuxPowResponse contains the template with the Merkle root of the other chains.
 type AddAuxPowResponse struct {
 	Common
 	BlockTemplateBlob string   `json:"blocktemplate_blob"`
 	BlockHashingBlob  string   `json:"blockhashing_blob"`
 	MerkleRoot        string   `json:"merkle_root"`
-	MerkleTreeDepth   uint32   `json:"merkle_tree_depth"`     // with the nonce packed in
-	AuxPow            []AuxPow `json:"aux_pow" max:"aux_pow"` // in the tree's order
+	MerkleTreeDepth   uint64   `json:"merkle_tree_depth"`     // encoded together with the nonce
+	AuxPow            []AuxPow `json:"aux_pow" max:"aux_pow"` // in the order of the tree
 }
 
-// AddAuxPow adds merge mining to a block template.
+// AddAuxPow adds merge-mined chains to a block template.
 var AddAuxPow = rpc.Method[AddAuxPowRequest, AddAuxPowResponse]{Name: "add_aux_pow"}
 
-// SubmitBlockResponse answers submit_block.
+// SubmitBlockResponse is the response of submit_block.
 type SubmitBlockResponse struct {
 	Common
 	BlockID string `json:"block_id,omitempty"` // since 0.18.1
 }
 
-// SubmitBlock adds the mined block, hexadecimal, that is the only element of the request; CodeBlockNotAccepted when
-// it is invalid.
+// SubmitBlock adds a mined block to the chain. The request has one element, the block in hexadecimal. It returns
+// CodeBlockNotAccepted for an invalid block.
 var SubmitBlock = rpc.Method[[]string, SubmitBlockResponse]{Name: "submit_block", Aliases: []string{"submitblock"}}
 
-// GenerateBlocksRequest says how many blocks to mine, and to whom.
+// GenerateBlocksRequest is the number of blocks to mine, and the recipient of the rewards.
 type GenerateBlocksRequest struct {
 	AmountOfBlocks uint64 `json:"amount_of_blocks"`
 	WalletAddress  string `json:"wallet_address"`
-	PrevBlock      string `json:"prev_block"` // parent of the first, empty for the top
+	PrevBlock      string `json:"prev_block"` // parent of the first block; empty for the top
 	StartingNonce  uint32 `json:"starting_nonce"`
 }
 
-// GenerateBlocksResponse names the new blocks.
+// GenerateBlocksResponse lists the new blocks.
 type GenerateBlocksResponse struct {
 	Common
-	Height uint64     `json:"height"` // index of the last
+	Height uint64     `json:"height"` // index of the last block
 	Blocks []xmr.Hash `json:"blocks" max:"131072"`
 }
 
-// GenerateBlocks mines blocks at once; CodeRegtestRequired anywhere but on regtest. Restricted.
+// GenerateBlocks mines blocks immediately. It returns CodeRegtestRequired on networks other than regtest. Restricted.
 var GenerateBlocks = rpc.Method[GenerateBlocksRequest, GenerateBlocksResponse]{Name: "generateblocks", Restricted: true}
 
-// StartMiningRequest sets up the daemon's own miner.
+// StartMiningRequest configures the daemon's miner.
 type StartMiningRequest struct {
 	MinerAddress       string `json:"miner_address"`
 	ThreadsCount       uint64 `json:"threads_count"`
@@ -128,17 +133,17 @@ type StartMiningRequest struct {
 	IgnoreBattery      bool   `json:"ignore_battery"`
 }
 
-// StartMining starts the daemon's own miner. Restricted.
+// StartMining starts the daemon's miner. Restricted.
 var StartMining = rpc.Method[StartMiningRequest, Plain]{Name: "start_mining", Wire: rpc.Path, Restricted: true}
 
-// StopMining stops it. Restricted.
+// StopMining stops the daemon's miner. Restricted.
 var StopMining = rpc.Method[None, Plain]{Name: "stop_mining", Wire: rpc.Path, Restricted: true}
 
-// MiningStatusResponse describes the daemon's own miner.
+// MiningStatusResponse is the state of the daemon's miner.
 type MiningStatusResponse struct {
 	Common
 	Active                    bool   `json:"active"`
-	Speed                     uint64 `json:"speed"` // hashes a second
+	Speed                     uint64 `json:"speed"` // hashes per second
 	ThreadsCount              uint32 `json:"threads_count"`
 	Address                   string `json:"address"`
 	PowAlgorithm              string `json:"pow_algorithm"`
@@ -154,5 +159,5 @@ type MiningStatusResponse struct {
 	DifficultyTop64           uint64 `json:"difficulty_top64"`
 }
 
-// MiningStatus describes the daemon's own miner. Restricted.
+// MiningStatus returns the state of the daemon's miner. Restricted.
 var MiningStatus = rpc.Method[None, MiningStatusResponse]{Name: "mining_status", Wire: rpc.Path, Restricted: true}

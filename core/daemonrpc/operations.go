@@ -2,8 +2,8 @@ package daemonrpc
 
 import "glim/core/rpc"
 
-// Operations returns every operation of a daemon, by name. It serves parity tests and generators; the result is the
-// caller's.
+// Operations returns every operation of a daemon, sorted by name, for parity tests and generators. The caller may
+// modify the result.
 func Operations() []*rpc.Operation {
 	r := rpc.NewRegistry()
 	for _, chapter := range []func(*rpc.Registry){
@@ -14,7 +14,7 @@ func Operations() []*rpc.Operation {
 	return r.Operations()
 }
 
-// list enters m without a handler, for its description alone.
+// list registers m without a handler.
 func list[Req, Resp any](r *rpc.Registry, m rpc.Method[Req, Resp]) { rpc.Handle(r, m, nil) }
 
 func listChain(r *rpc.Registry) {

@@ -2,7 +2,7 @@ package daemonrpc
 
 import "glim/core/rpc"
 
-// RPCAccessInfoResponse carries what a caller mines to pay for its calls.
+// RPCAccessInfoResponse contains the block that a client mines to earn credits.
 type RPCAccessInfoResponse struct {
 	Metered
 	HashingBlob         string `json:"hashing_blob"` // hexadecimal
@@ -15,20 +15,20 @@ type RPCAccessInfoResponse struct {
 	Height              uint64 `json:"height"`
 }
 
-// RPCAccessInfo tells what mining for credits takes.
+// RPCAccessInfo returns the data to mine for credits.
 var RPCAccessInfo = rpc.Method[PayerOnly, RPCAccessInfoResponse]{Name: "rpc_access_info"}
 
-// RPCAccessSubmitNonceRequest carries a find.
+// RPCAccessSubmitNonceRequest is a nonce that was found by mining.
 type RPCAccessSubmitNonceRequest struct {
 	Payer
 	Nonce  uint32 `json:"nonce"`
 	Cookie uint32 `json:"cookie"`
 }
 
-// RPCAccessSubmitNonce turns a find into credits.
+// RPCAccessSubmitNonce submits a nonce in exchange for credits.
 var RPCAccessSubmitNonce = rpc.Method[RPCAccessSubmitNonceRequest, PlainMetered]{Name: "rpc_access_submit_nonce"}
 
-// RPCAccessPayRequest names what is paid for.
+// RPCAccessPayRequest is a payment and its purpose.
 type RPCAccessPayRequest struct {
 	Payer
 	PayingFor string `json:"paying_for"`
@@ -38,7 +38,7 @@ type RPCAccessPayRequest struct {
 // RPCAccessPay spends credits.
 var RPCAccessPay = rpc.Method[RPCAccessPayRequest, PlainMetered]{Name: "rpc_access_pay"}
 
-// RPCAccessTrackingRequest says whether to start counting afresh.
+// RPCAccessTrackingRequest selects whether to reset the counters.
 type RPCAccessTrackingRequest struct {
 	Clear bool `json:"clear"`
 }
@@ -51,16 +51,18 @@ type RPCUse struct {
 	Credits uint64 `json:"credits"`
 }
 
-// RPCAccessTrackingResponse answers rpc_access_tracking.
+// RPCAccessTrackingResponse is the response of rpc_access_tracking.
 type RPCAccessTrackingResponse struct {
 	Common
 	Data []RPCUse `json:"data" max:"131072"`
 }
 
 // RPCAccessTracking counts calls by operation. Restricted.
-var RPCAccessTracking = rpc.Method[RPCAccessTrackingRequest, RPCAccessTrackingResponse]{Name: "rpc_access_tracking", Restricted: true}
+var RPCAccessTracking = rpc.Method[RPCAccessTrackingRequest, RPCAccessTrackingResponse]{
+	Name: "rpc_access_tracking", Restricted: true,
+}
 
-// RPCAccount is the balance of one caller.
+// RPCAccount is the balance of one client.
 type RPCAccount struct {
 	Client         string `json:"client"`
 	Balance        uint64 `json:"balance"`
@@ -73,27 +75,29 @@ type RPCAccount struct {
 	NoncesDupe     uint64 `json:"nonces_dupe"`
 }
 
-// RPCAccessDataResponse answers rpc_access_data.
+// RPCAccessDataResponse is the response of rpc_access_data.
 type RPCAccessDataResponse struct {
 	Common
 	Entries  []RPCAccount `json:"entries" max:"131072"`
-	Hashrate uint32       `json:"hashrate"` // hashes a second, all callers together
+	Hashrate uint32       `json:"hashrate"` // hashes per second of all clients
 }
 
-// RPCAccessData returns the balances of all callers. Restricted.
+// RPCAccessData returns the balances of all clients. Restricted.
 var RPCAccessData = rpc.Method[None, RPCAccessDataResponse]{Name: "rpc_access_data", Restricted: true}
 
-// RPCAccessAccountRequest changes one caller's balance.
+// RPCAccessAccountRequest changes the balance of a client.
 type RPCAccessAccountRequest struct {
 	Client       string `json:"client"`
 	DeltaBalance int64  `json:"delta_balance"`
 }
 
-// RPCAccessAccountResponse answers rpc_access_account.
+// RPCAccessAccountResponse is the response of rpc_access_account.
 type RPCAccessAccountResponse struct {
 	Common
 	Credits uint64 `json:"credits"`
 }
 
-// RPCAccessAccount returns and changes one caller's balance. Restricted.
-var RPCAccessAccount = rpc.Method[RPCAccessAccountRequest, RPCAccessAccountResponse]{Name: "rpc_access_account", Restricted: true}
+// RPCAccessAccount returns and changes the balance of a client. Restricted.
+var RPCAccessAccount = rpc.Method[RPCAccessAccountRequest, RPCAccessAccountResponse]{
+	Name: "rpc_access_account", Restricted: true,
+}

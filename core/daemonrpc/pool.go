@@ -27,13 +27,13 @@ type PoolTransaction struct {
 	TxBlob             string   `json:"tx_blob"` // hexadecimal
 }
 
-// SpentKeyImage says which pool transactions spend one output.
+// SpentKeyImage lists the pool transactions that spend one output.
 type SpentKeyImage struct {
 	IDHash    xmr.KeyImage `json:"id_hash"`
 	TxsHashes []xmr.Hash   `json:"txs_hashes"`
 }
 
-// GetTransactionPoolResponse answers /get_transaction_pool.
+// GetTransactionPoolResponse is the response of /get_transaction_pool.
 type GetTransactionPoolResponse struct {
 	Metered
 	Transactions   []PoolTransaction `json:"transactions" max:"1048576"`
@@ -43,31 +43,35 @@ type GetTransactionPoolResponse struct {
 // GetTransactionPool returns everything in the pool.
 var GetTransactionPool = rpc.Method[PayerOnly, GetTransactionPoolResponse]{Name: "get_transaction_pool", Wire: rpc.Path}
 
-// GetTransactionPoolHashesBinResponse carries hashes packed into one raw JSON string: see UnquoteBlob.
+// GetTransactionPoolHashesBinResponse contains hashes packed into one raw JSON string: see UnquoteBlob.
 type GetTransactionPoolHashesBinResponse struct {
 	Metered
 	TxHashes json.RawMessage `json:"tx_hashes,omitempty"`
 }
 
 // GetTransactionPoolHashesBin returns the hashes in the pool. In spite of its name it answers JSON.
-var GetTransactionPoolHashesBin = rpc.Method[PayerOnly, GetTransactionPoolHashesBinResponse]{Name: "get_transaction_pool_hashes.bin", Wire: rpc.Path}
+var GetTransactionPoolHashesBin = rpc.Method[PayerOnly, GetTransactionPoolHashesBinResponse]{
+	Name: "get_transaction_pool_hashes.bin", Wire: rpc.Path,
+}
 
-// GetTransactionPoolHashesResponse answers /get_transaction_pool_hashes.
+// GetTransactionPoolHashesResponse is the response of /get_transaction_pool_hashes.
 type GetTransactionPoolHashesResponse struct {
 	Metered
 	TxHashes []xmr.Hash `json:"tx_hashes" max:"1048576"`
 }
 
 // GetTransactionPoolHashes returns the hashes in the pool.
-var GetTransactionPoolHashes = rpc.Method[PayerOnly, GetTransactionPoolHashesResponse]{Name: "get_transaction_pool_hashes", Wire: rpc.Path}
+var GetTransactionPoolHashes = rpc.Method[PayerOnly, GetTransactionPoolHashesResponse]{
+	Name: "get_transaction_pool_hashes", Wire: rpc.Path,
+}
 
-// GetTxPoolBacklogResponse carries entries of three 64-bit little-endian numbers in one raw JSON string: see Backlog.
+// GetTxPoolBacklogResponse contains entries of three 64-bit little-endian numbers in one raw JSON string: see Backlog.
 type GetTxPoolBacklogResponse struct {
 	Metered
 	Backlog json.RawMessage `json:"backlog,omitempty"`
 }
 
-// GetTxPoolBacklog returns weight, fee and age of what is in the pool.
+// GetTxPoolBacklog returns weight, fee and age of each pool transaction.
 var GetTxPoolBacklog = rpc.Method[PayerOnly, GetTxPoolBacklogResponse]{Name: "get_txpool_backlog"}
 
 // PoolHistogramEntry counts the transactions of one age.
@@ -93,16 +97,18 @@ type PoolStats struct {
 	NumDoubleSpends uint32               `json:"num_double_spends"`
 }
 
-// GetTransactionPoolStatsResponse answers /get_transaction_pool_stats.
+// GetTransactionPoolStatsResponse is the response of /get_transaction_pool_stats.
 type GetTransactionPoolStatsResponse struct {
 	Metered
 	PoolStats PoolStats `json:"pool_stats"`
 }
 
 // GetTransactionPoolStats sums up the pool.
-var GetTransactionPoolStats = rpc.Method[PayerOnly, GetTransactionPoolStatsResponse]{Name: "get_transaction_pool_stats", Wire: rpc.Path}
+var GetTransactionPoolStats = rpc.Method[PayerOnly, GetTransactionPoolStatsResponse]{
+	Name: "get_transaction_pool_stats", Wire: rpc.Path,
+}
 
-// FlushTxPoolRequest names transactions; none means all.
+// FlushTxPoolRequest selects transactions; an empty list selects all.
 type FlushTxPoolRequest struct {
 	TxIDs []string `json:"txids"`
 }

@@ -10,8 +10,9 @@ import (
 	"glim/core/xmr"
 )
 
-// What a daemon publishes describes blocks and transactions with other names than its operations do. As there, only what hard fork 16
-// takes is described. Source: src/serialization/json_object.cpp, toJsonValue; src/rpc/zmq_pub.cpp.
+// The messages that a daemon publishes name the fields of blocks and transactions differently from its operations. As
+// in these, only the forms that hard fork 16 accepts are described.
+// Source: src/serialization/json_object.cpp, toJsonValue; src/rpc/zmq_pub.cpp.
 
 type publishedFull struct {
 	Version    uint64            `json:"version"`
@@ -19,7 +20,7 @@ type publishedFull struct {
 	Inputs     []publishedInput  `json:"inputs"`
 	Outputs    []publishedOutput `json:"outputs"`
 	Extra      string            `json:"extra"`
-	Signatures []string          `json:"signatures"` // none since version 2
+	Signatures *[]string         `json:"signatures,omitempty"` // empty since version 2; nil if pruned
 	RingCT     publishedRingCT   `json:"ringct"`
 }
 
@@ -46,8 +47,8 @@ type outputKey struct {
 
 type publishedRingCT struct {
 	Type        uint8              `json:"type"`
-	Encrypted   []publishedEcdh    `json:"encrypted,omitempty"`
-	Commitments []key32            `json:"commitments,omitempty"`
+	Encrypted   *[]publishedEcdh   `json:"encrypted,omitempty"`
+	Commitments *[]key32           `json:"commitments,omitempty"`
 	Fee         *uint64            `json:"fee,omitempty"`
 	Prunable    *publishedPrunable `json:"prunable,omitempty"`
 }
@@ -58,7 +59,7 @@ type publishedEcdh struct {
 }
 
 type publishedPrunable struct {
-	RangeProofs      []string       `json:"range_proofs"` // these and the next: of kinds before
+	RangeProofs      []string       `json:"range_proofs"` // always empty, as are Bulletproofs and MLSAGs
 	Bulletproofs     []string       `json:"bulletproofs"`
 	BulletproofsPlus []publishedBPP `json:"bulletproofs_plus"`
 	MLSAGs           []string       `json:"mlsags"`
@@ -71,10 +72,11 @@ type publishedBPP struct {
 	jsonBPP
 }
 
-// eighth is what commitments are multiplied with in range proofs. Source: src/ringct/rctOps.h, INV_EIGHT.
+// eighth is the inverse of 8, by which range proofs multiply commitments. Source: src/ringct/rctOps.h, INV_EIGHT.
 var eighth = edwards.NewScalar().Invert(edwards.ScalarFromUint64(8))
 
-// divided returns an eighth of each commitment; zeros of what is no point, which no transaction that was judged has.
+// divided returns each commitment multiplied by eighth. It returns zeros for an invalid point, which no verified
+// transaction contains.
 func divided(commitments [][32]byte) []key32 {
 	list := make([]key32, len(commitments))
 	for i, c := range commitments {
@@ -86,18 +88,27 @@ func divided(commitments [][32]byte) []key32 {
 }
 
 func publishedTx(t *tx.Transaction) *publishedFull {
-	j := &publishedFull{Version: t.Version, UnlockTime: t.UnlockTime, Extra: hex.EncodeToString(t.Extra), Signatures: []string{}}
+	j := &publishedFull{
+		Version:    t.Version,
+		UnlockTime: t.UnlockTime,
+		Extra:      hex.EncodeToString(t.Extra),
+		Signatures: &[]string{},
+	}
 	for i := range t.Inputs {
 		in := &t.Inputs[i]
 		if in.Coinbase {
 			j.Inputs = append(j.Inputs, publishedInput{Gen: &jsonGen{in.Height}})
 		} else {
-			j.Inputs = append(j.Inputs, publishedInput{ToKey: &publishedKey{in.Amount, in.KeyOffsets, key32(in.KeyImage)}})
+			j.Inputs = append(
+				j.Inputs, publishedInput{ToKey: &publishedKey{in.Amount, in.KeyOffsets, key32(in.KeyImage)}},
+			)
 		}
 	}
 	for i := range t.Outputs {
 		out := &t.Outputs[i]
-		o := publishedOutput{Amount: out.Amount, ToTaggedKey: &jsonTagged{key32(out.Key), hex.EncodeToString([]byte{out.ViewTag})}}
+		o := publishedOutput{
+			Amount: out.Amount, ToTaggedKey: &jsonTagged{key32(out.Key), hex.EncodeToString([]byte{out.ViewTag})},
+		}
 		if !out.Tagged {
 			o.ToTaggedKey, o.ToKey = nil, &outputKey{key32(out.Key)}
 		}
@@ -107,15 +118,23 @@ func publishedTx(t *tx.Transaction) *publishedFull {
 	if t.RingCT.Type == tx.RingCTNull {
 		return j
 	}
-	fee := t.RingCT.Fee
-	j.RingCT.Fee, j.RingCT.Commitments = &fee, keys32(t.RingCT.Commitments)
-	for i := range t.RingCT.Ecdh {
-		j.RingCT.Encrypted = append(j.RingCT.Encrypted, publishedEcdh{t.RingCT.Ecdh[i].Mask, t.RingCT.Ecdh[i].Amount})
+	fee, commitments := t.RingCT.Fee, keys32(t.RingCT.Commitments)
+	encrypted := make([]publishedEcdh, len(t.RingCT.Ecdh))
+	for i, e := range t.RingCT.Ecdh {
+		encrypted[i] = publishedEcdh{e.Mask, e.Amount}
 	}
+	j.RingCT.Fee, j.RingCT.Commitments, j.RingCT.Encrypted = &fee, &commitments, &encrypted
 	if p := t.RingCT.Prunable; p != nil {
-		q := &publishedPrunable{RangeProofs: []string{}, Bulletproofs: []string{}, MLSAGs: []string{}, PseudoOuts: keys32(p.PseudoOuts)}
+		q := &publishedPrunable{
+			RangeProofs:  []string{},
+			Bulletproofs: []string{},
+			MLSAGs:       []string{},
+			PseudoOuts:   keys32(p.PseudoOuts),
+		}
 		for i := range p.BulletproofsPlus {
-			q.BulletproofsPlus = append(q.BulletproofsPlus, publishedBPP{divided(t.RingCT.Commitments), describeProof(&p.BulletproofsPlus[i])})
+			q.BulletproofsPlus = append(
+				q.BulletproofsPlus, publishedBPP{divided(t.RingCT.Commitments), describeProof(&p.BulletproofsPlus[i])},
+			)
 		}
 		for i := range p.CLSAGs {
 			q.CLSAGs = append(q.CLSAGs, describeSignature(&p.CLSAGs[i]))
@@ -125,7 +144,7 @@ func publishedTx(t *tx.Transaction) *publishedFull {
 	return j
 }
 
-// PublishedBlocks describes blocks in full, as json-full-chain_main does.
+// PublishedBlocks returns the json-full-chain_main message of blocks.
 func PublishedBlocks(list []*block.Block) []byte {
 	all := make([]jsonBlock[publishedFull], len(list))
 	for i, b := range list {
@@ -134,7 +153,7 @@ func PublishedBlocks(list []*block.Block) []byte {
 	return published(all)
 }
 
-// PublishedTxs describes transactions in full, as json-full-txpool_add does.
+// PublishedTxs returns the json-full-txpool_add message of transactions.
 func PublishedTxs(list []*tx.Transaction) []byte {
 	all := make([]*publishedFull, len(list))
 	for i, t := range list {
@@ -143,7 +162,7 @@ func PublishedTxs(list []*tx.Transaction) []byte {
 	return published(all)
 }
 
-// PublishedTx is what json-minimal-txpool_add tells of a transaction.
+// PublishedTx is a transaction in json-minimal-txpool_add.
 type PublishedTx struct {
 	ID       xmr.Hash `json:"id"`
 	BlobSize uint64   `json:"blob_size"` // bytes
@@ -151,10 +170,10 @@ type PublishedTx struct {
 	Fee      uint64   `json:"fee"`       // atomic units
 }
 
-// PublishedSummaries describes transactions in short, as json-minimal-txpool_add does.
+// PublishedSummaries returns the json-minimal-txpool_add message of transactions.
 func PublishedSummaries(list []PublishedTx) []byte { return published(list) }
 
-// PublishedIDs describes blocks in short, as json-minimal-chain_main does: the first one's height and parent, and their IDs.
+// PublishedIDs returns the json-minimal-chain_main message of blocks: the height and parent of the first, and all IDs.
 func PublishedIDs(height uint64, prev xmr.Hash, ids ...xmr.Hash) []byte {
 	return published(struct {
 		FirstHeight uint64     `json:"first_height"`
@@ -163,8 +182,7 @@ func PublishedIDs(height uint64, prev xmr.Hash, ids ...xmr.Hash) []byte {
 	}{height, prev, ids})
 }
 
-// PublishedMinerData describes what the next block is made with, as json-full-miner_data does: as get_miner_data, without what every answer
-// has.
+// PublishedMinerData returns the json-full-miner_data message: the fields of get_miner_data without those of Common.
 func PublishedMinerData(r GetMinerDataResponse) []byte {
 	backlog := r.TxBacklog
 	if backlog == nil {

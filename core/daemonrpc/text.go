@@ -8,8 +8,8 @@ import (
 	"glim/core/tx"
 )
 
-// The reference describes blocks and transactions as JSON within a string. Only what this chain can hold is described:
-// coinbases and transactions of RingCT type 6.
+// The reference encodes blocks and transactions as JSON within a string. Supported are coinbases and transactions of
+// RingCT type 6.
 // Source: src/cryptonote_basic/cryptonote_basic.h and src/ringct/rctTypes.h, BEGIN_SERIALIZE_OBJECT.
 
 type key32 [32]byte
@@ -110,12 +110,12 @@ func keys32[K ~[32]byte](list []K) []key32 {
 	return out
 }
 
-// DescribeBlock describes a block of the first hard fork or of 16.
+// DescribeBlock returns the JSON of a block of hard fork 1 or 16.
 func DescribeBlock(b *block.Block) string {
 	return jsonText(blockWith(b, describe(&b.MinerTx, true)))
 }
 
-// blockWith describes a block whose coinbase is described already.
+// blockWith returns the JSON form of a block with the given coinbase.
 func blockWith[T any](b *block.Block, coinbase *T) jsonBlock[T] {
 	return jsonBlock[T]{
 		MajorVersion: b.Major, MinorVersion: b.Minor, Timestamp: b.Timestamp, PrevID: key32(b.Prev), Nonce: b.Nonce,
@@ -123,7 +123,7 @@ func blockWith[T any](b *block.Block, coinbase *T) jsonBlock[T] {
 	}
 }
 
-// BlockJSON describes a block as get_block does. False when it is not known how, for blocks of before hard fork 4.
+// BlockJSON returns the JSON of a block as in get_block, or false if the coinbase has version 1, as before hard fork 4.
 func BlockJSON(b *block.Block) (string, bool) {
 	if b.MinerTx.Version == 1 {
 		return "", false
@@ -131,8 +131,8 @@ func BlockJSON(b *block.Block) (string, bool) {
 	return DescribeBlock(b), true
 }
 
-// TxJSON describes a transaction as get_transactions does, with its proofs when whole. False when it is not known how: for kinds
-// of transactions that hard fork 16 does not take.
+// TxJSON returns the JSON of a transaction as in get_transactions, with its proofs if whole is set. It returns false
+// for transactions that hard fork 16 does not allow.
 func TxJSON(t *tx.Transaction, whole bool) (string, bool) {
 	if t.Version == 1 || t.RingCT.Type != tx.RingCTNull && t.RingCT.Type != tx.RingCTBulletproofPlus {
 		return "", false
@@ -140,7 +140,7 @@ func TxJSON(t *tx.Transaction, whole bool) (string, bool) {
 	return DescribeTx(t, whole), true
 }
 
-// DescribeTx describes a transaction that hard fork 16 takes, with its proofs when whole.
+// DescribeTx returns the JSON of a transaction that hard fork 16 allows, with its proofs if whole is set.
 func DescribeTx(t *tx.Transaction, whole bool) string { return jsonText(describe(t, whole)) }
 
 func jsonText(v any) string {

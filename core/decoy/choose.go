@@ -5,37 +5,44 @@ import (
 	"slices"
 
 	"glim/core/crypto/edwards"
-	"glim/core/internal/order"
-	"glim/core/say"
+	"glim/core/internal/smallsort"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
 // Errors about a daemon's answer to a Request. Nothing was signed.
 var (
-	ErrAnswers     = errors.New("decoy: the daemon did not answer for exactly the outputs asked for; choose another daemon")
-	ErrRealMissing = errors.New("decoy: the daemon's answer differs from the wallet's own output; choose another daemon and rescan")
-	ErrTooFew      = errors.New("decoy: not enough usable outputs for a ring")
-	ErrUnlikely    = errors.New("decoy: daemons would not relay the transaction, for its ring members are too old or too few of them differ; spend the output together with newer ones")
-	ErrDoubtful    = errors.New("decoy: the daemon calls more ring candidates locked or broken than a chain has; choose another daemon")
-	ErrRing        = errors.New("decoy: the daemon calls members of the remembered ring locked or broken, and no other ring may be used; choose another daemon")
+	ErrAnswers = errors.New("decoy: the daemon did not answer for exactly the requested outputs; choose another " +
+		"daemon")
+	ErrRealMissing = errors.New("decoy: the daemon's answer differs from the wallet's own output; choose another " +
+		"daemon and rescan")
+	ErrTooFew   = errors.New("decoy: not enough usable outputs for a ring")
+	ErrUnlikely = errors.New("decoy: daemons would not relay the transaction: its ring members are too old or " +
+		"too few of them differ; spend the output together with newer ones")
+	ErrDoubtful = errors.New("decoy: the daemon reports more ring candidates as locked or invalid than a chain has; " +
+		"choose another daemon")
+	ErrRing = errors.New("decoy: the daemon reports members of the remembered ring as locked or invalid, and no " +
+		"other ring may be used; choose another daemon")
 )
 
-// TooFewError is ErrTooFew with the numbers.
+// TooFewError is ErrTooFew with details.
 type TooFewError struct {
-	Spend int // which spend, counted from 0
+	Spend int // index of the spend
 	Good  int // usable outputs, the real one included
 }
 
-// Error says how many outputs there were.
+// Error returns the message with the number of outputs.
 func (e *TooFewError) Error() string {
-	return say.Sprintf("%v: %d where %d are needed; wait for more blocks or choose another daemon", ErrTooFew, e.Good, xmr.RingSize)
+	return smallfmt.Sprintf("%v: %d where %d are needed; wait for more blocks or choose another "+
+		"daemon", ErrTooFew, e.Good, xmr.RingSize)
 }
 
 // Unwrap returns ErrTooFew.
 func (e *TooFewError) Unwrap() error { return ErrTooFew }
 
-// Output is what a daemon says about one output asked for.
-type Output struct {
+// OutputAnswer is a daemon's answer for one requested output: its one-time key, its commitment, and whether it can be
+// spent now.
+type OutputAnswer struct {
 	Key        xmr.PublicKey
 	Commitment [32]byte
 	Unlocked   bool
@@ -45,12 +52,12 @@ type Output struct {
 type Ring struct {
 	Members []Member // by ascending global index
 	Real    int      // position of the output spent
-	// Doubtful counts candidates passed over for reasons honest daemons hardly ever give: locked though older than any
-	// coinbase lock, or not a usable point. Choose returns ErrDoubtful when there are many.
+	// Doubtful counts candidates that were skipped for reasons that are rare with honest daemons: locked although older
+	// than any coinbase lock, or not a usable point. Choose returns ErrDoubtful if there are many.
 	Doubtful int
 }
 
-// Indices returns the members' global indices, ascending: what to remember as Spend.Known.
+// Indices returns the members' global indices, ascending: keep them as Spend.Known.
 func (r *Ring) Indices() []uint64 {
 	out := make([]uint64, len(r.Members))
 	for i := range r.Members {
@@ -59,22 +66,24 @@ func (r *Ring) Indices() []uint64 {
 	return out
 }
 
-// Choose builds the rings of req, in the order of its spends, from a daemon's answers in the order of req.Indices.
+// Choose builds the rings of req, in the order of its spends, from a daemon's answers, which are in the order of
+// req.Indices.
 //
-// It returns ErrAnswers when answers are missing or contradict each other; ErrRealMissing when a real output is not
-// confirmed as the wallet knows it; ErrLocked when the daemon calls it locked; ErrRing when a member of a remembered ring cannot be
-// used; a *TooFewError; ErrDoubtful; or ErrUnlikely when honest nodes would find the choice odd. Decoys are unlocked, with keys and commitments that are canonical points of the
-// prime-order subgroup and not its identity, and with keys that differ within the ring.
+// It returns ErrAnswers if answers are missing or contradictory; ErrRealMissing if the daemon does not confirm a real
+// output; ErrLocked if it reports a real output as locked; ErrRing if a member of a remembered ring cannot be used; a
+// *TooFewError; ErrDoubtful; or ErrUnlikely if honest nodes would not relay the rings. Decoys are unlocked, their keys
+// and commitments are canonical points of the prime-order subgroup other than its identity, and keys differ within a
+// ring.
 //
-// What a lying daemon can still do is make up keys for decoys: the transaction is then invalid everywhere. Whoever tries
-// again must pass the ring as Spend.Known and Spend.Members. With another ring the two would share little but the real output, and with
-// other members a daemon could lie about some of them at a time until it knows which one must be true.
+// A malicious daemon can still forge the keys of decoys; then the network rejects the transaction. Any retry must pass
+// the ring as Spend.Known and Spend.Members: two different rings would share little more than the real output, and if
+// members changed, a daemon could vary its forged keys until it knows which member is real.
 // Source: src/wallet/wallet2.cpp, get_outs and tx_add_fake_output.
-func Choose(req *Request, answers []Output) ([]Ring, error) {
+func Choose(req *Request, answers []OutputAnswer) ([]Ring, error) {
 	if len(answers) != len(req.sorted) {
 		return nil, ErrAnswers
 	}
-	said := make(map[uint64]*Output, len(answers))
+	said := make(map[uint64]*OutputAnswer, len(answers))
 	for i, index := range req.sorted {
 		if o := said[index]; o == nil {
 			said[index] = &answers[i]
@@ -82,11 +91,11 @@ func Choose(req *Request, answers []Output) ([]Ring, error) {
 			return nil, ErrAnswers
 		}
 	}
-	// All real outputs first: no decoy matters, and none costs time, when the daemon is caught.
+	// Check all real outputs first: without them no decoy is worth checking.
 	for i := range req.spends {
 		s := &req.spends[i]
 		if len(s.Members) > 0 {
-			continue // not asked for
+			continue // not requested
 		}
 		switch o := said[s.Index]; {
 		case o == nil || o.Key != s.Key || o.Commitment != s.Commitment:
@@ -116,15 +125,15 @@ func Choose(req *Request, answers []Output) ([]Ring, error) {
 	return rings, nil
 }
 
-// ring takes the first usable candidates of spend i, or those of the ring that is known.
-func (r *Request) ring(i int, said map[uint64]*Output, points pointCache) Ring {
+// ring returns the first usable candidates of spend i, or the known ring.
+func (r *Request) ring(i int, said map[uint64]*OutputAnswer, points pointCache) Ring {
 	spend := &r.spends[i]
-	real := spend.Member
+	realMember := spend.Member
 	if len(spend.Members) > 0 {
-		return Ring{Members: spend.Members, Real: slices.Index(spend.Members, real)}
+		return Ring{Members: spend.Members, Real: slices.Index(spend.Members, realMember)}
 	}
-	ring := Ring{Members: append(make([]Member, 0, xmr.RingSize), real)}
-	keys := map[xmr.PublicKey]bool{real.Key: true}
+	ring := Ring{Members: append(make([]Member, 0, xmr.RingSize), realMember)}
+	keys := map[xmr.PublicKey]bool{realMember.Key: true}
 	candidates := r.order[i]
 	if len(spend.Known) > 0 {
 		candidates = spend.Known
@@ -134,7 +143,7 @@ func (r *Request) ring(i int, said map[uint64]*Output, points pointCache) Ring {
 			break
 		}
 		o := said[index]
-		if index == real.Index {
+		if index == realMember.Index {
 			continue
 		}
 		if !o.Unlocked {
@@ -150,20 +159,20 @@ func (r *Request) ring(i int, said map[uint64]*Output, points pointCache) Ring {
 		keys[o.Key] = true
 		ring.Members = append(ring.Members, Member{index, o.Key, o.Commitment})
 	}
-	order.Sort(ring.Members, func(a, b Member) int {
+	smallsort.Sort(ring.Members, func(a, b Member) int {
 		if a.Index < b.Index {
 			return -1
 		}
 		return 1
 	})
-	ring.Real = slices.IndexFunc(ring.Members, func(m Member) bool { return m.Index == real.Index })
+	ring.Real = slices.IndexFunc(ring.Members, func(m Member) bool { return m.Index == realMember.Index })
 	return ring
 }
 
-// pointCache remembers which encodings are usable: candidates recur across the rings of a transaction.
+// pointCache caches which encodings are usable: candidates recur across the rings of a transaction.
 type pointCache map[[32]byte]bool
 
-// usable reports whether b encodes, canonically, a point of the prime-order subgroup other than the identity.
+// usable reports whether b is the canonical encoding of a point of the prime-order subgroup other than its identity.
 func (c pointCache) usable(b [32]byte) bool {
 	ok, seen := c[b]
 	if !seen {
@@ -174,8 +183,8 @@ func (c pointCache) usable(b [32]byte) bool {
 	return ok
 }
 
-// plausible reports whether the rings pass the check daemons make before relaying: at least 80% of the members differ and
-// their median is not older than 60% of the chain's total outputs. Few members or a young chain always pass.
+// plausible reports whether the rings pass the check that daemons make before relaying: at least 80% of the members
+// differ, and their median is not older than 60% of the chain's outputs. Few members or a young chain always pass.
 // Source: src/cryptonote_core/tx_sanity_check.cpp, tx_sanity_check.
 func plausible(rings [][]uint64, total uint64) bool {
 	var all []uint64

@@ -14,7 +14,7 @@ import (
 type chain struct {
 	t       *testing.T
 	picker  *Picker
-	answers map[uint64]Output
+	answers map[uint64]OutputAnswer
 }
 
 func newChain(t *testing.T, cumulative []uint64) *chain {
@@ -23,7 +23,7 @@ func newChain(t *testing.T, cumulative []uint64) *chain {
 	require.NoError(t, err)
 	p, err := NewPicker(d)
 	require.NoError(t, err)
-	return &chain{t, p, map[uint64]Output{}}
+	return &chain{t, p, map[uint64]OutputAnswer{}}
 }
 
 // lone returns a chain of usable blocks old enough to be spent, each with one output.
@@ -40,10 +40,10 @@ func multiple(n uint64) [32]byte {
 	return new(edwards.Point).ScalarBaseMult(edwards.ScalarFromUint64(n)).Encode()
 }
 
-func (c *chain) output(index uint64) Output {
+func (c *chain) output(index uint64) OutputAnswer {
 	o, ok := c.answers[index]
 	if !ok {
-		o = Output{Key: multiple(2*index + 1), Commitment: multiple(2*index + 2), Unlocked: true}
+		o = OutputAnswer{Key: multiple(2*index + 1), Commitment: multiple(2*index + 2), Unlocked: true}
 		c.answers[index] = o
 	}
 	return o
@@ -54,8 +54,8 @@ func (c *chain) spend(index uint64) Spend {
 	return Spend{Member: Member{index, o.Key, o.Commitment}}
 }
 
-func (c *chain) answer(r *Request) []Output {
-	var out []Output
+func (c *chain) answer(r *Request) []OutputAnswer {
+	var out []OutputAnswer
 	for _, index := range r.Indices() {
 		out = append(out, c.output(index))
 	}
@@ -105,7 +105,7 @@ func TestRequestAsksForSeventyFiveSorted(t *testing.T) {
 	for i, s := range spends {
 		requireRing(t, c, rings[i], s.Index)
 		require.Zero(t, rings[i].Doubtful)
-		// With nothing refused the decoys are the first fifteen picks.
+		// If no candidate is refused, the decoys are the first fifteen picks.
 		want := slices.Clone(r.order[i][:xmr.RingSize])
 		slices.Sort(want)
 		require.Equal(t, want, rings[i].Indices())
@@ -129,16 +129,16 @@ func TestRefusedCandidatesAreReplacedInPickingOrder(t *testing.T) {
 	_, err = edwards.DecodePoint(offCurve)
 	require.Error(t, err)
 
-	bad := []func(o *Output){
-		func(o *Output) { o.Key = torsion },
-		func(o *Output) { o.Key = mixed },
-		func(o *Output) { o.Commitment = mixed },
-		func(o *Output) { o.Key = xmr.PublicKey{1} },
-		func(o *Output) { o.Commitment = [32]byte{1} },
-		func(o *Output) { o.Commitment = negativeZero },
-		func(o *Output) { o.Key = offCurve },
-		func(o *Output) { o.Key = s.Key },
-		func(o *Output) { o.Unlocked = false },
+	bad := []func(o *OutputAnswer){
+		func(o *OutputAnswer) { o.Key = torsion },
+		func(o *OutputAnswer) { o.Key = mixed },
+		func(o *OutputAnswer) { o.Commitment = mixed },
+		func(o *OutputAnswer) { o.Key = xmr.PublicKey{1} },
+		func(o *OutputAnswer) { o.Commitment = [32]byte{1} },
+		func(o *OutputAnswer) { o.Commitment = negativeZero },
+		func(o *OutputAnswer) { o.Key = offCurve },
+		func(o *OutputAnswer) { o.Key = s.Key },
+		func(o *OutputAnswer) { o.Unlocked = false },
 	}
 	for i, spoil := range bad {
 		index := r.order[0][2+i] // order[0][0] is the real output, [1] stays good
@@ -170,15 +170,15 @@ func TestRecentLockedCoinbaseIsNotDoubtful(t *testing.T) {
 	require.Zero(t, rings[0].Doubtful)
 }
 
-func TestLyingAboutTheRealOutput(t *testing.T) {
+func TestForgedRealOutput(t *testing.T) {
 	c := newChain(t, irregular(20_000))
 	s := c.spend(400_000)
 	r := c.plan(4, s)
 	at := slices.Index(r.Indices(), s.Index)
-	for name, spoil := range map[string]func(o *Output){
-		"key":        func(o *Output) { o.Key = multiple(5) },
-		"commitment": func(o *Output) { o.Commitment = multiple(5) },
-		"both":       func(o *Output) { *o = Output{Unlocked: true} },
+	for name, spoil := range map[string]func(o *OutputAnswer){
+		"key":        func(o *OutputAnswer) { o.Key = multiple(5) },
+		"commitment": func(o *OutputAnswer) { o.Commitment = multiple(5) },
+		"both":       func(o *OutputAnswer) { *o = OutputAnswer{Unlocked: true} },
 	} {
 		answers := c.answer(r)
 		spoil(&answers[at])
@@ -191,7 +191,7 @@ func TestLyingAboutTheRealOutput(t *testing.T) {
 	require.ErrorIs(t, err, ErrLocked)
 
 	answers = c.answer(r)
-	for _, wrong := range [][]Output{nil, answers[1:], append(slices.Clone(answers), answers[0])} {
+	for _, wrong := range [][]OutputAnswer{nil, answers[1:], append(slices.Clone(answers), answers[0])} {
 		_, err = Choose(r, wrong)
 		require.ErrorIs(t, err, ErrAnswers)
 	}
@@ -214,7 +214,7 @@ func TestDaemonThatRefusesDecoys(t *testing.T) {
 	require.ErrorIs(t, err, ErrTooFew)
 	require.Equal(t, &TooFewError{Spend: 0, Good: 1}, err)
 
-	for i, index := range r.Indices() { // one valid dummy for all
+	for i, index := range r.Indices() { // one valid output for all
 		answers[i] = c.output(3)
 		if index == s.Index {
 			answers[i] = c.output(index)
@@ -234,7 +234,7 @@ func TestContradictingAnswers(t *testing.T) {
 
 	r = c.plan(6, c.spend(3))
 	answers = c.answer(r)
-	answers[60].Key = multiple(12345) // one of those that fill up
+	answers[60].Key = multiple(12345) // a candidate that only fills the request
 	_, err = Choose(r, answers)
 	require.ErrorIs(t, err, ErrAnswers)
 }
@@ -257,7 +257,7 @@ func TestTinyChains(t *testing.T) {
 			}
 		}
 	}
-	// Around the threshold every other output, or nearly, must be found by picking.
+	// Around the threshold, picking must find nearly all other outputs.
 	for _, usable := range []int{76, 77, 80} {
 		c := lone(t, usable)
 		for _, real := range []uint64{0, uint64(usable) / 2, uint64(usable) - 1} {
@@ -311,7 +311,8 @@ func TestPlanRefusals(t *testing.T) {
 	require.ErrorIs(t, ask(c.spend(c.picker.Usable())), ErrLocked)
 	require.ErrorIs(t, ask(c.spend(c.picker.total)), ErrDistribution)
 	fit := []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}
-	for _, known := range [][]uint64{{1, 2, 3}, {1, 5, 5}, {5, 4}, append(slices.Clone(fit), 17), fit[:15], {5, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
+	for _, known := range [][]uint64{{1, 2, 3}, {1, 5, 5}, {5, 4}, append(slices.Clone(fit), 17), fit[:15],
+		{5, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16},
 		append(slices.Clone(fit[:15]), c.picker.Usable())} {
 		s := c.spend(5)
 		s.Known = known
@@ -342,8 +343,8 @@ func TestPlanRefusals(t *testing.T) {
 	p, err := NewPicker(d)
 	require.NoError(t, err)
 	_, err = Plan(seeded(11), p, []Spend{{Member: Member{Index: 1}}})
-	require.NoError(t, err, "one huge block is fine")
-	// Absurdly many outputs in the blocks still locked make every age overshoot the usable ones: the search ends.
+	require.NoError(t, err, "one huge block is allowed")
+	// With very many outputs in the locked blocks, every age exceeds the usable outputs. The search must still end.
 	huge = make([]uint64, 109)
 	for i := range huge {
 		huge[i] = uint64(i + 1)
@@ -368,21 +369,21 @@ func TestKnownRingIsReused(t *testing.T) {
 
 	s.Known = first[0].Indices()
 	again := c.plan(14, s)
-	require.Equal(t, s.Known, again.Indices(), "no other than its own")
+	require.Equal(t, s.Known, again.Indices(), "the known ring is used again")
 	second, err := Choose(again, c.answer(again))
 	require.NoError(t, err)
 	require.Equal(t, first, second)
-	// The candidates are kept from before, too: two requests have in common what one had.
+	// The candidates of the earlier attempt are requested again, so that two requests have nothing else in common.
 	s.Asked = r.Candidates(0)
 	require.Len(t, s.Asked, Requested)
 	same := c.plan(15, s)
 	require.Equal(t, r.Indices(), same.Indices())
-	require.Nil(t, same.Candidates(0), "nothing new")
+	require.Nil(t, same.Candidates(0), "no new candidates")
 	third, err := Choose(same, c.answer(same))
 	require.NoError(t, err)
 	require.Equal(t, first, third)
 
-	// So are its members: then nothing is asked.
+	// With known members nothing is requested.
 	s.Members = first[0].Members
 	known := c.plan(16, s)
 	require.Empty(t, known.Indices())
@@ -399,8 +400,8 @@ func TestKnownRingIsReused(t *testing.T) {
 	require.Equal(t, s.Known, rings[0].Indices())
 }
 
-// TestMembersOfAKnownRingAreNotReplaced: a daemon that calls members of a ring it has seen locked or broken gets no other ring, which would share
-// with the first the real output and what the daemon did not name.
+// TestMembersOfAKnownRingAreNotReplaced: when a daemon reports members of a known ring as locked or invalid, no other
+// ring is made, because it would share the real output and the remaining members with the first.
 func TestMembersOfAKnownRingAreNotReplaced(t *testing.T) {
 	c := newChain(t, irregular(20_000))
 	s := c.spend(300_000)
@@ -408,11 +409,11 @@ func TestMembersOfAKnownRingAreNotReplaced(t *testing.T) {
 	first, err := Choose(r, c.answer(r))
 	require.NoError(t, err)
 	s.Asked, s.Known = r.Candidates(0), first[0].Indices()
-	for name, spoil := range map[string]func(o *Output){
-		"locked":  func(o *Output) { o.Unlocked = false },
-		"no key":  func(o *Output) { o.Key = [32]byte{2} },
-		"no more": func(o *Output) { *o = Output{} },
-		"ours":    func(o *Output) { o.Key = s.Key },
+	for name, spoil := range map[string]func(o *OutputAnswer){
+		"locked":  func(o *OutputAnswer) { o.Unlocked = false },
+		"no key":  func(o *OutputAnswer) { o.Key = [32]byte{2} },
+		"missing": func(o *OutputAnswer) { *o = OutputAnswer{} },
+		"ours":    func(o *OutputAnswer) { o.Key = s.Key },
 	} {
 		for _, index := range s.Known {
 			if index == s.Index {
@@ -427,7 +428,7 @@ func TestMembersOfAKnownRingAreNotReplaced(t *testing.T) {
 	}
 }
 
-// TestManyDoubtfulCandidates: a daemon that refuses candidates until those it likes are left is not believed.
+// TestManyDoubtfulCandidates: a daemon that refuses candidates until its preferred ones are left is rejected.
 func TestManyDoubtfulCandidates(t *testing.T) {
 	c := newChain(t, irregular(20_000))
 	s := c.spend(300_000)
@@ -448,7 +449,7 @@ func TestManyDoubtfulCandidates(t *testing.T) {
 	}
 }
 
-// TestUnlikelyRings checks the rule daemons apply before relaying.
+// TestUnlikelyRings checks the rule that daemons apply before relaying.
 func TestUnlikelyRings(t *testing.T) {
 	ring := func(from, step uint64) (r []uint64) {
 		for i := range uint64(16) {

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 )
 
-// source draws numbers from a stream of random bytes. The first failure sticks in err; draws after it mean nothing but end.
+// source draws numbers from a stream of random bytes. After an error all draws return valid but meaningless numbers.
 type source struct {
 	r   io.Reader
 	err error
@@ -19,12 +19,12 @@ func (s *source) word() uint64 {
 		_, s.err = io.ReadFull(s.r, b[:])
 	}
 	if s.err != nil {
-		return math.MaxUint64 >> 1 // a value every loop below accepts
+		return math.MaxUint64 >> 1 // a value that every loop below accepts
 	}
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// below draws a number in [0, n), each equally likely. n is positive.
+// below draws a uniform number in [0, n). n is positive.
 // Source: Daniel Lemire, "Fast Random Integer Generation in an Interval", algorithm 5.
 func (s *source) below(n uint64) uint64 {
 	hi, lo := bits.Mul64(s.word(), n)
@@ -37,7 +37,7 @@ func (s *source) below(n uint64) uint64 {
 // unit draws a number in (0, 1), an odd multiple of 2^-53.
 func (s *source) unit() float64 { return (float64(s.word()>>12) + 0.5) / (1 << 52) }
 
-// normal draws from the standard normal distribution: Marsaglia's polar method, whose second number is dropped.
+// normal draws from the standard normal distribution with Marsaglia's polar method, and discards the second number.
 func (s *source) normal() float64 {
 	for {
 		u, v := 2*s.unit()-1, 2*s.unit()-1
@@ -47,7 +47,7 @@ func (s *source) normal() float64 {
 	}
 }
 
-// gamma draws from the gamma distribution of a shape of at least 1.
+// gamma draws from the gamma distribution with a shape of at least 1.
 // Source: Marsaglia and Tsang, "A Simple Method for Generating Gamma Variables", ACM TOMS 26 (2000), 363–372.
 func (s *source) gamma(shape, scale float64) float64 {
 	d := shape - 1.0/3

@@ -20,17 +20,17 @@ const (
 	yearBlocks    = 365 * 86400 / xmr.TargetSeconds
 )
 
-// Picker draws global indices of RingCT outputs with the reference's preference for recent ones. It is not changed by use.
+// Picker draws global indices of RingCT outputs with the reference's preference for recent ones. It is immutable.
 type Picker struct {
 	total   uint64   // outputs of the whole distribution
-	settled uint64   // outputs of blocks so old that even coinbase outputs are unlocked
+	settled uint64   // outputs of blocks whose coinbase outputs are unlocked
 	blocks  []uint64 // cumulative counts of the blocks old enough to be spent
 	usable  uint64   // outputs of those blocks
 	spacing float64  // seconds between two outputs, on average over the last year
 }
 
-// NewPicker returns a picker for a transaction in the block after d's last; ErrNoOutputs when no output is old enough or
-// the last year has none.
+// NewPicker returns a picker for a transaction in the block after d's last. It returns ErrNoOutputs when no output is
+// old enough or the last year has none.
 // Source: src/wallet/wallet2.cpp, gamma_picker::gamma_picker.
 func NewPicker(d *Distribution) (*Picker, error) {
 	n := len(d.cumulative)
@@ -51,11 +51,11 @@ func NewPicker(d *Distribution) (*Picker, error) {
 	return p, nil
 }
 
-// Usable returns the number of outputs old enough to be spent: Pick returns indices below it.
+// Usable returns the number of outputs old enough to be spent; Pick returns indices below it.
 func (p *Picker) Usable() uint64 { return p.usable }
 
-// Pick draws one global index; ok is false when the age drawn exceeds the chain's or fell on an empty block, which asks for
-// another draw. The error is rand's.
+// Pick draws one global index. If ok is false, the drawn age exceeds the age of the chain or belongs to an empty block,
+// and the caller draws again. It returns rand's error.
 // Source: src/wallet/wallet2.cpp, gamma_picker::pick.
 func (p *Picker) Pick(rand io.Reader) (index uint64, ok bool, err error) {
 	s := &source{r: rand}
@@ -67,8 +67,9 @@ func (p *Picker) Pick(rand io.Reader) (index uint64, ok bool, err error) {
 }
 
 func (p *Picker) pick(s *source) (index uint64, ok bool) {
-	// Ages count from the chain's end, outputs from the first unlocked one, hence the shift. An age below the lock is from a
-	// time without one; its owner would now spend soon after the lock ends.
+	// Ages count from the end of the chain, outputs from the newest unlocked one; hence the shift. The distribution was
+	// measured without the lock: an output that would have been spent at an age below the lock is now spent soon after
+	// it ends.
 	age := math.Exp(s.gamma(gammaShape, gammaScale))
 	if age > lockSeconds {
 		age -= lockSeconds
@@ -80,8 +81,8 @@ func (p *Picker) pick(s *source) (index uint64, ok bool) {
 		return 0, false
 	}
 	target := p.usable - 1 - uint64(back)
-	// The reference takes the first block whose cumulative count reaches target, although output number target lies in the
-	// next block when the two are equal. It is kept: to differ would be to stand out.
+	// The reference takes the first block whose cumulative count reaches target, although output number target is in
+	// the next block when the two are equal. glim does the same, so that its rings do not stand out.
 	b := sort.Search(len(p.blocks), func(i int) bool { return p.blocks[i] >= target })
 	var first uint64
 	if b > 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// gammaCDF is the probability of a gamma variable of that shape and scale 1 staying below x, by the power series of the lower
-// incomplete gamma function (DLMF 8.11.4), which converges for every x.
+// gammaCDF returns the probability that a gamma variable of the given shape and scale 1 is below x, from the power
+// series of the lower incomplete gamma function (DLMF 8.11.4), which converges for every x.
 func gammaCDF(shape, x float64) float64 {
 	if x <= 0 {
 		return 0
@@ -31,8 +31,8 @@ func TestGammaCDF(t *testing.T) {
 	require.InDelta(t, 1, gammaCDF(19.28, 100), 1e-12)
 }
 
-// chiSquare returns how many standard deviations the statistic lies above its mean. Sixteen happen by chance less than once
-// in 10^20 samples for the degrees of freedom used here.
+// chiSquare returns how many standard deviations the statistic lies above its mean. For the degrees of freedom used
+// here, sixteen occur by chance less than once in 10^20 samples.
 func chiSquare(observed []int, expected []float64) float64 {
 	var x float64
 	for i := range observed {
@@ -47,7 +47,7 @@ const tolerated = 16
 
 func seeded(n byte) *rand.ChaCha8 { return rand.NewChaCha8([32]byte{n, 'd', 'e', 'c', 'o', 'y'}) }
 
-// TestGammaSampler compares quantiles of a hundred classes with the numeric distribution.
+// TestGammaSampler compares the sampler with the computed distribution in a hundred classes.
 func TestGammaSampler(t *testing.T) {
 	const n, classes = 400_000, 100
 	histogram := func(shape float64) []int {
@@ -65,7 +65,7 @@ func TestGammaSampler(t *testing.T) {
 		even[i] = float64(n) / classes
 	}
 	require.Less(t, chiSquare(histogram(gammaShape), even), float64(tolerated))
-	require.Greater(t, chiSquare(histogram(gammaShape+0.2), even), float64(tolerated), "the test tells shapes apart")
+	require.Greater(t, chiSquare(histogram(gammaShape+0.2), even), float64(tolerated), "the test distinguishes shapes")
 }
 
 func TestBelow(t *testing.T) {
@@ -79,7 +79,7 @@ func TestBelow(t *testing.T) {
 		even[i] = float64(n) / sides
 	}
 	require.Less(t, chiSquare(h, even), float64(tolerated))
-	// A modulus close to a power of two from above, where careless reduction doubles the odds of half the range.
+	// A modulus slightly above a power of two, where naive reduction doubles the probability of half the range.
 	low := 0
 	for range 10_000 {
 		if v := s.below(3 << 62); v < 1<<62 {
@@ -98,7 +98,7 @@ type model struct {
 
 var reference = model{shape: 19.28, lock: 1200, recent: 1800}
 
-// probabilities returns the chance of each block, and in its last entry that of no pick at all.
+// probabilities returns the probability of each block and, in the last entry, of no pick.
 func (m model) probabilities(cumulative []uint64) []float64 {
 	n := len(cumulative)
 	const year = 262800
@@ -111,7 +111,7 @@ func (m model) probabilities(cumulative []uint64) []float64 {
 
 	cdf := func(seconds float64) float64 { return gammaCDF(m.shape, math.Log(seconds)*1.61) }
 	early := cdf(1200)
-	// older is the chance of an age, counted from the first unlocked output, of at least x seconds.
+	// older is the probability of an age of at least x seconds, counted from the first unlocked output.
 	older := func(x float64) float64 {
 		p := 1 - math.Max(cdf(x+m.lock), early)
 		if whole := math.Ceil(x); whole < m.recent {
@@ -144,7 +144,7 @@ func (m model) probabilities(cumulative []uint64) []float64 {
 	return out
 }
 
-// irregular returns cumulative counts of a chain whose blocks hold from no to 150 outputs.
+// irregular returns cumulative counts of a chain whose blocks hold 0 to 150 outputs.
 func irregular(blocks int) []uint64 {
 	r := rand.New(seeded(9))
 	out := make([]uint64, blocks)
@@ -158,7 +158,7 @@ func irregular(blocks int) []uint64 {
 	return out
 }
 
-// deviation picks n times and compares with the model in classes of about equal chance.
+// deviation picks n times and compares the picks with the model, in classes of about equal probability.
 func deviation(t *testing.T, cumulative []uint64, m model, n, classes int) float64 {
 	t.Helper()
 	d, err := NewDistribution(1220516, cumulative)
@@ -213,13 +213,13 @@ func blockOf(cumulative []uint64, index uint64) int {
 	return lo
 }
 
-// TestPickFollowsReferenceModel covers more and less than a year of blocks, blocks without outputs, a chain younger than most
-// ages drawn and one output a block; altered models show that the test would notice.
+// TestPickFollowsReferenceModel covers more and less than a year of blocks, blocks without outputs, a chain younger
+// than most ages, and one output per block; changed models show that the test can fail.
 func TestPickFollowsReferenceModel(t *testing.T) {
 	sparse := make([]uint64, 300)
 	single := make([]uint64, 1000)
 	for i := range sparse {
-		sparse[i] = uint64(i / 20 * 3) // three outputs, then nineteen blocks without
+		sparse[i] = uint64(i / 20 * 3) // three outputs in every twentieth block
 	}
 	for i := range single {
 		single[i] = uint64(i + 1)
@@ -352,7 +352,7 @@ func TestDistributionRefusals(t *testing.T) {
 	require.NoError(t, err)
 	_, err = NewPicker(d)
 	require.ErrorIs(t, err, ErrNoOutputs)
-	stale := make([]uint64, yearBlocks+5) // outputs, but none within a year
+	stale := make([]uint64, yearBlocks+5) // has outputs, but none from the last year
 	for i := range stale {
 		stale[i] = 500
 	}

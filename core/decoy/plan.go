@@ -9,71 +9,72 @@ import (
 )
 
 const (
-	// Requested is how many outputs a daemon is asked for per ring: half as many again as needed and one, plus one for every
-	// block in which a coinbase output is still locked when others are not.
+	// Requested is the number of outputs to request per ring: one and a half times the ring size, one more, and one for
+	// every block whose coinbase output is still locked when its other outputs are not.
 	// Source: src/wallet/wallet2.cpp, get_outs.
 	Requested = xmr.RingSize*3/2 + 1 + xmr.CoinbaseUnlock - xmr.SpendableAge
 
-	// Chunk is how many outputs the reference asks for in one call; longer requests are sent in several, in order.
+	// Chunk is how many outputs the reference requests in one call; it splits longer requests, in order.
 	Chunk = 1000
 
 	// Attempts is how often the reference picks decoys before it gives up on rings that look unusual.
 	Attempts = 3
 
-	// maxDoubtful is how many candidates of a ring may be passed over as Ring.Doubtful before the daemon is not believed.
-	// An honest daemon has one or two: few outputs of the chain have a lock of years or a key that nobody can decode.
+	// maxDoubtful is the most Ring.Doubtful candidates per ring. With an honest daemon there are one or two, because
+	// few outputs of the chain are locked for years or have an invalid key.
 	maxDoubtful = Requested / 5
 
-	// maxPicks bounds the search for Requested different outputs. Chains barely larger than that take some thousand
-	// picks; only a made-up distribution takes many more.
+	// maxPicks limits the search for Requested different outputs. Chains with barely more outputs need a few thousand
+	// picks; only a forged distribution needs many more.
 	maxPicks = 1 << 18
 )
 
-// Errors of Plan. Nothing was asked of a daemon yet.
+// Errors of Plan, before any request to a daemon.
 var (
 	ErrSpends    = errors.New("decoy: outputs to spend must be at least one and all different")
 	ErrLocked    = errors.New("decoy: the output to spend is still locked; wait for more blocks")
 	ErrKnownRing = errors.New("decoy: the remembered ring does not fit its output or the chain")
 )
 
-// Member is an output as it stands in a ring.
+// Member is an output in a ring.
 type Member struct {
 	Index      uint64 // global index among RingCT outputs
 	Key        xmr.PublicKey
 	Commitment [32]byte
 }
 
-// Spend is an output to spend, as the wallet knows it, with what an earlier attempt to spend it left. Other decoys than those of an
-// earlier attempt would show the output: it is what the two attempts have in common.
+// Spend is an output to spend, with the data of an earlier attempt to spend it. If the attempts had different decoys,
+// the only common member would identify the output.
 type Spend struct {
 	Member
-	// Asked holds the candidates that a daemon was asked for before, as Request.Candidates returned them. No others are asked for.
+	// Asked holds the candidates of earlier requests, as Request.Candidates returned them. No others are requested.
 	Asked []uint64
-	// Known holds the ascending global indices of the ring. Choose returns no other ring.
+	// Known holds the ascending global indices of the ring, if it is fixed. Choose returns no other ring.
 	Known []uint64
-	// Members are the members of Known, as a daemon gave them before. No daemon is asked for them again.
+	// Members are the members of Known, as received earlier. They are not requested again.
 	Members []Member
 }
 
-// Request is what to ask a daemon for, along with what it must not learn: which outputs are real and in what order the
-// others were picked.
+// Request lists the outputs to request from a daemon. It also holds data that must stay secret from the daemon: which
+// outputs are real, and the order in which the others were picked.
 type Request struct {
 	spends  []Spend
-	sorted  []uint64   // Requested indices a spend, ascending within a spend; none for a spend with Members
-	order   [][]uint64 // a spend's candidates, best first
+	sorted  []uint64   // Requested indices per spend, ascending within a spend; none for a spend with Members
+	order   [][]uint64 // candidates per spend, best first
 	picked  []bool     // the spends whose candidates were picked for this request
 	total   uint64
 	settled uint64
 }
 
-// Plan picks candidates for the rings of one transaction. It returns ErrSpends, ErrLocked, ErrKnownRing when what an earlier attempt
-// left does not fit, ErrDistribution when the distribution lacks the output or yields too few different candidates, or rand's error.
+// Plan picks candidates for the rings of one transaction. It returns ErrSpends, ErrLocked, ErrKnownRing if the data of
+// an earlier attempt does not fit, ErrDistribution if the distribution lacks the output or has too few candidates, or
+// the error of rand.
 //
-// Candidates picked first are preferred later, since each further one depends a little more on those before it. When the rings of
-// the first candidates look unusual Plan picks anew, at most Attempts times in all: nothing was asked of a daemon yet. On a chain
-// of at most Requested usable outputs all are candidates, oldest first, as in the reference. The reference's splitting of
-// candidates around a chain fork, dormant below height 99999999, and its list of outputs known to be spent, empty unless
-// a user fills it, have no counterpart.
+// Choose prefers candidates that were picked first, because each later one depends slightly on the earlier ones. When
+// the rings of the first candidates look unusual, Plan picks again, at most Attempts times in all; no request has been
+// sent by then. On a chain with at most Requested usable outputs all are candidates, oldest first, as in the reference.
+// Two features of the reference are omitted: splitting candidates at a chain fork, which is inactive below height
+// 99999999, and the list of outputs known to be spent, which is empty unless a user fills it.
 // Source: src/wallet/wallet2.cpp, get_outs.
 func Plan(rand io.Reader, p *Picker, spends []Spend) (*Request, error) {
 	for attempt := 1; ; attempt++ {
@@ -107,7 +108,7 @@ func plan(rand io.Reader, p *Picker, spends []Spend) (*Request, error) {
 		}
 		start := len(r.sorted)
 		r.sorted = append(r.sorted, order...)
-		for picked && len(r.sorted)-start < Requested { // a short chain: the last output fills up
+		for picked && len(r.sorted)-start < Requested { // a short chain: repeat the last output
 			r.sorted = append(r.sorted, p.usable-1)
 		}
 		slices.Sort(r.sorted[start:])
@@ -115,7 +116,7 @@ func plan(rand io.Reader, p *Picker, spends []Spend) (*Request, error) {
 	return r, nil
 }
 
-// candidates returns at most Requested different indices, the real one among them: those of an earlier attempt, or else
+// candidates returns at most Requested different indices including the real one: those of an earlier attempt, or newly
 // picked ones.
 func (p *Picker) candidates(s *source, spend *Spend) (order []uint64, picked bool, err error) {
 	if spend.Index >= p.total {
@@ -161,7 +162,8 @@ func (p *Picker) candidates(s *source, spend *Spend) (order []uint64, picked boo
 	return nil, false, ErrDistribution
 }
 
-// Fits reports whether what an earlier attempt to spend an output left can be used on this chain. Otherwise Plan returns ErrKnownRing.
+// Fits reports whether the data of an earlier attempt to spend an output is valid on this chain. Otherwise Plan returns
+// ErrKnownRing.
 func (p *Picker) Fits(spend *Spend) bool {
 	for _, list := range [][]uint64{spend.Asked, spend.Known} {
 		sorted := slices.Clone(list)
@@ -172,7 +174,8 @@ func (p *Picker) Fits(spend *Spend) bool {
 		}
 	}
 	known, members := spend.Known, spend.Members
-	if len(known) > 0 && (len(known) != xmr.RingSize || !ascending(known)) || len(members) > 0 && len(members) != len(known) {
+	if len(known) > 0 && (len(known) != xmr.RingSize || !ascending(known)) ||
+		len(members) > 0 && len(members) != len(known) {
 		return false
 	}
 	for i := range members {
@@ -192,7 +195,7 @@ func ascending(list []uint64) bool {
 	return true
 }
 
-// likely reports whether the rings look usual if the daemon has nothing against the first candidates.
+// likely reports whether the rings look usual if the daemon accepts all first candidates.
 func (r *Request) likely() bool {
 	rings := make([][]uint64, len(r.spends))
 	for i := range rings {
@@ -203,8 +206,9 @@ func (r *Request) likely() bool {
 	return plausible(rings, r.total)
 }
 
-// Candidates returns the candidates of spend i, best first: what to keep as Spend.Asked, durably, before a daemon is asked. It returns
-// nil when they are those of an earlier attempt, and on a chain so short that all its outputs are candidates.
+// Candidates returns the candidates of spend i, best first. Keep them durably as Spend.Asked before the request is
+// sent. It returns nil if they are the candidates of an earlier attempt, or if the chain is so short that all its
+// outputs are candidates.
 func (r *Request) Candidates(i int) []uint64 {
 	if !r.picked[i] {
 		return nil
@@ -212,7 +216,7 @@ func (r *Request) Candidates(i int) []uint64 {
 	return slices.Clone(r.order[i])
 }
 
-// Indices returns the global indices to ask a daemon for, in this order: Requested for each ring in the order of the
-// spends, ascending within a ring so that the order tells nothing. A ring that an earlier attempt left takes as many as it left, or none
-// when its members are known. Amount 0 goes with each.
+// Indices returns the global indices to request, in this order: Requested for each ring in the order of the spends,
+// ascending within a ring so that the order reveals nothing. A ring of an earlier attempt has as many indices as in
+// that attempt, or none if its members are known. All outputs have amount 0.
 func (r *Request) Indices() []uint64 { return slices.Clone(r.sorted) }

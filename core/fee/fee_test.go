@@ -15,7 +15,8 @@ import (
 	"glim/core/xmr"
 )
 
-// TestSizesOfReference compares with the table the reference wallet service printed; its first lines name the source.
+// TestSizesOfReference compares sizes with a table printed by the reference's wallet service. The first lines of the
+// table name the source.
 func TestSizesOfReference(t *testing.T) {
 	f, err := os.Open("testdata/sizes.txt")
 	require.NoError(t, err)
@@ -41,7 +42,8 @@ func TestSizesOfReference(t *testing.T) {
 }
 
 func TestShapeLimits(t *testing.T) {
-	for _, s := range []Shape{{}, {Inputs: -1}, {Inputs: 1, RingSize: -1}, {Inputs: 1, Outputs: -1}, {Inputs: 1, Extra: -1},
+	for _, s := range []Shape{
+		{}, {Inputs: -1}, {Inputs: 1, RingSize: -1}, {Inputs: 1, Outputs: -1}, {Inputs: 1, Extra: -1},
 		{Inputs: math.MaxInt32}, {Inputs: 1, Outputs: math.MaxInt32}} {
 		require.ErrorIs(t, s.Check(), ErrShape, "%+v", s)
 	}
@@ -50,7 +52,7 @@ func TestShapeLimits(t *testing.T) {
 	require.NoError(t, Shape{Inputs: 1, RingSize: 16, Outputs: 2}.Check())
 }
 
-// The levels a real monerod 0.18.0.0 answered on regtest, empty and with 101 blocks.
+// The levels that monerod 0.18.0.0 returned on regtest, for an empty chain and for one of 101 blocks.
 var regtestFees = []uint64{1200000, 4700000, 19000000, 240000000}
 
 func TestComputeMatchesRealAnswers(t *testing.T) {
@@ -78,7 +80,8 @@ func TestComputeMatchesPaper(t *testing.T) {
 	}
 }
 
-// TestCeilingIsReachedAndNeverExceeded walks rewards and medians: what honest daemons compute passes NewEstimate.
+// TestCeilingIsReachedAndNeverExceeded checks many rewards and medians: NewEstimate accepts all levels that honest
+// daemons compute.
 func TestCeilingIsReachedAndNeverExceeded(t *testing.T) {
 	for _, network := range []xmr.Network{xmr.Mainnet, xmr.Regtest} {
 		c := CeilingFor(network)
@@ -86,7 +89,7 @@ func TestCeilingIsReachedAndNeverExceeded(t *testing.T) {
 		require.NoError(t, err)
 	}
 	honest := func(reward uint64, short, long uint32) bool {
-		short, long = short%60_000_000, long%40_000_000 // beyond, the formula itself reaches zero
+		short, long = short%60_000_000, long%40_000_000 // above these, the formula yields zero
 		main := Compute(TailReward, uint64(short), uint64(long))
 		test := Compute(TailReward+reward%(FirstReward-TailReward+1), uint64(short), uint64(long))
 		_, errMain := NewEstimate(CeilingFor(xmr.Mainnet), main[:], Quantum)
@@ -94,14 +97,14 @@ func TestCeilingIsReachedAndNeverExceeded(t *testing.T) {
 		return errMain == nil && errTest == nil
 	}
 	require.NoError(t, quick.Check(honest, &quick.Config{MaxCount: 20000}))
-	for m := uint64(299_999); m < 301_000; m++ { // where integer division is coarsest
+	for m := uint64(299_999); m < 301_000; m++ { // where integer division rounds most
 		l := Compute(FirstReward, m, m)
 		_, err := NewEstimate(CeilingFor(xmr.Stagenet), l[:], Quantum)
 		require.NoError(t, err, m)
 	}
 }
 
-func TestLyingDaemon(t *testing.T) {
+func TestForgedFeeEstimates(t *testing.T) {
 	main := CeilingFor(xmr.Mainnet)
 	good := []uint64{20000, 80000, 320000, 4000000}
 	e, err := NewEstimate(main, good, 10000)
@@ -147,13 +150,15 @@ func TestFee(t *testing.T) {
 	require.NoError(t, err)
 	w := Shape{Inputs: 2, RingSize: 16, Outputs: 2, Extra: TypicalExtra}.Weight()
 	require.Equal(t, uint64(2215), w)
-	for p, perByte := range map[Priority]uint64{Default: 20000, Slow: 20000, Normal: 80000, Fast: 320000, Fastest: 4000000, 9: 4000000} {
+	for p, perByte := range map[Priority]uint64{
+		Default: 20000, Slow: 20000, Normal: 80000, Fast: 320000, Fastest: 4000000, 9: 4000000,
+	} {
 		require.Equal(t, perByte, e.PerByte(p))
 		fee, err := e.Fee(p, w)
 		require.NoError(t, err)
 		require.Equal(t, perByte*w, fee)
 	}
-	// A claimed weight raises no fee beyond that of the heaviest transaction.
+	// A false weight cannot raise a fee above that of the heaviest transaction.
 	var high *TooHighError
 	_, err = e.Fee(Slow, MaxWeight+1)
 	require.ErrorAs(t, err, &high)
@@ -203,16 +208,25 @@ func TestFromWeightProperties(t *testing.T) {
 }
 
 func TestRoundUp(t *testing.T) {
-	for v, want := range map[uint64]uint64{0: 0, 9: 9, 99: 99, 100: 100, 101: 110, 999: 1000, 1001: 1100, 35184372: 36000000,
-		math.MaxUint64: math.MaxUint64, 9_900_000_000_000_000_001: 10_000_000_000_000_000_000} {
+	for v, want := range map[uint64]uint64{
+		0: 0, 9: 9, 99: 99, 100: 100, 101: 110, 999: 1000, 1001: 1100, 35184372: 36000000,
+		math.MaxUint64: math.MaxUint64, 9_900_000_000_000_000_001: 10_000_000_000_000_000_000,
+	} {
 		require.Equal(t, want, roundUp(v), v)
 	}
 }
 
 func TestMinimum(t *testing.T) {
 	// tests/unit_tests/scaling_2021.cpp, relay_fee_cases_from_pdf
-	for _, c := range [][3]uint64{{1200000000000, 300000, 38000}, {1200000000000, 1425000, 1684}, {1200000000000, 1500000, 1520},
-		{600000000000, 300000, 19000}, {600000000000, 1425000, 842}, {600000000000, 1500000, 760}, {600000000000, 0, 19000}} {
+	for _, c := range [][3]uint64{
+		{1200000000000, 300000, 38000},
+		{1200000000000, 1425000, 1684},
+		{1200000000000, 1500000, 1520},
+		{600000000000, 300000, 19000},
+		{600000000000, 1425000, 842},
+		{600000000000, 1500000, 760},
+		{600000000000, 0, 19000},
+	} {
 		require.Equal(t, c[2], Minimum(c[0], c[1]), "%v", c)
 	}
 	require.Equal(t, uint64(1), Minimum(TailReward, math.MaxUint32))
@@ -227,8 +241,14 @@ func TestResolve(t *testing.T) {
 	e, err := NewEstimate(CeilingFor(xmr.Mainnet), []uint64{20000, 80000, 320000, 4000000}, 10000)
 	require.NoError(t, err)
 	quiet := Demand{WeightLimit: 600000, Recent: make([]uint64, RecentBlocks)}
-	full := Demand{WeightLimit: 600000, Recent: []uint64{300000, 300000, 300000, 300000, 300000, 300000, 300000, 300000, 30000, 0}}
-	edge := Demand{WeightLimit: 600000, Recent: []uint64{300000, 300000, 300000, 300000, 300000, 300000, 300000, 300000, 29999, 0}}
+	full := Demand{
+		WeightLimit: 600000,
+		Recent:      []uint64{300000, 300000, 300000, 300000, 300000, 300000, 300000, 300000, 30000, 0},
+	}
+	edge := Demand{
+		WeightLimit: 600000,
+		Recent:      []uint64{300000, 300000, 300000, 300000, 300000, 300000, 300000, 300000, 29999, 0},
+	}
 	waiting := quiet
 	waiting.Pool = []PoolEntry{{0, 99}, {150000, 150000 * 20000}, {150000, 150000 * 90000}}
 	stingy := quiet

@@ -2,18 +2,18 @@ package fee
 
 import "math/bits"
 
-// TailReward is the reward of a block in tail emission, in atomic units. Mainnet has paid it since block 2641623, before
-// hard fork 16. Source: src/cryptonote_config.h, FINAL_SUBSIDY_PER_MINUTE.
+// TailReward is the reward of a block in tail emission, in atomic units. Mainnet has paid it since block 2641623,
+// before hard fork 16. Source: src/cryptonote_config.h, FINAL_SUBSIDY_PER_MINUTE.
 const TailReward = 600_000_000_000
 
-// FirstReward is the largest reward two-minute blocks ever paid, that of an empty chain: (2^64−1) >> 19.
+// FirstReward is the largest block reward since two-minute blocks, that of an empty chain: (2^64−1) >> 19.
 // Source: src/cryptonote_basic/cryptonote_basic_impl.cpp, get_block_reward.
 const FirstReward = ^uint64(0) >> 19
 
-// Compute returns the levels an honest daemon answers: reward is the base reward of the next block in atomic units,
-// shortMedian and longMedian are the effective short-term and long-term median block weights with the grace blocks
-// already counted as empty, in bytes. Medians below the penalty-free zone count as that zone. Every level falls, or
-// stays, as a median grows, except the highest, which depends on both; all are largest at the penalty-free zone.
+// Compute returns the levels of an honest daemon: reward is the base reward of the next block in atomic units,
+// shortMedian and longMedian are the effective short-term and long-term median block weights in bytes, with the grace
+// blocks counted as empty. Medians below the penalty-free zone count as that zone. Levels do not increase with a
+// median, except the highest, which depends on both; all are largest at the penalty-free zone.
 // Source: src/cryptonote_core/blockchain.cpp, get_dynamic_base_fee_estimate_2021_scaling; ArticMine,
 // MoneroScaling2021-02.
 func Compute(reward, shortMedian, longMedian uint64) Levels {
@@ -33,8 +33,8 @@ func Compute(reward, shortMedian, longMedian uint64) Levels {
 	}
 }
 
-// Minimum returns the fee per byte below which daemons refuse a transaction, but for two per cent: 95% of the slow
-// level before its rounding, at least 1. The arguments are as in Compute, median the smaller of its two.
+// Minimum returns the fee per byte below which daemons refuse a transaction, with a tolerance of two per cent: 95% of
+// the slow level before its rounding, at least 1. The arguments are as in Compute; median is the smaller of its two.
 // Source: src/cryptonote_core/blockchain.cpp, get_dynamic_base_fee and check_fee.
 func Minimum(reward, median uint64) uint64 {
 	median = max(median, minMedian)

@@ -2,10 +2,10 @@ package fee
 
 import "math/bits"
 
-// Priority is a user's haste as the RPC numbers it. Values beyond Fastest count as Fastest.
+// Priority is the fee priority as numbered by the RPC. Values above Fastest count as Fastest.
 type Priority uint32
 
-// The priorities. Default leaves the choice to Resolve; unresolved it counts as Slow.
+// The priorities. Resolve replaces Default; otherwise it counts as Slow.
 const (
 	Default Priority = iota
 	Slow
@@ -17,20 +17,22 @@ const (
 // level returns the index into Levels. Source: src/wallet/wallet2.cpp, get_base_fee.
 func (p Priority) level() int { return int(min(max(p, Slow), Fastest)) - 1 }
 
-// PoolEntry is a transaction waiting for a block.
+// PoolEntry is a transaction in the pool.
 type PoolEntry struct{ Weight, Fee uint64 } // bytes, atomic units
 
-// Demand is how busy the chain is, as a daemon tells it. All it can do by lying is turn Slow into Normal or back.
+// Demand describes how busy the chain is, according to a daemon. A malicious daemon can only turn Slow into Normal or
+// back.
 type Demand struct {
 	Pool        []PoolEntry
 	WeightLimit uint64   // block_weight_limit of get_info, in bytes: twice the penalty-free zone
 	Recent      []uint64 // weights of the last RecentBlocks blocks, in bytes
 }
 
-// RecentBlocks is how many blocks Resolve looks at.
+// RecentBlocks is the number of blocks that Resolve considers.
 const RecentBlocks = 10
 
-// Backlog returns how many full blocks of waiting transactions pay at least perByte; false when d has no weight limit.
+// Backlog returns the number of full blocks that the pool transactions paying at least perByte would fill; ok is false
+// if d has no weight limit.
 // Source: src/wallet/wallet2.cpp, estimate_backlog.
 func (d Demand) Backlog(perByte uint64) (blocks uint64, ok bool) {
 	zone := d.WeightLimit / 2
@@ -54,10 +56,9 @@ func (d Demand) Backlog(perByte uint64) (blocks uint64, ok bool) {
 	return waiting / zone, true
 }
 
-// Resolve turns a request's priority into one that is not Default. Anything but Default is kept; Default becomes
-// preferred, the wallet's own setting, unless that is Default too. Then, when auto is set, it is Normal if a block's worth of
-// transactions that pay the slow level waits or the last ten blocks are more than four fifths full, and Slow otherwise
-// or when d cannot tell; without auto it is Slow.
+// Resolve replaces Default. It returns requested unless that is Default, then preferred, the wallet's setting, unless
+// that is Default too. Otherwise, with auto, it returns Normal if at least a block of pool transactions pays the slow
+// level or the last ten blocks are more than four fifths full; in all other cases, or when d has no data, Slow.
 // Source: src/wallet/wallet2.cpp, adjust_priority; a wallet's setting is honoured here for every caller.
 func (e Estimate) Resolve(requested, preferred Priority, auto bool, d Demand) Priority {
 	if requested != Default {

@@ -8,37 +8,38 @@ import (
 	"strconv"
 	"sync"
 
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
-// view is what the daemons agree on.
+// view is the result of the last comparison of the daemons.
 type view struct {
-	at     uint64   // when they were compared last, in POSIX seconds; 0 for never
-	height uint64   // number of blocks of the longest chain of those that agree
-	top    xmr.Hash // its last block
+	at     uint64   // time of the comparison, in POSIX seconds; 0 for never
+	height uint64   // number of blocks of the longest chain of agreeing daemons
+	top    xmr.Hash // ID of its last block
 	busy   chan struct{}
 }
 
-// How daemons are compared.
+// Parameters of the comparison.
 const (
-	agreeEvery = 15 // seconds
-	mayLag     = 5  // blocks one may be behind the others
-	feeSpread  = 4  // times one may ask more or less for a fee than is usual
+	agreeEvery = 15 // seconds between comparisons
+	mayLag     = 5  // number of blocks a height may differ from the median
+	feeSpread  = 4  // factor by which a fee may differ from the median
 )
 
-// opinion is what one daemon says.
+// opinion is the state that one daemon reports, and the judgement on it.
 type opinion struct {
-	way    *way
-	height uint64
-	top    xmr.Hash
-	fee    uint64
-	at     xmr.Hash // the block at the height that is compared
-	err    error
-	lie    string
+	connection *connection
+	height     uint64
+	top        xmr.Hash
+	fee        uint64
+	at         xmr.Hash // ID of the block at the compared height
+	err        error
+	reason     string
 }
 
-// agree compares the daemons when it is time, once for all who ask meanwhile. Errors: the context's.
+// agree compares the daemons if the last comparison is too old. Concurrent callers share one comparison, and wait for
+// it only if it is the first. It returns the error of the context.
 func (g *Gateway) agree(ctx context.Context) error {
 	now := g.c.Now()
 	g.mu.Lock()
@@ -80,14 +81,14 @@ func (g *Gateway) agree(ctx context.Context) error {
 }
 
 func (g *Gateway) names() (list []string) {
-	for _, w := range g.ways {
+	for _, w := range g.connections {
 		list = append(list, w.Name)
 	}
 	return list
 }
 
-// said writes what came out of comparing, for other gateways of the same daemons that share a cache: when, the height, the last block, and who
-// is outvoted. It is nothing when no daemon answered.
+// said encodes the view for other gateways that use the same daemons and share a cache: time, height, ID of the last
+// block, and a byte for each daemon that is 1 if it is outvoted. It returns nil if no daemon responded.
 func (g *Gateway) said() []byte {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -96,7 +97,7 @@ func (g *Gateway) said() []byte {
 	}
 	b := binary.LittleEndian.AppendUint64(nil, g.view.at)
 	b = append(binary.LittleEndian.AppendUint64(b, g.view.height), g.view.top[:]...)
-	for _, w := range g.ways {
+	for _, w := range g.connections {
 		if w.outvoted {
 			b = append(b, 1)
 		} else {
@@ -106,29 +107,29 @@ func (g *Gateway) said() []byte {
 	return b
 }
 
-// adopt takes what another gateway found out.
+// adopt decodes the view of another gateway. It returns false if the length is wrong.
 func (g *Gateway) adopt(b []byte) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(b) != 48+len(g.ways) {
+	if len(b) != 48+len(g.connections) {
 		return false
 	}
 	g.view.at, g.view.height = binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	copy(g.view.top[:], b[16:])
-	for i, w := range g.ways {
+	for i, w := range g.connections {
 		w.outvoted = b[48+i] == 1
 	}
 	return true
 }
 
-// compare asks all daemons where their chains end, which block they have where all should have the same, and what a fee is. Who is
-// contradicted by more than half of those that answer is asked nothing until it agrees again. Of two that contradict each other
-// nobody knows which is right: both are reported, and the first is asked.
+// compare requests from all daemons their height, their fee estimate, and the ID of a block that all should have. A
+// daemon that contradicts more than half of the responding ones receives no requests until it agrees again. If two
+// contradict each other without a majority, both are reported and remain in use.
 func (g *Gateway) compare(ctx context.Context) {
 	g.mu.Lock()
-	all := make([]opinion, len(g.ways))
-	for i, w := range g.ways {
-		all[i].way = w
+	all := make([]opinion, len(g.connections))
+	for i, w := range g.connections {
+		all[i].connection = w
 	}
 	g.mu.Unlock()
 	each(all, func(o *opinion) { o.err = g.hear(ctx, o) })
@@ -148,18 +149,18 @@ func (g *Gateway) compare(ctx context.Context) {
 			o := &said[i]
 			switch {
 			case o.height > height+mayLag:
-				o.lie = fmt.Sprintf("its chain has %d blocks, those of others %d", o.height, height)
+				o.reason = fmt.Sprintf("its chain has %d blocks, that of others %d", o.height, height)
 			case o.height+mayLag < height:
-				o.lie = fmt.Sprintf("it is behind: %d blocks of %d", o.height, height)
+				o.reason = fmt.Sprintf("it is behind: %d blocks of %d", o.height, height)
 			case o.fee > fee*feeSpread || o.fee*feeSpread < fee:
-				o.lie = fmt.Sprintf("a fee of %d, and of others %d", o.fee, fee)
+				o.reason = fmt.Sprintf("a fee of %d, and of others %d", o.fee, fee)
 			default:
 				common = min(common, o.height-1)
 			}
 		}
 		each(said, func(o *opinion) {
-			if o.lie == "" {
-				o.at, o.err = g.blockAt(ctx, o.way, common)
+			if o.reason == "" {
+				o.at, o.err = g.blockAt(ctx, o.connection, common)
 			}
 		})
 		if ctx.Err() != nil {
@@ -178,18 +179,18 @@ func each(list []opinion, f func(*opinion)) {
 	group.Wait()
 }
 
-// median returns the lower one of an even number, so that of two the lesser counts.
+// median returns the lower median, so that the smaller of two numbers counts.
 func median(list []uint64) uint64 {
 	slices.Sort(list)
 	return list[(len(list)-1)/2]
 }
 
-// vote marks those whose block is not that of most.
+// vote marks the daemons whose block differs from that of the majority.
 func vote(said []opinion, common uint64) {
 	votes := map[xmr.Hash]int{}
 	n := 0
 	for _, o := range said {
-		if o.lie == "" && o.err == nil {
+		if o.reason == "" && o.err == nil {
 			votes[o.at]++
 			n++
 		}
@@ -202,20 +203,20 @@ func vote(said []opinion, common uint64) {
 	}
 	for i := range said {
 		o := &said[i]
-		if o.lie == "" && o.err == nil && len(votes) > 1 && o.at != most {
-			o.lie = fmt.Sprintf("block %d is %s", common, o.at)
+		if o.reason == "" && o.err == nil && len(votes) > 1 && o.at != most {
+			o.reason = fmt.Sprintf("block %d is %s", common, o.at)
 			if most != (xmr.Hash{}) {
-				o.lie += fmt.Sprintf(", and of most others %s", most)
+				o.reason += fmt.Sprintf(", and of most others %s", most)
 			}
 		}
 	}
 }
 
-// settle notes who was outvoted and where the chain ends for the others.
+// settle records which daemons are outvoted and the top of the others' chain, and reports changes.
 func (g *Gateway) settle(all, said []opinion) {
 	good := 0
 	for _, o := range said {
-		if o.lie == "" && o.err == nil {
+		if o.reason == "" && o.err == nil {
 			good++
 		}
 	}
@@ -225,38 +226,38 @@ func (g *Gateway) settle(all, said []opinion) {
 	g.view.at, g.view.height = now, 0
 	for _, o := range all {
 		if o.err != nil {
-			if !o.way.failing {
+			if !o.connection.failing {
 				news = append(news, o)
 			}
-			o.way.failing, o.way.rest = true, now+restAfterFailure
+			o.connection.failing, o.connection.rest = true, now+restAfterFailure
 		}
 	}
 	for _, o := range said {
-		was := o.way.outvoted
-		o.way.outvoted = o.lie != "" && 2*good > len(said)
+		was := o.connection.outvoted
+		o.connection.outvoted = o.reason != "" && 2*good > len(said)
 		switch {
-		case o.lie != "" && (!was || !o.way.outvoted):
+		case o.reason != "" && (!was || !o.connection.outvoted):
 			news = append(news, o)
-		case o.lie == "" && was:
-			news = append(news, opinion{way: o.way, lie: "it agrees again"})
+		case o.reason == "" && was:
+			news = append(news, opinion{connection: o.connection, reason: "it agrees again"})
 		}
-		if (o.lie == "" || good == 0) && o.err == nil && o.height > g.view.height {
+		if (o.reason == "" || good == 0) && o.err == nil && o.height > g.view.height {
 			g.view.height, g.view.top = o.height, o.top
 		}
 	}
 	g.mu.Unlock()
 	for _, o := range news {
 		if o.err != nil {
-			g.report(o.way, o.err.Error())
+			g.report(o.connection, o.err.Error())
 		} else {
-			g.report(o.way, o.lie)
+			g.report(o.connection, o.reason)
 		}
 	}
 }
 
-// hear asks one daemon where its chain ends, and for the fee.
+// hear requests the height, the top block and the fee estimate of one daemon.
 func (g *Gateway) hear(ctx context.Context, o *opinion) error {
-	b, err := o.way.Transport.Post(ctx, "/json_rpc", rpcCall("get_info", "{}"))
+	b, err := o.connection.Transport.Post(ctx, "/json_rpc", rpcCall("get_info", "{}"))
 	if err != nil {
 		return err
 	}
@@ -264,50 +265,50 @@ func (g *Gateway) hear(ctx context.Context, o *opinion) error {
 	if err != nil {
 		return err
 	}
-	if b, err = o.way.Transport.Post(ctx, "/json_rpc", rpcCall("get_fee_estimate", "{}")); err != nil {
+	if b, err = o.connection.Transport.Post(ctx, "/json_rpc", rpcCall("get_fee_estimate", "{}")); err != nil {
 		return err
 	}
 	fee, ok := numberOf(b, "result", "fee")
 	if !ok || fee == 0 || fee > maxFee {
-		return wrong("get_fee_estimate says no fee")
+		return wrong("get_fee_estimate returns no fee")
 	}
 	o.height, o.top, o.fee = height, top, fee
 	return nil
 }
 
-// infoOf reads where a chain ends from an answer of get_info.
+// infoOf returns the number of blocks and the ID of the last one from a get_info response.
 func (g *Gateway) infoOf(b []byte) (height uint64, top xmr.Hash, err error) {
 	height, ok := numberOf(b, "result", "height")
 	top, hashed := hashOf(stringOf(b, "result", "top_block_hash"))
 	if !ok || !hashed || height == 0 || height > maxHeight {
-		return 0, top, wrong("get_info says no height")
+		return 0, top, wrong("get_info returns no valid height or no ID of the top block")
 	}
 	if said := stringOf(b, "result", "nettype"); said != g.c.Network {
-		return 0, top, wrong("it is on %q", say.Short(said))
+		return 0, top, wrong("get_info names the network %q", smallfmt.Short(said))
 	}
 	return height, top, nil
 }
 
-// Bounds of what a daemon may say.
+// Upper bounds of values in responses.
 const (
 	maxHeight = 500_000_000 // blocks. Source: src/cryptonote_config.h, CRYPTONOTE_MAX_BLOCK_NUMBER
-	maxFee    = 1 << 40     // atomic units a byte, far above what rules allow
+	maxFee    = 1 << 40     // atomic units per byte, far above any valid fee
 )
 
-// blockAt asks one daemon for the ID of a block.
-func (g *Gateway) blockAt(ctx context.Context, w *way, height uint64) (xmr.Hash, error) {
+// blockAt requests the ID of a block from one daemon.
+func (g *Gateway) blockAt(ctx context.Context, w *connection, height uint64) (xmr.Hash, error) {
 	b, err := w.Transport.Post(ctx, "/json_rpc", rpcCall("on_get_block_hash", "["+strconv.FormatUint(height, 10)+"]"))
 	if err != nil {
 		return xmr.Hash{}, err
 	}
 	h, ok := hashOf(stringOf(b, "result"))
 	if !ok {
-		return h, wrong("on_get_block_hash says no ID of block %d", height)
+		return h, wrong("on_get_block_hash returns no ID for block %d", height)
 	}
 	return h, nil
 }
 
-// Height returns the number of blocks of the daemons' chain, as they said last; 0 when nobody has said anything.
+// Height returns the number of blocks of the chain on which the daemons last agreed; 0 if none has responded.
 func (g *Gateway) Height() uint64 {
 	g.mu.Lock()
 	defer g.mu.Unlock()

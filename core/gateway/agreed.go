@@ -2,20 +2,23 @@ package gateway
 
 import "context"
 
-// agreed asks until two daemons say the same, for what is kept longer than one daemon's word should last. It returns their answer and true, and
-// reports who said another thing before; where there are no two, the first answer, and true only if no other daemon could be asked. sense
-// returns what of an answer has to be the same, or what is wrong with it. Errors: ErrAway, the context's.
-func (g *Gateway) agreed(ctx context.Context, path string, body []byte, sense func([]byte) (string, error)) (answer []byte, sure bool, err error) {
+// agreed sends a request to the daemons in turn until two responses agree, for data that are cached longer than one
+// daemon should be trusted. It returns their response and true, and reports the daemons that contradicted it. If no two
+// agree, it returns the first response, and true only if there is no other daemon. sense returns the part of a response
+// that must be equal, or an error if the response is invalid. It returns ErrAway or the error of the context.
+func (g *Gateway) agreed(
+	ctx context.Context, path string, body []byte, sense func([]byte) (string, error),
+) (answer []byte, sure bool, err error) {
 	type word struct {
-		way    *way
-		answer []byte
-		sense  string
+		connection *connection
+		answer     []byte
+		sense      string
 	}
 	var said []word
-	ways := g.order()
-	for _, w := range ways {
+	candidates := g.candidates()
+	for _, w := range candidates {
 		if len(said) > 0 && g.rests(w) {
-			break // nobody waits for it
+			break // do not wait for a daemon that failed recently
 		}
 		b, err := w.Transport.Post(ctx, path, body)
 		var s string
@@ -34,9 +37,9 @@ func (g *Gateway) agreed(ctx context.Context, path string, body []byte, sense fu
 			if other.sense != s {
 				continue
 			}
-			for _, liar := range said {
-				if liar.sense != s {
-					g.failed(liar.way, wrong("two others deny what it says at %s", path))
+			for _, outvoted := range said {
+				if outvoted.sense != s {
+					g.failed(outvoted.connection, wrong("two other daemons contradict its answer to %s", path))
 				}
 			}
 			return b, true, nil
@@ -46,10 +49,11 @@ func (g *Gateway) agreed(ctx context.Context, path string, body []byte, sense fu
 	if len(said) == 0 {
 		return nil, false, ErrAway
 	}
-	return said[0].answer, len(ways) == 1, nil
+	return said[0].answer, len(candidates) == 1, nil
 }
 
-// settled says what names everything in the blocks that stay: the ID of the last of them, and how many there are. None stay on a short chain.
+// settled returns the ID of the last block in segments, which names cached data of those blocks, and their number. It
+// returns "" and 0 for a short chain.
 func (g *Gateway) settled(ctx context.Context, end tip) (id string, blocks uint64, err error) {
 	n := g.stays(end.height)
 	if n == 0 {

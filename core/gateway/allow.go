@@ -5,23 +5,24 @@ import (
 	"strings"
 )
 
-// kind says what is done with a request.
+// kind decides how a request is handled.
 type kind uint8
 
 const (
-	unknown       kind = iota // not answered
-	refused                   // of JSON-RPC, not answered
-	passed                    // handed on
-	compactBlocks             // answered here
+	unknown       kind = iota // refused with an HTTP status
+	refused                   // refused with a JSON-RPC error
+	passed                    // sent to a daemon, or served from the cache
+	compactBlocks             // handled by Gateway.compact
 )
 
-// paths are the operations that a wallet may ask for by path, and the names that stand for the same.
+// paths holds the permitted paths. An alias has the name of its operation as value.
 var paths = map[string]string{
 	"get_blocks.bin": "", "getblocks.bin": "get_blocks.bin",
 	"get_blocks_by_height.bin": "", "getblocks_by_height.bin": "get_blocks_by_height.bin",
 	"get_hashes.bin": "", "gethashes.bin": "get_hashes.bin",
-	"get_o_indexes.bin": "", "get_outs.bin": "", "get_output_distribution.bin": "", "get_transaction_pool_hashes.bin": "",
-	"get_height": "", "getheight": "get_height",
+	"get_o_indexes.bin": "", "get_outs.bin": "", "get_output_distribution.bin": "",
+	"get_transaction_pool_hashes.bin": "",
+	"get_height":                      "", "getheight": "get_height",
 	"get_transactions": "", "gettransactions": "get_transactions",
 	"is_key_image_spent": "", "get_outs": "",
 	"send_raw_transaction": "", "sendrawtransaction": "send_raw_transaction",
@@ -29,7 +30,7 @@ var paths = map[string]string{
 	"get_info": "", "getinfo": "get_info",
 }
 
-// methods are the same of JSON-RPC.
+// methods holds the permitted JSON-RPC methods in the form of paths.
 var methods = map[string]string{
 	"get_block_count": "", "getblockcount": "get_block_count",
 	"on_get_block_hash": "", "on_getblockhash": "on_get_block_hash",
@@ -42,7 +43,7 @@ var methods = map[string]string{
 	"get_output_histogram": "", "get_output_distribution": "", "get_txpool_backlog": "",
 }
 
-// find returns the operation a request is for.
+// find returns the operation of a request, with aliases resolved.
 func find(path string, body []byte) (string, kind) {
 	path, found := strings.CutPrefix(path, "/")
 	switch {
@@ -74,7 +75,8 @@ func find(path string, body []byte) (string, kind) {
 	return real, passed
 }
 
-// plainCall writes a request of JSON-RPC anew, so that no daemon reads another method in it than was looked at here.
+// plainCall encodes a JSON-RPC request anew, so that a daemon cannot find a method in it other than the one checked
+// here.
 func plainCall(method string, body []byte) []byte {
 	out := append([]byte(`{"jsonrpc":"2.0","method":"`), method...)
 	out = append(out, `","id":`...)
@@ -89,5 +91,5 @@ func plainCall(method string, body []byte) []byte {
 	return append(out, '}')
 }
 
-// compactPath is where compact blocks are asked for.
+// compactPath is the path of requests for compact blocks.
 const compactPath = "get_compact_blocks.bin"

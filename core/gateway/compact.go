@@ -8,28 +8,33 @@ import (
 	"glim/core/codec/epee"
 	"glim/core/daemonrpc"
 	"glim/core/internal/compact"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// Limits of answers.
+// Limits of requests and responses.
 const (
-	maxBlocks   = 1000    // in one answer
-	maxBytes    = 8 << 20 // of blocks after which an answer ends
+	maxBlocks   = 1000    // in one response
+	maxBytes    = 8 << 20 // size of blocks after which a response ends
 	maxHistory  = 10000
 	maxIndexOut = 1 << 48 // global output indices
 )
 
-// compact answers get_compact_blocks.bin: from segments as far as blocks are taken to stay, then from the daemons' blocks.
+// compact handles get_compact_blocks.bin: from segments where blocks are assumed to be final, otherwise from the tail.
 func (g *Gateway) compact(ctx context.Context, body []byte) ([]byte, error) {
 	var q daemonrpc.GetCompactBlocksRequest
 	if err := epee.Unmarshal(body, &q); err != nil {
 		return nil, ErrRequest
 	}
-	r := daemonrpc.GetCompactBlocksResponse{Common: daemonrpc.Common{Status: daemonrpc.StatusOK, Untrusted: true}, Version: compact.Version}
+	r := daemonrpc.GetCompactBlocksResponse{
+		Common:  daemonrpc.Common{Status: daemonrpc.StatusOK, Untrusted: true},
+		Version: compact.Version,
+	}
 	refuse := func(status string) ([]byte, error) {
-		return epee.Marshal(&daemonrpc.GetCompactBlocksResponse{Common: daemonrpc.Common{Status: status, Untrusted: true}})
+		return epee.Marshal(&daemonrpc.GetCompactBlocksResponse{
+			Common: daemonrpc.Common{Status: status, Untrusted: true},
+		})
 	}
 	switch {
 	case q.Version < compact.Version:
@@ -74,9 +79,9 @@ func (g *Gateway) compact(ctx context.Context, body []byte) ([]byte, error) {
 	return epee.Marshal(&r)
 }
 
-// common returns the newest block of a history that is on the main chain.
+// common returns the height of the newest block of a history that is on the main chain, and whether there is one.
 func (g *Gateway) common(ctx context.Context, end tip, history []xmr.Hash) (uint64, bool, error) {
-	const most = 64 // as many as a history has
+	const most = 64 // IDs to look up, besides the last; a history has no more
 	if _, err := g.tailAt(ctx, end, end.height-1); err != nil && ctx.Err() != nil {
 		return 0, false, err
 	}
@@ -92,18 +97,19 @@ func (g *Gateway) common(ctx context.Context, end tip, history []xmr.Hash) (uint
 		}
 		var at uint64
 		found := false
-		_, err := g.ask(ctx, "/json_rpc", rpcCall("get_block_header_by_hash", `{"hash":"`+id.String()+`"}`), func(b []byte) error {
+		call := rpcCall("get_block_header_by_hash", `{"hash":"`+id.String()+`"}`)
+		_, err := g.ask(ctx, "/json_rpc", call, func(b []byte) error {
 			if header, ok := member(b, "result", "block_header"); ok {
 				n, ok := numberOf(header, "height")
 				orphan, said := member(header, "orphan_status")
 				if !ok || !said || n >= maxHeight {
-					return wrong("get_block_header_by_hash says nothing")
+					return wrong("get_block_header_by_hash returns a header without a valid height")
 				}
 				at, found = n, string(orphan) == "false"
 				return nil
 			}
 			if _, ok := member(b, "error"); !ok {
-				return wrong("get_block_header_by_hash says nothing")
+				return wrong("get_block_header_by_hash returns neither a header nor an error")
 			}
 			return nil
 		})
@@ -114,9 +120,9 @@ func (g *Gateway) common(ctx context.Context, end tip, history []xmr.Hash) (uint
 	return 0, false, nil
 }
 
-// run is a run of compact blocks. It is shared and never changed.
+// run is a run of consecutive compact blocks. It is shared and immutable.
 type run struct {
-	Start  uint64     `json:"start"` // index of the first
+	Start  uint64     `json:"start"` // index of the first block
 	Prev   xmr.Hash   `json:"prev"`
 	IDs    []xmr.Hash `json:"ids" epee:"blob"`
 	Blocks [][]byte   `json:"blocks"`
@@ -129,7 +135,7 @@ func (r *run) size() (n int) {
 	return n
 }
 
-// from returns the part of r that begins at an index, with as many blocks as most.
+// from returns at most most blocks of r from index start.
 func (r *run) from(start, most uint64) run {
 	skip := start - r.Start
 	out := run{Start: start, Prev: r.Prev, IDs: r.IDs[skip:], Blocks: r.Blocks[skip:]}
@@ -142,8 +148,8 @@ func (r *run) from(start, most uint64) run {
 	return out
 }
 
-// collect returns blocks from start, fewer than most where a limit or the end comes first. A segment that it fetches ends the run, so that no
-// answer waits for more than one.
+// collect returns blocks from start, up to most, maxBytes or the top of the chain. A segment that has to be fetched
+// from a daemon ends the run, so that a response waits for at most one.
 func (g *Gateway) collect(ctx context.Context, end tip, start, most uint64) (run, error) {
 	out := run{Start: start}
 	size := 0
@@ -158,7 +164,7 @@ func (g *Gateway) collect(ctx context.Context, end tip, start, most uint64) (run
 		if len(out.Blocks) == 0 {
 			out.Prev = part.Prev
 		} else if part.Prev != out.IDs[len(out.IDs)-1] {
-			break // the chain changed meanwhile
+			break // the chain was reorganised meanwhile
 		}
 		out.IDs, out.Blocks = append(out.IDs, part.IDs...), append(out.Blocks, part.Blocks...)
 		size += part.size()
@@ -169,7 +175,7 @@ func (g *Gateway) collect(ctx context.Context, end tip, start, most uint64) (run
 	return out, nil
 }
 
-// part returns some blocks from an index on: of a segment that stays, or of the end of the chain. last says that an answer ends with it.
+// part returns blocks from an index: of a segment, or of the tail. last reports that a response must end with them.
 func (g *Gateway) part(ctx context.Context, end tip, at, most uint64) (_ run, last bool, err error) {
 	first := at / segmentBlocks * segmentBlocks
 	if first < g.stays(end.height) {
@@ -189,19 +195,20 @@ func (g *Gateway) part(ctx context.Context, end tip, at, most uint64) (_ run, la
 	case ctx.Err() != nil:
 		return run{}, true, ctx.Err()
 	}
-	// The daemon that answers now is on another chain than the one that said where the chain ends.
+	// The daemon that responds now is on another chain than the one that reported the tip.
 	direct, err := g.fetch(ctx, at, min(most, maxFresh))
 	return direct, true, err
 }
 
-// maxFresh is how many blocks of the end are fetched at once.
+// maxFresh is the number of blocks of the tail that are fetched at once.
 const maxFresh = 100
 
-// fetch asks for blocks in full and makes compact ones of them, which are proven by their IDs but for the indices of outputs. Older daemons
-// send more than count.
+// fetch requests full blocks and makes compact ones from them. Block IDs prove their content, except the global output
+// indices. Older daemons send more than count blocks; fetch drops the excess. It returns an empty run if start is above
+// the top.
 func (g *Gateway) fetch(ctx context.Context, start, count uint64) (out run, err error) {
 	q := daemonrpc.GetBlocksRequest{StartHeight: start, MaxBlockCount: count}
-	if start == 0 { // 0 means that the history counts
+	if start == 0 { // a start height of 0 means that BlockIDs determine the start
 		first, err := g.idOf(ctx, 0)
 		if err != nil {
 			return run{}, err
@@ -218,11 +225,12 @@ func (g *Gateway) fetch(ctx context.Context, start, count uint64) (out run, err 
 			return err
 		}
 		if r.Status != daemonrpc.StatusOK && r.Status != daemonrpc.StatusBusy {
-			out = run{} // above the end
+			out = run{} // start is above the top
 			return nil
 		}
 		if r.Status == daemonrpc.StatusBusy || r.StartHeight != start || len(r.OutputIndices) != len(r.Blocks) {
-			return wrong("get_blocks.bin: %q, from %d", say.Short(r.Status), r.StartHeight)
+			return wrong("get_blocks.bin returns the status %q and blocks from %d on",
+				smallfmt.Short(r.Status), r.StartHeight)
 		}
 		n := min(len(r.Blocks), int(count))
 		out, err = makeRun(start, r.Blocks[:n], r.OutputIndices[:n])
@@ -231,7 +239,8 @@ func (g *Gateway) fetch(ctx context.Context, start, count uint64) (out run, err 
 	return out, err
 }
 
-// makeRun makes compact blocks of whole ones and checks that these are proven and link.
+// makeRun makes compact blocks from full ones. It returns an error unless the blocks are linked and their transactions
+// match the IDs.
 func makeRun(start uint64, blocks []daemonrpc.BlockEntry, indices []daemonrpc.BlockOutputIndices) (run, error) {
 	out := run{Start: start}
 	for i := range blocks {
@@ -246,22 +255,23 @@ func makeRun(start uint64, blocks []daemonrpc.BlockEntry, indices []daemonrpc.Bl
 		}
 		if blk.Height() != height || i > 0 && blk.Prev != out.IDs[i-1] || len(blocks[i].Txs) != len(blk.TxHashes) ||
 			len(indices[i].Indices) != 1+len(blk.TxHashes) {
-			return run{}, wrong("block %d does not fit", height)
+			return run{}, wrong("block %d has another height or parent, or the wrong number of transactions", height)
 		}
 		txs := make([]*tx.Transaction, len(blk.TxHashes))
 		lists := make([][]uint64, 1, 1+len(txs))
 		lists[0] = indices[i].Indices[0].Indices
 		for k := range txs {
 			var is xmr.Hash
-			if txs[k], is, err = tx.ParseWithHash(blocks[i].Txs[k].Blob); err != nil || is != blk.TxHashes[k] || !blocks[i].Txs[k].Whole() {
-				return run{}, wrong("transaction %s is another or is pruned", blk.TxHashes[k])
+			if txs[k], is, err = tx.ParseWithHash(blocks[i].Txs[k].Blob); err != nil || is != blk.TxHashes[k] ||
+				!blocks[i].Txs[k].Whole() {
+				return run{}, wrong("transaction %s does not match its ID, or is pruned", blk.TxHashes[k])
 			}
 			lists = append(lists, indices[i].Indices[1+k].Indices)
 		}
 		for _, list := range lists {
 			for _, n := range list {
 				if n > maxIndexOut {
-					return run{}, wrong("output index %d", n)
+					return run{}, wrong("output index %d is too large", n)
 				}
 			}
 		}
@@ -277,12 +287,13 @@ func makeRun(start uint64, blocks []daemonrpc.BlockEntry, indices []daemonrpc.Bl
 	return out, nil
 }
 
-// idOf asks for the ID of a block.
+// idOf requests the ID of the block at height.
 func (g *Gateway) idOf(ctx context.Context, height uint64) (id xmr.Hash, err error) {
-	_, err = g.ask(ctx, "/json_rpc", rpcCall("on_get_block_hash", "["+strconv.FormatUint(height, 10)+"]"), func(b []byte) error {
+	call := rpcCall("on_get_block_hash", "["+strconv.FormatUint(height, 10)+"]")
+	_, err = g.ask(ctx, "/json_rpc", call, func(b []byte) error {
 		h, ok := hashOf(stringOf(b, "result"))
 		if !ok {
-			return wrong("on_get_block_hash says no ID of block %d", height)
+			return wrong("on_get_block_hash returns no ID for block %d", height)
 		}
 		id = h
 		return nil

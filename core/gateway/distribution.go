@@ -7,11 +7,12 @@ import (
 
 	"glim/core/codec/epee"
 	"glim/core/daemonrpc"
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// distribution answers get_output_distribution.bin for RingCT outputs, as wallets ask for it: what the blocks say that stay, which is nearly all
-// of it, is kept; what the others say is asked for. ok is false for what is to be handed on.
+// distribution handles get_output_distribution.bin for RingCT outputs, in the form that wallets request. The part of
+// blocks in segments, which is nearly all of it, is cached; the remainder is requested. ok is false if the request must
+// be passed to a daemon.
 func (g *Gateway) distribution(ctx context.Context, body []byte) (answer []byte, ok bool, err error) {
 	q := daemonrpc.GetOutputDistributionRequest{Binary: true}
 	if epee.Unmarshal(body, &q) != nil || !slices.Equal(q.Amounts, []uint64{0}) || !q.Binary || !q.Compress {
@@ -30,7 +31,8 @@ func (g *Gateway) distribution(ctx context.Context, body []byte) (answer []byte,
 	}
 	past, future := q, q
 	past.ToHeight, future.FromHeight = stays-1, stays
-	name := "distribution-1-" + g.c.Network + "-" + strconv.FormatUint(q.FromHeight, 10) + "-" + strconv.FormatBool(q.Cumulative) + "-" + id
+	name := "distribution-1-" + g.c.Network + "-" + strconv.FormatUint(q.FromHeight, 10) + "-" +
+		strconv.FormatBool(q.Cumulative) + "-" + id
 	done, err := g.turns.take(ctx, name)
 	if err != nil {
 		return nil, false, err
@@ -46,7 +48,8 @@ func (g *Gateway) distribution(ctx context.Context, body []byte) (answer []byte,
 		var sure bool
 		if kept, sure, err = g.agreed(ctx, "/get_output_distribution.bin", ask, func(b []byte) (string, error) {
 			r, err := distributionOf(b)
-			return digest(string(r.Distributions[0].CompressedData), strconv.FormatUint(r.Distributions[0].Base, 10)), err
+			d := &r.Distributions[0]
+			return digest(string(d.CompressedData), strconv.FormatUint(d.Base, 10)), err
 		}); err != nil {
 			return nil, false, err
 		}
@@ -76,11 +79,14 @@ func (g *Gateway) distribution(ctx context.Context, body []byte) (answer []byte,
 	return answer, true, err
 }
 
-// distributionOf reads an answer with one compressed distribution, which it has whenever there is no error.
+// distributionOf decodes a response, which must have one compressed distribution of amount 0. With an error it returns
+// a response with one empty distribution, so that callers may index it.
 func distributionOf(b []byte) (r daemonrpc.GetOutputDistributionBinResponse, err error) {
 	if err = epee.Unmarshal(b, &r); err == nil &&
-		(r.Status != daemonrpc.StatusOK || len(r.Distributions) != 1 || r.Distributions[0].Amount != 0 || !r.Distributions[0].Compress) {
-		err = wrong("get_output_distribution.bin: %q, %d distributions", say.Short(r.Status), len(r.Distributions))
+		(r.Status != daemonrpc.StatusOK || len(r.Distributions) != 1 || r.Distributions[0].Amount != 0 ||
+			!r.Distributions[0].Compress) {
+		err = wrong("get_output_distribution.bin returns the status %q and %d distributions",
+			smallfmt.Short(r.Status), len(r.Distributions))
 	}
 	if err != nil {
 		r.Distributions = make([]daemonrpc.DistributionBin, 1)

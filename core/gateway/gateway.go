@@ -1,9 +1,11 @@
-// Package gateway stands between strangers' wallets and daemons: it lets through what a wallet needs and nothing else, asks the daemons that
-// agree with most, remembers what cannot change, and makes compact blocks for wallets of daemons that have none.
+// Package gateway connects untrusted wallets to daemons. It permits only the operations that a wallet needs, uses
+// daemons that agree with the majority, caches data of deeply buried blocks, and makes compact blocks from the full
+// blocks of daemons that do not support them.
 //
-// Unlike package upstream it hands most answers on as they came, byte for byte, and is small: it decodes no JSON but a few members, so that it
-// fits where size counts. What it keeps for long is what follows from the blocks that stay. It opens no socket and reads no clock; it keeps no keys, and nothing about who asks: a request leaves nothing behind
-// but what others would have left as well.
+// Unlike package upstream, it returns most responses byte for byte, and decodes only a few members of JSON, so that its
+// code is small. It caches only data of deeply buried blocks for long. It opens no socket and reads no clock: the host
+// provides connections and the time. It stores no keys and no data about clients, so that the cache does not reveal
+// which client made a request.
 package gateway
 
 import (
@@ -15,49 +17,51 @@ import (
 	"glim/core/rpc"
 )
 
-// Upstream is a daemon.
+// Upstream is a daemon that receives the gateway's requests.
 type Upstream struct {
-	Name string // for reports
-	// Transport is bounded in time and in the size of answers. A failure of HTTP is an error, and so is a stall.
+	Name string // identifies the daemon in reports
+	// Transport limits the duration of requests and the size of responses. It returns an error for an HTTP failure and
+	// for a timeout.
 	Transport rpc.Transport
 }
 
-// Cache keeps values by names. It may forget anything at any time.
+// Cache stores values by name. It may drop any value at any time.
 type Cache interface {
+	// Get returns a stored value, and false if nothing is stored under the key.
 	Get(ctx context.Context, name string) ([]byte, bool)
-	// Put keeps a value that never changes, under a name that follows from the content of the chain, when seconds is 0; otherwise
-	// one that is of no use after so many seconds.
+	// Put stores a value. If seconds is 0, the name determines the value, which never changes (see Lasting). Otherwise
+	// the value expires after that many seconds.
 	Put(ctx context.Context, name string, value []byte, seconds uint64)
 }
 
-// Lasting reports whether a name follows from the content of the chain, so that its value never changes.
+// Lasting reports whether a name contains a block ID that determines its value, so that the value never changes.
 func Lasting(name string) bool { return strings.HasPrefix(name, segmentName) }
 
-// Config says whom a gateway asks, for whom, and how.
+// Config configures a Gateway.
 type Config struct {
-	Network   string // mainnet, testnet, stagenet or fakechain, as get_info says it
+	Network   string // mainnet, testnet, stagenet or fakechain: the nettype of get_info
 	Upstreams []Upstream
-	Origins   []string // of web pages that may read answers; "*" for all
-	MaxBody   int      // bytes of a request; DefaultMaxBody when 0
-	Depth     uint64   // blocks until one is taken to stay; DefaultDepth when 0
-	Cache     Cache    // nil for none but the memory
-	Now       func() uint64
-	// Report is told what is wrong with an upstream. Nil for nobody.
+	Origins   []string      // origins of web pages that may read responses; "*" for all
+	MaxBody   int           // size limit of a request in bytes; DefaultMaxBody if 0
+	Depth     uint64        // number of later blocks after which a block is assumed to be final; DefaultDepth if 0
+	Cache     Cache         // in addition to the cache in memory; may be nil
+	Now       func() uint64 // POSIX seconds
+	// Report, if not nil, is called when an upstream fails, contradicts others, or agrees again.
 	Report func(upstream, reason string)
 }
 
 // Defaults of Config.
 const (
-	DefaultMaxBody = 1 << 20 // a transaction as hexadecimal digits, and some
+	DefaultMaxBody = 1 << 20 // more than a transaction that daemons relay, in hexadecimal
 	DefaultDepth   = 100
 )
 
-// Gateway is safe for concurrent use.
+// Gateway serves requests of wallets from upstreams and caches. It is safe for concurrent use.
 type Gateway struct {
-	c    Config
-	mu   sync.Mutex
-	ways []*way
-	view view
+	c           Config
+	mu          sync.Mutex
+	connections []*connection
+	view        view
 
 	memory memory
 	turns  turns
@@ -65,7 +69,7 @@ type Gateway struct {
 	tail   tail
 }
 
-// New returns a gateway that has asked nobody yet.
+// New returns a gateway. It sends no requests before the first Answer, Serve or Post.
 func New(c Config) *Gateway {
 	if c.MaxBody == 0 {
 		c.MaxBody = DefaultMaxBody
@@ -75,27 +79,28 @@ func New(c Config) *Gateway {
 	}
 	g := &Gateway{c: c, memory: newMemory(), turns: turns{busy: map[string]chan struct{}{}}, segs: newSegments()}
 	for _, u := range c.Upstreams {
-		g.ways = append(g.ways, &way{Upstream: u})
+		g.connections = append(g.connections, &connection{Upstream: u})
 	}
 	return g
 }
 
-// Request is what of a request counts. Who sent it does not.
+// Request is an HTTP request, without any data about the client.
 type Request struct {
-	Method string // of HTTP
-	Path   string // without a query
-	Origin string // of the page that sent it; empty for none
+	Method string // HTTP method
+	Path   string // without query
+	Origin string // value of the Origin header; empty for none
 	Body   []byte
 }
 
-// Answer is what is answered.
+// Answer is an HTTP response.
 type Answer struct {
-	Status int         // of HTTP
+	Status int         // HTTP status code
 	Header [][2]string // names in lower case
 	Body   []byte
 }
 
-// Answer answers one request.
+// Answer handles one HTTP request. Failures are HTTP statuses: 400, 413, 403, 404 and 405 for requests, 502 if no
+// upstream returns a valid response, 504 if the context ends.
 func (g *Gateway) Answer(ctx context.Context, r Request) Answer {
 	a := g.answer(ctx, r)
 	a.Header = append(a.Header, [2]string{"cache-control", "no-store"}, [2]string{"x-content-type-options", "nosniff"})
@@ -111,7 +116,9 @@ func (g *Gateway) answer(ctx context.Context, r Request) Answer {
 		return Answer{Status: 403}
 	case r.Method == "OPTIONS":
 		return Answer{Status: 204, Header: [][2]string{
-			{"access-control-allow-methods", "GET, POST"}, {"access-control-allow-headers", "content-type"}, {"access-control-max-age", "86400"},
+			{
+				"access-control-allow-methods", "GET, POST",
+			}, {"access-control-allow-headers", "content-type"}, {"access-control-max-age", "86400"},
 		}}
 	case r.Method != "POST" && r.Method != "GET":
 		return Answer{Status: 405, Header: [][2]string{{"allow", "GET, POST, OPTIONS"}}}
@@ -123,7 +130,10 @@ func (g *Gateway) answer(ctx context.Context, r Request) Answer {
 	case unknown:
 		return Answer{Status: 404}
 	case refused:
-		return Answer{Status: 200, Header: jsonType, Body: []byte(`{"error":{"code":-32601,"message":"Method not found"},"id":"0","jsonrpc":"2.0"}`)}
+		return Answer{
+			Status: 200, Header: jsonType,
+			Body: []byte(`{"error":{"code":-32601,"message":"Method not found"},"id":"0","jsonrpc":"2.0"}`),
+		}
 	case compactBlocks:
 		body, err := g.compact(ctx, r.Body)
 		return g.result(body, err, binaryType)
@@ -141,7 +151,7 @@ var (
 	binaryType = [][2]string{{"content-type", "application/octet-stream"}}
 )
 
-// ErrRequest reports a request that does not parse.
+// ErrRequest reports a malformed request.
 var ErrRequest = errors.New("gateway: malformed request")
 
 func (g *Gateway) result(body []byte, err error, header [][2]string) Answer {
@@ -156,7 +166,7 @@ func (g *Gateway) result(body []byte, err error, header [][2]string) Answer {
 	return Answer{Status: 502}
 }
 
-// origin returns what a page of origin is told: the origin, "*", or nothing.
+// origin returns the value of access-control-allow-origin for a page of origin: the origin, "*", or "" if not allowed.
 func (g *Gateway) origin(origin string) string {
 	for _, o := range g.c.Origins {
 		if o == "*" {
@@ -169,7 +179,8 @@ func (g *Gateway) origin(origin string) string {
 	return ""
 }
 
-// Serve answers as rpc.Registry does, for hosts that speak HTTP themselves.
+// Serve handles a request like rpc.Registry, for hosts with their own HTTP server. It returns rpc.ErrNoPath,
+// rpc.ErrRequest or ErrAway.
 func (g *Gateway) Serve(ctx context.Context, path string, body []byte, _ rpc.Options) ([]byte, error) {
 	a := g.answer(ctx, Request{Method: "POST", Path: path, Body: body})
 	switch a.Status {
@@ -183,7 +194,7 @@ func (g *Gateway) Serve(ctx context.Context, path string, body []byte, _ rpc.Opt
 	return nil, ErrAway
 }
 
-// Post is Serve for callers in the same process.
+// Post is Serve for callers in the same process, so that a Gateway is an rpc.Transport.
 func (g *Gateway) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
 	return g.Serve(ctx, path, body, rpc.Options{})
 }

@@ -17,7 +17,7 @@ import (
 	"glim/core/xmr"
 )
 
-// same asks the gateway and a daemon, and compares what the answers mean.
+// same sends a request to the gateway and to a daemon, and requires equal decoded responses.
 func same[Req, Resp any](t *testing.T, w *world, m rpc.Method[Req, Resp], req Req) Resp {
 	t.Helper()
 	want, err := rpc.Call(t.Context(), w.peers[2], m, req)
@@ -35,7 +35,8 @@ func refs(indices ...uint64) (list []daemonrpc.OutputRef) {
 	return list
 }
 
-// TestOutputs: outputs are the daemon's, and asked for in ranges, once for all; after a reorganisation they are those of the new chain.
+// TestOutputs: outputs equal those of the daemon, and are requested in ranges, once for all clients. After a
+// reorganisation, outputs of the new chain are returned.
 func TestOutputs(t *testing.T) {
 	w := newWorld(t)
 	w.mine(t, 250)
@@ -61,19 +62,21 @@ func TestOutputs(t *testing.T) {
 	ask(true, 249, 3)
 	require.Positive(t, w.peers[0].questions("get_outs.bin"), "a range that is not full is nobody's")
 	_, err := rpc.Call(t.Context(), w.Gateway, daemonrpc.GetOutsBin, daemonrpc.GetOutsBinRequest{Outputs: refs(5000)})
-	_, direct := rpc.Call(t.Context(), w.peers[2], daemonrpc.GetOutsBin, daemonrpc.GetOutsBinRequest{Outputs: refs(5000)})
+	_, direct := rpc.Call(
+		t.Context(), w.peers[2], daemonrpc.GetOutsBin, daemonrpc.GetOutsBinRequest{Outputs: refs(5000)},
+	)
 	require.Equal(t, direct == nil, err == nil)
 
-	_, err = w.peers[0].Reorganise(t.Context(), 220, node.Nobody())
+	_, err = w.peers[0].Reorganise(t.Context(), 220, node.UnspendableAddress())
 	require.NoError(t, err)
 	w.spread(t)
 	w.later()
 	ask(true, 47, 3, 120, 206)
 
-	// One that lies is denied by the two others and reported, and what it said is not kept.
-	w.told()
+	// A daemon that forges outputs is contradicted by the two others and reported, and its response is not cached.
+	w.takeReports()
 	w.peers[0].set(func(p *peer) {
-		p.bend = func(path string, answer []byte) []byte {
+		p.modify = func(path string, answer []byte) []byte {
 			var r daemonrpc.GetOutsBinResponse
 			if path != "get_outs.bin" || epee.Unmarshal(answer, &r) != nil {
 				return answer
@@ -87,11 +90,11 @@ func TestOutputs(t *testing.T) {
 		}
 	})
 	ask(true, 61, 141)
-	told := w.told()
-	require.Len(t, told, 1)
-	require.Contains(t, told[0], "peer 0: gateway: two others deny")
+	reports := w.takeReports()
+	require.Len(t, reports, 1)
+	require.Contains(t, reports[0], "peer 0: gateway: two other daemons contradict")
 
-	// Nobody waits for those that do not answer, and what one alone says is not kept.
+	// Unreachable daemons cause no repeated requests, and the response of the only other daemon is not cached for long.
 	for _, p := range w.peers[:2] {
 		p.set(func(p *peer) { p.away = true })
 		p.questions("get_outs.bin")
@@ -107,7 +110,8 @@ func TestOutputs(t *testing.T) {
 	require.Zero(t, w.peers[0].questions("get_outs.bin")+w.peers[1].questions("get_outs.bin"))
 }
 
-// TestDistribution: the distribution of outputs is the daemon's; what the blocks say that stay is asked for once, of two daemons.
+// TestDistribution: the output distribution equals that of the daemon. The part of buried blocks is requested once,
+// from two daemons.
 func TestDistribution(t *testing.T) {
 	w := newWorld(t)
 	w.mine(t, 250)
@@ -115,7 +119,11 @@ func TestDistribution(t *testing.T) {
 	ask := func() {
 		t.Helper()
 		for _, q := range []daemonrpc.GetOutputDistributionRequest{
-			{Cumulative: true}, {Cumulative: true, ToHeight: 240}, {}, {FromHeight: 150}, {FromHeight: 150, Cumulative: true, ToHeight: 249},
+			{
+				Cumulative: true,
+			}, {
+				Cumulative: true, ToHeight: 240,
+			}, {}, {FromHeight: 150}, {FromHeight: 150, Cumulative: true, ToHeight: 249},
 			{ToHeight: 100, Cumulative: true}, {FromHeight: 230},
 		} {
 			q.Amounts, q.Binary, q.Compress = []uint64{0}, true, true
@@ -125,9 +133,10 @@ func TestDistribution(t *testing.T) {
 	ask()
 	for _, p := range w.peers[:2] {
 		p.set(func(p *peer) {
-			p.bend = func(path string, answer []byte) []byte {
+			p.modify = func(path string, answer []byte) []byte {
 				var r daemonrpc.GetOutputDistributionBinResponse
-				if path == "get_output_distribution.bin" && epee.Unmarshal(answer, &r) == nil && len(r.Distributions[0].CompressedData) > 120 {
+				if path == "get_output_distribution.bin" && epee.Unmarshal(answer, &r) == nil &&
+					len(r.Distributions[0].CompressedData) > 120 {
 					large++
 				}
 				return answer
@@ -138,7 +147,7 @@ func TestDistribution(t *testing.T) {
 	w.later()
 	ask()
 	require.Zero(t, large, "only what is new was asked for")
-	_, err := w.peers[0].Reorganise(t.Context(), 120, node.Nobody())
+	_, err := w.peers[0].Reorganise(t.Context(), 120, node.UnspendableAddress())
 	require.NoError(t, err)
 	w.spread(t)
 	w.later()
@@ -146,8 +155,8 @@ func TestDistribution(t *testing.T) {
 	require.Positive(t, large)
 }
 
-// TestTransactions: transactions are the daemon's, one by one: those that many ask for as they come are asked for once, those in blocks that stay
-// are kept, with as many confirmations as they have by then.
+// TestTransactions: every transaction equals that of the daemon. Simultaneous requests for new transactions are sent
+// once; buried transactions are cached, and their confirmations are updated.
 func TestTransactions(t *testing.T) {
 	w := newWorld(t)
 	k, err := keysOf(9)
@@ -156,14 +165,19 @@ func TestTransactions(t *testing.T) {
 	require.NoError(t, err)
 	w.spread(t)
 	payer := restored(t, w, k, w.peers[0].Registry(), 0)
-	told(t, payer)
+	snapshot(t, payer)
 	pay := func() string {
 		t.Helper()
 		r, err := rpc.Call(t.Context(), payer, walletrpc.Transfer, walletrpc.TransferRequest{
-			Destinations: []walletrpc.Destination{{Amount: xmr.Coin, Address: node.Nobody()}}, GetTxHex: true})
+			Destinations: []walletrpc.Destination{{
+				Amount: xmr.Coin, Address: node.UnspendableAddress(),
+			}}, GetTxHex: true})
 		require.NoError(t, err)
 		for _, p := range w.peers[1:] {
-			_, err := rpc.Call(t.Context(), p.Registry(), daemonrpc.SendRawTransaction, daemonrpc.SendRawTransactionRequest{TxAsHex: r.TxBlob})
+			_, err := rpc.Call(
+				t.Context(), p.Registry(), daemonrpc.SendRawTransaction,
+				daemonrpc.SendRawTransactionRequest{TxAsHex: r.TxBlob},
+			)
 			require.NoError(t, err)
 		}
 		return r.TxHash
@@ -196,7 +210,10 @@ func TestTransactions(t *testing.T) {
 	w.later()
 	require.EqualValues(t, 35, *ask(id, none).Txs[0].Confirmations)
 	require.EqualValues(t, 3, w.peers[0].questions("get_transactions"), "the one that is nowhere, in each form")
-	for _, odd := range []string{`{}`, `{"txs_hashes":[]}`, `{"txs_hashes":["x"]}`, `{"txs_hashes":["` + id + `"],"prune":1}`, `[`, `{"txs_hashes":"` + id + `"}`} {
+	for _, odd := range []string{
+		`{}`, `{"txs_hashes":[]}`, `{"txs_hashes":["x"]}`, `{"txs_hashes":["` + id + `"],"prune":1}`, `[`,
+		`{"txs_hashes":"` + id + `"}`,
+	} {
 		want, failed := w.peers[0].Post(t.Context(), "/get_transactions", []byte(odd))
 		a := w.post("/get_transactions", odd)
 		if failed == nil {
@@ -205,12 +222,14 @@ func TestTransactions(t *testing.T) {
 	}
 }
 
-// TestPoolOnce: what wallets ask about the pool is asked once for all whose last question was at about the same time.
+// TestPoolOnce: pool requests of wallets with about the same last request are sent once.
 func TestPoolOnce(t *testing.T) {
 	w := newWorld(t)
 	w.mine(t, 3)
 	for i := range uint64(100) {
-		raw, err := daemon.New(w.Gateway).RawBlocks(t.Context(), daemon.BlocksRequest{Pool: daemon.OnlyPool, PoolSince: 1_600_000_000 + i%poolSeconds})
+		raw, err := daemon.New(w.Gateway).RawBlocks(
+			t.Context(), daemon.BlocksRequest{Pool: daemon.OnlyPool, PoolSince: 1_600_000_000 + i%poolSeconds},
+		)
 		require.NoError(t, err)
 		change, err := raw.DecodePool()
 		require.NoError(t, err)
@@ -219,10 +238,14 @@ func TestPoolOnce(t *testing.T) {
 	require.Equal(t, 1, w.peers[0].questions("get_blocks.bin"))
 }
 
-// FuzzTransactions: whatever a daemon answers about transactions, something that is JSON is made of it, or nothing.
+// FuzzTransactions: of arbitrary daemon responses about transactions, the gateway returns JSON or nothing.
 func FuzzTransactions(f *testing.F) {
 	id := strings.Repeat("cd", 32)
-	f.Add([]byte(`{"status":"OK","txs":[{"tx_hash":"`+id+`","as_hex":"00","confirmations":5,"block_height":3,"output_indices":[1, 2]}]}`), []byte(`{"txs_hashes":["`+id+`"],"prune":true}`))
+	f.Add(
+		[]byte(`{"status":"OK","txs":[{"tx_hash":"`+id+
+			`","as_hex":"00","confirmations":5,"block_height":3,"output_indices":[1, 2]}]}`),
+		[]byte(`{"txs_hashes":["`+id+`"],"prune":true}`),
+	)
 	f.Add([]byte(`{"status":"OK","txs":[{}]`), []byte(`{"txs_hashes":["",{}]}`))
 	f.Fuzz(func(t *testing.T, answer, question []byte) {
 		ids, flags := transactionsAsked(question)
@@ -242,9 +265,11 @@ func FuzzTransactions(f *testing.F) {
 	})
 }
 
-// FuzzDistribution: an answer that is read has one distribution.
+// FuzzDistribution: a response that decodes has one distribution.
 func FuzzDistribution(f *testing.F) {
-	b, err := epee.Marshal(&daemonrpc.GetOutputDistributionBinResponse{Distributions: []daemonrpc.DistributionBin{{Compress: true, CompressedData: []byte{1, 2}}}})
+	b, err := epee.Marshal(&daemonrpc.GetOutputDistributionBinResponse{
+		Distributions: []daemonrpc.DistributionBin{{Compress: true, CompressedData: []byte{1, 2}}},
+	})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -8,11 +8,11 @@ import (
 	"glim/core/xmr"
 )
 
-// maxDepth is how deep what a daemon says may be nested.
+// maxDepth limits the nesting of JSON.
 const maxDepth = 64
 
-// member returns the value of a member of a JSON object, by the names that lead to it. Names with escapes are not found, and of two
-// of one name the first is. What lies behind the value is not read: the bytes need not be JSON as a whole.
+// member returns the value at a path of member names in a JSON object. It does not find names with escapes, and returns
+// the first of two equal names. It does not read beyond the value, so b need not be valid JSON.
 func member(b []byte, names ...string) ([]byte, bool) {
 	for _, name := range names {
 		var ok bool
@@ -63,7 +63,7 @@ func space(b []byte) []byte {
 	return b
 }
 
-// text returns how long the string is that b begins with; 0 for none.
+// text returns the length of the JSON string at the start of b; 0 for none.
 func text(b []byte) int {
 	for i := 1; i < len(b); i++ {
 		switch b[i] {
@@ -76,7 +76,7 @@ func text(b []byte) int {
 	return 0
 }
 
-// value returns how long the value is that b begins with; 0 for none.
+// value returns the length of the JSON value at the start of b; 0 for none.
 func value(b []byte, depth int) int {
 	if len(b) == 0 || depth == 0 {
 		return 0
@@ -113,10 +113,11 @@ func value(b []byte, depth int) int {
 	return n
 }
 
-// maxElements is more than any list has here that is looked into: IDs and transactions of a question, indices of a transaction's outputs.
+// maxElements exceeds the length of every list that elements has to read: IDs and transactions of a request, output
+// indices of a transaction.
 const maxElements = 1 << 12
 
-// elements returns the values in a JSON array; nothing of anything else, or of a longer one than maxElements.
+// elements returns the values in a JSON array; nil if b is not an array or has more than maxElements values.
 func elements(b []byte) (list [][]byte) {
 	b = space(b)
 	if len(b) == 0 || b[0] != '[' {
@@ -142,7 +143,7 @@ func elements(b []byte) (list [][]byte) {
 	return list
 }
 
-// plainText returns the text of a string without escapes; nothing of anything else.
+// plainText returns the text of a JSON string without escapes; "" for any other value.
 func plainText(raw []byte) string {
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' || bytes.IndexByte(raw, '\\') >= 0 {
 		return ""

@@ -10,27 +10,27 @@ import (
 	"glim/core/xmr"
 )
 
-// memory keeps answers until their time is over. Those that were not asked for longest go first when there are too many.
+// memory is a least-recently-used cache of values that expire.
 type memory struct {
 	mu    sync.Mutex
 	items map[string]*list.Element
-	order *list.List // of *memo, asked for last in front
+	order *list.List // of *memo, most recently used first
 	size  int
 }
 
-// memo is an answer that stands for a while.
+// memo is a cached value.
 type memo struct {
 	name  string
-	until uint64 // POSIX seconds
+	until uint64 // time of expiry, in POSIX seconds
 	value []byte
 }
 
-// Bounds of what is remembered that way.
+// Limits of memory.
 const (
 	maxMemos    = 1 << 14
-	maxMemoSize = 12 << 20 // bytes of an answer
-	maxMemoSum  = 16 << 20
-	maxMemoKey  = 512 // bytes of a question
+	maxMemoSize = 12 << 20 // bytes of a value
+	maxMemoSum  = 16 << 20 // bytes of all names and values
+	maxMemoKey  = 512      // bytes of a request whose response is shared
 )
 
 func newMemory() memory { return memory{items: map[string]*list.Element{}, order: list.New()} }
@@ -73,7 +73,7 @@ func (m *memory) drop(e *list.Element) {
 	m.size -= len(kept.name) + len(kept.value)
 }
 
-// recall returns what keep kept under a name, here or in the host's cache.
+// recall returns a value that keep stored, from memory or the host's cache.
 func (g *Gateway) recall(ctx context.Context, name string) ([]byte, bool) {
 	now := g.c.Now()
 	if v, ok := g.memory.get(name, now); ok {
@@ -94,10 +94,11 @@ func (g *Gateway) recall(ctx context.Context, name string) ([]byte, bool) {
 	return v[8:], true
 }
 
-// maxKeep is for how long anything is kept under a name that does not follow from its content, in seconds.
+// maxKeep is the longest time to expiry of a value, in seconds.
 const maxKeep = 86400
 
-// keep keeps a value for so many seconds, maxKeep at most. The value carries its end: caches may keep it for longer.
+// keep stores a value in memory and in the host's cache for a number of seconds, at most maxKeep. The time of expiry is
+// stored with the value, because caches may keep it longer.
 func (g *Gateway) keep(ctx context.Context, name string, value []byte, seconds uint64) {
 	until := g.c.Now() + seconds
 	g.memory.put(name, value, until)
@@ -106,7 +107,7 @@ func (g *Gateway) keep(ctx context.Context, name string, value []byte, seconds u
 	}
 }
 
-// digest returns a short name of long ones.
+// digest returns a hash of the parts in hexadecimal.
 func digest(parts ...string) string {
 	var all []byte
 	for _, p := range parts {
@@ -115,13 +116,13 @@ func digest(parts ...string) string {
 	return xmr.Hash(keccak.Sum256(all)).String()
 }
 
-// turns lets one at a time do what several are about to do, so that the others find it done.
+// turns serialises callers with the same task, so that all except the first find its result in a cache.
 type turns struct {
 	mu   sync.Mutex
 	busy map[string]chan struct{}
 }
 
-// take waits for the turn under a name; done ends it. Errors: the context's.
+// take waits until no other caller holds the turn of a name; done releases it. It returns the error of the context.
 func (t *turns) take(ctx context.Context, name string) (done func(), err error) {
 	for {
 		t.mu.Lock()

@@ -10,12 +10,15 @@ import (
 )
 
 const (
-	rangeOutputs = 20   // outputs that are asked for and kept together: a daemon learns which ranges somebody wants outputs of
-	maxOutputs   = 5000 // in one question. Source: src/rpc/core_rpc_server.cpp, MAX_RESTRICTED_GLOBAL_FAKE_OUTS_COUNT
-	endSeconds   = 300  // for which what is said about the end of the chain is kept, under that end's name
+	// rangeOutputs is the number of outputs that are requested and cached together, so that a daemon learns only the
+	// range of a requested output.
+	rangeOutputs = 20
+	maxOutputs   = 5000 // in one request. Source: src/rpc/core_rpc_server.cpp, MAX_RESTRICTED_GLOBAL_FAKE_OUTS_COUNT
+	endSeconds   = 300  // lifetime of cached ranges with outputs that are locked or above the segments
 )
 
-// outputs answers get_outs.bin about RingCT outputs from ranges of them, the same for all. ok is false for what is to be handed on.
+// outputs handles get_outs.bin for RingCT outputs. It requests fixed ranges of outputs, which are the same for all
+// clients. ok is false if the request must be passed to a daemon.
 func (g *Gateway) outputs(ctx context.Context, body []byte) (answer []byte, ok bool, err error) {
 	q := daemonrpc.GetOutsBinRequest{GetTxID: true}
 	if epee.Unmarshal(body, &q) != nil || len(q.Outputs) == 0 || len(q.Outputs) > maxOutputs {
@@ -88,7 +91,8 @@ func (g *Gateway) rangeName(first uint64, id string) string {
 	return "outputs-1-" + g.c.Network + "-" + strconv.FormatUint(first, 10) + "-" + id
 }
 
-// ranges asks for whole ranges; it returns nothing when a daemon has not all of their outputs.
+// ranges requests complete ranges of outputs. It returns nil outputs if the daemon refuses, because some do not exist.
+// sure reports that the outputs may be cached for long; see agreed.
 func (g *Gateway) ranges(ctx context.Context, firsts []uint64) (outs []daemonrpc.OutKeyBin, sure bool, err error) {
 	q := daemonrpc.GetOutsBinRequest{GetTxID: true}
 	for _, first := range firsts {
@@ -102,7 +106,7 @@ func (g *Gateway) ranges(ctx context.Context, firsts []uint64) (outs []daemonrpc
 	}
 	read := func(b []byte) (r daemonrpc.GetOutsBinResponse, err error) {
 		if err = epee.Unmarshal(b, &r); err == nil && r.Status == daemonrpc.StatusOK && len(r.Outs) != len(q.Outputs) {
-			err = wrong("get_outs.bin: %d outputs for %d", len(r.Outs), len(q.Outputs))
+			err = wrong("get_outs.bin returns %d outputs instead of %d", len(r.Outs), len(q.Outputs))
 		}
 		return r, err
 	}

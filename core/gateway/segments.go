@@ -13,28 +13,33 @@ import (
 
 const (
 	segmentBlocks = compact.Segment
-	segmentName   = "compact-1-" // begins the name of a segment, with the form of its blocks
+	segmentName   = "compact-1-" // prefix of segment names, with the format version of the blocks
 )
 
-// maxSegments is how many segments one gateway keeps in its own memory, in bytes.
+// maxSegments is the size limit of the segments in memory, in bytes.
 const maxSegments = 24 << 20
 
-// segments are runs of blocks that are taken to stay. A segment is named by the ID of its last block, which says what all its blocks are: after a
-// reorganisation that deep, the chain's segments have other names.
+// segments holds runs of blocks that are assumed to be final. The ID of its last block determines all blocks of a
+// segment and is part of its name, so that segments have other names after a reorganisation that deep.
 type segments struct {
 	mu     sync.Mutex
-	ids    map[uint64]xmr.Hash // of last blocks, by the index of the first
-	known  map[xmr.Hash]uint64 // heights of blocks kept
+	ids    map[uint64]xmr.Hash // IDs of last blocks, by the index of the first
+	known  map[xmr.Hash]uint64 // heights of the blocks in kept
 	kept   map[xmr.Hash]*list.Element
-	order  *list.List // of *run, asked for last in front
+	order  *list.List // of *run, most recently used first
 	size   int
-	anchor uint64 // index of a block that was looked at when ids was empty, and its ID
-	id     xmr.Hash
-	asked  uint64 // the view's time when it was looked at last
+	anchor uint64   // index of the block by which steady recognises a deep reorganisation
+	id     xmr.Hash // of the anchor; zero for none
+	asked  uint64   // time of the view at the last check of the anchor
 }
 
 func newSegments() segments {
-	return segments{ids: map[uint64]xmr.Hash{}, known: map[xmr.Hash]uint64{}, kept: map[xmr.Hash]*list.Element{}, order: list.New()}
+	return segments{
+		ids:   map[uint64]xmr.Hash{},
+		known: map[xmr.Hash]uint64{},
+		kept:  map[xmr.Hash]*list.Element{},
+		order: list.New(),
+	}
 }
 
 func (s *segments) heightOf(id xmr.Hash) (uint64, bool) {
@@ -76,7 +81,8 @@ func (s *segments) put(id xmr.Hash, r *run) {
 	}
 }
 
-// segment returns the segment that begins at first, from memory, the cache, or a daemon, and whether from the last.
+// segment returns the segment that begins at index first, from memory, the cache or a daemon, and reports whether it
+// had to request it from a daemon.
 func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error) {
 	if err := g.steady(ctx); err != nil {
 		return nil, false, err
@@ -98,7 +104,7 @@ func (g *Gateway) segment(ctx context.Context, first uint64) (*run, bool, error)
 	if g.c.Cache != nil {
 		if b, ok := g.c.Cache.Get(ctx, name); ok {
 			r := new(run)
-			if epee.UnmarshalOwn(b, r) == nil && r.Start == first && whole(r, id) {
+			if epee.UnmarshalTrusted(b, r) == nil && r.Start == first && whole(r, id) {
 				s.put(id, r)
 				return r, false, nil
 			}
@@ -139,12 +145,12 @@ func (g *Gateway) segmentID(ctx context.Context, first uint64) (id xmr.Hash, err
 	return id, nil
 }
 
-// whole reports whether a run is a whole segment that ends with a block.
+// whole reports whether a run is a complete segment that ends with the block last.
 func whole(r *run, last xmr.Hash) bool {
 	return len(r.Blocks) == segmentBlocks && len(r.IDs) == segmentBlocks && r.IDs[segmentBlocks-1] == last
 }
 
-// forget drops the names of segments, and which blocks are on the chain.
+// forget clears all segments and their names.
 func (s *segments) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,8 +161,8 @@ func (s *segments) forget() {
 	s.size, s.anchor, s.id = 0, 0, xmr.Hash{}
 }
 
-// steady looks, whenever the daemons were compared, whether the chain still has the block that is Depth below the end it had then: if not, no
-// name of a segment holds any more.
+// steady checks, once after each comparison of the daemons, that the chain still contains the anchor, and moves the
+// anchor to Depth blocks below the top. If the anchor was replaced, it clears the segments.
 func (g *Gateway) steady(ctx context.Context) error {
 	g.mu.Lock()
 	at, height := g.view.at, g.view.height
@@ -169,10 +175,18 @@ func (g *Gateway) steady(ctx context.Context) error {
 	if asked == at {
 		return nil
 	}
+	again := func(err error) error { // the next request checks
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.asked == at {
+			s.asked = asked
+		}
+		return err
+	}
 	if id != (xmr.Hash{}) {
 		is, err := g.idOf(ctx, anchor)
 		if err != nil {
-			return err
+			return again(err)
 		}
 		if is != id {
 			s.forget()
@@ -184,7 +198,7 @@ func (g *Gateway) steady(ctx context.Context) error {
 	anchor = height - 1 - g.c.Depth
 	id, err := g.idOf(ctx, anchor)
 	if err != nil {
-		return err
+		return again(err)
 	}
 	s.mu.Lock()
 	s.anchor, s.id = anchor, id

@@ -12,27 +12,28 @@ import (
 )
 
 const (
-	tailBlocks  = 20  // blocks of a piece of the chain's end; pieces begin at multiples of it
-	tailSeconds = 600 // for which a host's cache keeps a piece: as long as it may be the end, and some
-	tipSeconds  = 3   // for which one daemon's word stands about where the chain ends
+	tailBlocks  = 20  // maximum number of blocks in a piece of the tail; pieces begin at multiples of it
+	tailSeconds = 600 // lifetime of a piece in the host's cache
+	tipSeconds  = 3   // lifetime of the tip that one daemon reported
 )
 
-// tip is where a chain ends.
+// tip is the top of a chain.
 type tip struct {
 	height uint64 // number of blocks
 	id     xmr.Hash
 }
 
-// tail is the end of the chain, which may change: what is above the last segment, in pieces. A piece is named by the ID of its last block,
-// which says what its blocks are, and the piece before it is the one whose name its first block says: so pieces are of one chain whoever
-// keeps them, and after a reorganisation those that are still on it are found again.
+// tail is the part of the chain above the last segment, which may change, in pieces. The ID of its last block
+// determines all blocks of a piece and is part of its name. The first block of a piece contains the ID that names the
+// piece before. So pieces from any cache form one chain, and those that a reorganisation did not replace are found
+// again.
 type tail struct {
 	mu   sync.Mutex
 	tip  tip
-	runs []*run // ascending, without gaps, to the tip. Neither list nor runs are ever changed
+	runs []*run // ascending, without gaps, up to the tip. The list and the runs are immutable
 }
 
-// heightOf says where a block of the tail is, as long as the chain ends where it ended.
+// heightOf returns the height of a block of the tail, if the tail ends with the given tip.
 func (t *tail) heightOf(end tip, id xmr.Hash) (uint64, bool) {
 	t.mu.Lock()
 	runs := t.runs
@@ -48,7 +49,7 @@ func (t *tail) heightOf(end tip, id xmr.Hash) (uint64, bool) {
 	return 0, false
 }
 
-// find returns the piece that begins at a block, of a chain with this end.
+// find returns the piece that begins at index first, if the tail ends with the given tip.
 func (t *tail) find(end tip, first uint64) (*run, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -63,7 +64,8 @@ func (t *tail) find(end tip, first uint64) (*run, bool) {
 	return nil, false
 }
 
-// tip asks where the chain ends: one daemon, once in a few seconds for all who ask. What is known is good enough when it has a block.
+// tip returns the tip that one daemon reported at most tipSeconds ago. If the block at index has is above that tip by
+// at most mayLag blocks, it may be new, and the tip is requested again.
 func (g *Gateway) tip(ctx context.Context, has uint64) (tip, error) {
 	name := "tip-" + g.c.Network
 	known := func() (t tip, ok bool) {
@@ -97,12 +99,12 @@ func (g *Gateway) tip(ctx context.Context, has uint64) (tip, error) {
 	return t, nil
 }
 
-// stays is the number of blocks that are in segments, of a chain with so many.
+// stays returns the number of blocks in segments of a chain with height blocks.
 func (g *Gateway) stays(height uint64) uint64 {
 	return (height - min(height, g.c.Depth)) / segmentBlocks * segmentBlocks
 }
 
-// tailAt returns the piece of the tail that has a block. The block is below the tip's height.
+// tailAt returns the piece of the tail that contains the block at an index, which must be below end.height.
 func (g *Gateway) tailAt(ctx context.Context, end tip, at uint64) (*run, error) {
 	t := &g.tail
 	first := at / tailBlocks * tailBlocks
@@ -124,7 +126,7 @@ func (g *Gateway) tailAt(ctx context.Context, end tip, at uint64) (*run, error) 
 	}
 	t.mu.Unlock()
 	down := first
-	if len(old) > 0 { // what was there before stays there, with what came to it
+	if len(old) > 0 { // keep the range that the tail covered, except blocks that are now in segments
 		down = min(down, max(old[0].Start, g.stays(end.height)))
 	}
 	for len(runs) == 0 || runs[0].Start > down {
@@ -143,17 +145,18 @@ func (g *Gateway) tailAt(ctx context.Context, end tip, at uint64) (*run, error) 
 	t.mu.Unlock()
 	r, ok := t.find(end, first)
 	if !ok {
-		return nil, wrong("no block %d", at)
+		return nil, wrong("block %d is missing", at)
 	}
 	return r, nil
 }
 
-// piece returns the piece that ends with a block, or that and some before it, from a block on at most: from old ones, the cache or a daemon.
+// piece returns the piece that ends with the block id at index last, from old pieces, the cache or a daemon. If it has
+// to request all blocks of it, it may also return pieces before, down to index from.
 func (g *Gateway) piece(ctx context.Context, old []*run, from, last uint64, id xmr.Hash) ([]*run, error) {
 	first := last / tailBlocks * tailBlocks
 	from = max(from, first-min(first, maxFresh-tailBlocks))
 	name := "tail-1-" + g.c.Network + "-" + strconv.FormatUint(first, 10) + "-" + id.String()
-	var before *run // of the same place, ending earlier
+	var before *run // the piece with the same start that ends earlier
 	for _, r := range old {
 		switch {
 		case r.Start == first && r.IDs[len(r.IDs)-1] == id:
@@ -166,7 +169,7 @@ func (g *Gateway) piece(ctx context.Context, old []*run, from, last uint64, id x
 	}
 	if b, ok := g.recall(ctx, name); ok {
 		r := new(run)
-		if epee.UnmarshalOwn(b, r) == nil && r.Start == first && r.ends(last, id) {
+		if epee.UnmarshalTrusted(b, r) == nil && r.Start == first && r.ends(last, id) {
 			return []*run{r}, nil
 		}
 	}
@@ -177,7 +180,10 @@ func (g *Gateway) piece(ctx context.Context, old []*run, from, last uint64, id x
 			return nil, err
 		}
 		if more.ends(last, id) && more.Prev == before.IDs[len(before.IDs)-1] {
-			r := &run{Start: first, Prev: before.Prev, IDs: slices.Concat(before.IDs, more.IDs), Blocks: slices.Concat(before.Blocks, more.Blocks)}
+			r := &run{
+				Start: first, Prev: before.Prev, IDs: slices.Concat(before.IDs, more.IDs),
+				Blocks: slices.Concat(before.Blocks, more.Blocks),
+			}
 			g.keepPiece(ctx, name, r)
 			return []*run{r}, nil
 		}
@@ -201,17 +207,17 @@ func (g *Gateway) piece(ctx context.Context, old []*run, from, last uint64, id x
 
 func (g *Gateway) keepPiece(ctx context.Context, name string, r *run) {
 	if g.c.Cache == nil {
-		return // Gateway.tail has it
+		return // Gateway.tail is the only cache
 	}
 	if b, err := epee.Marshal(r); err == nil {
 		g.keep(ctx, name, b, tailSeconds)
 	}
 }
 
-// errMoved: the daemon's chain is another than it was said to be.
-var errMoved = wrong("the chain changed meanwhile")
+// errMoved reports that the blocks of a daemon do not end with the expected tip.
+var errMoved = wrong("the chain has changed during the request")
 
-// ends reports whether a run ends with a block.
+// ends reports whether a run ends with the block id at index last.
 func (r *run) ends(last uint64, id xmr.Hash) bool {
 	n := len(r.IDs)
 	return n > 0 && n == len(r.Blocks) && r.Start+uint64(n)-1 == last && r.IDs[n-1] == id

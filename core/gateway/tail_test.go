@@ -11,7 +11,7 @@ import (
 	"glim/core/xmr"
 )
 
-// readers lets wallets read the chain's end at the same time, some by their history and some by height, and compares what they get.
+// readers reads the top of the chain n times simultaneously, half by history and half by height, and checks the blocks.
 func (w *world) readers(t *testing.T, n int) {
 	t.Helper()
 	want := w.blocks(t, w.peers[1].Registry(), 1)
@@ -34,9 +34,10 @@ func (w *world) readers(t *testing.T, n int) {
 				return
 			}
 			if i%2 == 0 && at == len(want)-1 {
-				got = append(got, want[at]) // it knows the last one
+				got = append(got, want[at]) // the client has the last block, so the response is empty
 			}
-			if len(got) != len(want)-at || got[0].Hash != want[at].Hash || got[len(got)-1].Hash != want[len(want)-1].Hash {
+			if len(got) != len(want)-at || got[0].Hash != want[at].Hash ||
+				got[len(got)-1].Hash != want[len(want)-1].Hash {
 				t.Errorf("%d blocks from %d of %d", len(got), at, len(want))
 			}
 		})
@@ -44,8 +45,8 @@ func (w *world) readers(t *testing.T, n int) {
 	group.Wait()
 }
 
-// TestTail: two hundred wallets at the end of the chain, where nothing stays yet, cost the daemons one question about where it ends in some
-// seconds, and one for each new block; a gateway that shares the cache none; and a chain that takes another way is read at once.
+// TestTail: two hundred wallets at the top of the chain cause one request for the tip every few seconds, and one for
+// each new block. A gateway that shares the cache causes none. A reorganisation is visible at once.
 func TestTail(t *testing.T) {
 	w := newWorld(t, func(c *Config) { c.Depth = 100 })
 	w.mine(t, 90)
@@ -74,9 +75,9 @@ func TestTail(t *testing.T) {
 	quiet()
 	other := &world{Gateway: New(w.config), peers: w.peers}
 	other.readers(t, 200)
-	require.Zero(t, w.peers[0].questions("get_blocks.bin", "get_info"), "another gateway has told")
+	require.Zero(t, w.peers[0].questions("get_blocks.bin", "get_info"), "another gateway stored it")
 
-	_, err := w.peers[0].Reorganise(t.Context(), 7, node.Nobody())
+	_, err := w.peers[0].Reorganise(t.Context(), 7, node.UnspendableAddress())
 	require.NoError(t, err)
 	w.spread(t)
 	w.wait(tipSeconds)
@@ -87,8 +88,8 @@ func TestTail(t *testing.T) {
 		require.Zero(t, p.questions("get_blocks.bin"))
 	}
 
-	// The daemon that is asked for blocks is on another chain than the one that told of the end.
-	_, err = w.peers[1].Reorganise(t.Context(), 3, node.Nobody())
+	// The daemon that receives the request for blocks is on another chain than the one that reported the tip.
+	_, err = w.peers[1].Reorganise(t.Context(), 3, node.UnspendableAddress())
 	require.NoError(t, err)
 	w.peers[0].set(func(p *peer) { p.away = true })
 	require.NotEmpty(t, w.blocks(t, w.Gateway, 60))

@@ -6,16 +6,17 @@ import (
 	"slices"
 	"strconv"
 
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
 const (
-	maxTransactions    = 100 // in one question. Source: src/rpc/core_rpc_server.cpp, RESTRICTED_TRANSACTIONS_COUNT
-	transactionSeconds = 5   // for which one daemon's word stands about a transaction that may still change its place
+	maxTransactions    = 100 // in one request. Source: src/rpc/core_rpc_server.cpp, RESTRICTED_TRANSACTIONS_COUNT
+	transactionSeconds = 5   // lifetime of a transaction entry that may still change
 )
 
-// transactions answers get_transactions one by one: what many wallets ask for as it comes into the pool is asked for once in some seconds, and
-// what two daemons say about those in blocks that stay is kept, but for what grows with the chain. ok is false for what is to be handed on.
+// transactions handles get_transactions for each transaction separately. New transactions, which many wallets request
+// at the same time, are cached for some seconds. Those in segments are cached for long if two daemons agree on them,
+// and their confirmations are updated. ok is false if the request must be passed to a daemon.
 func (g *Gateway) transactions(ctx context.Context, body []byte) (answer []byte, ok bool, err error) {
 	ids, flags := transactionsAsked(body)
 	if len(ids) == 0 || len(ids) > maxTransactions {
@@ -69,7 +70,10 @@ func (g *Gateway) transactions(ctx context.Context, body []byte) (answer []byte,
 	}
 	if len(past) > 0 {
 		slices.Sort(past)
-		b, sure, err := g.agreed(ctx, "/get_transactions", transactionsQuestion(past, flags), func(b []byte) (string, error) { return transactionsSense(b, past) })
+		b, sure, err := g.agreed(
+			ctx, "/get_transactions", transactionsQuestion(past, flags),
+			func(b []byte) (string, error) { return transactionsSense(b, past) },
+		)
 		if err != nil {
 			return nil, false, err
 		}
@@ -87,7 +91,8 @@ func (g *Gateway) transactions(ctx context.Context, body []byte) (answer []byte,
 	return writeTransactions(ids, known, end.height), true, nil
 }
 
-// transactionsAsked reads a question: the IDs, and what else it says, as it goes into the next question.
+// transactionsAsked returns the IDs of a request and its flags as JSON text for transactionsQuestion. It returns no IDs
+// if it cannot handle the request.
 func transactionsAsked(body []byte) (ids []string, flags string) {
 	raw, ok := member(body, "txs_hashes")
 	if !ok {
@@ -121,24 +126,24 @@ func transactionsQuestion(ids []string, flags string) []byte {
 	return append(append(append(b, ']'), flags...), '}')
 }
 
-// transactionsOf reads the transactions of an answer, by their IDs.
+// transactionsOf returns the transaction entries of a response by ID.
 func transactionsOf(b []byte) (map[string][]byte, error) {
 	if stringOf(b, "status") != "OK" {
-		return nil, wrong("get_transactions: %q", say.Short(stringOf(b, "status")))
+		return nil, wrong("get_transactions returns the status %q", smallfmt.Short(stringOf(b, "status")))
 	}
 	found := map[string][]byte{}
 	txs, _ := member(b, "txs")
 	for _, t := range elements(txs) {
 		id := stringOf(t, "tx_hash")
 		if _, ok := hashOf(id); !ok {
-			return nil, wrong("get_transactions: a transaction without an ID")
+			return nil, wrong("get_transactions returns a transaction without an ID")
 		}
 		found[id] = t
 	}
 	return found, nil
 }
 
-// transactionsSense is what of an answer two daemons have to say alike.
+// transactionsSense returns a digest of the parts of a response on which two daemons must agree.
 func transactionsSense(b []byte, ids []string) (string, error) {
 	found, err := transactionsOf(b)
 	if err != nil {
@@ -147,7 +152,9 @@ func transactionsSense(b []byte, ids []string) (string, error) {
 	var parts []string
 	for _, id := range ids {
 		parts = append(parts, id)
-		for _, name := range []string{"as_hex", "pruned_as_hex", "prunable_as_hex", "prunable_hash", "as_json", "block_height", "block_timestamp"} {
+		for _, name := range []string{
+			"as_hex", "pruned_as_hex", "prunable_as_hex", "prunable_hash", "as_json", "block_height", "block_timestamp",
+		} {
 			raw, _ := member(found[id], name)
 			parts = append(parts, string(raw))
 		}
@@ -157,7 +164,7 @@ func transactionsSense(b []byte, ids []string) (string, error) {
 	return digest(parts...), nil
 }
 
-// writeTransactions writes an answer as a daemon does, of transactions in the order they were asked for.
+// writeTransactions encodes a response like a daemon's, with the transactions in the order of the request.
 func writeTransactions(ids []string, known map[string][]byte, height uint64) []byte {
 	var txs, hexes, texts, missed [][]byte
 	for _, id := range ids {
@@ -187,13 +194,13 @@ func writeTransactions(ids []string, known map[string][]byte, height uint64) []b
 	return append(b, '}')
 }
 
-// confirmed returns a transaction's entry with the number of blocks that a chain of a height has on it.
+// confirmed returns a transaction entry with its confirmations updated for a chain of height blocks.
 func confirmed(t []byte, height uint64) []byte {
 	said, ok := member(t, "confirmations")
 	at, mined := numberOf(t, "block_height")
 	if !ok || !mined || at >= height {
 		return t
 	}
-	i := cap(t) - cap(said) // said is a part of t
+	i := cap(t) - cap(said) // the offset of said, which is a slice of t
 	return slices.Concat(t[:i], strconv.AppendUint(nil, height-at, 10), t[i+len(said):])
 }

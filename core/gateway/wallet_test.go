@@ -25,7 +25,7 @@ import (
 	"glim/core/xmr"
 )
 
-// heard is a way to a gateway that notes which compact blocks were asked for.
+// heard is a connection to a gateway that records requests for compact blocks.
 type heard struct {
 	rpc.Transport
 	mu        sync.Mutex
@@ -53,15 +53,21 @@ func (h *heard) all() []daemonrpc.GetCompactBlocksRequest {
 	return list
 }
 
-// restored is a wallet that reads from a height on, in an engine of its own.
+// restored returns a wallet that is restored from a height, in a separate engine.
 func restored(t *testing.T, w *world, k *keys.Keys, to rpc.Transport, from uint64) engine.Wallet {
 	t.Helper()
-	deep := uint64(1000) // as far as the test reorganises
+	deep := uint64(1000) // more than the test reorganises
 	e, err := engine.New(service.Config{
 		MaxReorgDepth: &deep,
-		Network:       xmr.Regtest, Files: native.WalletDir(t.TempDir()), KDF: journal.WeakestKDF(), Random: rand.Reader, Now: w.config.Now, Workers: 1, Wait: native.Wait,
-		Lookahead: wallet.Lookahead{Major: 1, Minor: 2},
-		Connect:   func(service.DaemonConfig) (rpc.Transport, error) { return to, nil },
+		Network:       xmr.Regtest,
+		Files:         native.WalletDir(t.TempDir()),
+		KDF:           journal.WeakestKDF(),
+		Random:        rand.Reader,
+		Now:           w.config.Now,
+		Workers:       1,
+		Wait:          native.Wait,
+		Lookahead:     wallet.Lookahead{Major: 1, Minor: 2},
+		Connect:       func(service.DaemonConfig) (rpc.Transport, error) { return to, nil },
 	}, service.DaemonConfig{Address: "in.process:1"})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = e.Close() })
@@ -69,7 +75,9 @@ func restored(t *testing.T, w *world, k *keys.Keys, to rpc.Transport, from uint6
 	view := k.ViewSecret()
 	spend, _ := k.SpendSecret()
 	_, err = rpc.Call(t.Context(), v, walletrpc.GenerateFromKeys, walletrpc.GenerateFromKeysRequest{
-		Filename: "w", Address: addressOf(k), SpendKey: fmt.Sprintf("%x", spend[:]), ViewKey: fmt.Sprintf("%x", view[:]), RestoreHeight: from})
+		Filename: "w", Address: addressOf(
+			k,
+		), SpendKey: fmt.Sprintf("%x", spend[:]), ViewKey: fmt.Sprintf("%x", view[:]), RestoreHeight: from})
 	require.NoError(t, err)
 	return v
 }
@@ -77,22 +85,26 @@ func restored(t *testing.T, w *world, k *keys.Keys, to rpc.Transport, from uint6
 func keysOf(n byte) (*keys.Keys, error) { return keys.FromSeed([32]byte{n, 7}) }
 
 func addressOf(k *keys.Keys) string {
-	return address.Address{Network: xmr.Mainnet, Kind: address.Standard, Spend: k.SpendPublic, View: k.ViewPublic}.String()
+	return address.Address{
+		Network: xmr.Mainnet, Kind: address.Standard, Spend: k.SpendPublic, View: k.ViewPublic,
+	}.String()
 }
 
-func told(t *testing.T, v engine.Wallet) string {
+func snapshot(t *testing.T, v engine.Wallet) string {
 	t.Helper()
 	_, err := rpc.Call(t.Context(), v, walletrpc.Refresh, walletrpc.RefreshRequest{})
 	require.NoError(t, err)
 	h, err := rpc.Call(t.Context(), v, walletrpc.GetHeight, walletrpc.Empty{})
 	require.NoError(t, err)
-	in, err := rpc.Call(t.Context(), v, walletrpc.IncomingTransfers, walletrpc.IncomingTransfersRequest{TransferType: "all"})
+	in, err := rpc.Call(
+		t.Context(), v, walletrpc.IncomingTransfers, walletrpc.IncomingTransfersRequest{TransferType: "all"},
+	)
 	require.NoError(t, err)
 	return fmt.Sprint(h.Height, in)
 }
 
-// TestWalletsAskAlike: wallets ask for blocks of the past in whole segments, in the same words wherever they are, and name no block they know;
-// what they find is what is there, also when the chain takes another way, near the end and deeper than what was taken to stay.
+// TestWalletsAskAlike: wallets request old blocks in complete segments, in identical requests that contain none of
+// their block IDs. They find all their outputs, also after reorganisations near the top and deeper than Config.Depth.
 func TestWalletsAskAlike(t *testing.T) {
 	w := newWorld(t)
 	k, err := keysOf(7)
@@ -101,9 +113,9 @@ func TestWalletsAskAlike(t *testing.T) {
 		_, err := w.peers[0].Mine(t.Context(), n, to)
 		require.NoError(t, err)
 	}
-	mine(180, node.Nobody())
+	mine(180, node.UnspendableAddress())
 	mine(15, addressOf(k))
-	mine(230, node.Nobody())
+	mine(230, node.UnspendableAddress())
 	mine(3, addressOf(k))
 	w.spread(t)
 
@@ -116,9 +128,9 @@ func TestWalletsAskAlike(t *testing.T) {
 		v := restored(t, w, k, way, starts[i%len(starts)])
 		wallets = append(wallets, v)
 		if at := starts[i%len(starts)]; at <= 180 {
-			require.Equal(t, told(t, direct), told(t, v))
+			require.Equal(t, snapshot(t, direct), snapshot(t, v))
 		} else {
-			told(t, v)
+			snapshot(t, v)
 		}
 		for n, q := range way.all() {
 			if q.StartHeight == 0 {
@@ -135,30 +147,32 @@ func TestWalletsAskAlike(t *testing.T) {
 		}
 	}
 	require.Len(t, first, 2, "from 0 and from 100 on")
-	require.LessOrEqual(t, w.peers[0].questions("get_blocks.bin"), 7, "as many as there are segments, the end, the pool")
+	require.LessOrEqual(
+		t, w.peers[0].questions("get_blocks.bin"), 7, "as many as there are segments, the end, the pool",
+	)
 
-	// What every wallet asks when a block is new: the same, and that alone.
+	// For a new block, every wallet sends one request, and all of these are identical.
 	mine(1, addressOf(k))
 	w.spread(t)
 	w.wait(tipSeconds)
 	for _, v := range wallets[:4] {
-		told(t, v)
+		snapshot(t, v)
 		require.Equal(t, []daemonrpc.GetCompactBlocksRequest{{Version: compact.Version, StartHeight: 429}}, way.all())
 	}
 	require.Equal(t, 2, w.peers[0].questions("get_blocks.bin"), "the block, and the pool")
-	told(t, wallets[0])
+	snapshot(t, wallets[0])
 	require.Empty(t, way.all(), "nothing is new")
-	before := told(t, direct)
+	before := snapshot(t, direct)
 	for _, blocks := range []int{3, 60, 240} {
-		_, err := w.peers[0].Reorganise(t.Context(), blocks, node.Nobody())
+		_, err := w.peers[0].Reorganise(t.Context(), blocks, node.UnspendableAddress())
 		require.NoError(t, err)
 		w.spread(t)
 		w.later()
-		after := told(t, direct)
+		after := snapshot(t, direct)
 		require.NotEqual(t, before, after)
 		before = after
 		for _, v := range wallets[:4] {
-			require.Equal(t, after, told(t, v), "%d blocks", blocks)
+			require.Equal(t, after, snapshot(t, v), "%d blocks", blocks)
 		}
 	}
 }

@@ -7,29 +7,30 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
-// DeriveKey makes size bytes of a password, as k says: Argon2id, RFC 9106.
+// DeriveKey returns size bytes derived from password and salt with Argon2id (RFC 9106) and the parameters k.
 func (k KDF) DeriveKey(password, salt []byte, size uint32) []byte {
 	return argon2.IDKey(password, salt, k.Time, k.MemoryKiB, uint8(k.Lanes), size)
 }
 
-// Deriver does what KDF.DeriveKey does, in another place. Nil when it cannot.
+// Deriver computes KDF.DeriveKey elsewhere, such as in another process. It returns nil if it cannot.
 type Deriver func(k KDF, password, salt []byte, size uint32) []byte
 
-var elsewhere atomic.Pointer[Deriver]
+var deriver atomic.Pointer[Deriver]
 
-// SetDeriver has keys derived by d: for a host whose programs never give memory back, and have others that end. What d cannot do
-// is done here.
-func SetDeriver(d Deriver) { elsewhere.Store(&d) }
+// SetDeriver makes this package derive keys with d. It is meant for hosts, such as WebAssembly, whose memory never
+// shrinks: there a short-lived worker can take the memory that Argon2id needs. If d returns nil, the key is derived
+// here.
+func SetDeriver(d Deriver) { deriver.Store(&d) }
 
 func (k KDF) derive(password []byte, salt [saltSize]byte) (key [chacha20poly1305.KeySize]byte) {
-	var made []byte
-	if d := elsewhere.Load(); d != nil {
-		made = (*d)(k, password, salt[:], uint32(len(key)))
+	var derived []byte
+	if d := deriver.Load(); d != nil {
+		derived = (*d)(k, password, salt[:], uint32(len(key)))
 	}
-	if len(made) != len(key) {
-		made = k.DeriveKey(password, salt[:], uint32(len(key)))
+	if len(derived) != len(key) {
+		derived = k.DeriveKey(password, salt[:], uint32(len(key)))
 	}
-	copy(key[:], made)
-	clear(made)
+	copy(key[:], derived)
+	clear(derived)
 	return key
 }

@@ -6,14 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDeriver: a key is the same wherever it is made, and made here when it cannot be made there.
+// TestDeriver checks that a Deriver is used, and that keys are derived locally if it fails.
 func TestDeriver(t *testing.T) {
-	defer elsewhere.Store(nil)
+	defer deriver.Store(nil)
 	salt := [saltSize]byte{1, 2, 3}
 	want := WeakestKDF().derive([]byte("password"), salt)
-	asked := 0
+	calls := 0
 	SetDeriver(func(k KDF, password, salt []byte, size uint32) []byte {
-		switch asked++; asked {
+		switch calls++; calls {
 		case 1:
 			return k.DeriveKey(password, salt, size)
 		case 2:
@@ -24,5 +24,5 @@ func TestDeriver(t *testing.T) {
 	for range 3 {
 		require.Equal(t, want, WeakestKDF().derive([]byte("password"), salt))
 	}
-	require.Equal(t, 3, asked)
+	require.Equal(t, 3, calls)
 }

@@ -22,7 +22,7 @@ func sample() [][]byte {
 	return [][]byte{[]byte("first"), {}, bytes.Repeat([]byte("long "), 20), []byte("last")}
 }
 
-// filled returns storage with the sample records and the offset at which each record starts, the end included.
+// filled returns storage with the sample records, the offset of each record, and the offset of the end.
 func filled(t testing.TB, seed byte) (*Memory, []int) {
 	t.Helper()
 	m := NewMemory()
@@ -80,8 +80,8 @@ func TestCreateOpen(t *testing.T) {
 	sameRecords(t, sample(), records)
 }
 
-// TestTornAtEveryByte cuts the file at every length: records written whole are there, the rest is gone for good, and
-// the journal goes on from there.
+// TestTornAtEveryByte truncates the file at every length: complete records remain, the rest is removed, and the
+// journal can be appended to.
 func TestTornAtEveryByte(t *testing.T) {
 	whole, starts := filled(t, 1)
 	for size := range len(whole.Content) + 1 {
@@ -104,7 +104,7 @@ func TestTornAtEveryByte(t *testing.T) {
 		require.NoError(t, j.Append([]byte("after")))
 		reopen(t, m, append(sample()[:n], []byte("after"))...)
 
-		// Some file systems leave zeros where bytes did not arrive; a cut inside a tag is as good as damage there.
+		// Some file systems leave zeros in place of unwritten data; truncation inside a tag then looks like damage.
 		if n+1 < len(starts) && size <= starts[n+1]-tagSize {
 			m := &Memory{Content: append(slices.Clone(whole.Content[:size]), make([]byte, starts[n+1]-size)...)}
 			reopen(t, m, sample()[:n]...)
@@ -112,7 +112,7 @@ func TestTornAtEveryByte(t *testing.T) {
 	}
 }
 
-// TestFlipEveryBit damages every bit: never is a record changed or dropped in silence, never is the file touched.
+// TestFlipEveryBit flips every bit: no record is changed or dropped silently, and the file stays as it is.
 func TestFlipEveryBit(t *testing.T) {
 	whole, starts := filled(t, 1)
 	for i := range whole.Content {
@@ -137,7 +137,7 @@ func TestFlipEveryBit(t *testing.T) {
 	}
 }
 
-// TestTampering changes files with care, check sums included.
+// TestTampering changes files deliberately, with correct checksums.
 func TestTampering(t *testing.T) {
 	whole, starts := filled(t, 1)
 	other, _ := filled(t, 2)
@@ -146,17 +146,20 @@ func TestTampering(t *testing.T) {
 		content []byte
 		want    int
 	}{
-		"dropped":   {slices.Concat(whole.Content[:starts[1]], whole.Content[starts[2]:]), 1},
-		"reordered": {slices.Concat(whole.Content[:starts[0]], record(whole, 1), record(whole, 0), whole.Content[starts[2]:]), 0},
-		"repeated":  {slices.Concat(whole.Content, record(whole, 3)), 4},
-		"foreign":   {slices.Concat(whole.Content[:starts[2]], other.Content[starts[2]:]), 2},
+		"dropped": {slices.Concat(whole.Content[:starts[1]], whole.Content[starts[2]:]), 1},
+		"reordered": {
+			slices.Concat(whole.Content[:starts[0]], record(whole, 1), record(whole, 0), whole.Content[starts[2]:]),
+			0,
+		},
+		"repeated": {slices.Concat(whole.Content, record(whole, 3)), 4},
+		"foreign":  {slices.Concat(whole.Content[:starts[2]], other.Content[starts[2]:]), 2},
 	} {
 		_, records, err := Open(&Memory{Content: c.content}, password, random(2))
 		require.ErrorIs(t, err, ErrCorrupt, name)
 		sameRecords(t, sample()[:c.want], records)
 	}
 
-	// Two histories from one copy: a record of one does not follow a record of the other.
+	// Two journals continue the same copy: a record of one cannot follow a record of the other.
 	fork := func(r string) []byte {
 		m := &Memory{Content: slices.Clone(whole.Content)}
 		j, _, err := Open(m, password, random(r[0]))
@@ -182,7 +185,17 @@ func TestTampering(t *testing.T) {
 	require.NoError(t, header(func([]byte) {}))
 	require.ErrorIs(t, header(func(h []byte) { h[fixedSize] ^= 1 }), ErrPassword, "public bytes are authenticated")
 	require.ErrorIs(t, header(func(h []byte) { h[len(magic)] = 2 }), ErrPassword)
-	for _, hostile := range []KDF{{0, 8, 1}, {maxTime + 1, 8, 1}, {1, 7, 1}, {1, maxMemoryKiB + 1, 1}, {1, 1 << 31, 1}, {1, 8, 0}, {1, 8, 2}, {1, 1 << 12, maxLanes + 1}, {1, 1 << 12, 256}} {
+	for _, hostile := range []KDF{
+		{0, 8, 1},
+		{maxTime + 1, 8, 1},
+		{1, 7, 1},
+		{1, maxMemoryKiB + 1, 1},
+		{1, 1 << 31, 1},
+		{1, 8, 0},
+		{1, 8, 2},
+		{1, 1 << 12, maxLanes + 1},
+		{1, 1 << 12, 256},
+	} {
 		require.ErrorIs(t, header(func(h []byte) {
 			binary.LittleEndian.PutUint32(h[8:], hostile.Time)
 			binary.LittleEndian.PutUint32(h[12:], hostile.MemoryKiB)
@@ -217,7 +230,7 @@ func TestFailedAppend(t *testing.T) {
 	}
 	require.ErrorIs(t, j.Append([]byte("lost")), errFull)
 	m.Fault = nil
-	require.NoError(t, j.Append([]byte("kept")), "half a record was removed")
+	require.NoError(t, j.Append([]byte("kept")), "the partial record was removed")
 	want := append(sample(), []byte("kept"))
 	reopen(t, m, want...)
 
@@ -237,13 +250,14 @@ func TestFailedAppend(t *testing.T) {
 		require.ErrorIs(t, j.ChangePassword(password, password), ErrBroken)
 		require.Len(t, m.Content, size)
 		if part == overhead+4 {
-			want = append(want, []byte("lost")) // all of it arrived: unacknowledged, it may be there
+			want = append(want, []byte("lost")) // it was written completely, though not acknowledged
 		}
 		reopen(t, m, want...)
 	}
 }
 
-// TestKilledInCompact stops a switch before it took effect and after: what is there is the old or the new, whole.
+// TestKilledInCompact makes a replacement fail before and after it takes effect: the file holds the complete old or
+// new content.
 func TestKilledInCompact(t *testing.T) {
 	for _, password2 := range [][]byte{nil, []byte("new password")} {
 		replace := func(j *Journal) error {
@@ -259,15 +273,15 @@ func TestKilledInCompact(t *testing.T) {
 		require.ErrorIs(t, replace(j), errFull)
 		require.Equal(t, before, m.Content)
 		m.Fault = nil
-		require.NoError(t, j.Append([]byte("goes on")), "the old content is in place, so the journal is usable")
-		reopen(t, m, append(sample(), []byte("goes on"))...)
+		require.NoError(t, j.Append([]byte("continued")), "the old content is still there, so the journal is usable")
+		reopen(t, m, append(sample(), []byte("continued"))...)
 
 		m, _ = filled(t, 1)
 		j = reopen(t, m, sample()...)
 		m.Fault = func(Op, []byte) (int, error) { return 1, errFull }
 		require.ErrorIs(t, replace(j), errFull)
 		m.Fault = nil
-		require.ErrorIs(t, j.Append([]byte("no")), ErrBroken, "nobody knows which content survives")
+		require.ErrorIs(t, j.Append([]byte("no")), ErrBroken, "either content may have survived")
 		if password2 != nil {
 			_, records, err := Open(m, password2, random(3))
 			require.NoError(t, err)
@@ -296,13 +310,13 @@ func TestChangePassword(t *testing.T) {
 	reopen(t, m, append(sample(), []byte("more"))...)
 	require.NotContains(t, string(m.Content), string(old[fixedSize+6:fixedSize+6+sealedSize]), "a fresh data key")
 
-	m.Content = old // another hand put a copy back
+	m.Content = old // another program restored a copy
 	require.ErrorIs(t, j.ChangePassword(password, []byte("x")), ErrCorrupt)
 	require.Equal(t, old, m.Content)
 }
 
-// TestLanes: a file made when there was one lane opens as it says, and has as many lanes as new ones with the next password. Neither passes nor
-// memory become others; where there is too little memory for lanes, nothing does.
+// TestLanes checks that a file with fewer lanes opens, and gets the default number of lanes with its next password.
+// Passes and memory stay; with too little memory the lanes stay as well.
 func TestLanes(t *testing.T) {
 	for _, c := range []struct{ had, has KDF }{
 		{KDF{2, 64, 1}, KDF{2, 64, 4}},
@@ -336,12 +350,12 @@ func TestLanes(t *testing.T) {
 		_, _, err = Open(m, password, random(2))
 		require.ErrorIs(t, err, ErrPassword)
 	}
-	require.Equal(t, DefaultKDF(), KDF{3, 64 << 10, 1}.Renewed())
+	require.Equal(t, DefaultKDF(), KDF{3, 64 << 10, 1}.ForNewPassword())
 	require.NoError(t, DefaultKDF().check())
 }
 
-// TestModel drives random operations, faults and reopenings: the journal always holds what a plain list holds. No
-// nonce is used twice, not even for what did not reach the storage.
+// TestModel performs random operations with faults and reopening: the journal always holds the same records as a
+// plain list. No nonce is used twice, even for data that did not reach the storage.
 func TestModel(t *testing.T) {
 	for seed := range byte(40) {
 		r := rand.New(random(seed))
@@ -389,7 +403,7 @@ func TestModel(t *testing.T) {
 				}
 			case 2:
 				var got [][]byte
-				if r.IntN(2) == 0 { // killed in the middle of an append
+				if r.IntN(2) == 0 { // killed during an append
 					m.Content = append(m.Content, make([]byte, r.IntN(frameSize))...)
 				}
 				j, got, err = Open(m, key, source)
@@ -455,7 +469,7 @@ func BenchmarkOpen50000(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/many, "ns/record")
 }
 
-// BenchmarkDefaultKDF makes a key as new files have it made, and as those of one lane do.
+// BenchmarkDefaultKDF derives a key with the default parameters, and with one lane.
 func BenchmarkDefaultKDF(b *testing.B) {
 	one := DefaultKDF()
 	one.Lanes = 1
@@ -468,10 +482,10 @@ func BenchmarkDefaultKDF(b *testing.B) {
 	}
 }
 
-// beginner is storage of which nothing but the beginning can be loaded.
+// beginner is storage that can load only the start of its content.
 type beginner struct{ *Memory }
 
-func (beginner) Load() ([]byte, error) { return nil, errors.New("all of it") }
+func (beginner) Load() ([]byte, error) { return nil, errors.New("complete load") }
 
 func TestHeaderIsReadAlone(t *testing.T) {
 	m := NewMemory()

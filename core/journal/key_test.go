@@ -14,7 +14,7 @@ import (
 
 func source() *rand.ChaCha8 { return rand.NewChaCha8([32]byte{7}) }
 
-// A key opens what its password opens and makes what its password opens, and never prints.
+// TestKey checks that a key can replace its password, and that printing it shows no secret.
 func TestKey(t *testing.T) {
 	k, err := journal.NewKey([]byte("password"), journal.WeakestKDF(), source())
 	require.NoError(t, err)
@@ -38,9 +38,9 @@ func TestKey(t *testing.T) {
 	require.ErrorIs(t, journal.CheckPassword(st, []byte("another")), journal.ErrPassword)
 	require.ErrorIs(t, journal.CheckPassword(journal.NewMemory(), []byte("another")), journal.ErrEmpty)
 
-	stranger, err := journal.NewKey([]byte("password"), journal.WeakestKDF(), rand.NewChaCha8([32]byte{8}))
+	other, err := journal.NewKey([]byte("password"), journal.WeakestKDF(), rand.NewChaCha8([32]byte{8}))
 	require.NoError(t, err)
-	_, _, err = journal.OpenKey(st, stranger, source())
+	_, _, err = journal.OpenKey(st, other, source())
 	require.ErrorIs(t, err, journal.ErrPassword, "another salt")
 	require.NotContains(t, fmt.Sprintf("%v %+v %#v %s", k, k, k, []journal.Key{k}), "kek")
 
@@ -55,7 +55,8 @@ func TestKey(t *testing.T) {
 	require.ErrorIs(t, err, journal.ErrLimit)
 }
 
-// TestKeyPurposes: a key's head and the password make it again; its keys for purposes are none of each other, and open what they sealed.
+// TestKeyPurposes checks that a key can be derived again from its head and the password, and that the keys for
+// different purposes differ.
 func TestKeyPurposes(t *testing.T) {
 	k, err := journal.NewKey([]byte("password"), journal.WeakestKDF(), source())
 	require.NoError(t, err)
@@ -92,9 +93,9 @@ func TestKeyPurposes(t *testing.T) {
 	}
 }
 
-// TestAnotherKey puts a journal under another key with other public bytes, with its records or with others, and stops that before it took
-// effect and after: what is there is the old or the new, whole.
-func TestAnotherKey(t *testing.T) {
+// TestChangeKey changes the key, the public bytes and the records, and makes that fail before and after it takes
+// effect: the storage holds the complete old or new content.
+func TestChangeKey(t *testing.T) {
 	k, err := journal.NewKey([]byte("password"), journal.WeakestKDF(), source())
 	require.NoError(t, err)
 	next := k.For("next")
@@ -105,9 +106,18 @@ func TestAnotherKey(t *testing.T) {
 		public string
 		want   [][]byte
 	}{
-		"key":     {func(j *journal.Journal) error { return j.ChangeKey(next, []byte("new")) }, next, "new", [][]byte{[]byte("one"), []byte("two")}},
-		"all":     {func(j *journal.Journal) error { return j.Rewrite(next, []byte("new"), []byte("other")) }, next, "new", [][]byte{[]byte("other")}},
-		"records": {func(j *journal.Journal) error { return j.Renew([]byte("new"), []byte("other")) }, k, "new", [][]byte{[]byte("other")}},
+		"key": {
+			func(j *journal.Journal) error { return j.ChangeKey(next, []byte("new")) },
+			next, "new", [][]byte{[]byte("one"), []byte("two")},
+		},
+		"all": {
+			func(j *journal.Journal) error { return j.Rewrite(next, []byte("new"), []byte("other")) },
+			next, "new", [][]byte{[]byte("other")},
+		},
+		"records": {
+			func(j *journal.Journal) error { return j.Renew([]byte("new"), []byte("other")) },
+			k, "new", [][]byte{[]byte("other")},
+		},
 	} {
 		for _, took := range []int{-1, 0, 1} {
 			st := journal.NewMemory()
@@ -142,7 +152,11 @@ func TestAnotherKey(t *testing.T) {
 			require.NoError(t, err, name)
 			require.Equal(t, want, records)
 			require.Equal(t, public, string(opened.Public()))
-			require.ErrorIs(t, j.Rewrite(k, make([]byte, journal.MaxPublic+1)), map[bool]error{true: journal.ErrBroken, false: journal.ErrLimit}[took == 1])
+			wantErr := journal.ErrLimit
+			if took == 1 {
+				wantErr = journal.ErrBroken
+			}
+			require.ErrorIs(t, j.Rewrite(k, make([]byte, journal.MaxPublic+1)), wantErr)
 			require.ErrorIs(t, j.ChangeKey(k, make([]byte, journal.MaxPublic+1)), journal.ErrLimit)
 		}
 	}

@@ -11,13 +11,13 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
-// TestMarkAtEveryByte cuts a marked journal at every byte: only the whole of it is marked, and what was written anew and is shorter now is told for
-// certain. What is appended takes the mark away, so that no file has one in its middle.
+// TestMarkAtEveryByte truncates a marked journal at every byte: only the complete file is marked, and truncation of
+// rewritten content is reported as missing bytes. An append removes the mark, so that no file has one in its middle.
 func TestMarkAtEveryByte(t *testing.T) {
 	m, starts := filled(t, 1)
 	j := reopen(t, m, sample()...)
 	require.NoError(t, j.Mark())
-	require.NoError(t, j.Mark(), "one is enough")
+	require.NoError(t, j.Mark(), "the second call does nothing")
 	whole := bytes.Clone(m.Content)
 	require.Len(t, whole, starts[len(starts)-1]+overhead)
 	require.EqualValues(t, starts[len(starts)-1], j.Size())
@@ -39,17 +39,17 @@ func TestMarkAtEveryByte(t *testing.T) {
 	}
 
 	require.NoError(t, j.Compact(sample()...))
-	anew := bytes.Clone(m.Content)
+	rewritten := bytes.Clone(m.Content)
 	require.NoError(t, j.Append([]byte("grown")))
-	require.EqualValues(t, len(anew), j.Whole())
-	require.EqualValues(t, len(m.Content)-len(anew), j.Grown())
+	require.EqualValues(t, len(rewritten), j.Whole())
+	require.EqualValues(t, len(m.Content)-len(rewritten), j.Grown())
 	for _, missing := range []int{0, 1, 40, 100} {
-		j, _, err := Open(&Memory{Content: bytes.Clone(anew[:len(anew)-missing])}, password, random(2))
+		j, _, err := Open(&Memory{Content: bytes.Clone(rewritten[:len(rewritten)-missing])}, password, random(2))
 		require.NoError(t, err)
 		require.EqualValues(t, missing, j.Ending().Missing)
 	}
 
-	// A mark in the middle is damage, and so is one of another place.
+	// A mark in the middle, or moved from another position, is damage.
 	marked := whole[starts[len(starts)-1]:]
 	_, _, err := Open(&Memory{Content: append(bytes.Clone(whole), marked...)}, password, random(2))
 	require.ErrorIs(t, err, ErrCorrupt)
@@ -57,8 +57,8 @@ func TestMarkAtEveryByte(t *testing.T) {
 	require.ErrorIs(t, err, ErrCorrupt)
 }
 
-// TestMarkFails: a mark that cannot be written is none; behind one that cannot be taken away nothing is written, and where nobody knows whether it is
-// there nothing ever is.
+// TestMarkFails makes writing and removing the mark fail. Nothing is appended after a mark that cannot be removed,
+// and the journal becomes unusable if it is unknown whether the mark is still there.
 func TestMarkFails(t *testing.T) {
 	m, _ := filled(t, 1)
 	j := reopen(t, m, sample()...)
@@ -80,9 +80,9 @@ func TestMarkFails(t *testing.T) {
 		}
 		require.ErrorIs(t, j.Append([]byte("x")), full)
 		if cut == 0 {
-			require.ErrorIs(t, j.Append([]byte("x")), full, "the mark is there as before")
+			require.ErrorIs(t, j.Append([]byte("x")), full, "the mark is still there")
 		} else {
-			require.NoError(t, j.Append([]byte("x")), "it is gone")
+			require.NoError(t, j.Append([]byte("x")), "the mark was removed")
 		}
 		copied.Fault = nil
 		require.NoError(t, j.Append([]byte("y")))
@@ -93,7 +93,7 @@ func TestMarkFails(t *testing.T) {
 		reopen(t, copied, want...)
 	}
 
-	// Storage that does not tell what is left of the mark.
+	// The storage cannot be read after the failure.
 	lost := &unreadable{Memory: *m}
 	j, _, err := Open(lost, password, random(2))
 	require.NoError(t, err)
@@ -104,7 +104,7 @@ func TestMarkFails(t *testing.T) {
 
 var errUnreadable = errors.New("unreadable")
 
-// unreadable is storage that can neither be cut nor read any more once it is broken.
+// unreadable is storage that, once broken, cannot be truncated or read.
 type unreadable struct {
 	Memory
 	broken bool
@@ -124,13 +124,13 @@ func (u *unreadable) Truncate(size int64) error {
 	return u.Memory.Truncate(size)
 }
 
-// TestFormerVersion: a journal of version 1 opens and is written on as such; written anew it has today's version.
-func TestFormerVersion(t *testing.T) {
+// TestVersion1 checks that a journal of version 1 can be opened and appended to, and that a rewrite upgrades it.
+func TestVersion1(t *testing.T) {
 	m := NewMemory()
 	j, err := Create(m, password, random(1), WeakestKDF(), []byte("public"))
 	require.NoError(t, err)
 
-	b := append([]byte(magic[:len(magic)-1]), former)
+	b := append([]byte(magic[:len(magic)-1]), version1)
 	b = append(b, m.Content[len(magic):fixedSize+len("public")]...)
 	wrap, err := chacha20poly1305.NewX(j.kek[:])
 	require.NoError(t, err)
@@ -149,7 +149,7 @@ func TestFormerVersion(t *testing.T) {
 	require.Zero(t, j.Grown())
 	before := len(m.Content)
 	require.NoError(t, j.Mark())
-	require.Len(t, m.Content, before, "the version before reads no marks")
+	require.Len(t, m.Content, before, "version 1 has no marks")
 	require.NoError(t, j.Append([]byte("second")))
 	require.NotZero(t, j.Grown())
 	j = reopen(t, m, []byte("first"), []byte("second"))

@@ -5,15 +5,15 @@ import "slices"
 // Memory is Storage in memory, for tests and for wallets that are never saved. The zero value is empty.
 type Memory struct {
 	Content []byte
-	// Fault, when set, is asked before every change whether it fails. An append that fails adds the first written bytes
-	// all the same; a replace or a truncation that fails takes effect all the same if written is not 0.
+	// Fault, if not nil, is called before every change; the change fails if it returns an error. A failed append
+	// still adds the first written bytes of p. A failed replace or truncate still takes effect if written is not 0.
 	Fault func(op Op, p []byte) (written int, err error)
 }
 
-// Op is a change of Memory.
+// Op is an operation that changes a Memory.
 type Op string
 
-// The changes that can fail.
+// The operations that can fail.
 const (
 	OpAppend   Op = "append"
 	OpReplace  Op = "replace"

@@ -9,20 +9,21 @@ import (
 	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/chacha20poly1305"
 
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// A record is a frame, then the sealed bytes:
+// A record is a frame, followed by the encrypted bytes:
 //
-//	4 length of the sealed bytes, least significant first
+//	4 length of the encrypted bytes, little-endian
 //	4 CRC-32C of the length and the nonce
-//	24 nonce, random: a file put back from a copy and written on must not repeat one
-//	n+16 XChaCha20-Poly1305 of the record; additional data: BLAKE2b-256 over the header and all records before
+//	24 nonce, random, because a file restored from a copy must not repeat one
+//	n+16 XChaCha20-Poly1305 of the record; additional data: BLAKE2b-256 over the header and all earlier records
 //
-// A mark that the journal was closed may stand behind the last record: one of no bytes, whose additional data ends in "end".
+// The mark that the journal was closed is an empty record after the last one, with additional data that ends in
+// "end".
 //
-// The check sum tells damage to a length from a record that was not written to its end; it is no protection against
-// intent, for whoever can change a length can as well cut the file.
+// The checksum distinguishes a damaged length from an incomplete record. It does not protect against an attacker, who
+// could truncate the file anyway.
 const (
 	frameSize = 4 + 4 + chacha20poly1305.NonceSizeX
 	tagSize   = chacha20poly1305.Overhead
@@ -34,7 +35,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 // seal appends a record to dst and returns the state after it.
 func (w *writer) seal(dst, record []byte, rand io.Reader) ([]byte, [32]byte, error) {
 	if len(record) > MaxRecord {
-		return dst, w.state, say.Errorf("%w: a record of %d bytes", ErrLimit, len(record))
+		return dst, w.state, smallfmt.Errorf("%w: a record of %d bytes", ErrLimit, len(record))
 	}
 	start := len(dst)
 	dst = append(slices.Grow(dst, overhead+len(record)), make([]byte, frameSize)...)
@@ -48,7 +49,7 @@ func (w *writer) seal(dst, record []byte, rand io.Reader) ([]byte, [32]byte, err
 	return dst, chain(w.state, dst[start:]), nil
 }
 
-// sealMark returns the mark that stands behind the last record: a record without content that is bound to more than others are.
+// sealMark returns the mark that follows the last record: an empty record with distinct additional data.
 func (w *writer) sealMark(rand io.Reader) ([]byte, error) {
 	mark := make([]byte, frameSize, overhead)
 	binary.LittleEndian.PutUint32(mark, tagSize)
@@ -59,21 +60,21 @@ func (w *writer) sealMark(rand io.Reader) ([]byte, error) {
 	return w.aead.Seal(mark, mark[8:], nil, endOf(w.state)), nil
 }
 
-// isMark reports whether f is the mark behind the records that w has read.
+// isMark reports whether f is the mark after the records that w has read.
 func (w *writer) isMark(f *frame) bool {
-	sealed := f.whole[frameSize:]
-	if w.former || len(sealed) != tagSize {
+	sealed := f.raw[frameSize:]
+	if w.version1 || len(sealed) != tagSize {
 		return false
 	}
-	_, err := w.aead.Open(nil, f.whole[8:frameSize], sealed, endOf(f.state))
+	_, err := w.aead.Open(nil, f.raw[8:frameSize], sealed, endOf(f.state))
 	return err == nil
 }
 
-// endOf returns what the mark is bound to behind records of the given state.
+// endOf returns the additional data of the mark after records with the given state.
 func endOf(state [32]byte) []byte { return append(state[:], "end"...) }
 
-// unwritten reports whether the end of a file is what some file systems leave of a write that a power cut stopped: the
-// file has its new length, but zeros where the bytes did not arrive. No record ends in as many zeros as its tag is long.
+// unwritten reports whether the end of a file is zeros, as some file systems leave it when a power cut interrupts a
+// write: the file has its new length, but zeros in place of the data. The tag of a valid record is never all zeros.
 func unwritten(end []byte) bool {
 	for _, b := range end {
 		if b != 0 {
@@ -83,7 +84,7 @@ func unwritten(end []byte) bool {
 	return len(end) >= tagSize
 }
 
-// frameSum covers the length and the nonce.
+// frameSum returns the checksum of the length and the nonce.
 func frameSum(frame []byte) uint32 {
 	return crc32.Update(crc32.Checksum(frame[:4], castagnoli), castagnoli, frame[8:frameSize])
 }

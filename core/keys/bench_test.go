@@ -6,7 +6,7 @@ import (
 	"glim/core/keys"
 )
 
-// BenchmarkSpendKeys reports the time of one address, at the size of what a wallet keeps ready for an account.
+// BenchmarkSpendKeys reports the time per address for the lookahead of an account.
 func BenchmarkSpendKeys(b *testing.B) {
 	k, err := keys.FromSeed([32]byte{1})
 	if err != nil {

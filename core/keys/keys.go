@@ -1,4 +1,5 @@
-// Package keys derives everything a wallet owns from its spend and view keys.
+// Package keys derives a wallet's addresses, output keys and key images from its spend and view keys. Use FromSeed to
+// restore a wallet, ViewOnly to watch one, and NewExternal when an external signer holds the spend key.
 package keys
 
 import (
@@ -8,35 +9,37 @@ import (
 
 	"glim/core/crypto/edwards"
 	"glim/core/crypto/keccak"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
-// ErrKey reports secret key bytes that are no reduced scalar, or zero.
+// ErrKey reports a secret key that is zero or not a reduced scalar.
 var ErrKey = errors.New("keys: not a valid secret key")
 
 // ErrMismatch reports a secret key that does not belong to its public key.
 var ErrMismatch = errors.New("keys: secret key does not belong to the address")
 
-// Keys are the keys of one wallet. The spend secret is absent from a view-only wallet, and may be kept elsewhere. Keys never print.
+// Keys are the keys of one wallet. A view-only wallet has no spend secret; an external signer can hold it instead.
+// Formatting Keys never prints a secret.
 type Keys struct {
 	spend *edwards.Scalar
 	view  *edwards.Scalar
 
-	away *elsewhere      // where the spend secret is; nil when it is here, or nowhere
-	ctx  context.Context // under which it is asked there; see Within
+	external *externalState  // nil without an external signer
+	ctx      context.Context // of requests to the signer; see WithContext
 
 	SpendPublic xmr.PublicKey
 	ViewPublic  xmr.PublicKey
 }
 
-// String names the public half only, so that no log can hold a secret.
-func (k *Keys) String() string { return say.Sprintf("keys of %s", k.SpendPublic) }
+// String returns the public spend key only, so that no log can contain a secret.
+func (k *Keys) String() string { return smallfmt.Sprintf("keys of %s", k.SpendPublic) }
 
 // GoString is String.
 func (k *Keys) GoString() string { return k.String() }
 
-// FromSeed returns the deterministic wallet of seed: the spend key is seed modulo ℓ, the view key Keccak of it.
+// FromSeed returns the keys of a deterministic wallet: the spend key is seed modulo ℓ, the view key the Keccak hash of
+// that.
 // Source: src/cryptonote_basic/account.cpp, account_base::generate.
 func FromSeed(seed [32]byte) (*Keys, error) {
 	spend := edwards.ReduceScalar(seed)
@@ -44,7 +47,8 @@ func FromSeed(seed [32]byte) (*Keys, error) {
 	return newKeys(spend, view)
 }
 
-// FromSecrets returns the wallet of a spend and a view secret; they need not be related. ErrKey when either is invalid.
+// FromSecrets returns the keys with these spend and view secrets, which need not be related. It returns ErrKey when
+// either is invalid.
 func FromSecrets(spend, view [32]byte) (*Keys, error) {
 	s, err := edwards.DecodeScalar(spend)
 	if err != nil {
@@ -57,7 +61,8 @@ func FromSecrets(spend, view [32]byte) (*Keys, error) {
 	return newKeys(s, v)
 }
 
-// ViewOnly returns a wallet that sees what is received and cannot spend. ErrKey, or edwards.ErrPoint for spendPublic.
+// ViewOnly returns the keys of a wallet that sees received outputs and cannot spend. It returns ErrKey, or
+// edwards.ErrPoint for spendPublic.
 func ViewOnly(view [32]byte, spendPublic xmr.PublicKey) (*Keys, error) {
 	v, err := edwards.DecodeScalar(view)
 	if err != nil || isZero(v) {
@@ -82,11 +87,11 @@ func newKeys(spend, view *edwards.Scalar) (*Keys, error) {
 
 func isZero(s *edwards.Scalar) bool { return s.Equal(edwards.NewScalar()) == 1 }
 
-// CanSpend reports whether the spend secret is here, or elsewhere to be asked.
-func (k *Keys) CanSpend() bool { return k.spend != nil || k.away != nil }
+// CanSpend reports whether k has the spend secret or an external signer has it.
+func (k *Keys) CanSpend() bool { return k.spend != nil || k.external != nil }
 
-// Forget overwrites the spend secret, for an owner who goes on without it, with the wallet ViewOnly returns. Nobody may be
-// using k's spend secret at the time, nor afterwards: it is gone, though CanSpend does not say so.
+// Forget overwrites the spend secret. No other goroutine may use the secret during the call or later. CanSpend does not
+// change.
 func (k *Keys) Forget() {
 	if k.spend != nil {
 		edwards.Wipe(k.spend)
@@ -95,13 +100,13 @@ func (k *Keys) Forget() {
 
 // Deterministic reports whether the view key follows from the spend key, so that seed words restore the wallet.
 func (k *Keys) Deterministic() bool {
-	if k.away != nil {
-		return k.away.deterministic
+	if k.external != nil {
+		return k.external.deterministic
 	}
 	return k.spend != nil && edwards.ReduceScalar(keccak.Sum256(k.spend.Bytes())).Equal(k.view) == 1
 }
 
-// Secret marks a value that must reach no log, error or screen but the owner's own.
+// Secret is a value that must not appear in a log, an error or on any screen except its owner's.
 type Secret [32]byte
 
 // String hides the value.
@@ -113,7 +118,7 @@ func (Secret) GoString() string { return "[secret]" }
 // ViewSecret returns the view secret, for the owner, a scanner or the wallet's file.
 func (k *Keys) ViewSecret() Secret { return edwards.EncodeScalar(k.view) }
 
-// SpendSecret returns the spend secret, for the owner or the wallet's file; false when there is none here.
+// SpendSecret returns the spend secret, for the owner or the wallet's file; false when k does not have it.
 func (k *Keys) SpendSecret() (Secret, bool) {
 	if k.spend == nil {
 		return Secret{}, false
@@ -124,13 +129,13 @@ func (k *Keys) SpendSecret() (Secret, bool) {
 // ViewScalar returns the view secret as a scalar.
 func (k *Keys) ViewScalar() *edwards.Scalar { return edwards.NewScalar().Set(k.view) }
 
-// Index names one address: an account and an address in it. (0, 0) is the primary address.
+// Index identifies an address: its account and its number in the account. (0, 0) is the primary address.
 type Index struct {
 	Major uint32 `json:"major"`
 	Minor uint32 `json:"minor"`
 }
 
-// subaddressSecret returns Hs("SubAddr\0" ‖ view ‖ major ‖ minor), what is added to the spend key of a subaddress.
+// subaddressSecret returns Hs("SubAddr\0" ‖ view ‖ major ‖ minor), which is added to the spend key of a subaddress.
 // Source: src/device/device_default.cpp, get_subaddress_secret_key.
 func (k *Keys) subaddressSecret(i Index) *edwards.Scalar {
 	var n [8]byte
@@ -140,8 +145,8 @@ func (k *Keys) subaddressSecret(i Index) *edwards.Scalar {
 }
 
 // SpendKeys returns the public spend keys of the addresses (major, from) to (major, to−1). Its time depends on the
-// subaddress secrets, as a scan's does on the view key. These are hashes of the view key, which says nothing about the
-// spend key; whoever learned them from the time could tell which addresses are this wallet's, and spend nothing.
+// subaddress secrets, as a scan's does on the view key. They are hashes of the view key and reveal nothing about the
+// spend key: an attacker who learns them from the time can link the wallet's addresses but cannot spend.
 // Source: src/device/device_default.cpp, get_subaddress_spend_public_keys.
 func (k *Keys) SpendKeys(major, from, to uint32) []xmr.PublicKey {
 	if from >= to {
@@ -185,8 +190,8 @@ func (k *Keys) Address(i Index) (spend, view xmr.PublicKey) {
 	return spend, p.ScalarMult(k.view, p).Encode()
 }
 
-// Addresses returns the public spend and view keys of several addresses, in a fraction of Address's time for each: with B the
-// spend key and m what an index adds to it, the view key a·(B + m·G) is a·B + (a·m)·G. Its time depends on the subaddress
+// Addresses returns the public spend and view keys of several addresses, much faster than Address: with the spend key B
+// and an index's subaddress secret m, the view key a·(B + m·G) equals a·B + (a·m)·G. Its time depends on the subaddress
 // secrets and on their products with the view key; see SpendKeys.
 func (k *Keys) Addresses(list []Index) (spend, view []xmr.PublicKey) {
 	added, times := make([]edwards.Scalar, len(list)), make([]edwards.Scalar, len(list))
@@ -218,8 +223,8 @@ func (k *Keys) Addresses(list []Index) (spend, view []xmr.PublicKey) {
 	return spend, view
 }
 
-// AddressSecrets returns the secrets of both public keys of address i, for signing in its name; false without the spend secret. The
-// caller wipes them, as OutputSecret's.
+// AddressSecrets returns the secrets of both public keys of address i, for signing with that address; false without the
+// spend secret. The caller wipes them.
 // Source: src/wallet/wallet2.cpp, sign.
 func (k *Keys) AddressSecrets(i Index) (spend, view *edwards.Scalar, ok bool) {
 	if k.spend == nil {
@@ -233,8 +238,8 @@ func (k *Keys) AddressSecrets(i Index) (spend, view *edwards.Scalar, ok bool) {
 	return spend, view, true
 }
 
-// OutputSecret returns the secret key of the output number n of a transaction with derivation d, received at i;
-// false without the spend secret. With the view key, who has it has the spend secret: the caller wipes it.
+// OutputSecret returns the secret key of output n of a transaction with derivation d, received at i; false without the
+// spend secret. Together with the view key it reveals the spend secret, so the caller wipes it.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, generate_key_image_helper_precomp.
 func (k *Keys) OutputSecret(d edwards.Derivation, n uint64, i Index) (*edwards.Scalar, bool) {
 	if k.spend == nil {
@@ -247,12 +252,12 @@ func (k *Keys) OutputSecret(d edwards.Derivation, n uint64, i Index) (*edwards.S
 	return x, true
 }
 
-// KeyImage returns the key image of an output whose key is public; false for a view-only wallet. ErrMismatch when
-// the derived secret does not belong to the output: the output is not this wallet's. Of a wallet whose spend secret is elsewhere it
-// returns what Learn asked for, or a *WantedError; from Within it asks.
+// KeyImage returns the key image of an output with the given public key; false for a view-only wallet. It returns
+// ErrMismatch when the output is not this wallet's. With an external signer it returns a key image that FetchKeyImages
+// fetched, or an *UnknownKeyImagesError; if k is from WithContext it fetches the key image.
 func (k *Keys) KeyImage(d edwards.Derivation, n uint64, i Index, public xmr.PublicKey) (xmr.KeyImage, bool, error) {
-	if k.away != nil {
-		image, err := k.keyImage(Output{d, n, i, public})
+	if k.external != nil {
+		image, err := k.keyImage(OwnOutput{d, n, i, public})
 		return image, err == nil, err
 	}
 	x, ok := k.OutputSecret(d, n, i)

@@ -58,13 +58,21 @@ func TestSubaddressVectors(t *testing.T) {
 	}
 }
 
-// TestAddressesEqualAddress compares many with one at a time.
+// TestAddressesEqualAddress compares the batch with single addresses.
 func TestAddressesEqualAddress(t *testing.T) {
 	whole, err := keys.FromSeed([32]byte{7})
 	require.NoError(t, err)
 	view, err := keys.ViewOnly(whole.ViewSecret(), whole.SpendPublic)
 	require.NoError(t, err)
-	list := []keys.Index{{}, {Minor: 1}, {Major: 1}, {Major: 1, Minor: 1}, {Major: math.MaxUint32, Minor: math.MaxUint32}, {}, {Minor: 1}}
+	list := []keys.Index{
+		{},
+		{Minor: 1},
+		{Major: 1},
+		{Major: 1, Minor: 1},
+		{Major: math.MaxUint32, Minor: math.MaxUint32},
+		{},
+		{Minor: 1},
+	}
 	for i := range uint32(130) {
 		list = append(list, keys.Index{Major: i % 3, Minor: i})
 	}
@@ -115,7 +123,7 @@ func TestInvalidKeys(t *testing.T) {
 		_, err = keys.ViewOnly(bad, edwards.Base().Encode())
 		require.ErrorIs(t, err, keys.ErrKey)
 	}
-	_, err = keys.ViewOnly(one, chaintest.NoPoint)
+	_, err = keys.ViewOnly(one, chaintest.InvalidPoint)
 	require.ErrorIs(t, err, edwards.ErrPoint)
 	k, err := keys.FromSecrets(one, [32]byte{2})
 	require.NoError(t, err)
@@ -141,7 +149,7 @@ func TestSecretsDoNotPrint(t *testing.T) {
 	}
 }
 
-// TestOutputKeys pays an address and finds secret and key image: x·G is the output's key, x·Hp(P) its image.
+// TestOutputKeys pays an address and derives the secret key and key image: x·G is the output's key, x·Hp(P) its image.
 func TestOutputKeys(t *testing.T) {
 	r := chaintest.NewRandom("outputs")
 	k, err := keys.FromSeed(r.Bytes32())
@@ -180,35 +188,35 @@ func TestOutputKeys(t *testing.T) {
 	}
 }
 
-// TestSeals open with what closed them.
-func TestSeals(t *testing.T) {
+// TestAmountEncryption decrypts encrypted amounts and payment IDs.
+func TestAmountEncryption(t *testing.T) {
 	r := chaintest.NewRandom("seals")
 	for range 20 {
 		shared, d := r.Scalar(), edwards.Derivation(r.Point())
 		var plain [8]byte
 		_, _ = r.Read(plain[:])
-		sealed := keys.SealAmount(shared, plain)
+		sealed := keys.EncryptAmount(shared, plain)
 		require.NotEqual(t, plain, sealed)
-		require.Equal(t, plain, keys.SealAmount(shared, sealed))
-		id := keys.SealPaymentID(d, plain)
+		require.Equal(t, plain, keys.DecryptAmount(shared, sealed))
+		id := keys.EncryptPaymentID(d, plain)
 		require.NotEqual(t, plain, id)
 		require.NotEqual(t, sealed, id)
-		require.Equal(t, plain, keys.SealPaymentID(d, id))
+		require.Equal(t, plain, keys.DecryptPaymentID(d, id))
 
-		// Long amounts: mask and amount each plus a hash, one the hash of the other.
+		// Long amounts: mask and amount plus a hash each, one the hash of the other.
 		mask, amount := r.Scalar(), r.Uint64()
 		first := edwards.HashToScalar(shared.Bytes())
 		second := edwards.HashToScalar(first.Bytes())
-		got, opened := keys.OpenLongAmount(shared,
+		got, opened := keys.DecryptLongAmount(shared,
 			edwards.EncodeScalar(edwards.NewScalar().Add(mask, first)),
 			edwards.EncodeScalar(edwards.NewScalar().Add(edwards.ScalarFromUint64(amount), second)))
 		require.Equal(t, amount, got)
 		require.Equal(t, 1, opened.Equal(mask))
 	}
-	keys.OpenLongAmount(r.Scalar(), [32]byte{31: 0xff}, [32]byte{31: 0xff}) // not reduced: no panic
+	keys.DecryptLongAmount(r.Scalar(), [32]byte{31: 0xff}, [32]byte{31: 0xff}) // not reduced: no panic
 }
 
-// TestViewScalarIsACopy keeps the key out of callers' reach.
+// TestViewScalarIsACopy: callers cannot change the key.
 func TestViewScalarIsACopy(t *testing.T) {
 	k, err := keys.FromSeed([32]byte{5})
 	require.NoError(t, err)
@@ -219,7 +227,7 @@ func TestViewScalarIsACopy(t *testing.T) {
 	require.Equal(t, before, k.ViewSecret())
 }
 
-// TestLastAddress: the highest index a client can name is an address like any other.
+// TestLastAddress: the highest index is a valid address.
 func TestLastAddress(t *testing.T) {
 	k, err := keys.FromSeed([32]byte{1})
 	require.NoError(t, err)

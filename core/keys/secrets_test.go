@@ -8,7 +8,7 @@ import (
 	"glim/core/crypto/edwards"
 )
 
-// TestAddressSecrets shows that the secrets belong to the public keys of the same address.
+// TestAddressSecrets checks that the secrets belong to the public keys of the address.
 func TestAddressSecrets(t *testing.T) {
 	k, err := FromSeed([32]byte{7})
 	require.NoError(t, err)

@@ -2,8 +2,7 @@ package mnemonic
 
 import "crypto/subtle"
 
-// checksum returns the number of the word, of those numbered, that the CRC-32 of the words' prefixes picks. The
-// prefixes have capitals where the list has them.
+// checksum returns the number of the word selected by the CRC-32 of the words' prefixes, in the case of the list.
 // Source: electrum-words.cpp, create_checksum_index.
 func (t *tables) checksum(numbers *[seedWords]uint32) (picked uint32) {
 	prefix := make([]byte, 8*t.prefixes.width)
@@ -23,7 +22,7 @@ func (t *tables) checksum(numbers *[seedWords]uint32) (picked uint32) {
 	return picked
 }
 
-// addByte is a step of the CRC-32 of IEEE 802.3, bit by bit: tables would be read where the secret says.
+// addByte is a step of the CRC-32 of IEEE 802.3, bit by bit: a table lookup would depend on the secret.
 func addByte(crc uint32, b byte) uint32 {
 	crc ^= uint32(b)
 	for range 8 {

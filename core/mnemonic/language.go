@@ -8,38 +8,38 @@ import (
 	"unicode"
 )
 
-// listSize is the number of words in every list, the least whose cube exceeds 2^32.
+// listSize is the number of words in every list, the smallest number whose cube exceeds 2^32.
 const listSize = 1626
 
-// Spec is what makes a language.
+// Spec defines a language.
 type Spec struct {
 	Name, LocalName string
-	// Prefix is how many first letters tell the words apart.
+	// Prefix is the number of first letters that distinguish the words.
 	Prefix int
-	// Words are 1626, one a line, in the order that gives them their numbers.
+	// Words has 1626 lines with a word each, in the order of their numbers.
 	Words string
-	// Read returns the words when they are first needed, in the place of Words; nothing when they cannot be had, and then no words
-	// are of this language.
+	// Read, if not nil, returns the words when they are first needed, in place of Words. It returns an empty string if
+	// they are unavailable; then no words are recognised.
 	Read func() string
 	// Rank is the language's place in the order in which Decode tries them: some words are in several languages.
 	Rank int
-	// Deprecated languages are read and no longer written. Only in these may several words begin alike.
+	// Deprecated languages are read but no longer written. Only in these can several words have the same prefix.
 	Deprecated bool
 }
 
-// Language is a list of seed words with its names.
+// Language is a word list with its names.
 type Language struct {
 	spec Spec
-	load func() *tables // made when first asked for: most programs use one language
+	load func() *tables // built on first use: most programs use one language
 }
 
 type tables struct {
-	words, prefixes *table // as they are written
-	whole, short    *index // in lower case; only their prefixes
+	words, prefixes *table // as written
+	whole, short    *index // in lower case: complete words and prefixes
 }
 
-// NewLanguage returns the language of a list. It panics unless there are 1626 lines: lists are part of the program. Those of a list
-// that is read later are counted then.
+// NewLanguage returns the language of a list. It panics unless there are 1626 lines, because lists are part of the
+// program; a list from Read is checked when it is read.
 func NewLanguage(s Spec) *Language {
 	if s.Read == nil {
 		s.check()
@@ -64,11 +64,11 @@ func NewLanguage(s Spec) *Language {
 
 func (s *Spec) check() {
 	if strings.Count(s.Words, "\n") != listSize || !strings.HasSuffix(s.Words, "\n") {
-		panic("mnemonic: the list of " + s.Name + " has not 1626 lines")
+		panic("mnemonic: the list of " + s.Name + " does not have 1626 lines")
 	}
 }
 
-// apply returns what f makes of each word.
+// apply returns the results of f for each word.
 func apply(words []string, f func(string) string) []string {
 	out := make([]string, len(words))
 	for i, w := range words {
@@ -80,20 +80,20 @@ func apply(words []string, f func(string) string) []string {
 //go:embed wordlists/english.txt
 var englishWords string
 
-// English returns the language that every program can read. The others are in package languages.
+// English returns the language that is always available. Package languages has the others.
 var English = sync.OnceValue(func() *Language {
 	return NewLanguage(Spec{Name: "English", LocalName: "English", Prefix: 3, Words: englishWords, Rank: 1})
 })
 
-// Languages are those a program can read, in the order to show them.
+// Languages are the languages that a program supports, in display order.
 type Languages []*Language
 
-// Offered returns the languages a new wallet may have: those that are not deprecated.
+// Offered returns the languages for new wallets: those that are not deprecated.
 func (ls Languages) Offered() Languages {
 	return slices.DeleteFunc(slices.Clone(ls), func(l *Language) bool { return l.spec.Deprecated })
 }
 
-// Find returns the language with this English or local name, or nil. It knows no deprecated ones.
+// Find returns the language with this English or local name, or nil. It ignores deprecated ones.
 // Source: src/mnemonics/electrum-words.cpp, is_valid_language.
 func (ls Languages) Find(name string) *Language {
 	for _, l := range ls {
@@ -104,7 +104,7 @@ func (ls Languages) Find(name string) *Language {
 	return nil
 }
 
-// byRank returns the languages in the order to try them.
+// byRank returns the languages in the order of Decode.
 func (ls Languages) byRank() Languages {
 	return slices.SortedStableFunc(slices.Values(ls), func(a, b *Language) int { return a.spec.Rank - b.spec.Rank })
 }
@@ -115,11 +115,11 @@ func (l *Language) Name() string { return l.spec.Name }
 // LocalName returns the language's name in itself.
 func (l *Language) LocalName() string { return l.spec.LocalName }
 
-// Deprecated reports whether words are no longer written in this language, so that a wallet restored from them needs
-// another one.
+// Deprecated reports whether seeds are no longer written in this language, so that a wallet restored from one needs
+// another language.
 func (l *Language) Deprecated() bool { return l.spec.Deprecated }
 
-// cut returns the first letters of word, as many as tell words apart.
+// cut returns the prefix of word that distinguishes it.
 // Source: src/mnemonics/language_base.h, utf8prefix.
 func (l *Language) cut(word string) string {
 	n := 0
@@ -135,6 +135,6 @@ func (l *Language) cut(word string) string {
 // trim returns the prefix of word in lower case. Source: language_base.h, WordEqual.
 func (l *Language) trim(word string) string { return l.cut(lower(word)) }
 
-// lower changes one letter at a time, as the reference does, so that no word changes its length in letters. Accents
-// count, and letters that are composed of several characters are not those that are one: the lists are composed (NFC).
+// lower maps each character separately, as the reference does, so that a word keeps its length in characters. Accents
+// count, and words must be composed (NFC) like the lists.
 func lower(word string) string { return strings.Map(unicode.ToLower, word) }

@@ -1,10 +1,12 @@
-// Package mnemonic turns a wallet's seed into words that people can write down.
+// Package mnemonic converts a wallet's seed to the 25 words that people write down, and back. Use Encode to show a new
+// wallet's seed, and Languages.Decode to restore a wallet; package polyseed handles seeds of 16 words.
 //
-// A seed of 32 bytes makes 24 words, three for every four bytes, then one that repeats the word their checksum picks.
+// A seed of 32 bytes gives 24 words, three for every four bytes, and a last one that repeats the word selected by their
+// checksum.
 //
-// Looking words up reads the whole list each time, and no table is read nor branch taken where a word's number says.
-// What still shows in the time or in memory: the lengths of the words, how many of them another language shares, the
-// case of their letters, and letters beyond ASCII, which Unicode's tables turn into lower case.
+// A lookup reads the whole list, without table accesses or branches that depend on a word's number. Time and memory
+// still depend on the lengths of the words, how many of them another language shares, the case of their letters, and
+// letters beyond ASCII, for which Unicode's case tables are used.
 //
 // Source: src/mnemonics/electrum-words.cpp.
 package mnemonic
@@ -14,28 +16,28 @@ import (
 	"errors"
 	"strings"
 
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// Errors of decoding, for the person who typed the words. None of them repeats a word.
+// Errors of decoding, for the user who typed the words. They contain no word.
 var (
 	ErrCount    = errors.New("mnemonic: a seed has 25 words, or 24 without its checksum")
-	ErrWord     = errors.New("mnemonic: unknown word") // comes in a *WordError, which says where
+	ErrWord     = errors.New("mnemonic: unknown word") // wrapped in a *WordError
 	ErrChecksum = errors.New("mnemonic: the last word does not fit the others: one is wrong or out of place")
-	ErrRange    = errors.New("mnemonic: no seed has these words") // comes in a *WordError
+	ErrRange    = errors.New("mnemonic: no seed has these words") // wrapped in a *WordError
 
-	// ErrLanguage reports a language that is nil, or deprecated.
+	// ErrLanguage reports a language that is nil or deprecated, or whose list is unavailable.
 	ErrLanguage = errors.New("mnemonic: no language to write words in")
 )
 
-// WordError tells which word is at fault. errors.Is sees its Kind: ErrWord, or ErrRange for the first of three words.
+// WordError says which word is wrong. It wraps its Kind: ErrWord, or ErrRange for the first of three words.
 type WordError struct {
 	Position int // counts from 1
 	Kind     error
 }
 
-// Error returns the kind with the position.
-func (e *WordError) Error() string { return say.Sprintf("%v, at word %d", e.Kind, e.Position) }
+// Error returns the text of Kind with the position.
+func (e *WordError) Error() string { return smallfmt.Sprintf("%v, at word %d", e.Kind, e.Position) }
 
 // Unwrap returns Kind.
 func (e *WordError) Unwrap() error { return e.Kind }
@@ -45,7 +47,7 @@ const (
 	allWords  = seedWords + 1 // with the checksum
 )
 
-// Encode returns the 25 words of seed, with single spaces between them. The error is ErrLanguage, which a list that cannot be had is, too.
+// Encode returns the 25 words of seed, separated by single spaces. The error is ErrLanguage.
 // Source: electrum-words.cpp, bytes_to_words.
 func Encode(seed [32]byte, lang *Language) (string, error) {
 	if lang == nil || lang.spec.Deprecated {
@@ -66,7 +68,7 @@ func Encode(seed [32]byte, lang *Language) (string, error) {
 	}
 	numbers[seedWords] = t.checksum((*[seedWords]uint32)(numbers[:]))
 	size := 8 * t.words.width
-	out := make([]byte, 0, allWords*size) // never moved, so that clear reaches all of it
+	out := make([]byte, 0, allWords*size) // never reallocated, so that clear reaches all of it
 	word := make([]byte, size)
 	for _, n := range numbers {
 		length := t.words.get(word, n)
@@ -77,10 +79,10 @@ func Encode(seed [32]byte, lang *Language) (string, error) {
 	return string(out[:len(out)-1]), nil
 }
 
-// Decode returns the seed and the language of words, whatever the case of their letters and the white space between
-// them, Unicode's included. With the checksum, only the first letters of each word count, as many as tell the
-// language's words apart; 24 words without it must be whole. Errors: ErrCount, ErrWord, ErrChecksum, ErrRange;
-// ErrLanguage when there are no languages to try.
+// Decode returns the seed and the language of words. It ignores case and accepts any white space between words,
+// including Unicode's. In 25 words only the first letters of each count, as many as distinguish the language's words;
+// 24 words without a checksum must be complete. It returns ErrCount, ErrWord, ErrChecksum, ErrRange, or ErrLanguage if
+// ls is empty.
 // Source: electrum-words.cpp, words_to_bytes.
 func (ls Languages) Decode(words string) (seed [32]byte, lang *Language, err error) {
 	list := strings.Fields(words)
@@ -93,7 +95,7 @@ func (ls Languages) Decode(words string) (seed [32]byte, lang *Language, err err
 	}
 	defer clear(numbers)
 	for i := range len(seed) / 4 {
-		// Differences modulo the list's length are the digits of a number in that base.
+		// The differences modulo the list's length are the digits of a number in that base.
 		w1, w2, w3 := numbers[3*i], numbers[3*i+1], numbers[3*i+2]
 		d2, d3 := (listSize-w1+w2)%listSize, (listSize-w2+w3)%listSize
 		v := uint64(w1) + uint64(d2)*listSize + uint64(d3)*(listSize*listSize)
@@ -105,41 +107,54 @@ func (ls Languages) Decode(words string) (seed [32]byte, lang *Language, err err
 	return seed, lang, nil
 }
 
-// identify returns the first language that has all words and whose checksum, if there is one, fits. If there is
-// none, the error is that of the language that had the most.
-// Source: electrum-words.cpp, find_seed_language.
-func (ls Languages) identify(words []string) (*Language, []uint32, error) {
+// identify returns the first language that has all words and whose checksum, if any, is right. If it only has their
+// first letters, a later language that has the complete words precedes it: the first letters of some French seeds are
+// an English seed with a right checksum, which would restore another wallet. Deprecated languages neither precede nor
+// follow others in this way. Otherwise it returns the error of the language that had the most words.
+// Source: electrum-words.cpp, find_seed_language, which takes such a seed for English.
+func (ls Languages) identify(words []string) (found *Language, numbers []uint32, err error) {
 	best, bestErr := -1, ErrLanguage
 	for _, l := range ls.byRank() {
-		numbers, err := l.lookUp(words)
-		if err == nil {
-			return l, numbers, nil
+		if found != nil && l.Deprecated() {
+			continue
 		}
-		if len(numbers) > best {
-			best, bestErr = len(numbers), err
+		its, complete, err := l.lookUp(words)
+		switch {
+		case err == nil && (complete || found == nil):
+			clear(numbers)
+			found, numbers = l, its
+			if complete || l.Deprecated() {
+				return found, numbers, nil
+			}
+			continue
+		case len(its) > best && err != nil:
+			best, bestErr = len(its), err
 		}
-		clear(numbers)
+		clear(its)
 	}
-	return nil, nil, bestErr
+	if found == nil {
+		return nil, nil, bestErr
+	}
+	return found, numbers, nil
 }
 
-// lookUp returns the numbers of words; with an error, of those before the one at fault.
-func (l *Language) lookUp(words []string) ([]uint32, error) {
+// lookUp returns the numbers of words, and whether all are complete; with an error, the numbers before the wrong one.
+func (l *Language) lookUp(words []string) (numbers []uint32, complete bool, err error) {
 	t := l.load()
-	numbers := make([]uint32, 0, allWords)
+	numbers, complete = make([]uint32, 0, allWords), true
 	for i, w := range words {
-		list, text := t.whole, lower(w)
+		n, whole := t.whole.find(lower(w))
+		ok := whole
 		if len(words) == allWords {
-			list, text = t.short, l.trim(w)
+			n, ok = t.short.find(l.trim(w))
 		}
-		n, ok := list.find(text)
 		if !ok {
-			return numbers, &WordError{i + 1, ErrWord}
+			return numbers, false, &WordError{i + 1, ErrWord}
 		}
-		numbers = append(numbers, n)
+		numbers, complete = append(numbers, n), complete && whole
 	}
 	if len(words) == allWords && t.checksum((*[seedWords]uint32)(numbers)) != numbers[seedWords] {
-		return numbers, ErrChecksum
+		return numbers, false, ErrChecksum
 	}
-	return numbers, nil
+	return numbers, complete, nil
 }

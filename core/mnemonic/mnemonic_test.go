@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// just is what a program that knows one language knows.
+// just is a list of one language.
 var just = Languages{English()}
 
 type vector struct {
@@ -48,7 +48,7 @@ func TestRealWallets(t *testing.T) {
 	}
 }
 
-// each returns words with f applied to every one.
+// each applies f to every word.
 func each(words string, f func(string) string) string {
 	list := strings.Fields(words)
 	for i := range list {
@@ -59,7 +59,8 @@ func each(words string, f func(string) string) string {
 
 func first24(words string) string { return words[:strings.LastIndex(words, " ")] }
 
-// What monero-wallet-rpc 0.18.0.0 takes for restore_deterministic_wallet is taken here, with the same result.
+// TestTolerated decodes input that restore_deterministic_wallet of monero-wallet-rpc 0.18.0.0 accepts, with the same
+// result.
 func TestTolerated(t *testing.T) {
 	v := vectors(t)[0]
 	for name, words := range map[string]string{
@@ -76,7 +77,7 @@ func TestTolerated(t *testing.T) {
 	}
 }
 
-// And what it refuses is refused, with an error that says where and repeats no word.
+// TestRefusals refuses input that the reference refuses, with an error that names the position and no word.
 func TestRefusals(t *testing.T) {
 	v := vectors(t)[0]
 	list := strings.Fields(v.words)
@@ -126,7 +127,7 @@ func TestRefusals(t *testing.T) {
 	require.ErrorIs(t, err, ErrLanguage)
 }
 
-// other returns a word of l that is not word.
+// other returns a word of l other than word.
 func other(l *Language, word string) string {
 	if l.word(0) == word {
 		return l.word(1)

@@ -35,7 +35,7 @@ func readOffsets(t *testing.T) (v offsetVectors) {
 	return v
 }
 
-// Words and passphrase restore the wallet that the reference restores from them.
+// TestOffset restores the same wallets from words and passphrase as the reference.
 func TestOffset(t *testing.T) {
 	for _, c := range readOffsets(t).Restored {
 		seed, _, err := just.Decode(c.Words)
@@ -48,7 +48,7 @@ func TestOffset(t *testing.T) {
 	}
 }
 
-// A wallet's words under a passphrase are those that the reference shows, and give back the wallet.
+// TestInverseOffset: a wallet's words with a passphrase equal the reference's, and restore the wallet.
 func TestInverseOffset(t *testing.T) {
 	for _, c := range readOffsets(t).Encrypted {
 		seed, lang, err := just.Decode(c.Words)
@@ -62,7 +62,7 @@ func TestInverseOffset(t *testing.T) {
 	}
 }
 
-// Seeds beyond ℓ come back modulo ℓ, but untouched without a passphrase.
+// TestOffsetOfAnySeed: seeds above ℓ are restored modulo ℓ, but unchanged without a passphrase.
 func TestOffsetOfAnySeed(t *testing.T) {
 	for _, first := range []byte{0, 1, 0xff} {
 		var seed [32]byte

@@ -5,11 +5,11 @@ import (
 	"encoding/binary"
 )
 
-// table numbers words. Both ways, from a number to its word and back, every entry is read, so that neither the time nor
-// the places in memory tell which word was wanted.
+// table maps numbers to words and back. Both directions read every entry, so that time and memory accesses do not
+// depend on the word.
 type table struct {
-	width   int      // of an entry, in words of eight bytes
-	entries []uint64 // each is a text, zeros and in its last byte the text's length
+	width   int      // of an entry, in units of eight bytes
+	entries []uint64 // each has a text, zeros, and the text's length in the last byte
 }
 
 func newTable(texts []string) *table {
@@ -25,10 +25,10 @@ func newTable(texts []string) *table {
 	return t
 }
 
-// index is a table for looking words up: of texts that are the same, it knows only the last.
+// index is a table for lookups. Of equal texts it has only the last.
 type index struct{ table }
 
-// nothing stands for the length of an entry that no text is like.
+// nothing is the length of an entry that matches no text.
 const nothing = 0xff
 
 func newIndex(texts []string) *index {
@@ -46,7 +46,7 @@ func newIndex(texts []string) *index {
 // len returns the number of entries.
 func (t *table) len() int { return len(t.entries) / t.width }
 
-// pack returns the entry of text, or false when none is as long.
+// pack returns the entry of text; false when it is too long for the table.
 func (t *table) pack(text string) ([]uint64, bool) {
 	size := 8 * t.width
 	if len(text) >= size {
@@ -63,7 +63,7 @@ func (t *table) pack(text string) ([]uint64, bool) {
 	return e, true
 }
 
-// get writes entry n to out, of eight times width bytes, and returns the length of its text.
+// get writes entry n to out, which has 8·width bytes, and returns the length of its text.
 func (t *table) get(out []byte, n uint32) int {
 	var e [4]uint64
 	entry := e[:]
@@ -84,7 +84,7 @@ func (t *table) get(out []byte, n uint32) int {
 	return int(out[8*t.width-1])
 }
 
-// find returns the number of text and whether it is there.
+// find returns the number of text, and whether it exists.
 func (x *index) find(text string) (n uint32, ok bool) {
 	wanted, ok := x.pack(text)
 	if !ok {

@@ -23,7 +23,10 @@ func TestTable(t *testing.T) {
 			require.EqualValues(t, i, n)
 			require.Equal(t, s, string(out[:list.get(out, n)]))
 		}
-		for _, s := range []string{"c", "a\x00\x00", "eight888\x00", "eight88", "seven78", strings.Repeat("long", 16), strings.Repeat("x", 500)} {
+		for _, s := range []string{
+			"c", "a\x00\x00", "eight888\x00", "eight88", "seven78", strings.Repeat("long", 16),
+			strings.Repeat("x", 500),
+		} {
 			_, ok := list.find(s)
 			require.False(t, ok, "%q", s)
 		}
@@ -40,7 +43,7 @@ func TestCRC(t *testing.T) {
 	}, nil))
 }
 
-// The checksum is that of the prefixes written one after the other.
+// TestChecksum: the checksum is that of the concatenated prefixes.
 func TestChecksum(t *testing.T) {
 	l := English()
 	require.NoError(t, quick.Check(func(numbers [seedWords]uint32) bool {
@@ -62,8 +65,8 @@ func BenchmarkDecode(b *testing.B) {
 	}
 }
 
-// Of texts that are the same the last is found, and all are read.
-func TestIndexOfTwins(t *testing.T) {
+// TestIndexOfEqualTexts finds the last of equal texts, and reads all.
+func TestIndexOfEqualTexts(t *testing.T) {
 	x := newIndex([]string{"twin", "other", "twin", "twin"})
 	n, ok := x.find("twin")
 	require.True(t, ok)

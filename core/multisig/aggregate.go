@@ -1,47 +1,37 @@
 package multisig
 
 import (
-	"runtime"
 	"slices"
-	"sync"
 
 	"glim/core/crypto/edwards"
+	"glim/core/internal/parallel"
 	"glim/core/xmr"
 )
 
-// aggregation ends what coefficients are hashed from.
+// aggregation is the suffix of the hashed data of coefficients.
 // Source: src/cryptonote_config.h, HASH_KEY_MULTISIG_KEY_AGGREGATION.
 var aggregation = func() (b [32]byte) {
 	copy(b[:], "Multisig_key_agg")
 	return b
 }()
 
-// coefficients returns that of each of all keys: Hs(K ‖ all ‖ domain). Each hashes all keys, of which a large group has ten thousand
-// and more: every processor takes its part.
+// coefficients returns the coefficient of each key: Hs(K ‖ all ‖ domain). Each hashes all keys, of which a large group
+// has more than ten thousand, so all processors share the work.
 // Source: src/multisig/multisig_account_kex_impl.cpp, compute_multisig_aggregation_coefficient.
 func coefficients(all []xmr.PublicKey) []*edwards.Scalar {
-	behind := make([]byte, 0, 32*(len(all)+1))
+	suffix := make([]byte, 0, 32*(len(all)+1))
 	for _, k := range all {
-		behind = append(behind, k[:]...)
+		suffix = append(suffix, k[:]...)
 	}
-	behind = append(behind, aggregation[:]...)
+	suffix = append(suffix, aggregation[:]...)
 	out := make([]*edwards.Scalar, len(all))
-	each := (len(all) + runtime.GOMAXPROCS(0) - 1) / runtime.GOMAXPROCS(0)
-	var parts sync.WaitGroup
-	for from := 0; from < len(all); from += each {
-		parts.Go(func() {
-			for i := from; i < min(from+each, len(all)); i++ {
-				out[i] = edwards.HashToScalar(all[i][:], behind)
-			}
-		})
-	}
-	parts.Wait()
+	parallel.For(len(all), func(i int) { out[i] = edwards.HashToScalar(all[i][:], suffix) })
 	return out
 }
 
-// aggregate makes the group's spend key of everybody's parts: Σ c_K·K with c_K = Hs(K ‖ all parts, ascending ‖ domain), and puts the
-// coefficients into the own shares. A coefficient depends on all parts: nobody can choose his so that it cancels those of others.
-// Errors: ErrDisagree for a part that is there twice, ErrKey when something comes out that is no key.
+// aggregate computes the group's spend key from all shares, Σ c_K·K with c_K = Hs(K ‖ all shares, ascending ‖ domain),
+// and multiplies this signer's shares by their coefficients. A coefficient depends on all shares, so that no signer can
+// choose a share that cancels others. It returns ErrDisagree for a repeated share, and ErrKey for an invalid result.
 // Source: MRL-0009; src/multisig/multisig_account_kex_impl.cpp, generate_multisig_aggregate_key.
 func (a *Account) aggregate(others []xmr.PublicKey) error {
 	own := map[xmr.PublicKey]int{}
@@ -70,7 +60,7 @@ func (a *Account) aggregate(others []xmr.PublicKey) error {
 			}
 		}
 	}
-	sum := new(edwards.Point).VarTimeMultiScalarMult(coefficients, points) // nothing of it is secret
+	sum := new(edwards.Point).VarTimeMultiScalarMult(coefficients, points) // all arguments are public
 	if sum.IsIdentity() {
 		return ErrKey
 	}

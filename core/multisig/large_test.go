@@ -13,17 +13,17 @@ import (
 	"glim/core/xmr"
 )
 
-// crowd knows the secrets of all signers of a group, and so what any of them says without being one: the key of some signers in a
-// round is the product of their secrets, times eight for each time two came together.
+// crowd holds the secrets of all signers of a group, and computes their messages directly: the key of some signers in a
+// round is the product of their secrets, times eight for each multiplication.
 type crowd struct {
 	threshold, total int
 	wallets          []*keys.Keys
 	base             []*edwards.Scalar
-	rounds           [][]string    // what each signer says, by round from the first
-	spend            xmr.PublicKey // zero when it is too much to sum up
+	rounds           [][]string    // the message of each signer, by round from the first
+	spend            xmr.PublicKey // zero for large groups
 }
 
-// secretOf returns the product for the signers whose bits are set.
+// secretOf returns the product of the secrets of the signers whose bits are set.
 func (c *crowd) secretOf(set uint) *edwards.Scalar {
 	eight, product := edwards.ScalarFromUint64(8), edwards.ScalarFromUint64(1)
 	for i, n := 0, 0; i < c.total; i++ {
@@ -45,7 +45,7 @@ func newCrowd(t testing.TB, threshold, total int) *crowd {
 	self := make([]xmr.PublicKey, total)
 	var first []string
 	for i, k := range c.wallets {
-		base, _, err := beginning(k)
+		base, _, err := initialSecrets(k)
 		require.NoError(t, err)
 		c.base, self[i] = append(c.base, base), publicOf(base)
 		text, err := Prepare(random, k)
@@ -62,7 +62,7 @@ func newCrowd(t testing.TB, threshold, total int) *crowd {
 			}
 			key := publicOf(c.secretOf(set))
 			if round == last {
-				key = publicOf(blind((*[32]byte)(&key)))
+				key = publicOf(blindedSecret((*[32]byte)(&key)))
 				all = append(all, key)
 			}
 			for i := range total {
@@ -73,7 +73,7 @@ func newCrowd(t testing.TB, threshold, total int) *crowd {
 		}
 		texts := make([]string, total)
 		for i, list := range said {
-			m := Message{Round: uint32(round), Signer: self[i], Keys: list}
+			m := KexMessage{Round: uint32(round), Signer: self[i], Keys: list}
 			var err error
 			texts[i], err = m.Sign(random, c.base[i])
 			require.NoError(t, err)
@@ -92,13 +92,15 @@ func newCrowd(t testing.TB, threshold, total int) *crowd {
 		}
 		p, err := edwards.DecodePoint(k)
 		require.NoError(t, err)
-		sum.Add(sum, p.VarTimeDoubleScalarBaseMult(edwards.HashToScalar(hashed, aggregation[:]), p, edwards.NewScalar()))
+		sum.Add(
+			sum, p.VarTimeDoubleScalarBaseMult(edwards.HashToScalar(hashed, aggregation[:]), p, edwards.NewScalar()),
+		)
 	}
 	c.spend = sum.Encode()
 	return c
 }
 
-// run takes signer 0 through all rounds but the last, and returns his account.
+// run takes signer 0 through all rounds except the last, and returns its account.
 func (c *crowd) run(t testing.TB) *Account {
 	a, _, err := Make(source(5), c.wallets[0], uint32(c.threshold), c.rounds[0][1:])
 	require.NoError(t, err)
@@ -109,8 +111,8 @@ func (c *crowd) run(t testing.TB) *Account {
 	return a
 }
 
-// TestOneAmongMany: what a signer makes of the messages of many is what the definition of the keys says.
-func TestOneAmongMany(t *testing.T) {
+// TestLargeGroups: the keys of a signer in a large group follow their definition.
+func TestLargeGroups(t *testing.T) {
 	for _, s := range []struct{ m, n int }{{2, 5}, {4, 8}, {7, 10}, {9, 14}, {14, 16}} {
 		t.Run(fmt.Sprintf("%d of %d", s.m, s.n), func(t *testing.T) {
 			c := newCrowd(t, s.m, s.n)
@@ -127,7 +129,7 @@ func TestOneAmongMany(t *testing.T) {
 	}
 }
 
-// BenchmarkOneOf is what the key exchange costs one signer: all rounds that make keys.
+// BenchmarkOneOf measures all key rounds of one signer.
 func BenchmarkOneOf(b *testing.B) {
 	for _, s := range []struct{ m, n int }{{2, 3}, {3, 5}, {8, 16}} {
 		b.Run(fmt.Sprintf("%d-of-%d", s.m, s.n), func(b *testing.B) {

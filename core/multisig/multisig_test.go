@@ -1,7 +1,6 @@
 package multisig
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -16,7 +15,7 @@ import (
 	"glim/core/xmr"
 )
 
-// source is randomness that repeats, for tests.
+// source returns deterministic randomness.
 func source(seed uint64) *rand.ChaCha8 {
 	var b [32]byte
 	binary.LittleEndian.PutUint64(b[:], seed)
@@ -34,7 +33,7 @@ func wallets(t testing.TB, n int) []*keys.Keys {
 	return out
 }
 
-// others returns all texts but number i.
+// others returns all texts except number i.
 func others(texts []string, i int) []string { return slices.Delete(slices.Clone(texts), i, i+1) }
 
 // begin returns the accounts after the first round, and their messages.
@@ -55,7 +54,7 @@ func begin(t testing.TB, threshold, total int) ([]*Account, []string) {
 	return group, texts
 }
 
-// step takes all accounts one round further.
+// step advances all accounts by one round.
 func step(t testing.TB, group []*Account, texts []string) ([]*Account, []string) {
 	next, out := make([]*Account, len(group)), make([]string, len(group))
 	for i, a := range group {
@@ -66,7 +65,7 @@ func step(t testing.TB, group []*Account, texts []string) ([]*Account, []string)
 	return next, out
 }
 
-// setUp returns the accounts of a whole group.
+// setUp returns the accounts of a complete group.
 func setUp(t testing.TB, threshold, total int) []*Account {
 	group, texts := begin(t, threshold, total)
 	for !group[0].Ready() {
@@ -89,8 +88,8 @@ func spendSecret(group []*Account) *edwards.Scalar {
 	return sum
 }
 
-// TestEveryGroup sets up every M of N up to six signers, and some of sixteen, and shows that any M of them have the key, and that
-// fewer have not.
+// TestEveryGroup sets up every M of N up to six signers, and some groups of sixteen, and checks that any M signers have
+// the key, and fewer do not.
 func TestEveryGroup(t *testing.T) {
 	type size struct{ m, n int }
 	var sizes []size
@@ -135,7 +134,7 @@ func TestEveryGroup(t *testing.T) {
 	}
 }
 
-// TestReadyMessage: who has finished says the last message again to whoever has not.
+// TestReadyMessage: a finished signer can repeat its last message for others.
 func TestReadyMessage(t *testing.T) {
 	group, texts := begin(t, 2, 2)
 	first, _, err := group[0].Exchange(source(1), texts[1:], false)
@@ -148,8 +147,8 @@ func TestReadyMessage(t *testing.T) {
 	require.True(t, second.Ready())
 }
 
-// TestGoesOnAfterReload encodes and decodes every account after every round.
-func TestGoesOnAfterReload(t *testing.T) {
+// TestKexAfterReload encodes and decodes every account after every round.
+func TestKexAfterReload(t *testing.T) {
 	for _, s := range []struct{ m, n int }{{2, 2}, {2, 3}, {2, 4}, {1, 3}} {
 		group, texts := begin(t, s.m, s.n)
 		for {
@@ -183,8 +182,10 @@ func TestSeedRefusals(t *testing.T) {
 	group := setUp(t, 2, 3)
 	seed, err := group[0].Seed()
 	require.NoError(t, err)
-	// Each of its fields but a share can be told to be another's.
-	for name, at := range map[string]int{"threshold": 0, "total": 4, "own key": 8, "view key": 72, "its public half": 104, "signer": 200} {
+	// Every field taken from another signer's account is detected, except a share.
+	for name, at := range map[string]int{
+		"threshold": 0, "total": 4, "own key": 8, "view key": 72, "its public half": 104, "signer": 200,
+	} {
 		b := []byte(seed)
 		copy(b[2*at:], "11")
 		if string(b) == seed {
@@ -193,13 +194,16 @@ func TestSeedRefusals(t *testing.T) {
 		_, err := FromSeed(string(b))
 		require.ErrorIs(t, err, ErrSeed, name)
 	}
-	for _, text := range []string{"", "x", seed[2:], seed + "00", strings.Repeat("0", len(seed)), strings.Repeat("f", len(seed)), strings.Repeat("00", maxSeed+1)} {
+	for _, text := range []string{
+		"", "x", seed[2:], seed + "00", strings.Repeat("0", len(seed)), strings.Repeat("f", len(seed)),
+		strings.Repeat("00", maxSeed+1),
+	} {
 		_, err := FromSeed(text)
 		require.ErrorIs(t, err, ErrSeed)
 	}
 }
 
-func TestGroupsThatCannotBe(t *testing.T) {
+func TestInvalidGroups(t *testing.T) {
 	k := wallets(t, 17)
 	var first []string
 	for _, w := range k {
@@ -212,20 +216,20 @@ func TestGroupsThatCannotBe(t *testing.T) {
 		texts     []string
 		err       error
 	}{
-		"alone":                 {1, nil, ErrConfig},
-		"only the own":          {1, first[:1], ErrConfig},
-		"threshold 0":           {0, first[1:3], ErrConfig},
-		"threshold too high":    {4, first[1:3], ErrConfig},
-		"threshold of 2^32−1":   {1<<32 - 1, first[1:3], ErrConfig},
-		"seventeen signers":     {2, first[1:], ErrConfig},
-		"seventeen and the own": {2, first, ErrConfig},
-		"somebody twice":        {2, []string{first[1], first[2], first[1]}, ErrDuplicate},
-		"the own twice":         {2, []string{first[0], first[1], first[0]}, ErrDuplicate},
+		"alone":               {1, nil, ErrConfig},
+		"own message only":    {1, first[:1], ErrConfig},
+		"threshold 0":         {0, first[1:3], ErrConfig},
+		"threshold too high":  {4, first[1:3], ErrConfig},
+		"threshold of 2^32−1": {1<<32 - 1, first[1:3], ErrConfig},
+		"seventeen signers":   {2, first[1:], ErrConfig},
+		"seventeen with own":  {2, first, ErrConfig},
+		"one signer twice":    {2, []string{first[1], first[2], first[1]}, ErrDuplicate},
+		"own message twice":   {2, []string{first[0], first[1], first[0]}, ErrDuplicate},
 	} {
 		_, _, err := Make(source(1), k[0], c.threshold, c.texts)
 		require.ErrorIs(t, err, c.err, name)
 	}
-	// The own message among the others' changes nothing.
+	// The signer's own message among the others changes nothing.
 	with, _, err := Make(source(1), k[0], 2, first[:3])
 	require.NoError(t, err)
 	without, _, err := Make(source(1), k[0], 2, first[1:3])
@@ -239,19 +243,19 @@ func TestGroupsThatCannotBe(t *testing.T) {
 	_, _, err = Make(source(1), view, 2, first[1:2])
 	require.ErrorIs(t, err, keys.ErrKey)
 
-	// Somebody who has this signer's key and says another view key is no copy of him.
-	base, _, err := beginning(k[0])
+	// A message with this signer's key and another view key is refused.
+	base, _, err := initialSecrets(k[0])
 	require.NoError(t, err)
-	forged := Message{Round: 1, Signer: publicOf(base), Secret: keys.Secret{1}}
+	forged := KexMessage{Round: 1, Signer: publicOf(base), Secret: keys.Secret{1}}
 	text, err := forged.Sign(source(1), base)
 	require.NoError(t, err)
 	_, _, err = Make(source(1), k[0], 2, []string{text, first[1]})
 	require.ErrorIs(t, err, ErrDisagree)
 }
 
-// say signs what a signer would not say.
-func said(t testing.TB, a *Account, round uint32, list ...xmr.PublicKey) string {
-	m := Message{Round: round, Signer: a.self, Keys: list}
+// signKex signs a message with any round and keys, including messages that no honest signer sends.
+func signKex(t testing.TB, a *Account, round uint32, list ...xmr.PublicKey) string {
+	m := KexMessage{Round: round, Signer: a.self, Keys: list}
 	text, err := m.Sign(source(5), a.base)
 	require.NoError(t, err)
 	return text
@@ -270,68 +274,76 @@ func torsioned(t testing.TB, k xmr.PublicKey) xmr.PublicKey {
 	return p.Add(p, q).Encode()
 }
 
-// TestLies gives a signer messages of every wrong kind; each is refused and leaves the account as it was.
-func TestLies(t *testing.T) {
-	strangers, strange := begin(t, 3, 6)
+// TestInvalidKexMessages passes messages of every invalid kind to a signer; each is refused and leaves the account
+// unchanged.
+func TestInvalidKexMessages(t *testing.T) {
+	foreign, foreignTexts := begin(t, 3, 6)
 	group, texts := begin(t, 3, 5) // rounds 2 and 3 make keys, 4 verifies
-	me, liar := group[0], group[1]
-	require.NotEqual(t, strangers[5].Self(), liar.Self())
-	list := liar.shared
+	me, forger := group[0], group[1]
+	require.NotEqual(t, foreign[5].Self(), forger.Self())
+	list := forger.kexKeys
 	p, err := edwards.DecodePoint(list[0])
 	require.NoError(t, err)
 	minus := xmr.PublicKey(p.Negate(p).Encode())
 	third, fourth := step(t, group, texts)
+	// with returns messages in which k replaces one of forger's keys.
+	with := func(k xmr.PublicKey) []string {
+		return append(slices.Clone(texts[2:]), signKex(t, forger, 2, append(slices.Clone(list[1:]), k)...))
+	}
 
 	for name, c := range map[string]struct {
 		texts []string
 		err   error
 	}{
-		"nothing":                  {nil, ErrMissing},
-		"only the own":             {texts[:1], ErrMissing},
+		"empty":                    {nil, ErrMissing},
+		"own message only":         {texts[:1], ErrMissing},
 		"one missing":              {texts[1:4], ErrMissing},
 		"one instead of another":   {[]string{texts[1], texts[1], texts[2], texts[3]}, ErrMissing},
-		"the own instead":          {texts[:4], ErrMissing},
-		"a stranger beside":        {append(slices.Clone(texts[1:]), strange[5]), ErrStranger},
-		"a stranger instead":       {append(slices.Clone(texts[1:4]), strange[5]), ErrStranger},
-		"other than in the group":  {append(slices.Clone(texts[2:]), strange[1]), ErrDisagree},
-		"two words":                {append(slices.Clone(texts[1:]), strange[1]), ErrDuplicate},
+		"own instead of another":   {texts[:4], ErrMissing},
+		"foreign signer added":     {append(slices.Clone(texts[1:]), foreignTexts[5]), ErrForeignSigner},
+		"foreign signer instead":   {append(slices.Clone(texts[1:4]), foreignTexts[5]), ErrForeignSigner},
+		"message of another group": {append(slices.Clone(texts[2:]), foreignTexts[1]), ErrDisagree},
+		"two different messages":   {append(slices.Clone(texts[1:]), foreignTexts[1]), ErrDuplicate},
 		"of the next round":        {others(fourth, 0), ErrRound},
 		"rounds mixed":             {append(slices.Clone(texts[1:4]), fourth[4]), ErrRound},
-		"a key less":               {append(slices.Clone(texts[2:]), said(t, liar, 2, list[1:]...)), ErrDisagree},
-		"a key more":               {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list), liar.self)...)), ErrDisagree},
-		"a key twice":              {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list[1:]), list[1])...)), ErrDisagree},
-		"no key":                   {append(slices.Clone(texts[2:]), said(t, liar, 2)), ErrDisagree},
-		"keys of his own":          {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list[1:]), minus)...)), ErrDisagree},
-		"the identity":             {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list[1:]), identity)...)), ErrKey},
-		"a key with torsion":       {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list[1:]), torsioned(t, list[0]))...)), ErrKey},
-		"a key of small order":     {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list[1:]), torsioned(t, identity))...)), ErrKey},
-		"zeros":                    {append(slices.Clone(texts[2:]), said(t, liar, 2, append(slices.Clone(list[1:]), xmr.PublicKey{})...)), ErrKey},
-		"a round that never comes": {append(slices.Clone(texts[2:]), said(t, liar, 18, list...)), ErrMessage},
-		"more texts than signers":  {manyTexts(t, liar, 40), ErrDuplicate},
+		"missing key":              {append(slices.Clone(texts[2:]), signKex(t, forger, 2, list[1:]...)), ErrDisagree},
+		"additional key": {
+			append(slices.Clone(texts[2:]), signKex(t, forger, 2, append(slices.Clone(list), forger.self)...)),
+			ErrDisagree,
+		},
+		"a key twice":             {with(list[1]), ErrDisagree},
+		"no key":                  {append(slices.Clone(texts[2:]), signKex(t, forger, 2)), ErrDisagree},
+		"invented key":            {with(minus), ErrDisagree},
+		"the identity":            {with(identity), ErrKey},
+		"a key with torsion":      {with(torsioned(t, list[0])), ErrKey},
+		"a key of small order":    {with(torsioned(t, identity)), ErrKey},
+		"zeros":                   {with(xmr.PublicKey{}), ErrKey},
+		"round after the last":    {append(slices.Clone(texts[2:]), signKex(t, forger, 18, list...)), ErrMessage},
+		"more texts than signers": {manyTexts(t, forger, 40), ErrDuplicate},
 	} {
 		before := me.Encode()
 		_, _, err := me.Exchange(source(1), c.texts, false)
 		require.ErrorIs(t, err, c.err, name)
 		require.Equal(t, before, me.Encode(), name)
 	}
-	// Once more with the rounds gone by: what was said then is no answer now.
+	// The same in later rounds: messages of earlier rounds are refused.
 	_, _, err = third[0].Exchange(source(1), others(texts, 0), false)
 	require.ErrorIs(t, err, ErrRound)
 
-	// The own message beside the others', and the same message twice, change nothing.
+	// The signer's own message and a repeated message change nothing.
 	want, _, err := me.Exchange(source(1), texts[1:], false)
 	require.NoError(t, err)
-	same := append(slices.Clone(texts), said(t, liar, 2, list...), texts[2])
+	same := append(slices.Clone(texts), signKex(t, forger, 2, list...), texts[2])
 	got, _, err := me.Exchange(source(1), same, false)
 	require.NoError(t, err)
 	require.Equal(t, want.Encode(), got.Encode())
 }
 
-// manyTexts returns n signatures of one word.
+// manyTexts returns n signed messages with the same contents.
 func manyTexts(t testing.TB, a *Account, n int) (texts []string) {
 	random := source(11)
 	for range n {
-		m := Message{Round: 2, Signer: a.self, Keys: a.shared}
+		m := KexMessage{Round: 2, Signer: a.self, Keys: a.kexKeys}
 		text, err := m.Sign(random, a.base)
 		require.NoError(t, err)
 		texts = append(texts, text)
@@ -339,15 +351,16 @@ func manyTexts(t testing.TB, a *Account, n int) (texts []string) {
 	return texts
 }
 
-// TestOnlyTheLastRoundTells: a signer whose shares nobody else holds makes another key of them; the last round shows it.
+// TestLastRoundShowsDisagreement: a signer who changes a share that only it holds gets another group key; the last
+// round detects it.
 func TestLastRoundShowsDisagreement(t *testing.T) {
 	group, texts := begin(t, 2, 2)
 	require.True(t, group[0].Complete())
 	for name, text := range map[string]string{
-		"another key":       said(t, group[1], 2, group[1].self, group[0].viewKey),
-		"one key":           said(t, group[1], 2, group[0].spendKey),
-		"three keys":        said(t, group[1], 2, group[0].spendKey, group[0].viewKey, group[0].self),
-		"the spend key two": said(t, group[1], 2, group[0].spendKey, group[0].spendKey),
+		"another key":     signKex(t, group[1], 2, group[1].self, group[0].viewKey),
+		"one key":         signKex(t, group[1], 2, group[0].spendKey),
+		"three keys":      signKex(t, group[1], 2, group[0].spendKey, group[0].viewKey, group[0].self),
+		"spend key twice": signKex(t, group[1], 2, group[0].spendKey, group[0].spendKey),
 	} {
 		_, _, err := group[0].Exchange(source(1), []string{text}, false)
 		require.ErrorIs(t, err, ErrDisagree, name)
@@ -358,7 +371,7 @@ func TestLastRoundShowsDisagreement(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestOneOfMany: in the last round that makes keys of 1 of N all have one key already, and say so.
+// TestOneOfMany: in the last key round of 1 of N all signers have the same key.
 func TestOneOfMany(t *testing.T) {
 	group, texts := begin(t, 1, 3)
 	group, texts = step(t, group, texts)
@@ -370,8 +383,8 @@ func TestOneOfMany(t *testing.T) {
 	}{
 		"one missing":    {texts[1:2], ErrMissing},
 		"twice the same": {[]string{texts[1], texts[1]}, ErrMissing},
-		"another key":    {[]string{said(t, group[1], 3, group[1].self), texts[2]}, ErrDisagree},
-		"no key":         {[]string{said(t, group[1], 3), texts[2]}, ErrDisagree},
+		"another key":    {[]string{signKex(t, group[1], 3, group[1].self), texts[2]}, ErrDisagree},
+		"no key":         {[]string{signKex(t, group[1], 3), texts[2]}, ErrDisagree},
 	} {
 		_, _, err := group[0].Exchange(source(1), c.texts, false)
 		require.ErrorIs(t, err, c.err, name)
@@ -382,8 +395,8 @@ func TestOneOfMany(t *testing.T) {
 	require.Equal(t, group[0].Encode(), a.Encode())
 }
 
-// TestRogueKey: the classical attack chooses one's key as a wish minus everybody else's keys. With coefficients, the group's key is
-// not the wish.
+// TestRogueKey: in a rogue key attack, a signer sends a target key minus the other signers' keys. Because of the
+// coefficients, the group's key is not the target.
 func TestRogueKey(t *testing.T) {
 	victim := publicOf(edwards.ScalarFromUint64(77))
 	wish := edwards.ScalarFromUint64(99)
@@ -393,21 +406,23 @@ func TestRogueKey(t *testing.T) {
 	a := Account{shares: []*edwards.Scalar{edwards.ScalarFromUint64(77)}}
 	require.NoError(t, a.aggregate([]xmr.PublicKey{rogue}))
 	require.NotEqual(t, publicOf(wish), a.spendKey)
-	// Nor can one be there twice.
+	// A key cannot be repeated.
 	require.ErrorIs(t, (&Account{shares: a.shares}).aggregate([]xmr.PublicKey{publicOf(a.shares[0])}), ErrDisagree)
 }
 
-// TestIncomplete goes on without some signers, as far as the keys of those who are there reach.
+// TestIncomplete continues without some signers, as far as the keys of the others suffice.
 func TestIncomplete(t *testing.T) {
 	group, texts := begin(t, 3, 5)
 	all, next := step(t, group, texts)
 
-	// Round 2: one may be missing, not two; and the rest must still fit together.
+	// Round 2: one signer may be missing, not two; the others must be consistent.
 	_, _, err := group[0].Exchange(source(1), texts[1:4], false)
 	require.ErrorIs(t, err, ErrMissing)
 	_, _, err = group[0].Exchange(source(1), texts[1:3], true)
 	require.ErrorIs(t, err, ErrMissing)
-	_, _, err = group[0].Exchange(source(1), append(slices.Clone(texts[2:4]), said(t, group[1], 2, group[1].shared[1:]...)), true)
+	_, _, err = group[0].Exchange(
+		source(1), append(slices.Clone(texts[2:4]), signKex(t, group[1], 2, group[1].kexKeys[1:]...)), true,
+	)
 	require.ErrorIs(t, err, ErrDisagree)
 	a, _, err := group[0].Exchange(source(1), texts[1:4], true)
 	require.NoError(t, err)
@@ -421,7 +436,7 @@ func TestIncomplete(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, done[0].Encode(), a.Encode())
 
-	// The last round: any message will do.
+	// The last round: any message suffices.
 	_, _, err = done[0].Exchange(source(1), nil, true)
 	require.ErrorIs(t, err, ErrMissing)
 	a, _, err = done[0].Exchange(source(1), last[3:4], true)
@@ -438,41 +453,41 @@ func TestMessageRefusals(t *testing.T) {
 		text string
 		err  error
 	}{
-		"nothing":           {"", ErrMessage},
-		"the magic alone":   {magicFirst, ErrMessage},
-		"another magic":     {"MultisigxV2R2" + first[len(magicFirst):], ErrMessage},
-		"version 1":         {"MultisigV1" + first[10:], ErrOld},
-		"its later rounds":  {"MultisigxV1" + first[11:], ErrOld},
-		"as a later round":  {magicLater + first[len(magicFirst):], ErrMessage},
-		"cut":               {first[:len(first)-11], ErrMessage},
-		"a letter of none":  {first[:20] + "0" + first[21:], ErrMessage},
-		"too long":          {magicLater + strings.Repeat("1", 1<<20), ErrMessage},
-		"more bytes behind": {texts[0] + "11", ErrMessage},
+		"empty":                  {"", ErrMessage},
+		"the magic alone":        {magicFirst, ErrMessage},
+		"another magic":          {"MultisigxV2R2" + first[len(magicFirst):], ErrMessage},
+		"version 1":              {"MultisigV1" + first[10:], ErrOld},
+		"version 1, later round": {"MultisigxV1" + first[11:], ErrOld},
+		"magic of a later round": {magicLater + first[len(magicFirst):], ErrMessage},
+		"truncated":              {first[:len(first)-11], ErrMessage},
+		"invalid letter":         {first[:20] + "0" + first[21:], ErrMessage},
+		"too long":               {magicLater + strings.Repeat("1", 1<<20), ErrMessage},
+		"trailing bytes":         {texts[0] + "11", ErrMessage},
 	} {
-		_, err := ParseMessage(c.text)
+		_, err := ParseKexMessage(c.text)
 		require.ErrorIs(t, err, c.err, name)
 	}
-	// Whatever letter is changed, nothing passes.
+	// No changed letter is accepted.
 	for _, text := range []string{first, texts[0]} {
 		for i := len(magicFirst); i < len(text); i += 3 {
 			b := []byte(text)
 			if b[i] = '2'; b[i] == text[i] {
 				b[i] = '3'
 			}
-			_, err := ParseMessage(string(b))
+			_, err := ParseKexMessage(string(b))
 			require.Error(t, err, "letter %d", i)
 		}
 	}
-	m, err := ParseMessage(first)
+	m, err := ParseKexMessage(first)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, m.Round)
 	require.NotContains(t, fmt.Sprintf("%v %+v %#v", m, m, m), fmt.Sprintf("%x", m.Secret[:]))
 
-	// A first message may bring no key that is zero, and nobody signs for a key of small order.
-	zero := Message{Round: 1, Signer: group[0].self}
+	// A first message with a zero key, and a signature by a key of small order, are refused.
+	zero := KexMessage{Round: 1, Signer: group[0].self}
 	text, err := zero.Sign(source(1), group[0].base)
 	require.NoError(t, err)
-	_, err = ParseMessage(text)
+	_, err = ParseKexMessage(text)
 	require.ErrorIs(t, err, ErrKey)
 }
 
@@ -486,38 +501,38 @@ func TestNothingIsPrinted(t *testing.T) {
 	}
 }
 
-func TestPartsRefusals(t *testing.T) {
+func TestAccountDataRefusals(t *testing.T) {
 	group := setUp(t, 2, 3)
 	begun, _ := begin(t, 2, 3)
 	for name, c := range map[string]struct {
 		of     *Account
-		change func(*Parts)
+		change func(*AccountData)
 		err    error
 	}{
-		"one signer":       {group[0], func(p *Parts) { p.Signers = p.Signers[:1] }, ErrConfig},
-		"seventeen":        {group[0], func(p *Parts) { p.Signers = make([]xmr.PublicKey, 17) }, ErrConfig},
-		"threshold":        {group[0], func(p *Parts) { p.Threshold = 4 }, ErrConfig},
-		"round 0":          {group[0], func(p *Parts) { p.Round = 0 }, ErrRound},
-		"a round too many": {group[0], func(p *Parts) { p.Round = 4 }, ErrRound},
-		"no key":           {group[0], func(p *Parts) { p.Base = keys.Secret{} }, ErrKey},
-		"no view key":      {group[0], func(p *Parts) { p.View = keys.Secret{31: 255} }, ErrKey},
-		"an empty share":   {group[0], func(p *Parts) { p.Shares[0] = keys.Secret{} }, ErrKey},
-		"somebody else":    {group[0], func(p *Parts) { p.Base = keys.Secret{1} }, ErrStranger},
-		"a signer twice":   {group[0], func(p *Parts) { p.Signers[0] = p.Signers[1] }, ErrDuplicate},
-		"no signer": {group[0], func(p *Parts) {
+		"one signer":       {group[0], func(p *AccountData) { p.Signers = p.Signers[:1] }, ErrConfig},
+		"seventeen":        {group[0], func(p *AccountData) { p.Signers = make([]xmr.PublicKey, 17) }, ErrConfig},
+		"threshold":        {group[0], func(p *AccountData) { p.Threshold = 4 }, ErrConfig},
+		"round 0":          {group[0], func(p *AccountData) { p.Round = 0 }, ErrRound},
+		"round too high":   {group[0], func(p *AccountData) { p.Round = 4 }, ErrRound},
+		"no key":           {group[0], func(p *AccountData) { p.Base = keys.Secret{} }, ErrKey},
+		"no view key":      {group[0], func(p *AccountData) { p.View = keys.Secret{31: 255} }, ErrKey},
+		"an empty share":   {group[0], func(p *AccountData) { p.Shares[0] = keys.Secret{} }, ErrKey},
+		"another base key": {group[0], func(p *AccountData) { p.Base = keys.Secret{1} }, ErrForeignSigner},
+		"a signer twice":   {group[0], func(p *AccountData) { p.Signers[0] = p.Signers[1] }, ErrDuplicate},
+		"no signer": {group[0], func(p *AccountData) {
 			p.Signers[slices.IndexFunc(p.Signers, func(k xmr.PublicKey) bool { return k != group[0].self })] = identity
 		}, ErrKey},
-		"no spend key":       {group[0], func(p *Parts) { p.Spend = identity }, ErrKey},
-		"a share less":       {group[0], func(p *Parts) { p.Shares = p.Shares[1:] }, ErrDisagree},
-		"keys at the end":    {group[0], func(p *Parts) { p.Shared = p.Signers }, ErrDisagree},
-		"keys missing":       {begun[0], func(p *Parts) { p.Shared = p.Shared[1:] }, ErrDisagree},
-		"a key twice":        {begun[0], func(p *Parts) { p.Shared[1] = p.Shared[0] }, ErrDuplicate},
-		"no point":           {begun[0], func(p *Parts) { p.Shared[0] = xmr.PublicKey{2} }, ErrKey},
-		"spend key too soon": {begun[0], func(p *Parts) { p.Spend = group[0].spendKey }, ErrDisagree},
+		"no spend key":       {group[0], func(p *AccountData) { p.Spend = identity }, ErrKey},
+		"missing share":      {group[0], func(p *AccountData) { p.Shares = p.Shares[1:] }, ErrDisagree},
+		"keys at the end":    {group[0], func(p *AccountData) { p.KexKeys = p.Signers }, ErrDisagree},
+		"keys missing":       {begun[0], func(p *AccountData) { p.KexKeys = p.KexKeys[1:] }, ErrDisagree},
+		"a key twice":        {begun[0], func(p *AccountData) { p.KexKeys[1] = p.KexKeys[0] }, ErrDuplicate},
+		"no point":           {begun[0], func(p *AccountData) { p.KexKeys[0] = xmr.PublicKey{2} }, ErrKey},
+		"spend key too soon": {begun[0], func(p *AccountData) { p.Spend = group[0].spendKey }, ErrDisagree},
 	} {
-		p := c.of.Parts()
+		p := c.of.Data()
 		c.change(&p)
-		_, err := FromParts(p)
+		_, err := FromData(p)
 		require.ErrorIs(t, err, c.err, name)
 	}
 	b := group[0].Encode()
@@ -529,67 +544,7 @@ func TestPartsRefusals(t *testing.T) {
 	require.ErrorIs(t, err, ErrMessage)
 }
 
-func FuzzMessage(f *testing.F) {
-	first, err := Prepare(source(1), wallets(f, 1)[0])
-	require.NoError(f, err)
-	_, texts := begin(f, 2, 3)
-	f.Add(first)
-	f.Add(texts[0])
-	f.Add(magicLater)
-	f.Add("MultisigV1")
-	group, _ := begin(f, 2, 3)
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := ParseMessage(text)
-		if err != nil {
-			require.Nil(t, m)
-			return
-		}
-		require.Equal(t, text[:len(magicFirst)], m.magic())
-		_, _, err = group[0].Exchange(source(1), []string{text}, false)
-		require.Error(t, err)
-		_, _, _ = Make(source(1), wallets(t, 1)[0], 2, []string{text})
-	})
-}
-
-func FuzzAccount(f *testing.F) {
-	group, _ := begin(f, 2, 4)
-	f.Add(group[0].Encode())
-	for _, a := range setUp(f, 2, 3) {
-		f.Add(a.Encode())
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		a, err := Decode(b)
-		if err != nil {
-			return
-		}
-		// What is read is an account: but for the order of lists it is written the same way, and speaks.
-		require.Len(t, a.Encode(), len(b))
-		again, err := Decode(a.Encode())
-		require.NoError(t, err)
-		require.True(t, bytes.Equal(a.Encode(), again.Encode()))
-		_, err = a.Message(source(1))
-		require.NoError(t, err)
-	})
-}
-
-func FuzzSeed(f *testing.F) {
-	for _, a := range setUp(f, 2, 3) {
-		seed, err := a.Seed()
-		require.NoError(f, err)
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		a, err := FromSeed(text)
-		if err != nil {
-			return
-		}
-		again, err := a.Seed()
-		require.NoError(t, err)
-		require.Equal(t, strings.ToLower(text), again)
-	})
-}
-
-// BenchmarkKeyExchange sets up a whole group: all rounds of all its signers.
+// BenchmarkKeyExchange runs all rounds of all signers.
 func BenchmarkKeyExchange(b *testing.B) {
 	for _, s := range []struct{ m, n int }{{2, 3}, {3, 5}, {8, 16}} {
 		b.Run(fmt.Sprintf("%d-of-%d", s.m, s.n), func(b *testing.B) {

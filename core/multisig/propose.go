@@ -4,61 +4,64 @@ import (
 	"io"
 	"slices"
 
-	"glim/core/build"
 	"glim/core/coldset"
 	"glim/core/crypto/clsag"
 	"glim/core/crypto/edwards"
 	"glim/core/decoy"
 	"glim/core/keys"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// Known is what a wallet knows of an output for spending it with others.
-type Known struct {
-	Image xmr.KeyImage
-	Told  []Told
+// InputData has the multisig data of an output to spend.
+type InputData struct {
+	Image  xmr.KeyImage
+	Nonces []SignerNonces
 }
 
 // Proposal is a transaction for the other signers, with this signer's responses.
 type Proposal struct {
-	Pending *coldset.Pending
-	Shared  *build.Shared
+	Pending *coldset.PendingTx
+	Tx      *txbuild.MultisigTx
 }
 
-// Propose makes the transaction of plan, which is settled, and responds to it once for every group of signers that could finish it: this
-// one and as many of those who told of all inputs as are needed. known is of the plan's inputs. The nonces used here are
-// made for this and never kept. Errors: ErrImport, those of build.NewShared and coldset.NewSharedPending, random's.
+// Propose makes the transaction of plan, which is settled, and responds to it once for every group of signers that
+// could finish it: this signer and enough of those that sent info about all inputs. known belongs to the plan's inputs.
+// The nonces are generated here and never stored. It returns ErrImport, the errors of txbuild.NewMultisigTx,
+// coldset.ErrNotOurs, or random's error.
 // Source: src/wallet/wallet2.cpp, transfer_selected_rct.
-func (a *Account) Propose(random io.Reader, k *keys.Keys, plan build.Plan, rings []decoy.Ring, known []Known, at coldset.Positions) (*Proposal, error) {
+func (a *Account) Propose(
+	random io.Reader, k *keys.Keys, plan txbuild.Plan, rings []decoy.Ring, known []InputData, at coldset.PositionLookup,
+) (*Proposal, error) {
 	if len(known) != len(plan.Inputs) {
-		return nil, build.ErrInsane
+		return nil, txbuild.ErrMismatch
 	}
 	others := a.available(known)
 	if len(others)+1 < int(a.threshold) {
 		return nil, ErrImport
 	}
-	images, by := make([]xmr.KeyImage, len(known)), map[xmr.PublicKey]*Known{}
+	images, by := make([]xmr.KeyImage, len(known)), map[xmr.PublicKey]*InputData{}
 	for i := range known {
 		images[i], by[plan.Inputs[i].Key] = known[i].Image, &known[i]
 	}
-	s, err := build.NewShared(random, k, plan, rings, images)
+	s, err := txbuild.NewMultisigTx(random, k, plan, rings, images)
 	if err != nil {
 		return nil, err
 	}
-	pending, err := coldset.NewSharedPending(k, s, plan.Destinations, at)
+	pending, err := newPendingTx(k, s, plan.Destinations, at)
 	if err != nil {
 		return nil, err
 	}
 	next := nonceTaker{}
 	for _, group := range combinations(others, int(a.threshold)-1) {
-		attempt, err := a.begin(random, k, s, by, others, group, next)
+		attempt, err := a.startSig(random, k, s, by, others, group, next)
 		if err != nil {
 			return nil, err
 		}
-		pending.Attempts = append(pending.Attempts, *attempt)
+		pending.MultisigSigs = append(pending.MultisigSigs, *attempt)
 	}
 	if a.threshold == 1 {
-		only := &pending.Attempts[0]
+		only := &pending.MultisigSigs[0]
 		if pending.Tx, _, err = s.Complete(only.First, only.Responses); err != nil {
 			return nil, err
 		}
@@ -66,22 +69,22 @@ func (a *Account) Propose(random io.Reader, k *keys.Keys, plan build.Plan, rings
 	return &Proposal{pending, s}, nil
 }
 
-// NewSet returns the set that the other signers are given.
-func (a *Account) NewSet(list []*coldset.Pending) *coldset.SharedSet {
-	set := &coldset.SharedSet{Signers: []xmr.PublicKey{a.self}}
+// NewSet returns the set for the other signers.
+func (a *Account) NewSet(list []*coldset.PendingTx) *TxSet {
+	set := &TxSet{Signers: []xmr.PublicKey{a.self}}
 	for _, p := range list {
 		set.Transactions = append(set.Transactions, *p)
 	}
 	return set
 }
 
-// available returns the signers who told of every input as many nonces as a proposal can take, ascending.
-func (a *Account) available(known []Known) []xmr.PublicKey {
+// available returns the signers, ascending, that sent enough nonces for every input.
+func (a *Account) available(known []InputData) []xmr.PublicKey {
 	var out []xmr.PublicKey
 	for _, signer := range a.signers {
 		everywhere := signer != a.self && len(known) > 0
 		for i := range known {
-			everywhere = everywhere && slices.ContainsFunc(known[i].Told, func(t Told) bool {
+			everywhere = everywhere && slices.ContainsFunc(known[i].Nonces, func(t SignerNonces) bool {
 				return t.Signer == signer && len(t.Nonces) >= a.NonceCount()
 			})
 		}
@@ -92,7 +95,7 @@ func (a *Account) available(known []Known) []xmr.PublicKey {
 	return out
 }
 
-// combinations returns every choice of n of list, in order.
+// combinations returns every choice of n elements of list, in order.
 func combinations(list []xmr.PublicKey, n int) [][]xmr.PublicKey {
 	if n == 0 {
 		return [][]xmr.PublicKey{nil}
@@ -106,13 +109,15 @@ func combinations(list []xmr.PublicKey, n int) [][]xmr.PublicKey {
 	return out
 }
 
-// nonceTaker remembers how many of a signer's nonces for an output a proposal has taken.
+// nonceTaker counts how many of a signer's nonces for an output a proposal has used.
 type nonceTaker map[[2]xmr.PublicKey]int
 
-// begin makes one group's attempt and responds to it.
-func (a *Account) begin(random io.Reader, k *keys.Keys, s *build.Shared, by map[xmr.PublicKey]*Known, others, group []xmr.PublicKey,
-	next nonceTaker) (*coldset.Attempt, error) {
-	attempt := new(coldset.Attempt)
+// startSig starts the signature of one group and responds to it.
+func (a *Account) startSig(
+	random io.Reader, k *keys.Keys, s *txbuild.MultisigTx, by map[xmr.PublicKey]*InputData,
+	others, group []xmr.PublicKey, next nonceTaker,
+) (*coldset.MultisigSig, error) {
+	attempt := new(coldset.MultisigSig)
 	for _, signer := range others {
 		if !slices.Contains(group, signer) {
 			attempt.Ignore = append(attempt.Ignore, signer)
@@ -123,18 +128,18 @@ func (a *Account) begin(random io.Reader, k *keys.Keys, s *build.Shared, by map[
 	}
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
-		var theirs []coldset.NoncePair
+		var theirs []NoncePair
 		purpose := s.Signatures[i].Bound()
 		for _, signer := range group {
-			told := by[in.Key].of(signer)
+			received := by[in.Key].of(signer)
 			for range clsag.Nonces {
 				n := next[[2]xmr.PublicKey{signer, in.Key}]
 				next[[2]xmr.PublicKey{signer, in.Key}]++
-				if n >= len(told) {
+				if n >= len(received) {
 					return nil, ErrImport
 				}
-				theirs = append(theirs, told[n])
-				purpose = append(purpose, told[n].L[:], told[n].R[:])
+				theirs = append(theirs, received[n])
+				purpose = append(purpose, received[n].L[:], received[n].R[:])
 			}
 		}
 		own, err := a.freshNonces(random, in.Key, clsag.Nonces, purpose...)
@@ -170,17 +175,19 @@ func (a *Account) begin(random io.Reader, k *keys.Keys, s *build.Shared, by map[
 	return attempt, nil
 }
 
-func (k *Known) of(signer xmr.PublicKey) []coldset.NoncePair {
-	for i := range k.Told {
-		if k.Told[i].Signer == signer {
-			return k.Told[i].Nonces
+func (k *InputData) of(signer xmr.PublicKey) []NoncePair {
+	for i := range k.Nonces {
+		if k.Nonces[i].Signer == signer {
+			return k.Nonces[i].Nonces
 		}
 	}
 	return nil
 }
 
-// open returns nonces as scalars, with what commits to them.
-func open(output xmr.PublicKey, list []keys.Secret) (total clsag.Points, nonces [clsag.Nonces]*edwards.Scalar, err error) {
+// open returns nonces as scalars, with their commitments.
+func open(output xmr.PublicKey, list []keys.Secret) (
+	total clsag.Points, nonces [clsag.Nonces]*edwards.Scalar, err error,
+) {
 	for i := range nonces {
 		if nonces[i], err = secret(list[i]); err != nil {
 			return total, nonces, err
@@ -190,8 +197,8 @@ func open(output xmr.PublicKey, list []keys.Secret) (total clsag.Points, nonces 
 	return total, nonces, nil
 }
 
-// add adds a nonce's points to number j of total.
-func add(total *clsag.Points, j int, n coldset.NoncePair) error {
+// add adds a nonce's commitments to entry j of total.
+func add(total *clsag.Points, j int, n NoncePair) error {
 	for _, x := range []struct {
 		to   *[32]byte
 		more [32]byte

@@ -8,20 +8,21 @@ import (
 
 	"glim/core/internal/codec/wire"
 	"glim/core/keys"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
-// ErrSeed reports a text that is no seed of a signer.
+// ErrSeed reports a text that is not a multisig seed.
 var ErrSeed = errors.New("multisig: not the seed of a signer")
 
-// Seed returns all of a Ready account in hexadecimal digits: who has it is this signer. ErrRound before the account is Ready.
+// Seed returns the contents of a Ready account in hexadecimal digits. Anyone with it can sign as this signer. It
+// returns ErrRound before the account is Ready.
 // Source: src/wallet/wallet2.cpp, get_multisig_seed.
 func (a *Account) Seed() (string, error) {
 	if !a.Ready() {
 		return "", ErrRound
 	}
-	p := a.Parts()
+	p := a.Data()
 	b := binary.LittleEndian.AppendUint32(nil, p.Threshold)
 	b = binary.LittleEndian.AppendUint32(b, a.Total())
 	b = append(append(append(append(b, p.Base[:]...), p.Spend[:]...), p.View[:]...), a.viewKey[:]...)
@@ -37,23 +38,23 @@ func (a *Account) Seed() (string, error) {
 	return hex.EncodeToString(b), nil
 }
 
-// maxSeed is how many bytes the longest seed has.
+// maxSeed is the size of the longest seed in bytes.
 const maxSeed = 8 + 32*(4+maxKeys+MaxSigners)
 
-// FromSeed returns the account a seed is of. ErrSeed for any other text.
+// FromSeed returns the account of a seed. It returns ErrSeed for other text.
 // Source: src/wallet/wallet2.cpp, generate from multisig_data.
 func FromSeed(text string) (*Account, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > 2*maxSeed {
 		return nil, ErrSeed
 	}
-	b, err := say.Unhex(text)
+	b, err := smallfmt.Unhex(text)
 	if err != nil {
 		return nil, ErrSeed
 	}
 	defer clear(b)
 	r := wire.NewReader(b)
-	p := Parts{Threshold: r.Uint32()}
+	p := AccountData{Threshold: r.Uint32()}
 	total := r.Uint32()
 	if checkGroup(total, p.Threshold) != nil || r.Len() != 32*(4+ShareCount(total, p.Threshold)+int(total)) {
 		return nil, ErrSeed
@@ -69,7 +70,7 @@ func FromSeed(text string) (*Account, error) {
 	for range total {
 		p.Signers = append(p.Signers, r.Bytes32())
 	}
-	a, err := FromParts(p)
+	a, err := FromData(p)
 	if err != nil || r.Close() != nil || a.viewKey != view {
 		return nil, ErrSeed
 	}

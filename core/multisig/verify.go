@@ -6,8 +6,9 @@ import (
 	"glim/core/xmr"
 )
 
-// verify returns the account after the last round, in which every signer names the group's two public keys as he has them. It fails
-// unless all name this account's, so that nobody is paid who has not the keys to spend. Errors: ErrMissing, ErrDisagree.
+// verify returns the account after the last round, in which every signer sends the group's two public keys. It fails
+// unless all agree with this account, so that the group is not paid before all can spend. It returns ErrMissing or
+// ErrDisagree.
 // Source: src/multisig/multisig_account_kex_impl.cpp, evaluate_multisig_post_kex_round_msgs.
 func (a *Account) verify(said map[xmr.PublicKey][]xmr.PublicKey, incomplete bool) (*Account, error) {
 	want := []xmr.PublicKey{a.spendKey, a.viewKey}

@@ -16,45 +16,49 @@ import (
 // Limits of merge mining. Source: src/rpc/core_rpc_server.cpp, on_add_aux_pow.
 const (
 	restrictedAux      = 10
-	maxAux             = 256 // more chains do not find their places with the nonces allowed
+	maxAux             = 256 // with more chains, the nonces do not suffice to avoid collisions
 	maxAuxNonce        = 65535
 	restrictedAuxNonce = 16384
 )
 
-// auxSlot returns the place of a chain among n. Source: src/cryptonote_basic/merge_mining.cpp, get_aux_slot.
+// auxSlot returns the slot of a chain among n. Source: src/cryptonote_basic/merge_mining.cpp, get_aux_slot.
 func auxSlot(id xmr.Hash, nonce, n uint32) uint32 {
 	b := binary.LittleEndian.AppendUint32(id[:], nonce)
 	h := sha256.Sum256(append(b, 'm'))
 	return binary.LittleEndian.Uint32(h[:]) % n
 }
 
-// auxNonce returns the first nonce that gives every chain a place of its own.
-func auxNonce(ids []xmr.Hash, last uint32) (uint32, bool) {
+// auxSlots returns the first nonce for which all chains have different slots, and the slot of each chain.
+func auxSlots(ids []xmr.Hash, last uint32) (nonce uint32, slots []uint32, found bool) {
 	n := uint32(len(ids))
-	taken := make([]uint32, n) // the last nonce a place was taken with, plus one
+	slots = make([]uint32, n)
+	taken := make([]uint32, n) // the last nonce for which a slot was taken, plus one
 next:
 	for nonce := range last + 1 {
-		for _, id := range ids {
+		for i, id := range ids {
 			slot := auxSlot(id, nonce, n)
 			if taken[slot] == nonce+1 {
 				continue next
 			}
-			taken[slot] = nonce + 1
+			taken[slot], slots[i] = nonce+1, slot
 		}
-		return nonce, true
+		return nonce, slots, true
 	}
-	return 0, false
+	return 0, nil, false
 }
 
-// auxDepth packs the number of chains and the nonce. Source: src/cryptonote_basic/merge_mining.cpp, encode_mm_depth.
-func auxDepth(n, nonce uint32) uint32 {
-	size := max(uint32(bits.Len32(n-1)), 1)
-	return (size - 1) | (n-1)<<3 | nonce<<(3+size)
+// auxDepth encodes the number of chains and the nonce. Source: src/cryptonote_basic/merge_mining.cpp, encode_mm_depth.
+func auxDepth(n, nonce uint32) uint64 {
+	size := max(bits.Len32(n-1), 1)
+	return uint64(size-1) | uint64(n-1)<<3 | uint64(nonce)<<(3+size)
 }
 
-// addAuxPow commits a block template to the blocks of other chains.
-// Source: src/rpc/core_rpc_server.cpp, on_add_aux_pow.
-func (s service) addAuxPow(_ context.Context, req daemonrpc.AddAuxPowRequest) (r daemonrpc.AddAuxPowResponse, err error) {
+// addAuxPow adds a commitment to the blocks of other chains to a block template. The leaves of its tree are in the
+// order of the chains' slots, by which their verifiers find them; releases 0.18 leave them in the order of the request.
+// Source: src/rpc/core_rpc_server.cpp, on_add_aux_pow, master of August 2026.
+func (s service) addAuxPow(
+	_ context.Context, req daemonrpc.AddAuxPowRequest,
+) (r daemonrpc.AddAuxPowResponse, err error) {
 	last := uint32(maxAuxNonce)
 	if s.limited {
 		last = restrictedAuxNonce
@@ -77,12 +81,16 @@ func (s service) addAuxPow(_ context.Context, req daemonrpc.AddAuxPowRequest) (r
 		}
 		ids, hashes = append(ids, id), append(hashes, hash)
 	}
-	nonce, found := uint32(0), false
-	if len(ids) <= maxAux {
-		nonce, found = auxNonce(ids, last)
+	if len(ids) > maxAux {
+		return r, noAuxNonce()
 	}
+	nonce, slots, found := auxSlots(ids, last)
 	if !found {
-		return r, fail(daemonrpc.CodeInternal, "Failed to find a suitable nonce")
+		return r, noAuxNonce()
+	}
+	leaves, ordered := make([]xmr.Hash, len(ids)), make([]daemonrpc.AuxPow, len(ids))
+	for i, slot := range slots {
+		leaves[slot], ordered[slot] = hashes[i], daemonrpc.AuxPow{ID: ids[i].String(), Hash: hashes[i].String()}
 	}
 	blob, err := hex.DecodeString(req.BlockTemplateBlob)
 	if err != nil {
@@ -92,15 +100,15 @@ func (s service) addAuxPow(_ context.Context, req daemonrpc.AddAuxPowRequest) (r
 	if err != nil {
 		return r, fail(daemonrpc.CodeWrongBlockBlob, "Wrong blocktemplate_blob")
 	}
-	root := block.MerkleRoot(hashes)
+	root := block.MerkleRoot(leaves)
 	r = daemonrpc.AddAuxPowResponse{
-		Common: ok, MerkleRoot: root.String(), MerkleTreeDepth: auxDepth(uint32(len(ids)), nonce), AuxPow: req.AuxPow,
+		Common: ok, MerkleRoot: root.String(), MerkleTreeDepth: auxDepth(uint32(len(ids)), nonce), AuxPow: ordered,
 	}
 	extra, whole := tx.RemoveMergeMining(b.MinerTx.Extra)
 	if !whole {
 		return r, fail(daemonrpc.CodeInternal, "Error removing existing merkle root")
 	}
-	b.MinerTx.Extra = tx.AppendMergeMining(extra, tx.MergeMining{Depth: uint64(r.MerkleTreeDepth), MerkleRoot: root})
+	b.MinerTx.Extra = tx.AppendMergeMining(extra, tx.MergeMining{Depth: r.MerkleTreeDepth, MerkleRoot: root})
 	hashing, err := b.HashingBlob()
 	if err != nil {
 		return r, fail(daemonrpc.CodeWrongBlockBlob, "Wrong blocktemplate_blob")
@@ -109,7 +117,9 @@ func (s service) addAuxPow(_ context.Context, req daemonrpc.AddAuxPowRequest) (r
 	return r, nil
 }
 
-// calcPow hashes a block's bytes as given. Source: src/rpc/core_rpc_server.cpp, on_calcpow.
+func noAuxNonce() error { return fail(daemonrpc.CodeInternal, "Failed to find a suitable nonce") }
+
+// calcPow computes the proof-of-work hash of a block. Source: src/rpc/core_rpc_server.cpp, on_calcpow.
 func (s service) calcPow(_ context.Context, req daemonrpc.CalcPowRequest) (string, error) {
 	blob, err := hex.DecodeString(req.BlockBlob)
 	if err != nil {
@@ -126,7 +136,7 @@ func (s service) calcPow(_ context.Context, req daemonrpc.CalcPowRequest) (strin
 	if s.config.Chain.PoW == nil {
 		return "", fail(daemonrpc.CodeInternal, "Internal error: proof of work cannot be computed here")
 	}
-	// One at a time: who names another seed each time takes memory for one, not for as many as ask.
+	// One at a time, so that requests with different seeds need the memory of one seed only.
 	s.calculating.Lock()
 	defer s.calculating.Unlock()
 	hash, err := s.config.Chain.PoW(req.MajorVersion, req.Height, seed, blob)

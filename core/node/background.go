@@ -8,27 +8,27 @@ import (
 	"time"
 )
 
-// Machine is what mining in the background must know of the machine it runs on.
+// Machine provides the state of the machine that background mining needs.
 type Machine struct {
-	// Load returns how busy the machine has been.
+	// Load returns the CPU load.
 	Load func() (Load, error)
-	// Battery reports whether the machine runs on its battery; known is false where nobody can say.
+	// Battery reports whether the machine runs on battery power. known is false if this cannot be determined.
 	Battery func() (battery, known bool)
 }
 
-// Load counts time since some moment, in a unit of its own, all processors together.
+// Load counts CPU time of all processors since some moment, in any unit.
 type Load struct {
-	Total uint64 // that passed
-	Idle  uint64 // of it, with nothing to do
-	Own   uint64 // of it, taken by this process
+	Total uint64
+	Idle  uint64
+	Own   uint64 // used by this process
 }
 
-// Background says when to mine in the background. A zero takes the default.
+// Background configures background mining. Zero values select the defaults.
 // Source: src/cryptonote_basic/miner.h, BACKGROUND_MINING_DEFAULT_….
 type Background struct {
-	Idle      uint8  // percent of the machine that must have nothing else to do; 90
-	IdleAfter uint64 // seconds it must have had nothing to do before mining begins; 10
-	Target    uint8  // percent of the machine to take; 40
+	Idle      uint8  // idle CPU time above which the machine counts as idle, in percent; default 90
+	IdleAfter uint64 // idle time before mining starts, in seconds; default 10
+	Target    uint8  // CPU time to use, in percent; default 40
 }
 
 func (b *Background) setDefaults() {
@@ -43,7 +43,7 @@ func (b *Background) setDefaults() {
 	}
 }
 
-// How often a machine that mines in the background is looked at, and how long a thread waits between two hashes: at first, and at least.
+// The interval of checks, and the pauses of a thread between two hashes: at first, and at least.
 // Source: src/cryptonote_basic/miner.h; miner.cpp, background_worker_thread.
 const (
 	watchEvery = 10 * time.Second
@@ -51,7 +51,7 @@ const (
 	leastPause = 5 * time.Millisecond
 )
 
-// background lets threads mine while the machine has nothing better to do.
+// background controls threads that mine while the machine is idle.
 type background struct {
 	Background
 	machine       *Machine
@@ -60,11 +60,11 @@ type background struct {
 	log           *slog.Logger
 
 	mu    sync.Mutex
-	open  chan struct{} // closed while mining is on
+	open  chan struct{} // closed while mining is enabled
 	pause atomic.Int64  // time.Duration
 }
 
-// enter returns when one hash may be made; an error when ctx has ended first.
+// enter waits until a hash may be computed. It returns an error if ctx ends first.
 func (b *background) enter(ctx context.Context) error {
 	b.mu.Lock()
 	open := b.open
@@ -77,7 +77,8 @@ func (b *background) enter(ctx context.Context) error {
 	return b.wait(ctx, time.Duration(b.pause.Load()))
 }
 
-// watch looks at the machine until ctx ends, lets threads begin when it is idle and not on its battery, and stops them when it is busy.
+// watch checks the machine until ctx ends. It enables mining when the machine is idle and has mains power, and disables
+// it when the machine is busy.
 // Source: src/cryptonote_basic/miner.cpp, background_worker_thread.
 func (b *background) watch(ctx context.Context, before Load) {
 	on := false
@@ -91,10 +92,11 @@ func (b *background) watch(ctx context.Context, before Load) {
 		}
 		now, err := b.machine.Load()
 		if err != nil {
-			b.log.Error("mining in the background: the machine's load cannot be read", "error", err)
+			b.log.Error("background mining: reading the CPU load failed", "error", err)
 			continue
 		}
-		idle, own := percent(now.Idle-before.Idle, now.Total-before.Total), percent(now.Own-before.Own, now.Total-before.Total)
+		total := now.Total - before.Total
+		idle, own := percent(now.Idle-before.Idle, total), percent(now.Own-before.Own, total)
 		before = now
 		switch may := b.ignoreBattery || !b.onBattery(); {
 		case on && (!may || idle+own < int64(b.Idle)):
@@ -102,9 +104,9 @@ func (b *background) watch(ctx context.Context, before Load) {
 			b.mu.Lock()
 			b.open = make(chan struct{})
 			b.mu.Unlock()
-			b.log.Info("mining in the background stops", "idle percent", idle, "mains", may)
+			b.log.Info("background mining stops", "idle percent", idle, "mains", may)
 		case on:
-			// Taking more than the target makes pauses longer by that many milliseconds, taking less shortens them.
+			// The pause grows by one millisecond for each percent above the target, and shrinks likewise.
 			next := time.Duration(b.pause.Load()) + time.Duration(own-int64(b.Target))*time.Millisecond
 			b.pause.Store(int64(max(next, leastPause)))
 		case may && idle >= int64(b.Idle):
@@ -112,18 +114,18 @@ func (b *background) watch(ctx context.Context, before Load) {
 			b.mu.Lock()
 			close(b.open)
 			b.mu.Unlock()
-			b.log.Info("mining in the background begins", "idle percent", idle)
+			b.log.Info("background mining starts", "idle percent", idle)
 		}
 	}
 }
 
-// onBattery reports whether the machine runs on its battery. Where that is not known it is better not to mine.
+// onBattery reports whether the machine runs, or may run, on battery power.
 func (b *background) onBattery() bool {
 	battery, known := b.machine.Battery()
 	return battery || !known
 }
 
-// percent returns part of total in percent, rounded up; 100 when no time has passed.
+// percent returns part of total in percent, rounded up; 100 if total is 0.
 func percent(part, total uint64) int64 {
 	if total == 0 {
 		return 100

@@ -13,10 +13,11 @@ import (
 
 	"glim/core/chain"
 	"glim/core/daemonrpc"
+	"glim/core/rpc"
 	"glim/core/xmr"
 )
 
-// stage is a machine whose time passes when the test says so.
+// stage is a simulated machine whose time is controlled by the test.
 type stage struct {
 	mu      sync.Mutex
 	load    Load
@@ -24,9 +25,9 @@ type stage struct {
 	battery bool
 	unknown bool
 
-	watched  chan time.Duration // somebody waits to look at the machine
-	goes     chan struct{}      // and may
-	measured chan struct{}      // a time of measuring is over
+	watched  chan time.Duration // the miner waits for a measurement
+	goes     chan struct{}      // the measurement may start
+	measured chan struct{}      // a measurement has ended
 	pauses   atomic.Int64       // between hashes, so far
 	pause    atomic.Int64       // the last
 }
@@ -78,7 +79,8 @@ func (s *stage) machine() *Machine {
 	}
 }
 
-// pass lets so many percent of a time pass idle and so many with mining, until the machine is looked at again; it returns after how long.
+// pass advances the time with these percentages of idle time and mining until the next check, and returns the interval
+// until it.
 func (s *stage) pass(idle, own uint64) time.Duration {
 	s.mu.Lock()
 	s.load.Total += 100
@@ -95,7 +97,7 @@ func (s *stage) set(how func(*stage)) {
 	how(s)
 }
 
-// never is a proof of work that is not good enough.
+// never is a proof of work that never suffices.
 func never(uint8, uint64, xmr.Hash, []byte) (h xmr.Hash, err error) {
 	for i := range h {
 		h[i] = 0xff
@@ -103,28 +105,34 @@ func never(uint8, uint64, xmr.Hash, []byte) (h xmr.Hash, err error) {
 	return h, nil
 }
 
-// TestBackgroundMining: threads work while the machine is idle and not on its battery, and slow down where they take too much.
-func TestBackgroundMining(t *testing.T) {
-	s := newStage()
-	c := &clock{1_700_000_000}
-	var told []float64
-	var mu sync.Mutex
-	n, err := New(Config{
-		Chain: chain.Options{Network: xmr.Regtest, FixedDifficulty: 1000, Now: c.read, Random: &locked{}, PoW: never},
-		Wait:  s.wait, Machine: s.machine(), Background: Background{Idle: 80, IdleAfter: 300},
-		HashRate: func(r float64) { mu.Lock(); told = append(told, r); mu.Unlock() },
-	})
-	require.NoError(t, err)
-	defer n.Close()
-	r := n.Registry()
-	begin := daemonrpc.StartMiningRequest{MinerAddress: Nobody(), ThreadsCount: 2, DoBackgroundMining: true}
-	status := func() daemonrpc.MiningStatusResponse { return ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{}) }
-
-	// Where nobody can say, nothing is started, and the reason told.
+// requireUnknownStateRefused checks that mining does not start if the load or the battery state cannot be read.
+func requireUnknownStateRefused(t *testing.T, r rpc.Transport, s *stage, begin daemonrpc.StartMiningRequest) {
+	t.Helper()
 	s.set(func(s *stage) { s.broken = errors.New("no") })
 	require.Contains(t, ask(t, r, daemonrpc.StartMining, begin).Status, "idle")
 	s.set(func(s *stage) { s.broken, s.unknown = nil, true })
 	require.Contains(t, ask(t, r, daemonrpc.StartMining, begin).Status, "battery")
+}
+
+// TestBackgroundMining checks that threads mine while the machine is idle and has mains power, and slow down if they
+// use too much.
+func TestBackgroundMining(t *testing.T) {
+	s := newStage()
+	c := &clock{1_700_000_000}
+	var rates []float64
+	var mu sync.Mutex
+	n, err := New(Config{
+		Chain: chain.Options{Network: xmr.Regtest, FixedDifficulty: 1000, Now: c.read, Random: &locked{}, PoW: never},
+		Wait:  s.wait, Machine: s.machine(), Background: Background{Idle: 80, IdleAfter: 300},
+		HashRate: func(r float64) { mu.Lock(); rates = append(rates, r); mu.Unlock() },
+	})
+	require.NoError(t, err)
+	defer n.Close()
+	r := n.Registry()
+	begin := daemonrpc.StartMiningRequest{MinerAddress: UnspendableAddress(), ThreadsCount: 2, DoBackgroundMining: true}
+	status := func() daemonrpc.MiningStatusResponse { return ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{}) }
+
+	requireUnknownStateRefused(t, r, s, begin)
 	require.Zero(t, status().BgTarget)
 	s.set(func(s *stage) { s.unknown = false })
 
@@ -145,13 +153,13 @@ func TestBackgroundMining(t *testing.T) {
 	s.set(func(s *stage) { s.battery = true })
 	require.Equal(t, 300*time.Second, s.pass(100, 0), "on its battery")
 	s.set(func(s *stage) { s.battery, s.broken = false, errors.New("no") })
-	require.Equal(t, 300*time.Second, s.pass(0, 0), "it cannot be asked")
+	require.Equal(t, 300*time.Second, s.pass(0, 0), "the state cannot be read")
 	s.set(func(s *stage) { s.broken = nil })
 	require.Zero(t, hashes())
-	require.Equal(t, watchEvery, s.pass(180, 0), "idle since the last look that was answered")
+	require.Equal(t, watchEvery, s.pass(180, 0), "idle since the last successful measurement")
 	mines(0)
 	require.EqualValues(t, firstPause, s.pause.Load())
-	require.Equal(t, watchEvery, s.pass(30, 60), "what mining takes is no other work")
+	require.Equal(t, watchEvery, s.pass(30, 60), "time used by mining does not count as busy")
 	mines(s.pauses.Load())
 	require.EqualValues(t, firstPause+20*time.Millisecond, s.pause.Load(), "20 percent more than wanted")
 	for range 20 {
@@ -160,16 +168,16 @@ func TestBackgroundMining(t *testing.T) {
 	mines(s.pauses.Load())
 	require.EqualValues(t, leastPause, s.pause.Load())
 
-	// The speed is told while somebody wants it.
+	// The hash rate is reported only while it is enabled.
 	s.measured <- struct{}{}
 	require.Equal(t, "OK", ask(t, r, daemonrpc.SetLogHashRate, daemonrpc.SetLogHashRateRequest{Visible: true}).Status)
 	mines(s.pauses.Load())
 	s.measured <- struct{}{}
-	s.measured <- struct{}{} // so that the one before has been told
+	s.measured <- struct{}{} // ensures that the previous measurement was reported
 	require.Equal(t, "OK", ask(t, r, daemonrpc.SetLogHashRate, daemonrpc.SetLogHashRateRequest{}).Status)
 	mu.Lock()
-	require.NotEmpty(t, told)
-	require.Positive(t, told[0])
+	require.NotEmpty(t, rates)
+	require.Positive(t, rates[0])
 	mu.Unlock()
 
 	require.Equal(t, 300*time.Second, s.pass(20, 50), "busy again")
@@ -179,7 +187,7 @@ func TestBackgroundMining(t *testing.T) {
 	require.Equal(t, "OK", ask(t, r, daemonrpc.StopMining, daemonrpc.None{}).Status)
 	require.False(t, status().IsBackgroundMiningEnabled)
 
-	// A battery that is to be ignored keeps nobody from mining.
+	// With ignore_battery, the battery state does not matter.
 	s.set(func(s *stage) { s.battery, s.unknown = true, true })
 	begin.IgnoreBattery = true
 	require.Equal(t, "OK", ask(t, r, daemonrpc.StartMining, begin).Status)
@@ -189,22 +197,35 @@ func TestBackgroundMining(t *testing.T) {
 	mines(s.pauses.Load())
 }
 
-// TestCallsCostNothing: who wants to pay is told so; calls are counted.
+// TestCallsCostNothing checks the payment operations, and that calls are counted.
 func TestCallsCostNothing(t *testing.T) {
 	var micros uint64
 	n, err := New(Config{
-		Chain:  chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: (&clock{1_700_000_000}).read, Random: &locked{}},
+		Chain: chain.Options{
+			Network:         xmr.Regtest,
+			FixedDifficulty: 1,
+			Now:             (&clock{1_700_000_000}).read,
+			Random:          &locked{},
+		},
 		Micros: func() uint64 { micros += 5; return micros },
 	})
 	require.NoError(t, err)
 	r := n.Registry()
-	require.Equal(t, daemonrpc.RPCAccessInfoResponse{Metered: metered}, ask(t, r, daemonrpc.RPCAccessInfo, daemonrpc.PayerOnly{}))
-	require.Equal(t, "OK", ask(t, r, daemonrpc.RPCAccessTracking, daemonrpc.RPCAccessTrackingRequest{Clear: true}).Status)
+	require.Equal(t, daemonrpc.RPCAccessInfoResponse{Metered: metered},
+		ask(t, r, daemonrpc.RPCAccessInfo, daemonrpc.PayerOnly{}))
+	require.Equal(t, "OK",
+		ask(t, r, daemonrpc.RPCAccessTracking, daemonrpc.RPCAccessTrackingRequest{Clear: true}).Status)
 	for range 3 {
-		require.Equal(t, "Payment not necessary", ask(t, r, daemonrpc.RPCAccessPay, daemonrpc.RPCAccessPayRequest{}).Status)
+		require.Equal(t, "Payment not necessary",
+			ask(t, r, daemonrpc.RPCAccessPay, daemonrpc.RPCAccessPayRequest{}).Status)
 	}
-	require.Equal(t, "Payment not necessary", ask(t, n.Restricted(), daemonrpc.RPCAccessSubmitNonce, daemonrpc.RPCAccessSubmitNonceRequest{}).Status)
+	require.Equal(t, "Payment not necessary",
+		ask(t, n.Restricted(), daemonrpc.RPCAccessSubmitNonce, daemonrpc.RPCAccessSubmitNonceRequest{}).Status)
 	require.Equal(t, []daemonrpc.RPCUse{
-		{RPC: "rpc_access_pay", Count: 3, Time: 15}, {RPC: "rpc_access_submit_nonce", Count: 1, Time: 5}, {RPC: "rpc_access_tracking", Count: 1, Time: 5},
+		{
+			RPC:   "rpc_access_pay",
+			Count: 3,
+			Time:  15,
+		}, {RPC: "rpc_access_submit_nonce", Count: 1, Time: 5}, {RPC: "rpc_access_tracking", Count: 1, Time: 5},
 	}, ask(t, r, daemonrpc.RPCAccessTracking, daemonrpc.RPCAccessTrackingRequest{}).Data)
 }

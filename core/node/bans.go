@@ -10,10 +10,11 @@ import (
 	"glim/core/p2p/netaddr"
 )
 
-// maxBans bounds how many addresses are remembered. Further ones are not kept.
+// maxBans limits the number of stored bans. Further ones are dropped.
 const maxBans = 1 << 16
 
-// bans are what a network would heed, or cannot: names of networks that are not spoken here. Moments are POSIX seconds.
+// bans are the bans that a peer-to-peer network would apply, and those of host names in anonymity networks, which are
+// not supported. The values are POSIX seconds.
 type bans struct {
 	hosts map[netaddr.Subnet]uint64
 	names map[string]uint64
@@ -21,16 +22,16 @@ type bans struct {
 
 func newBans() bans { return bans{map[netaddr.Subnet]uint64{}, map[string]uint64{}} }
 
-// put keeps who away until a moment; 0 no longer.
-func put[K comparable](m map[K]uint64, who K, until uint64) {
+// put sets the end of a ban; 0 removes it.
+func put[K comparable](m map[K]uint64, subnet K, until uint64) {
 	if until == 0 {
-		delete(m, who)
+		delete(m, subnet)
 	} else if len(m) < maxBans {
-		m[who] = until
+		m[subnet] = until
 	}
 }
 
-// host is who is to be kept away: an address or a subnet, or a name of an anonymity network. Ports do not matter.
+// host is the target of a ban: an address or a subnet, or a name in an anonymity network. Ports are ignored.
 type host struct {
 	subnet netaddr.Subnet
 	name   string
@@ -53,12 +54,18 @@ func (s service) setBans(_ context.Context, req daemonrpc.SetBansRequest) (r dae
 	s.settings.mu.Lock()
 	defer s.settings.mu.Unlock()
 	for _, order := range req.Bans {
-		h := host{subnet: netaddr.HostOnly(netaddr.FromNumber(order.IP, 0))}
+		if order.Host == daemonrpc.AllHosts && !order.Ban {
+			s.liftBans()
+			continue
+		}
+		h := host{subnet: netaddr.HostSubnet(netaddr.FromNumber(order.IP, 0))}
 		if order.Host != "" {
 			var good bool
 			if h, good = parseHost(order.Host); !good {
 				return r, fail(daemonrpc.CodeWrongParam, "Unsupported host/subnet type")
 			}
+		} else if order.IP == 0 {
+			return r, fail(daemonrpc.CodeWrongParam, "No ip/host supplied")
 		}
 		until := uint64(0)
 		if order.Ban {
@@ -79,29 +86,40 @@ func (s service) setBans(_ context.Context, req daemonrpc.SetBansRequest) (r dae
 	return r, nil
 }
 
-// getBans lists the bans that still hold, addresses before subnets.
+// liftBans lifts every ban. The caller holds the lock of the settings.
+func (s service) liftBans() {
+	clear(s.settings.bans.hosts)
+	clear(s.settings.bans.names)
+	if w := s.network(); w != nil {
+		for _, b := range w.Bans() {
+			w.Ban(b.Subnet, 0)
+		}
+	}
+}
+
+// getBans lists the active bans, addresses before subnets.
 func (s service) getBans(context.Context, daemonrpc.None) (r daemonrpc.GetBansResponse, err error) {
 	now := s.config.Chain.Now()
 	r.Common = ok
 	s.settings.mu.Lock()
 	defer s.settings.mu.Unlock()
-	add := func(who netaddr.Subnet, seconds uint32) {
-		entry := daemonrpc.Ban{Host: who.String(), Seconds: seconds}
-		if who.Single() {
-			entry.IP = who.Host().Number()
+	add := func(subnet netaddr.Subnet, seconds uint32) {
+		entry := daemonrpc.Ban{Host: subnet.String(), Seconds: seconds}
+		if subnet.Single() {
+			entry.IP = subnet.Host().Number()
 		}
 		r.Bans = append(r.Bans, entry)
 	}
-	for who, until := range s.settings.bans.hosts {
+	for subnet, until := range s.settings.bans.hosts {
 		if until > now {
-			add(who, uint32(until-now))
+			add(subnet, uint32(until-now))
 		} else {
-			delete(s.settings.bans.hosts, who)
+			delete(s.settings.bans.hosts, subnet)
 		}
 	}
 	if w := s.network(); w != nil {
 		for _, b := range w.Bans() {
-			add(b.Who, b.Seconds)
+			add(b.Subnet, b.Seconds)
 		}
 	}
 	for name, until := range s.settings.bans.names {
@@ -127,8 +145,8 @@ func (s service) banned(_ context.Context, req daemonrpc.BannedRequest) (r daemo
 	s.settings.mu.Lock()
 	defer s.settings.mu.Unlock()
 	until := s.settings.bans.names[asked.name]
-	for who, moment := range s.settings.bans.hosts {
-		if asked.name == "" && who.Contains(asked.subnet.Host()) {
+	for subnet, moment := range s.settings.bans.hosts {
+		if asked.name == "" && subnet.Contains(asked.subnet.Host()) {
 			until = max(until, moment)
 		}
 	}

@@ -12,13 +12,13 @@ import (
 	"glim/core/xmr"
 )
 
-// Limits of answers. Source: src/cryptonote_config.h, COMMAND_RPC_GET_BLOCKS_FAST_MAX_BLOCK_COUNT and others;
+// Limits of responses. Source: src/cryptonote_config.h, COMMAND_RPC_GET_BLOCKS_FAST_MAX_BLOCK_COUNT and others;
 // src/cryptonote_core/blockchain.cpp, FIND_BLOCKCHAIN_SUPPLEMENT_MAX_SIZE; src/rpc/core_rpc_server.cpp.
 const (
 	maxBlocks        = 1000
 	maxBlockTxs      = 20000
 	maxBlocksBytes   = 100 << 20
-	minBlocks        = 3 // that come however many bytes they are
+	minBlocks        = 3 // returned whatever their size
 	maxHashes        = 10000
 	maxPoolTxs       = 20000
 	restrictedBlocks = 1000
@@ -45,9 +45,11 @@ func (s service) getBlock(_ context.Context, req daemonrpc.GetBlockRequest) (r d
 	return r, err
 }
 
-// getBlocks answers with blocks, the pool, or both.
+// getBlocks returns blocks, the pool, or both.
 // Source: src/rpc/core_rpc_server.cpp, on_get_blocks.
-func (s service) getBlocks(_ context.Context, req daemonrpc.GetBlocksRequest) (r daemonrpc.GetBlocksResponse, err error) {
+func (s service) getBlocks(
+	_ context.Context, req daemonrpc.GetBlocksRequest,
+) (r daemonrpc.GetBlocksResponse, err error) {
 	r.Metered = metered
 	s.view(func(v chain.View) {
 		r.DaemonTime = v.Now()
@@ -61,13 +63,16 @@ func (s service) getBlocks(_ context.Context, req daemonrpc.GetBlocksRequest) (r
 		if req.RequestedInfo == daemonrpc.PoolOnly {
 			return
 		}
+		r.TopBlockHash = v.Top().ID
 		if len(req.BlockIDs) > 0 && req.BlockIDs[0] == v.Top().ID {
 			r.CurrentHeight = v.Height() // nothing new
 			return
 		}
 		start, found := req.StartHeight, req.StartHeight < v.Height()
 		if start == 0 {
-			start, found = v.Common(req.BlockIDs)
+			if start, found = v.Common(req.BlockIDs); found && req.BlockIDsExclusive {
+				start++
+			}
 		}
 		if !found {
 			r = daemonrpc.GetBlocksResponse{Metered: meteredStatus(daemonrpc.StatusFailed), DaemonTime: r.DaemonTime}
@@ -102,7 +107,7 @@ func fillBlocks(v chain.View, req *daemonrpc.GetBlocksRequest, r *daemonrpc.GetB
 		for _, t := range b.Txs {
 			blob := daemonrpc.WholeTx(t.Blob)
 			if req.Prune {
-				blob = daemonrpc.TxBlob{Blob: t.Pruned()}
+				blob = daemonrpc.TxBlob{Blob: t.Pruned(), PrunableHash: t.PrunableHash}
 			}
 			size += len(blob.Blob)
 			entry.Txs = append(entry.Txs, blob)
@@ -119,8 +124,8 @@ func fillBlocks(v chain.View, req *daemonrpc.GetBlocksRequest, r *daemonrpc.GetB
 	}
 }
 
-// poolInfo answers with what changed in the pool since the time asked for, or with the whole pool when that is not known.
-// Only so many transactions come whole; of the others the IDs do.
+// poolInfo returns the changes of the pool since the requested time or, if they are not known, the complete pool. The
+// number of full transactions is limited; of the others it returns the IDs.
 func (s service) poolInfo(v chain.View, req *daemonrpc.GetBlocksRequest, r *daemonrpc.GetBlocksResponse) {
 	most := maxPoolTxs
 	if s.limited {
@@ -140,7 +145,9 @@ func (s service) poolInfo(v chain.View, req *daemonrpc.GetBlocksRequest, r *daem
 		if req.Prune {
 			blob = p.Pruned()
 		}
-		r.AddedPoolTxs = append(r.AddedPoolTxs, daemonrpc.PoolTxInfo{TxHash: p.ID, TxBlob: blob, DoubleSpendSeen: p.DoubleSpendSeen})
+		r.AddedPoolTxs = append(r.AddedPoolTxs, daemonrpc.PoolTxInfo{
+			TxHash: p.ID, TxBlob: blob, DoubleSpendSeen: p.DoubleSpendSeen,
+		})
 	}
 }
 
@@ -157,7 +164,9 @@ func (s service) getBlocksByHeight(
 		for _, h := range req.Heights {
 			b := v.Block(h)
 			if b == nil || size > maxBlocksBytes {
-				r = daemonrpc.GetBlocksByHeightResponse{Metered: meteredStatus(fmt.Sprintf("Error retrieving block at height %d", h))}
+				r = daemonrpc.GetBlocksByHeightResponse{
+					Metered: meteredStatus(fmt.Sprintf("Error retrieving block at height %d", h)),
+				}
 				return
 			}
 			entry := daemonrpc.BlockEntry{Block: b.Blob}
@@ -172,7 +181,9 @@ func (s service) getBlocksByHeight(
 	return r, nil
 }
 
-func (s service) getHashes(_ context.Context, req daemonrpc.GetHashesRequest) (r daemonrpc.GetHashesResponse, err error) {
+func (s service) getHashes(
+	_ context.Context, req daemonrpc.GetHashesRequest,
+) (r daemonrpc.GetHashesResponse, err error) {
 	r.Metered = metered
 	s.view(func(v chain.View) {
 		start, found := v.Common(req.BlockIDs)
@@ -189,15 +200,19 @@ func (s service) getHashes(_ context.Context, req daemonrpc.GetHashesRequest) (r
 	return r, nil
 }
 
-func (s service) getAltBlocksHashes(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetAltBlocksHashesResponse, err error) {
+func (s service) getAltBlocksHashes(
+	context.Context, daemonrpc.PayerOnly,
+) (r daemonrpc.GetAltBlocksHashesResponse, err error) {
 	r.Metered = metered
 	s.view(func(v chain.View) { r.BlksHashes = v.OffMain() })
 	return r, nil
 }
 
-// getAlternateChains lists branches. Height is that of a branch's last block, as the reference has it.
+// getAlternateChains lists branches. As in the reference, Height is the height of the last block of a branch.
 // Source: src/rpc/core_rpc_server.cpp, on_get_alternate_chains.
-func (s service) getAlternateChains(context.Context, daemonrpc.None) (r daemonrpc.GetAlternateChainsResponse, err error) {
+func (s service) getAlternateChains(
+	context.Context, daemonrpc.None,
+) (r daemonrpc.GetAlternateChainsResponse, err error) {
 	r.Common = ok
 	s.view(func(v chain.View) {
 		for _, branch := range v.Branches() {
@@ -217,11 +232,15 @@ func (s service) getAlternateChains(context.Context, daemonrpc.None) (r daemonrp
 }
 
 func (s service) popBlocks(_ context.Context, req daemonrpc.PopBlocksRequest) (daemonrpc.PopBlocksResponse, error) {
-	height, err := s.chain.PopBlocks(req.NBlocks)
+	pop := s.chain.PopBlocks
+	if !req.KeepTxs {
+		pop = s.chain.DropBlocks
+	}
+	height, err := pop(req.NBlocks)
 	return daemonrpc.PopBlocksResponse{Common: ok, Height: height}, err
 }
 
-// getCoinbaseTxSum adds up what blocks created and what fees they took.
+// getCoinbaseTxSum returns the sums of new coins and of fees in blocks.
 // Source: src/cryptonote_core/cryptonote_core.cpp, get_coinbase_tx_sum.
 func (s service) getCoinbaseTxSum(
 	_ context.Context, req daemonrpc.GetCoinbaseTxSumRequest,
@@ -232,7 +251,7 @@ func (s service) getCoinbaseTxSum(
 			r.Metered = meteredStatus("height or count is too large")
 			return
 		}
-		var emission, fees consensus.Difficulty // a number of 128 bits, as those are
+		var emission, fees consensus.Difficulty // used as a 128-bit number
 		for h := req.Height; h < min(req.Height+req.Count, v.Height()); h++ {
 			b := v.Block(h)
 			var paid uint64
@@ -249,7 +268,7 @@ func (s service) getCoinbaseTxSum(
 	return r, nil
 }
 
-// pool returns what callers may see of the pool: strangers nothing that is not to be passed on.
+// pool returns the transactions of the pool that the caller may see. Restricted callers do not see unrelayed ones.
 func (s service) pool(v chain.View) []*chain.PoolTx {
 	list := v.Pool()
 	if s.limited {

@@ -9,7 +9,7 @@ import (
 	"glim/core/tx"
 )
 
-// getCompactBlocks answers as getBlocks does, with compact blocks.
+// getCompactBlocks is getBlocks for compact blocks.
 func (s service) getCompactBlocks(
 	_ context.Context, req daemonrpc.GetCompactBlocksRequest,
 ) (r daemonrpc.GetCompactBlocksResponse, err error) {
@@ -61,8 +61,9 @@ func fillCompact(v chain.View, most uint64, r *daemonrpc.GetCompactBlocksRespons
 		}
 		r.Blocks, r.Last = append(r.Blocks, bytes), b.ID
 	}
-	if end := r.StartHeight + uint64(len(r.Blocks)); most == 0 && end < v.Height() { // who goes on begins with a segment
-		n := compact.Whole(r.StartHeight, uint64(len(r.Blocks)))
+	if end := r.StartHeight + uint64(len(r.Blocks)); most == 0 &&
+		end < v.Height() { // a client that continues begins at a segment
+		n := compact.WholeSegments(r.StartHeight, uint64(len(r.Blocks)))
 		r.Blocks, r.Last = r.Blocks[:n], v.Block(r.StartHeight+n-1).ID
 	}
 	return nil

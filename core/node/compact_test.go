@@ -13,11 +13,11 @@ import (
 	"glim/core/xmr"
 )
 
-// TestCompactBlocks: the answer begins, ends and links as get_blocks.bin's does, for strangers, too.
+// TestCompactBlocks checks that responses begin, end and link as those of get_blocks.bin, also for restricted callers.
 func TestCompactBlocks(t *testing.T) {
 	n, _ := newTest(t)
 	ctx := context.Background()
-	_, err := n.Mine(ctx, 30, Nobody())
+	_, err := n.Mine(ctx, 30, UnspendableAddress())
 	require.NoError(t, err)
 	for _, r := range []rpc.Transport{n.Registry(), n.Restricted()} {
 		c := daemon.New(r)
@@ -42,7 +42,8 @@ func TestCompactBlocks(t *testing.T) {
 		require.ErrorIs(t, err, daemon.ErrRefused)
 		_, err = c.RawCompact(ctx, daemon.BlocksRequest{History: []xmr.Hash{{1}}})
 		require.ErrorIs(t, err, daemon.ErrRefused)
-		old := ask(t, r, daemonrpc.GetCompactBlocks, daemonrpc.GetCompactBlocksRequest{Version: compact.Version - 1, StartHeight: 3})
+		old := ask(t, r, daemonrpc.GetCompactBlocks,
+			daemonrpc.GetCompactBlocksRequest{Version: compact.Version - 1, StartHeight: 3})
 		require.NotEqual(t, daemonrpc.StatusOK, old.Status)
 	}
 }

@@ -5,18 +5,19 @@ import (
 	"strconv"
 	"sync"
 
+	"glim/core/chain"
 	"glim/core/daemonrpc"
 )
 
-// Defaults of the peer-to-peer network. Source: src/cryptonote_config.h, P2P_DEFAULT_LIMIT_RATE_DOWN and others.
+// Default limits of the peer-to-peer network. Source: src/cryptonote_config.h, P2P_DEFAULT_LIMIT_RATE_DOWN and others.
 const (
-	defaultLimitDown = 8192 // kB a second
-	defaultLimitUp   = 2048
+	defaultLimitDown = 32768 // kB a second
+	defaultLimitUp   = 8192
 	defaultOutPeers  = 12
 	defaultInPeers   = 1<<32 - 1 // no limit
 )
 
-// settings are what operations set and a network heeds. Without one they are kept and told.
+// settings are set by operations and applied by a network. Without a network they are only stored and returned.
 type settings struct {
 	mu       sync.Mutex
 	down, up int64
@@ -25,16 +26,26 @@ type settings struct {
 }
 
 func newSettings() *settings {
-	return &settings{down: defaultLimitDown, up: defaultLimitUp, out: defaultOutPeers, in: defaultInPeers, bans: newBans()}
+	return &settings{
+		down: defaultLimitDown,
+		up:   defaultLimitUp,
+		out:  defaultOutPeers,
+		in:   defaultInPeers,
+		bans: newBans(),
+	}
 }
 
 func (s service) getLimit(context.Context, daemonrpc.None) (daemonrpc.GetLimitResponse, error) {
 	s.settings.mu.Lock()
 	defer s.settings.mu.Unlock()
-	return daemonrpc.GetLimitResponse{Common: ok, LimitUp: uint64(s.settings.up), LimitDown: uint64(s.settings.down)}, nil
+	return daemonrpc.GetLimitResponse{
+		Common:    ok,
+		LimitUp:   uint64(s.settings.up),
+		LimitDown: uint64(s.settings.down),
+	}, nil
 }
 
-// setLimit sets what is above 0 and resets what is −1. Source: src/rpc/core_rpc_server.cpp, on_set_limit.
+// setLimit sets limits above 0 and resets limits of −1. Source: src/rpc/core_rpc_server.cpp, on_set_limit.
 func (s service) setLimit(_ context.Context, req daemonrpc.SetLimitRequest) (r daemonrpc.SetLimitResponse, err error) {
 	if req.LimitDown < -1 || req.LimitUp < -1 {
 		r.Common = status("Invalid parameter")
@@ -96,7 +107,7 @@ func (s service) setBootstrapDaemon(
 	return daemonrpc.SetBootstrapDaemonResponse{Status: daemonrpc.StatusOK}, nil
 }
 
-// saveBlockchain has little to do: a block is stored before it is the top.
+// saveBlockchain stores what is not stored yet; blocks are stored before they become the top.
 func (s service) saveBlockchain(context.Context, daemonrpc.None) (daemonrpc.Plain, error) {
 	return daemonrpc.Plain{Common: ok}, s.chain.Save()
 }
@@ -108,14 +119,23 @@ func (s service) flushCache(_ context.Context, req daemonrpc.FlushCacheRequest) 
 	return daemonrpc.Plain{Common: ok}, nil
 }
 
-// pruneBlockchain tells that nothing is pruned, and does not prune.
+// pruneBlockchain reports whether the chain is pruned, after it has chosen a stripe if requested. The stripe follows
+// from the start time and is stored with the chain. All blocks stay whole, and peers are offered all of them.
+// Source: src/rpc/core_rpc_server.cpp, on_prune_blockchain; src/common/pruning.cpp, make_pruning_seed.
 func (s service) pruneBlockchain(
 	_ context.Context, req daemonrpc.PruneBlockchainRequest,
-) (r daemonrpc.PruneBlockchainResponse, err error) {
-	if !req.Check {
-		return r, fail(daemonrpc.CodeInternal, "Failed to prune blockchain")
+) (daemonrpc.PruneBlockchainResponse, error) {
+	s.pruning.Lock()
+	defer s.pruning.Unlock()
+	var seed uint32
+	s.view(func(v chain.View) { seed = v.PruningSeed() })
+	if seed == 0 && !req.Check {
+		seed = logStripes<<7 | uint32(s.started%stripes)
+		if err := s.chain.SetPruningSeed(seed); err != nil {
+			return daemonrpc.PruneBlockchainResponse{}, errNotStored
+		}
 	}
-	return daemonrpc.PruneBlockchainResponse{Common: ok}, nil
+	return daemonrpc.PruneBlockchainResponse{Common: ok, Pruned: seed != 0, PruningSeed: seed}, nil
 }
 
 func (s service) stopDaemon(context.Context, daemonrpc.None) (daemonrpc.Plain, error) {
@@ -139,7 +159,7 @@ func (s service) setLogCategories(
 	return daemonrpc.SetLogCategoriesResponse{Common: ok, Categories: s.setLog(req.Categories)}, nil
 }
 
-// setLog returns the categories that hold then; what was asked for where nothing is logged.
+// setLog changes the log categories and returns the new ones. Without a log it returns its argument.
 func (s service) setLog(level string) string {
 	if s.config.SetLog == nil {
 		return level

@@ -10,7 +10,7 @@ import (
 	"glim/core/node"
 )
 
-// A test of an app needs a chain, some blocks, and perhaps that the chain takes another way.
+// A test of an application may need a chain, some blocks, and a reorganisation.
 func ExampleNewRegtest() {
 	chain, err := node.NewRegtest(func() uint64 { return uint64(time.Now().Unix()) }, rand.Reader)
 	if err != nil {
@@ -19,13 +19,13 @@ func ExampleNewRegtest() {
 	}
 	ctx := context.Background()
 
-	// The address of a wallet goes here. Twenty rewards are its own, and can be spent sixty blocks later.
-	if err := chain.Fund(ctx, 20, node.Nobody()); err != nil {
+	// Pass a wallet's address here. It gets twenty rewards, which can be spent sixty blocks later.
+	if err := chain.Fund(ctx, 20, node.UnspendableAddress()); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Println("funded:", chain.Height(), "blocks")
 
-	// Its registry is a transport: a wallet, or any client of a daemon, asks it without a network.
+	// The registry is a transport: a wallet, or any client of a daemon, can call it without a network.
 	info, err := daemon.New(chain.Registry()).Info(ctx)
 	if err != nil {
 		fmt.Println(err)
@@ -33,7 +33,7 @@ func ExampleNewRegtest() {
 	fmt.Println("a client sees:", info.Height, "blocks")
 
 	// Three blocks are replaced by four others.
-	if _, err := chain.Reorganise(ctx, 3, node.Nobody()); err != nil {
+	if _, err := chain.Reorganise(ctx, 3, node.UnspendableAddress()); err != nil {
 		fmt.Println(err)
 	}
 	fmt.Println("reorganised:", chain.Height(), "blocks")

@@ -8,11 +8,11 @@ import (
 	"glim/core/daemonrpc"
 )
 
-// restrictedHeaders bounds what strangers get at once. Source: src/rpc/core_rpc_server.cpp, RESTRICTED_BLOCK_COUNT and
+// restrictedHeaders limits one restricted response. Source: src/rpc/core_rpc_server.cpp, RESTRICTED_BLOCK_COUNT and
 // RESTRICTED_BLOCK_HEADER_RANGE.
 const restrictedHeaders = 1000
 
-// maxHeaders bounds what anybody gets at once, for a request can name one block very often, or all of a long chain.
+// maxHeaders limits any response, because a request can repeat a block or ask for all blocks of a long chain.
 const maxHeaders = 100_000
 
 func (s service) getBlockCount(context.Context, []string) (r daemonrpc.GetBlockCountResponse, err error) {
@@ -40,8 +40,8 @@ func tooHigh(v chain.View, height uint64) error {
 		fmt.Sprintf("Requested block height: %d greater than current top block height: %d", height, v.Height()-1))
 }
 
-// header describes a block. Of a block off the main chain the reference describes what is at its height there; here it is
-// the block itself. Source: src/rpc/core_rpc_server.cpp, fill_block_header_response.
+// header describes a block. For a block off the main chain, the reference describes the main chain's block of that
+// height instead. Source: src/rpc/core_rpc_server.cpp, fill_block_header_response.
 func (s service) header(v chain.View, b *chain.Block, main, pow bool) (h daemonrpc.BlockHeader, err error) {
 	h = daemonrpc.BlockHeader{
 		MajorVersion: b.Block.Major, MinorVersion: b.Block.Minor, Timestamp: b.Block.Timestamp,
@@ -85,11 +85,14 @@ func (s service) getBlockHeaderByHeight(
 	return r, err
 }
 
-// named returns the block a request names by its hash.
+// named returns the block with a hash.
 func named(v chain.View, hash string) (*chain.Block, bool, error) {
 	id, err := parseHash(hash)
 	if err != nil {
-		return nil, false, fail(daemonrpc.CodeWrongParam, "Failed to parse hex representation of block hash. Hex = "+hash+".")
+		return nil, false, fail(
+			daemonrpc.CodeWrongParam,
+			"Failed to parse hex representation of block hash. Hex = "+hash+".",
+		)
 	}
 	b, main := v.BlockByID(id)
 	if b == nil {
@@ -136,7 +139,8 @@ func (s service) getBlockHeadersRange(
 		case req.StartHeight > req.EndHeight || req.EndHeight >= v.Height():
 			err = fail(daemonrpc.CodeTooBigHeight, "Invalid start/end heights.")
 			return
-		case req.EndHeight-req.StartHeight >= maxHeaders, s.limited && req.EndHeight-req.StartHeight > restrictedHeaders:
+		case req.EndHeight-req.StartHeight >= maxHeaders,
+			s.limited && req.EndHeight-req.StartHeight > restrictedHeaders:
 			err = fail(daemonrpc.CodeRestricted, "Too many block headers requested.")
 			return
 		}

@@ -17,11 +17,11 @@ func (s service) getHeight(context.Context, daemonrpc.None) (r daemonrpc.GetHeig
 	return r, nil
 }
 
-// sizeGrain is how finely strangers are told the size of the database, in bytes.
+// sizeGrain is the precision of the database size for restricted callers, in bytes.
 // Source: src/rpc/core_rpc_server.cpp, on_get_info.
 const sizeGrain = 5 << 30
 
-// getInfo describes the daemon.
+// getInfo describes the state of the daemon.
 // Source: src/rpc/core_rpc_server.cpp, on_get_info.
 func (s service) getInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetInfoResponse, err error) {
 	r.Metered = metered
@@ -38,6 +38,7 @@ func (s service) getInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetI
 		r.BlockSizeLimit, r.BlockWeightLimit = limits.Limit, limits.Limit
 		r.BlockSizeMedian, r.BlockWeightMedian = limits.Median, limits.Median
 		r.AdjustedTime = v.AdjustedTime()
+		r.DatabaseSize = v.Size()
 		if !s.limited {
 			r.AltBlocksCount = uint64(len(v.OffMain()))
 			r.HeightWithoutBootstrap = v.Height()
@@ -58,9 +59,9 @@ func (s service) getInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetI
 	r.FreeSpace = 1<<64 - 1
 	if s.config.DatabaseSize != nil {
 		r.DatabaseSize = s.config.DatabaseSize()
-		if s.limited {
-			r.DatabaseSize = (r.DatabaseSize + sizeGrain - 1) / sizeGrain * sizeGrain
-		}
+	}
+	if s.limited {
+		r.DatabaseSize = (r.DatabaseSize + sizeGrain - 1) / sizeGrain * sizeGrain
 	}
 	if !s.limited {
 		r.StartTime, r.Version = s.started, s.config.Version
@@ -85,7 +86,8 @@ func (s service) getVersion(context.Context, daemonrpc.None) (r daemonrpc.GetVer
 	return r, nil
 }
 
-// How many blocks' votes count, and how long after a fork was decided on the next one is expected, in seconds.
+// The number of blocks whose votes count, and the times after a fork at which the software counts as outdated, in
+// seconds.
 // Source: src/cryptonote_basic/hardfork.h, DEFAULT_WINDOW_SIZE, DEFAULT_UPDATE_TIME and DEFAULT_FORKED_TIME.
 const (
 	voteWindow    = 10080
@@ -93,7 +95,7 @@ const (
 	forkedSeconds = 31557600
 )
 
-// hardForkInfo tells the state of a version; no network has a threshold of votes.
+// hardForkInfo describes a hard fork version. All networks have a vote threshold of 0.
 // Source: src/rpc/core_rpc_server.cpp, on_hard_fork_info; src/cryptonote_basic/hardfork.cpp, get_voting_info.
 func (s service) hardForkInfo(
 	_ context.Context, req daemonrpc.HardForkInfoRequest,
@@ -131,7 +133,7 @@ func (s service) hardForkInfo(
 	return r, nil
 }
 
-// getFeeEstimate answers the levels of hard fork 16.
+// getFeeEstimate returns the fee levels of hard fork 16.
 // Source: src/rpc/core_rpc_server.cpp, on_get_base_fee_estimate.
 func (s service) getFeeEstimate(
 	_ context.Context, req daemonrpc.GetFeeEstimateRequest,
@@ -142,7 +144,9 @@ func (s service) getFeeEstimate(
 			err = fail(daemonrpc.CodeInternal, "Too many grace blocks")
 			return
 		}
-		r = daemonrpc.GetFeeEstimateResponse{Metered: metered, Fee: levels[0], Fees: levels[:], QuantizationMask: fee.Quantum}
+		r = daemonrpc.GetFeeEstimateResponse{
+			Metered: metered, Fee: levels[0], Fees: levels[:], QuantizationMask: fee.Quantum,
+		}
 	})
 	return r, err
 }

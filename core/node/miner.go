@@ -14,10 +14,10 @@ import (
 	"glim/core/xmr"
 )
 
-// threadsPerCPU bounds how many threads may mine. Source: src/rpc/core_rpc_server.cpp, on_start_mining.
+// threadsPerCPU limits the number of mining threads. Source: src/rpc/core_rpc_server.cpp, on_start_mining.
 const threadsPerCPU = 4
 
-// miner is the daemon's own, while it works.
+// miner is the state of the daemon's own miner.
 type miner struct {
 	mu         sync.Mutex
 	stop       context.CancelFunc // nil while idle
@@ -25,27 +25,27 @@ type miner struct {
 	address    string
 	threads    uint32
 	since      uint64      // POSIX seconds
-	background *background // nil for mining at once
+	background *background // nil unless mining in the background
 	hashes     atomic.Uint64
-	reward     atomic.Uint64 // of the block being looked for, in atomic units
-	speed      atomic.Int64  // hashes a second, lately; below 0 when not measured yet
-	shown      atomic.Bool   // whether the host is told the speed
+	reward     atomic.Uint64 // of the current template, in atomic units
+	speed      atomic.Int64  // recent hashes a second; negative before the first measurement
+	shown      atomic.Bool   // the hash rate is reported to the host
 }
 
-// notMining is why mining does not begin, as clients read it.
+// notMining is the reason why mining does not start, as a status of an operation.
 type notMining string
 
 func (e notMining) Error() string { return string(e) }
 
-// Source: src/rpc/core_rpc_server.cpp, on_start_mining; the last two are ours.
+// Source: src/rpc/core_rpc_server.cpp, on_start_mining; the last two are specific to glim.
 const (
 	errMinerAddress    notMining = "Failed, wrong address"
 	errMinerSubaddress notMining = "Mining to subaddress isn't supported yet"
 	errMinerThreads    notMining = "Failed, too many threads relative to CPU cores."
 	errMinerRuns       notMining = "Already mining"
 	errMinerFails      notMining = "Failed, mining not started"
-	errMinerBlind      notMining = "Failed, mining not started: nobody can say here whether the machine is idle"
-	errMinerPower      notMining = "Failed, mining not started: nobody can say here whether the machine runs on its battery; ignore_battery mines all the same"
+	errMinerBlind      notMining = "Failed, mining not started: the CPU load cannot be read to see idle time"
+	errMinerPower      notMining = "Failed, mining not started: the battery state cannot be read; use ignore_battery"
 )
 
 func (s service) startMining(_ context.Context, req daemonrpc.StartMiningRequest) (daemonrpc.Plain, error) {
@@ -55,8 +55,9 @@ func (s service) startMining(_ context.Context, req daemonrpc.StartMiningRequest
 	return daemonrpc.Plain{Common: ok}, nil
 }
 
-// StartMining sets threads to work; 0 stands for 1. In the background they work while the machine is idle, and not on its battery unless
-// that is to be ignored. Errors say why none do, in the reference's words. Source: src/rpc/core_rpc_server.cpp, on_start_mining.
+// StartMining starts mining threads; 0 means 1. Background threads mine while the machine is idle and, unless
+// ignoreBattery is set, on mains power. Errors have the texts of the reference. Source: src/rpc/core_rpc_server.cpp,
+// on_start_mining.
 func (n *Node) StartMining(miner string, threads uint64, inBackground, ignoreBattery bool) error {
 	to, err := address.ParseFor(n.config.Chain.Network, miner)
 	switch {
@@ -75,7 +76,7 @@ func (n *Node) StartMining(miner string, threads uint64, inBackground, ignoreBat
 	if m.stop != nil {
 		return errMinerRuns
 	}
-	// The first template says whether there can be any, and what a block is worth.
+	// The first template shows whether blocks can be made, and the reward.
 	first, err := n.chain.NewTemplate(to, nil, nil)
 	if err != nil {
 		return errMinerFails
@@ -105,7 +106,7 @@ func (n *Node) StartMining(miner string, threads uint64, inBackground, ignoreBat
 	return nil
 }
 
-// newBackground returns what lets threads mine in the background, and what the machine has done up to now.
+// newBackground returns the control of background mining, and the CPU load so far.
 func (n *Node) newBackground(ignoreBattery bool) (*background, Load, error) {
 	machine := n.config.Machine
 	if machine == nil || n.config.Wait == nil {
@@ -119,23 +120,24 @@ func (n *Node) newBackground(ignoreBattery bool) (*background, Load, error) {
 		return nil, Load{}, errMinerPower
 	}
 	b := &background{
-		Background: n.config.Background, machine: machine, ignoreBattery: ignoreBattery, wait: n.config.Wait, log: n.config.Log,
+		Background: n.config.Background, machine: machine, ignoreBattery: ignoreBattery,
+		wait: n.config.Wait, log: n.config.Log,
 		open: make(chan struct{}),
 	}
 	b.pause.Store(int64(firstPause))
 	return b, before, nil
 }
 
-// How often the speed is measured, and over how many measurements what the host is told is the mean.
+// The interval of measurements, and the number of them over which the reported hash rate is averaged.
 // Source: src/cryptonote_basic/miner.cpp, merge_hr; miner.h, m_update_merge_hr_interval.
 const (
 	measureEvery = 2 * time.Second
 	measurements = 19
 )
 
-// measure counts hashes until ctx ends.
+// measure measures the hash rate until ctx ends.
 func (n *Node) measure(ctx context.Context) {
-	var last []uint64 // hashes in one interval each
+	var last []uint64 // hashes of recent intervals
 	for before := uint64(0); n.config.Wait(ctx, measureEvery) == nil; {
 		now := n.miner.hashes.Load()
 		last = append(last, now-before)
@@ -152,12 +154,12 @@ func (n *Node) measure(ctx context.Context) {
 	}
 }
 
-// mine looks for blocks until ctx ends. Threads have templates, and so nonces, of their own.
+// mine mines until ctx ends. Each thread has its own templates and nonces.
 func (n *Node) mine(ctx context.Context, b *background, to address.Address, thread uint32) {
 	for ctx.Err() == nil {
 		t, err := n.chain.NewTemplate(to, nil, nil)
 		if err != nil {
-			n.config.Log.Error("mining: no block can be made", "error", err)
+			n.config.Log.Error("mining stops: no block template", "error", err)
 			return
 		}
 		n.miner.reward.Store(t.Reward)
@@ -165,35 +167,32 @@ func (n *Node) mine(ctx context.Context, b *background, to address.Address, thre
 		if !n.search(ctx, b, t) {
 			continue
 		}
-		// Somebody else's block may have come first; then this one is on a branch, or refused, and the next is looked for.
+		// If another block was found first, this one is on a branch or rejected, and mining continues.
 		if added, err := n.chain.AddBlock(t.Block.Append(nil)); err == nil {
 			n.config.Log.Info("mined a block", "block", added.ID, "height", added.Height, "difficulty", t.Difficulty)
 		}
 	}
 }
 
-// templateHashes is after how many hashes a thread takes a new template, for what has come into the pool meanwhile.
+// templateHashes is the number of hashes after which a thread takes a new template, to include new transactions.
 const templateHashes = 1000
 
-// search tries nonces; false when another template is due. It hashes even where every hash is good: work is what it is for.
+// search tries nonces. It returns false if a new template is needed. Even with difficulty 1 it computes a hash. In the
+// background it pauses after each hash.
 func (n *Node) search(ctx context.Context, b *background, t *chain.Template) bool {
-	for range templateHashes {
+	together := few(t, consensus.Together)
+	if b != nil {
+		together = 1
+	}
+	for tried := 0; tried < templateHashes; tried += together {
 		if b != nil && b.enter(ctx) != nil || ctx.Err() != nil || n.top() != t.Block.Prev {
 			return false
 		}
-		blob, err := t.Block.HashingBlob()
-		if err != nil {
-			return false
+		found, err := n.try(t, together)
+		n.miner.hashes.Add(uint64(together))
+		if found || err != nil {
+			return found
 		}
-		h, err := n.config.Chain.PoW(t.Block.Major, t.Height, t.Seed, blob)
-		if err != nil {
-			return false
-		}
-		n.miner.hashes.Add(1)
-		if consensus.CheckWork(h, t.Difficulty) {
-			return true
-		}
-		t.Block.Nonce++
 	}
 	return false
 }
@@ -203,7 +202,7 @@ func (n *Node) top() (id xmr.Hash) {
 	return id
 }
 
-// halt ends mining and reports whether there was any.
+// halt stops mining and reports whether it was running.
 func (m *miner) halt() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -238,13 +237,14 @@ func (s service) miningStatus(context.Context, daemonrpc.None) (r daemonrpc.Mini
 		}
 		if b := m.background; b != nil {
 			r.IsBackgroundMiningEnabled, r.BgIgnoreBattery = true, b.ignoreBattery
-			r.BgIdleThreshold, r.BgMinIdleSeconds, r.BgTarget = b.Idle, uint8(b.IdleAfter), b.Target // eight bits of seconds, as in the reference
+			r.BgIdleThreshold, r.BgTarget = b.Idle, b.Target
+			r.BgMinIdleSeconds = uint8(b.IdleAfter) // only eight bits, as in the reference
 		}
 	}
 	return r, nil
 }
 
-// setLogHashRate says whether the host is told the speed.
+// setLogHashRate sets whether the hash rate is reported to the host.
 func (s service) setLogHashRate(_ context.Context, req daemonrpc.SetLogHashRateRequest) (daemonrpc.Plain, error) {
 	s.miner.mu.Lock()
 	defer s.miner.mu.Unlock()
@@ -255,8 +255,8 @@ func (s service) setLogHashRate(_ context.Context, req daemonrpc.SetLogHashRateR
 	return daemonrpc.Plain{Common: ok}, nil
 }
 
-// Close ends what runs in the background: mining. What the store lacks it has then. The node answers on. Errors are the
-// store's.
+// Close stops mining and stores what is not stored yet. The node still answers requests. It returns an error of the
+// store.
 func (n *Node) Close() error {
 	n.miner.halt()
 	return n.chain.Save()

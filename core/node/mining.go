@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"runtime"
 
 	"glim/core/address"
 	"glim/core/block"
@@ -12,20 +13,19 @@ import (
 	"glim/core/consensus"
 	"glim/core/daemonrpc"
 	"glim/core/internal/codec/wire"
-	"glim/core/internal/crypto/randomx"
 	"glim/core/xmr"
 )
 
-// maxReserve bounds the free bytes of a coinbase. Source: src/rpc/core_rpc_server.cpp, on_getblocktemplate.
+// maxReserve limits the reserved bytes of a coinbase. Source: src/rpc/core_rpc_server.cpp, on_getblocktemplate.
 const maxReserve = 255
 
-// maker is a chain, or one that is held for a batch.
+// maker is a chain, or a batch of changes to a chain.
 type maker interface {
 	NewTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*chain.Template, error)
 	AddBlock(blob []byte, txs ...[]byte) (chain.Added, error)
 }
 
-// template makes a block as a request wants it.
+// template makes a block template for a request.
 func (s service) template(c maker, to, prev string, nonce []byte) (*chain.Template, error) {
 	a, err := address.ParseFor(s.config.Chain.Network, to)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s service) template(c maker, to, prev string, nonce []byte) (*chain.Templa
 	return t, nil
 }
 
-// getBlockTemplate returns a block to mine on.
+// getBlockTemplate returns a block template.
 // Source: src/rpc/core_rpc_server.cpp, on_getblocktemplate.
 func (s service) getBlockTemplate(
 	_ context.Context, req daemonrpc.GetBlockTemplateRequest,
@@ -78,7 +78,8 @@ func (s service) getBlockTemplate(
 	}
 	blob := t.Block.Append(nil)
 	r = daemonrpc.GetBlockTemplateResponse{
-		Common: ok, Height: t.Height, ExpectedReward: t.Reward, PrevHash: t.Block.Prev.String(), SeedHeight: t.SeedHeight,
+		Common: ok, Height: t.Height, ExpectedReward: t.Reward, PrevHash: t.Block.Prev.String(),
+		SeedHeight: t.SeedHeight, CumulativeWeight: t.Weight,
 		SeedHash: t.Seed.String(), BlockTemplateBlob: toHex(blob), BlockHashingBlob: toHex(hashing),
 	}
 	r.Difficulty, r.WideDifficulty, r.DifficultyTop64 = wide(t.Difficulty)
@@ -86,7 +87,7 @@ func (s service) getBlockTemplate(
 		r.NextSeedHash = t.NextSeed.String()
 	}
 	if len(nonce) > 0 {
-		// Behind the key come the tag of a nonce and its length, which takes one byte or two.
+		// The key is followed by the nonce's tag and its length, a varint of one or two bytes.
 		r.ReservedOffset = uint64(bytes.Index(blob, t.Key[:]) + len(t.Key) + 1 + wire.VarintLen(uint64(len(nonce))))
 	}
 	return r, nil
@@ -97,21 +98,22 @@ func (s service) getMinerData(context.Context, daemonrpc.None) (r daemonrpc.GetM
 	return r, nil
 }
 
-// minerData tells what making the next block takes; strangers nothing of what is not to be passed on.
-func minerData(v chain.View, stranger bool) daemonrpc.GetMinerDataResponse {
+// minerData returns the data for the next block. Restricted callers do not see unrelayed transactions.
+func minerData(v chain.View, restricted bool) daemonrpc.GetMinerDataResponse {
 	top := v.Top()
 	r := daemonrpc.GetMinerDataResponse{
-		Common: ok, MajorVersion: consensus.VersionAt(v.Network(), v.Height()), Height: v.Height(), PrevID: top.ID.String(),
-		SeedHash: v.Block(randomx.SeedHeight(v.Height())).ID.String(), Difficulty: v.NextDifficulty().String(),
+		Common: ok, MajorVersion: consensus.VersionAt(v.Network(), v.Height()), Height: v.Height(),
+		PrevID:   top.ID.String(),
+		SeedHash: v.Block(v.SeedHeight(v.Height())).ID.String(), Difficulty: v.NextDifficulty().String(),
 		MedianWeight: v.Limits().Median, AlreadyGeneratedCoins: top.Coins,
 	}
-	for _, p := range v.Ready(func(p *chain.PoolTx) bool { return stranger && p.DoNotRelay }) {
+	for _, p := range v.Ready(func(p *chain.PoolTx) bool { return restricted && p.DoNotRelay }) {
 		r.TxBacklog = append(r.TxBacklog, daemonrpc.BacklogTx{ID: p.ID, Weight: p.Weight, Fee: p.Fee})
 	}
 	return r
 }
 
-// submit adds a block. One that is known, or whose parent is not, is no error.
+// submit adds a block. A known block, or one with an unknown parent, is not an error.
 func submit(c maker, blob []byte) (xmr.Hash, error) {
 	added, err := c.AddBlock(blob)
 	if errors.Is(err, chain.ErrNotStored) {
@@ -123,7 +125,7 @@ func submit(c maker, blob []byte) (xmr.Hash, error) {
 	return added.ID, nil
 }
 
-// submitBlock adds a block that was mined elsewhere, of transactions in the pool.
+// submitBlock adds a block that was mined elsewhere, with transactions of the pool.
 // Source: src/rpc/core_rpc_server.cpp, on_submitblock; src/cryptonote_core/cryptonote_core.cpp, handle_block_found.
 func (s service) submitBlock(_ context.Context, req []string) (r daemonrpc.SubmitBlockResponse, err error) {
 	if len(req) != 1 {
@@ -138,14 +140,14 @@ func (s service) submitBlock(_ context.Context, req []string) (r daemonrpc.Submi
 		return r, fail(daemonrpc.CodeWrongBlockBlob, "Wrong block blob")
 	}
 	var limit uint64
-	whole := true // every transaction is in the pool, even of a block that is known
+	whole := true // all transactions are in the pool, even of a known block
 	s.view(func(v chain.View) {
 		limit = v.Limits().Limit
 		for _, id := range b.TxHashes {
 			whole = whole && v.PoolTx(id) != nil
 		}
 	})
-	if uint64(len(blob)) > limit+consensus.BlobLeeway {
+	if uint64(len(blob)) > limit+consensus.BlockSizeLeeway {
 		return r, fail(daemonrpc.CodeWrongBlockBlobSize, "Block bloc size is too big, rejecting block")
 	}
 	if !whole {
@@ -158,10 +160,10 @@ func (s service) submitBlock(_ context.Context, req []string) (r daemonrpc.Submi
 	return daemonrpc.SubmitBlockResponse{Common: ok, BlockID: id.String()}, nil
 }
 
-// generated is how many blocks of no work are made and stored together, while nobody reads.
+// generated is the number of blocks without work that are made and stored in one batch, which blocks readers.
 const generated = 100
 
-// generateBlocks mines blocks one upon the other, the first of them on the block named.
+// generateBlocks mines blocks, each on the previous one, and the first on the given block.
 // Source: src/rpc/core_rpc_server.cpp, on_generateblocks.
 func (s service) generateBlocks(
 	ctx context.Context, req daemonrpc.GenerateBlocksRequest,
@@ -198,7 +200,7 @@ func (s service) generateBlocks(
 					return err
 				}
 				if !easy(t) {
-					laborious = t // not while the chain is held
+					laborious = t // mined after the batch, which locks the chain
 					return nil
 				}
 				if err := add(b, t); err != nil {
@@ -222,39 +224,79 @@ func (s service) generateBlocks(
 	return r, nil
 }
 
-// easy reports whether every nonce is good enough.
+// easy reports whether every nonce is valid.
 func easy(t *chain.Template) bool { return t.Difficulty == consensus.Difficulty{Lo: 1} }
 
-// work tries nonces until one is good enough.
+// work tries nonces until one is valid, on all processors. It finds the first valid one.
 func (s service) work(ctx context.Context, t *chain.Template) error {
 	if easy(t) {
 		return nil
 	}
-	hash := s.config.Chain.PoW
-	if hash == nil {
+	if s.config.Chain.PoW == nil {
 		return fail(daemonrpc.CodeInternal, "Internal error: "+chain.ErrNoPoW.Error())
 	}
 	for ctx.Err() == nil {
-		blob, err := t.Block.HashingBlob()
-		if err != nil {
+		if found, err := s.try(t, few(t, consensus.Together*runtime.GOMAXPROCS(0))); found || err != nil {
 			return err
 		}
-		h, err := hash(t.Block.Major, t.Height, t.Seed, blob)
-		if err != nil {
-			return err
-		}
-		if consensus.CheckWork(h, t.Difficulty) {
-			return nil
-		}
-		t.Block.Nonce++
 	}
 	return ctx.Err()
 }
 
-// seed returns the key of the proof of work at a height of the main chain.
+// few returns the number of nonces to try together: at most half the number that a block needs on average, because
+// hashes after the first valid one are in vain.
+func few(t *chain.Template, most int) int {
+	if t.Difficulty.Hi > 0 {
+		return most
+	}
+	return int(min(uint64(most), max(1, t.Difficulty.Lo/2)))
+}
+
+// try tries some nonces from the block's on. If some are valid, the block has the first of them then, and otherwise the
+// next nonce to try.
+func (n *Node) try(t *chain.Template, count int) (found bool, err error) {
+	first := t.Block.Nonce
+	blobs := make([][]byte, count)
+	for i := range blobs {
+		t.Block.Nonce = first + uint32(i)
+		if blobs[i], err = t.Block.HashingBlob(); err != nil {
+			return false, err
+		}
+	}
+	hashes, err := n.hashes(t, blobs)
+	if err != nil {
+		return false, err
+	}
+	for i, h := range hashes {
+		if consensus.CheckWork(h, t.Difficulty) {
+			t.Block.Nonce = first + uint32(i)
+			return true, nil
+		}
+	}
+	t.Block.Nonce = first + uint32(count)
+	return false, nil
+}
+
+// hashes returns the proof-of-work hashes of a template's hashing blobs.
+func (n *Node) hashes(t *chain.Template, blobs [][]byte) ([]xmr.Hash, error) {
+	if n.config.PoWs != nil {
+		return n.config.PoWs(t.Block.Major, t.Height, t.Seed, blobs)
+	}
+	hashes := make([]xmr.Hash, len(blobs))
+	for i, blob := range blobs {
+		h, err := n.config.Chain.PoW(t.Block.Major, t.Height, t.Seed, blob)
+		if err != nil {
+			return nil, err
+		}
+		hashes[i] = h
+	}
+	return hashes, nil
+}
+
+// seed returns the RandomX seed for a height of the main chain.
 func (s service) seed(height uint64) (seed xmr.Hash, err error) {
 	s.view(func(v chain.View) {
-		b := v.Block(randomx.SeedHeight(height))
+		b := v.Block(v.SeedHeight(height))
 		if b == nil {
 			err = tooHigh(v, height)
 			return

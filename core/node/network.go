@@ -7,68 +7,69 @@ import (
 	"glim/core/xmr"
 )
 
-// Network is a daemon's part in a network of peers, for the operations about it. Methods may be called from several goroutines.
+// Network is the peer-to-peer network of a daemon. Methods must be safe for concurrent use.
 type Network interface {
-	// Connections returns the peers of the moment, oldest first.
+	// Connections returns the current connections, oldest first.
 	Connections() []daemonrpc.Connection
-	// Counts returns how many connections and known peers there are.
+	// Counts returns the numbers of connections and known peers.
 	Counts() NetworkCounts
-	// Peers returns the peers that have been reached and those only heard of; the banned ones, too, if so asked.
+	// Peers returns the white and the gray list, with banned peers if banned is true.
 	Peers(banned bool) (white, gray []daemonrpc.Peer)
-	// Sync returns how synchronisation stands. What is not of the network stays empty.
+	// Sync returns the state of synchronisation. Fields that are not about the network stay empty.
 	Sync() (sync daemonrpc.SyncInfoResponse, synchronized, busy bool)
-	// Traffic counts what has passed. Its StartTime and Status stay empty.
+	// Traffic returns the traffic counters. StartTime and Status stay empty.
 	Traffic() daemonrpc.GetNetStatsResponse
 
-	// SetLimits bounds the traffic, in kB a second.
+	// SetLimits sets the rate limits of all connections together, in kB a second.
 	SetLimits(down, up uint64)
-	// SetOutPeers and SetInPeers bound the connections of each kind; what is too much is closed.
+	// SetOutPeers limits the outgoing connections, and closes those in excess.
 	SetOutPeers(n uint32)
+	// SetInPeers limits the incoming connections, and closes those in excess.
 	SetInPeers(n uint32)
-	// Ban keeps a host or a subnet away for so many seconds, 0 no longer.
-	Ban(who netaddr.Subnet, seconds uint32)
-	// Bans returns the bans in force with the seconds left, hosts before subnets.
+	// Ban bans a host or a subnet for this many seconds; 0 lifts the ban.
+	Ban(subnet netaddr.Subnet, seconds uint32)
+	// Bans returns the active bans, hosts before subnets.
 	Bans() []Ban
-	// Banned returns for how many seconds an address is still kept away, 0 when it is not.
+	// Banned returns for how many seconds an address remains banned, 0 if it is not.
 	Banned(netaddr.Address) uint32
 
-	// Added is told of a block that is the top now. It does not wait, and calls no chain.
-	Added(chain.Added)
-	// Sent is told of a transaction in the pool that a user wants passed on. It does not wait.
-	Sent(id xmr.Hash, blob []byte)
+	// BlockAdded is called for a new top block. It must not block or use the chain.
+	BlockAdded(chain.Added)
+	// RelayTx relays a user's transaction, which is in the pool. It must not block.
+	RelayTx(id xmr.Hash, blob []byte)
 }
 
-// NetworkCounts are how many connections and known peers there are.
+// NetworkCounts are the numbers of connections and known peers.
 type NetworkCounts struct{ Out, In, White, Gray int }
 
-// Ban is a host or a subnet that is kept away.
+// Ban is a ban of a host or a subnet.
 type Ban struct {
-	Who     netaddr.Subnet
-	Seconds uint32 // that are left
+	Subnet  netaddr.Subnet
+	Seconds uint32 // remaining
 }
 
-// Peering is how much a daemon deals with peers, as flags say and operations change.
-type Peering struct {
+// PeerLimits are the limits of the peer-to-peer network, which flags set and operations change.
+type PeerLimits struct {
 	Down, Up uint64 // kB a second
 	Out, In  uint32 // connections
 }
 
-// DefaultPeering returns what holds where nobody says otherwise. Source: src/cryptonote_config.h, P2P_DEFAULT_LIMIT_RATE_DOWN and
+// DefaultPeerLimits returns the default limits. Source: src/cryptonote_config.h, P2P_DEFAULT_LIMIT_RATE_DOWN and
 // others.
-func DefaultPeering() Peering {
-	return Peering{Down: defaultLimitDown, Up: defaultLimitUp, Out: defaultOutPeers, In: defaultInPeers}
+func DefaultPeerLimits() PeerLimits {
+	return PeerLimits{Down: defaultLimitDown, Up: defaultLimitUp, Out: defaultOutPeers, In: defaultInPeers}
 }
 
-// Join makes a network the daemon's own: operations are about it from now on. with is how much it deals with peers already. A node joins
-// once.
-func (n *Node) Join(w Network, with Peering) {
+// Join connects the node to a network with the given limits. Call it at most once.
+func (n *Node) Join(w Network, limits PeerLimits) {
 	n.settings.mu.Lock()
-	n.settings.down, n.settings.up, n.settings.out, n.settings.in = int64(with.Down), int64(with.Up), with.Out, with.In
+	s := n.settings
+	s.down, s.up, s.out, s.in = int64(limits.Down), int64(limits.Up), limits.Out, limits.In
 	n.settings.mu.Unlock()
 	n.joined.Store(&w)
 }
 
-// network returns the daemon's network, or nil.
+// network returns the network of the node, or nil.
 func (n *Node) network() Network {
 	if w := n.joined.Load(); w != nil {
 		return *w
@@ -76,7 +77,7 @@ func (n *Node) network() Network {
 	return nil
 }
 
-// passOn has transactions of the pool told to peers.
+// passOn relays a transaction of the pool.
 func (n *Node) passOn(id xmr.Hash) {
 	w := n.network()
 	if w == nil {
@@ -89,6 +90,6 @@ func (n *Node) passOn(id xmr.Hash) {
 		}
 	})
 	if blob != nil {
-		w.Sent(id, blob)
+		w.RelayTx(id, blob)
 	}
 }

@@ -1,6 +1,6 @@
-// Package node serves the operations of a daemon from a chain of its own.
+// Package node is a daemon with a chain of its own: it serves the daemon's RPC operations.
 //
-// It opens no socket and reads no clock: a host hands those in and carries requests to the registry, which is also a
+// It opens no sockets and reads no clock. The host provides those, and passes requests to the registry, which is also a
 // transport for clients in the same process.
 package node
 
@@ -20,43 +20,45 @@ import (
 	"glim/core/xmr"
 )
 
-// rpcVersion is what get_version answers: major · 65536 + minor of the interface served here.
+// rpcVersion is the version in get_version: major · 65536 + minor.
 // Source: src/rpc/core_rpc_server_commands_defs.h of release 0.18.5.1, CORE_RPC_VERSION.
 const rpcVersion = 3<<16 | 16
 
-// Config is a chain and what the host says about itself.
+// Config is the chain and the functions that the host provides.
 type Config struct {
 	Chain chain.Options
-	// Version is what get_info names the program.
+	// PoWs computes hashes for mining. If it is nil, Chain.PoW computes them one after the other.
+	PoWs consensus.PoWs
+	// Version is the program's version in get_info.
 	Version string
-	// FreeSpace returns the bytes free where the chain is stored, for get_info. Nil when there is no such place.
+	// FreeSpace returns the free bytes where the chain is stored, for get_info. May be nil.
 	FreeSpace func() uint64
-	// DatabaseSize returns how many bytes the stored chain takes, for get_info. Nil when it is not stored.
+	// DatabaseSize returns the size of the stored chain in bytes, for get_info. Nil for a chain in memory.
 	DatabaseSize func() uint64
-	// Connections returns how many clients are connected, for get_info. Nil where nobody counts.
+	// Connections returns the number of connected clients, for get_info. May be nil.
 	Connections func() uint64
-	// SetLog sets how much is logged, a level, 0 to 4, or categories such as *:WARNING, and returns the categories that hold then; of what
-	// is neither it makes what it can. Nil when that is fixed.
+	// SetLog sets the log level, 0 to 4, or log categories such as *:WARNING, and returns the resulting categories.
+	// Invalid ones are ignored. May be nil.
 	SetLog func(level string) (categories string)
-	// Wait returns after d, or with the context's error. Nil where there is no waiting, and so no mining in the background.
+	// Wait returns after d, or with the error of ctx. May be nil, which disables background mining.
 	Wait func(ctx context.Context, d time.Duration) error
-	// Machine is asked while mining in the background; nil where nobody knows what the machine does, and then there is none.
+	// Machine provides the state of the machine for background mining. May be nil, which disables it.
 	Machine *Machine
-	// Background says when it may be.
+	// Background configures background mining.
 	Background Background
-	// HashRate is told how many hashes a second are made, every few seconds while set_log_hash_rate wants that. Nil for nobody.
+	// HashRate is called every few seconds with the hash rate while set_log_hash_rate enables it. May be nil.
 	HashRate func(perSecond float64)
-	// Publisher is told of blocks and transactions as they come. Nil for nobody.
+	// Publisher is notified of blocks and transactions. May be nil.
 	Publisher Publisher
-	// Log receives what happens, or nothing does.
+	// Log is the log. May be nil.
 	Log *slog.Logger
-	// Micros returns microseconds since some moment, for rpc_access_tracking; nil where nobody measures.
+	// Micros returns the microseconds since some moment, for rpc_access_tracking. May be nil.
 	Micros func() uint64
-	// Stop is called when a client asks the daemon to end. Nil when it cannot.
+	// Stop is called when a client stops the daemon. May be nil.
 	Stop func()
 }
 
-// Node is a daemon. It has no peers until it joins a network.
+// Node is a daemon. It has no peers until Join is called.
 type Node struct {
 	config  Config
 	chain   *chain.Chain
@@ -69,25 +71,27 @@ type Node struct {
 
 	calculating sync.Mutex // held by calc_pow
 
+	pruning sync.Mutex // held by prune_blockchain
+
 	whole      *rpc.Registry
 	restricted *rpc.Registry
 }
 
-// New opens the chain and lists its operations. Errors: those of chain.New.
+// New opens the chain. It returns the errors of chain.New.
 func New(c Config) (*Node, error) {
 	n := new(Node)
-	host := c.Chain.Joined
-	c.Chain.Joined = func(v chain.View, a chain.Added) {
+	host := c.Chain.OnBlockAdded
+	c.Chain.OnBlockAdded = func(v chain.View, a chain.Added) {
 		if host != nil {
 			host(v, a)
 		}
 		if w := n.network(); w != nil {
-			w.Added(a)
+			w.BlockAdded(a)
 		}
 		publishBlocks(c.Publisher, v, a)
 	}
-	pooled := c.Chain.Pooled
-	c.Chain.Pooled = func(list []*chain.PoolTx) {
+	pooled := c.Chain.OnPoolAdded
+	c.Chain.OnPoolAdded = func(list []*chain.PoolTx) {
 		if pooled != nil {
 			pooled(list)
 		}
@@ -108,23 +112,23 @@ func New(c Config) (*Node, error) {
 	return n, nil
 }
 
-// Registry returns the operations for callers who may do everything. It is a transport, too.
+// Registry returns the unrestricted operations. The registry is also a transport.
 func (n *Node) Registry() *rpc.Registry { return n.whole }
 
-// Restricted returns the operations with the limits for strangers. Serve it with rpc.Options.Restricted, which refuses
-// the operations that are not for them at all.
+// Restricted returns the operations with the limits of restricted RPC. Serve it with rpc.Options.Restricted, which
+// rejects operations that are not available at all.
 func (n *Node) Restricted() *rpc.Registry { return n.restricted }
 
-// Chain returns the chain served.
+// Chain returns the chain.
 func (n *Node) Chain() *chain.Chain { return n.chain }
 
-// service are the operations for one kind of callers.
+// service implements the operations, unrestricted or restricted.
 type service struct {
 	*Node
-	limited bool // whether they are strangers
+	limited bool // restricted
 }
 
-// view calls read with the chain as it is.
+// view calls read with a view of the chain.
 func (s service) view(read func(chain.View)) { s.chain.View(read) }
 
 var ok = daemonrpc.Common{Status: daemonrpc.StatusOK}
@@ -137,12 +141,12 @@ func meteredStatus(text string) daemonrpc.Metered { return daemonrpc.Metered{Com
 
 func fail(code int, message string) error { return &rpc.Error{Code: code, Message: message} }
 
-// errNotStored tells that the host's store failed, and not where or how, for strangers may hear it.
+// errNotStored reports that storing failed, without details, because any client may see it.
 var errNotStored = fail(daemonrpc.CodeInternal, "Internal error: cannot be stored")
 
 var errHash = errors.New("node: not 64 hexadecimal digits")
 
-// parseHash reads a hash of a request.
+// parseHash parses a hash of a request.
 func parseHash(s string) (xmr.Hash, error) {
 	h, err := xmr.ParseHash(s)
 	if err != nil {
@@ -153,5 +157,5 @@ func parseHash(s string) (xmr.Hash, error) {
 
 func toHex(b []byte) string { return hex.EncodeToString(b) }
 
-// wide returns the three members of a 128-bit number: its low half, hexadecimal, its high half.
+// wide returns the three JSON fields of a 128-bit number: the low half, hexadecimal digits, and the high half.
 func wide(d consensus.Difficulty) (uint64, string, uint64) { return d.Lo, d.String(), d.Hi }

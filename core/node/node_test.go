@@ -22,12 +22,12 @@ import (
 	"glim/core/xmr"
 )
 
-// clock is a host's, at hand.
+// clock is a settable clock.
 type clock struct{ now uint64 }
 
 func (c *clock) read() uint64 { return c.now }
 
-// zeros is a source that is random enough for keys nobody uses.
+// zeros is a pseudo-random source for keys of tests.
 type zeros struct{ n byte }
 
 func (z *zeros) Read(p []byte) (int, error) {
@@ -61,13 +61,13 @@ func refused[Req, Resp any](t *testing.T, r rpc.Transport, m rpc.Method[Req, Res
 	return e
 }
 
-// TestRegtest mines, reorganises and funds by the hand tests use, watched through the client every wallet uses.
+// TestRegtest mines, reorganises and funds a private chain, observed through a daemon client.
 func TestRegtest(t *testing.T) {
 	n, _ := newTest(t)
 	ctx := context.Background()
 	client := daemon.New(n.Registry())
 	require.EqualValues(t, 1, n.Height())
-	ids, err := n.Mine(ctx, 5, Nobody())
+	ids, err := n.Mine(ctx, 5, UnspendableAddress())
 	require.NoError(t, err)
 	require.Len(t, ids, 5)
 	info, err := client.Info(ctx)
@@ -75,34 +75,35 @@ func TestRegtest(t *testing.T) {
 	require.EqualValues(t, 6, info.Height)
 	require.Equal(t, ids[4], info.Top)
 
-	others, err := n.Reorganise(ctx, 2, Nobody())
+	others, err := n.Reorganise(ctx, 2, UnspendableAddress())
 	require.NoError(t, err)
 	require.Len(t, others, 3)
 	require.EqualValues(t, 7, n.Height())
 	require.Equal(t, others[2].String(), ask(t, n.Registry(), daemonrpc.GetHeight, daemonrpc.None{}).Hash)
 	off := ask(t, n.Registry(), daemonrpc.GetAltBlocksHashes, daemonrpc.PayerOnly{}).BlksHashes
 	require.Len(t, off, 2)
-	orphan := ask(t, n.Registry(), daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hash: off[0].String()}).BlockHeader
+	orphan := ask(t, n.Registry(), daemonrpc.GetBlockHeaderByHash,
+		daemonrpc.GetBlockHeaderByHashRequest{Hash: off[0].String()}).BlockHeader
 	require.True(t, orphan.OrphanStatus)
 	require.NotZero(t, orphan.LongTermWeight)
-	require.NoError(t, n.Fund(ctx, 2, Nobody()))
+	require.NoError(t, n.Fund(ctx, 2, UnspendableAddress()))
 	require.EqualValues(t, 69, n.Height())
 
 	hashes, err := client.Hashes(ctx, []xmr.Hash{ids[2], xmr.Regtest.GenesisHash()})
 	require.NoError(t, err)
 	require.Len(t, hashes.IDs, 66)
-	_, err = n.Reorganise(ctx, 1000, Nobody())
+	_, err = n.Reorganise(ctx, 1000, UnspendableAddress())
 	require.NoError(t, err)
 	require.EqualValues(t, 1002, n.Height())
 
-	gone, cancel := context.WithCancel(ctx)
+	cancelled, cancel := context.WithCancel(ctx)
 	cancel()
-	_, err = n.Mine(gone, 5, Nobody())
+	_, err = n.Mine(cancelled, 5, UnspendableAddress())
 	require.Error(t, err)
 	require.EqualValues(t, 1002, n.Height())
 }
 
-// TestEveryOperationIsListed: what the contract names is answered.
+// TestEveryOperationIsListed checks that all operations of the contract are served.
 func TestEveryOperationIsListed(t *testing.T) {
 	n, _ := newTest(t)
 	served := map[string]bool{}
@@ -114,10 +115,10 @@ func TestEveryOperationIsListed(t *testing.T) {
 	}
 }
 
-// TestStrangersAreLimited asks for too much of everything.
-func TestStrangersAreLimited(t *testing.T) {
+// TestRestrictedRPCLimits checks the limits of restricted RPC.
+func TestRestrictedRPCLimits(t *testing.T) {
 	n, c := newTest(t)
-	_, err := n.Mine(context.Background(), 1200, Nobody())
+	_, err := n.Mine(context.Background(), 1200, UnspendableAddress())
 	require.NoError(t, err)
 	r := n.Restricted()
 	var hashes, many []string
@@ -125,26 +126,45 @@ func TestStrangersAreLimited(t *testing.T) {
 		many = append(many, xmr.Hash{1}.String())
 	}
 	hashes = many[:101]
-	require.Contains(t, ask(t, r, daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: hashes}).Status, "Too many transactions")
-	require.Len(t, ask(t, n.Registry(), daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: hashes}).MissedTx, 101)
-	require.Contains(t, ask(t, r, daemonrpc.IsKeyImageSpent, daemonrpc.IsKeyImageSpentRequest{KeyImages: many}).Status, "Too many key images")
-	require.Len(t, ask(t, r, daemonrpc.IsKeyImageSpent, daemonrpc.IsKeyImageSpentRequest{KeyImages: many[:5000]}).SpentStatus, 5000)
+	require.Contains(t,
+		ask(t, r, daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: hashes}).Status,
+		"Too many transactions")
+	require.Len(t,
+		ask(t, n.Registry(), daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: hashes}).MissedTx,
+		101)
+	require.Contains(t, ask(t, r, daemonrpc.IsKeyImageSpent, daemonrpc.IsKeyImageSpentRequest{KeyImages: many}).Status,
+		"Too many key images")
+	require.Len(t,
+		ask(t, r, daemonrpc.IsKeyImageSpent, daemonrpc.IsKeyImageSpentRequest{KeyImages: many[:5000]}).SpentStatus,
+		5000)
 	refs := make([]daemonrpc.OutputRef, 5001)
-	require.Equal(t, "Too many outs requested", ask(t, r, daemonrpc.GetOutsBin, daemonrpc.GetOutsBinRequest{Outputs: refs}).Status)
-	require.Equal(t, "Too many outs requested", ask(t, r, daemonrpc.GetOuts, daemonrpc.GetOutsRequest{Outputs: refs}).Status)
+	require.Equal(t, "Too many outs requested",
+		ask(t, r, daemonrpc.GetOutsBin, daemonrpc.GetOutsBinRequest{Outputs: refs}).Status)
+	require.Equal(t, "Too many outs requested",
+		ask(t, r, daemonrpc.GetOuts, daemonrpc.GetOutsRequest{Outputs: refs}).Status)
 	require.Len(t, ask(t, n.Registry(), daemonrpc.GetOuts, daemonrpc.GetOutsRequest{Outputs: refs}).Outs, 5001)
-	require.Contains(t, ask(t, r, daemonrpc.GetBlocksByHeight, daemonrpc.GetBlocksByHeightRequest{Heights: make([]uint64, 1001)}).Status, "Too many blocks")
-	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{EndHeight: 1001}).Code)
-	require.Len(t, ask(t, n.Registry(), daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{EndHeight: 1001}).Headers, 1002)
-	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hashes: many[:1001]}).Code)
-	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetOutputDistribution, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{5}}).Code)
-	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.AddAuxPow, daemonrpc.AddAuxPowRequest{AuxPow: make([]daemonrpc.AuxPow, 11)}).Code)
-	require.Contains(t, ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{}).Status, "Restricted RPC")
-	require.Equal(t, "Recent cutoff is too old",
-		ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{Amounts: []uint64{0}, RecentCutoff: c.now - 4*86400}).Status)
-	require.Equal(t, "OK",
-		ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{Amounts: []uint64{0}, RecentCutoff: 1<<64 - 1}).Status)
-	require.Equal(t, daemonrpc.CodeInternal, refused(t, r, daemonrpc.GetFeeEstimate, daemonrpc.GetFeeEstimateRequest{GraceBlocks: 100}).Code)
+	require.Contains(t, ask(t, r, daemonrpc.GetBlocksByHeight,
+		daemonrpc.GetBlocksByHeightRequest{Heights: make([]uint64, 1001)}).Status,
+		"Too many blocks")
+	require.Equal(t, daemonrpc.CodeRestricted,
+		refused(t, r, daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{EndHeight: 1001}).Code)
+	require.Len(t, ask(t, n.Registry(), daemonrpc.GetBlockHeadersRange,
+		daemonrpc.GetBlockHeadersRangeRequest{EndHeight: 1001}).Headers,
+		1002)
+	require.Equal(t, daemonrpc.CodeRestricted,
+		refused(t, r, daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hashes: many[:1001]}).Code)
+	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetOutputDistribution,
+		daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{5}}).Code)
+	require.Equal(t, daemonrpc.CodeRestricted,
+		refused(t, r, daemonrpc.AddAuxPow, daemonrpc.AddAuxPowRequest{AuxPow: make([]daemonrpc.AuxPow, 11)}).Code)
+	require.Contains(t, ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{}).Status,
+		"Restricted RPC")
+	require.Equal(t, "Recent cutoff is too old", ask(t, r, daemonrpc.GetOutputHistogram,
+		daemonrpc.GetOutputHistogramRequest{Amounts: []uint64{0}, RecentCutoff: c.now - 4*86400}).Status)
+	require.Equal(t, "OK", ask(t, r, daemonrpc.GetOutputHistogram,
+		daemonrpc.GetOutputHistogramRequest{Amounts: []uint64{0}, RecentCutoff: 1<<64 - 1}).Status)
+	require.Equal(t, daemonrpc.CodeInternal,
+		refused(t, r, daemonrpc.GetFeeEstimate, daemonrpc.GetFeeEstimateRequest{GraceBlocks: 100}).Code)
 
 	info := ask(t, r, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
 	require.True(t, info.Restricted)
@@ -152,61 +172,67 @@ func TestStrangersAreLimited(t *testing.T) {
 	require.EqualValues(t, uint64(1<<64-1), info.FreeSpace)
 	require.Equal(t, c.now, ask(t, n.Registry(), daemonrpc.GetInfo, daemonrpc.PayerOnly{}).StartTime)
 
-	// At most a thousand blocks go into one answer, for anybody.
-	blocks := ask(t, n.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{BlockIDs: []xmr.Hash{xmr.Regtest.GenesisHash()}})
+	// One response has at most a thousand blocks, also for unrestricted callers.
+	blocks := ask(t, n.Registry(), daemonrpc.GetBlocks,
+		daemonrpc.GetBlocksRequest{BlockIDs: []xmr.Hash{xmr.Regtest.GenesisHash()}})
 	require.Len(t, blocks.Blocks, 1000)
 	blocks = ask(t, n.Registry(), daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{StartHeight: 7, MaxBlockCount: 3})
 	require.Len(t, blocks.Blocks, 3)
-	require.Equal(t, "Failed, wrong requested info", ask(t, r, daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{RequestedInfo: 3}).Status)
+	require.Equal(t, "Failed, wrong requested info",
+		ask(t, r, daemonrpc.GetBlocks, daemonrpc.GetBlocksRequest{RequestedInfo: 3}).Status)
 
 	_, err = r.Serve(context.Background(), "/pop_blocks", nil, rpc.Options{Restricted: true})
 	require.ErrorIs(t, err, rpc.ErrNoPath)
 }
 
-// TestAnswersAreBounded repeats one thing in a request until the answer would be too large.
+// TestAnswersAreBounded repeats elements of a request until the response would be too large.
 func TestAnswersAreBounded(t *testing.T) {
 	n, _ := newTest(t)
-	ids, err := n.Mine(context.Background(), 1, Nobody())
+	ids, err := n.Mine(context.Background(), 1, UnspendableAddress())
 	require.NoError(t, err)
 	header := ask(t, n.Registry(), daemonrpc.GetLastBlockHeader, daemonrpc.GetLastBlockHeaderRequest{}).BlockHeader
 	same := make([]string, rpc.MaxListed)
 	for i := range same {
 		same[i] = header.MinerTxHash
 	}
-	got := ask(t, n.Registry(), daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: same, DecodeAsJSON: true})
+	got := ask(t, n.Registry(), daemonrpc.GetTransactions,
+		daemonrpc.GetTransactionsRequest{TxsHashes: same, DecodeAsJSON: true})
 	require.Contains(t, got.Status, "too many transactions")
 	require.Empty(t, got.Txs)
 	for i := range same {
 		same[i] = ids[0].String()
 	}
-	require.Equal(t, daemonrpc.CodeRestricted, refused(t, n.Registry(), daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hashes: same}).Code)
+	require.Equal(t, daemonrpc.CodeRestricted, refused(t, n.Registry(), daemonrpc.GetBlockHeaderByHash,
+		daemonrpc.GetBlockHeaderByHashRequest{Hashes: same}).Code)
 
-	// Each amount has a number for each block, whether there are such outputs or not.
-	_, err = n.Mine(context.Background(), 60, Nobody())
+	// Each amount has one number for each block, even without outputs.
+	_, err = n.Mine(context.Background(), 60, UnspendableAddress())
 	require.NoError(t, err)
 	amounts := make([]uint64, 75_000)
 	for i := range amounts {
 		amounts[i] = 1 + uint64(i)
 	}
 	all := daemonrpc.GetOutputDistributionRequest{Amounts: amounts}
-	require.Equal(t, "Too many amounts requested", refused(t, n.Registry(), daemonrpc.GetOutputDistribution, all).Message)
+	require.Equal(t, "Too many amounts requested",
+		refused(t, n.Registry(), daemonrpc.GetOutputDistribution, all).Message)
 	binary := daemonrpc.GetOutputDistributionRequest{Amounts: amounts, Binary: true, Compress: true}
-	require.Equal(t, "Too many amounts requested", ask(t, n.Registry(), daemonrpc.GetOutputDistributionBin, binary).Status)
+	require.Equal(t, "Too many amounts requested",
+		ask(t, n.Registry(), daemonrpc.GetOutputDistributionBin, binary).Status)
 	all.Amounts = amounts[:1000]
 	require.Len(t, ask(t, n.Registry(), daemonrpc.GetOutputDistribution, all).Distributions, 1000)
 
-	// A pool that strangers are not told whole is one of many bytes.
+	// A large pool is not returned to restricted callers.
 	list := []*chain.PoolTx{{Tx: &chain.Tx{Blob: make([]byte, 60)}}, {Tx: &chain.Tx{Blob: make([]byte, 40)}}}
 	require.True(t, poolFits(list, 100))
 	require.False(t, poolFits(list, 99))
 	require.Empty(t, ask(t, n.Restricted(), daemonrpc.GetTransactionPool, daemonrpc.PayerOnly{}).Transactions)
 }
 
-// TestReadersAndWriters asks everything from many sides while blocks come and go.
+// TestReadersAndWriters calls all operations concurrently while blocks are added and removed.
 func TestReadersAndWriters(t *testing.T) {
 	n, _ := newTest(t)
 	ctx := context.Background()
-	_, err := n.Mine(ctx, 20, Nobody())
+	_, err := n.Mine(ctx, 20, UnspendableAddress())
 	require.NoError(t, err)
 	stop := make(chan struct{})
 	var readers sync.WaitGroup
@@ -225,7 +251,8 @@ func TestReadersAndWriters(t *testing.T) {
 				switch {
 				case op.Name == "pop_blocks" || op.Name == "stop_daemon":
 				case op.Wire == rpc.JSONRPC:
-					_, _ = n.Registry().Post(ctx, "/json_rpc", []byte(`{"method":"`+op.Name+`","params":{"height":3,"amounts":[0]}}`))
+					_, _ = n.Registry().
+						Post(ctx, "/json_rpc", []byte(`{"method":"`+op.Name+`","params":{"height":3,"amounts":[0]}}`))
 				default:
 					_, _ = n.Registry().Post(ctx, "/"+op.Name, nil)
 				}
@@ -233,9 +260,9 @@ func TestReadersAndWriters(t *testing.T) {
 		}()
 	}
 	for range 15 {
-		_, err := n.Mine(ctx, 3, Nobody())
+		_, err := n.Mine(ctx, 3, UnspendableAddress())
 		require.NoError(t, err)
-		_, err = n.Reorganise(ctx, 2, Nobody())
+		_, err = n.Reorganise(ctx, 2, UnspendableAddress())
 		require.NoError(t, err)
 	}
 	close(stop)
@@ -243,33 +270,57 @@ func TestReadersAndWriters(t *testing.T) {
 	require.EqualValues(t, 1+20+15*4, n.Height())
 }
 
-// TestBans keeps, lists, counts down and lifts them.
+// TestBans sets, lists, expires and lifts bans.
 func TestBans(t *testing.T) {
 	n, c := newTest(t)
 	r := n.Registry()
 	ask(t, r, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{
-		{Host: "1.2.3.4", Ban: true, Seconds: 100}, {Host: "10.1.0.0/16", Ban: true, Seconds: 50}, {IP: 0x08080808, Ban: true, Seconds: 10},
+		{
+			Host:    "1.2.3.4",
+			Ban:     true,
+			Seconds: 100,
+		}, {Host: "10.1.0.0/16", Ban: true, Seconds: 50}, {IP: 0x08080808, Ban: true, Seconds: 10},
 		{Host: "abc.onion", Ban: true, Seconds: 70}, {Host: "[2001:db8::7]", Ban: true, Seconds: 60},
 	}})
 	bans := ask(t, r, daemonrpc.GetBans, daemonrpc.None{}).Bans
 	require.Equal(t, []daemonrpc.Ban{
-		{Host: "1.2.3.4", IP: 0x04030201, Seconds: 100}, {Host: "2001:db8::7", Seconds: 60}, {Host: "8.8.8.8", IP: 0x08080808, Seconds: 10}, {Host: "abc.onion", Seconds: 70},
+		{
+			Host:    "1.2.3.4",
+			IP:      0x04030201,
+			Seconds: 100,
+		},
+		{Host: "2001:db8::7", Seconds: 60},
+		{Host: "8.8.8.8", IP: 0x08080808, Seconds: 10},
+		{Host: "abc.onion", Seconds: 70},
 		{Host: "10.1.0.0/16", Seconds: 50},
 	}, bans)
-	require.Equal(t, daemonrpc.BannedResponse{Status: "OK", Banned: true, Seconds: 50}, ask(t, r, daemonrpc.Banned, daemonrpc.BannedRequest{Address: "10.1.77.3:18080"}))
+	require.Equal(t, daemonrpc.BannedResponse{Status: "OK", Banned: true, Seconds: 50},
+		ask(t, r, daemonrpc.Banned, daemonrpc.BannedRequest{Address: "10.1.77.3:18080"}))
 	require.False(t, ask(t, r, daemonrpc.Banned, daemonrpc.BannedRequest{Address: "10.2.77.3"}).Banned)
 	require.True(t, ask(t, r, daemonrpc.Banned, daemonrpc.BannedRequest{Address: "abc.onion:80"}).Banned)
 	c.now += 60
 	require.Len(t, ask(t, r, daemonrpc.GetBans, daemonrpc.None{}).Bans, 2)
-	ask(t, r, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Host: "1.2.3.4"}, {Host: "9.9.9.9"}}})
+	ask(t, r, daemonrpc.SetBans,
+		daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Host: "1.2.3.4"}, {Host: "9.9.9.9"}}})
 	require.False(t, ask(t, r, daemonrpc.Banned, daemonrpc.BannedRequest{Address: "1.2.3.4"}).Banned)
-	for _, bad := range []string{"1.2.3", "1.2.3.256", "01.2.3.4", "1.2.3.4/33", "1.2.3.4/", "host", "1.2.3.4.5", ":::"} {
-		require.Equal(t, daemonrpc.CodeWrongParam,
-			refused(t, r, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Host: bad, Ban: true}}}).Code, bad)
+	for _, bad := range []string{
+		"1.2.3", "1.2.3.256", "01.2.3.4", "1.2.3.4/33", "1.2.3.4/", "host", "1.2.3.4.5", ":::",
+	} {
+		require.Equal(t, daemonrpc.CodeWrongParam, refused(t, r, daemonrpc.SetBans,
+			daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Host: bad, Ban: true}}}).Code,
+			bad)
 	}
+	require.Equal(t, "No ip/host supplied", refused(t, r, daemonrpc.SetBans,
+		daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Ban: true, Seconds: 5}}}).Message)
+	ask(t, r, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{
+		{Host: "7.7.7.7", Ban: true, Seconds: 50}, {Host: "7.7.0.0/16", Ban: true, Seconds: 50},
+	}})
+	require.NotEmpty(t, ask(t, r, daemonrpc.GetBans, daemonrpc.None{}).Bans)
+	ask(t, r, daemonrpc.SetBans, daemonrpc.SetBansRequest{Bans: []daemonrpc.BanOrder{{Host: daemonrpc.AllHosts}}})
+	require.Empty(t, ask(t, r, daemonrpc.GetBans, daemonrpc.None{}).Bans)
 }
 
-// TestHost passes on what only the host can do.
+// TestHost checks the functions that the host provides.
 func TestHost(t *testing.T) {
 	var logged []string
 	stopped := 0
@@ -289,14 +340,16 @@ func TestHost(t *testing.T) {
 	require.EqualValues(t, 42, info.FreeSpace)
 	require.True(t, info.Stagenet)
 	ask(t, r, daemonrpc.SetLogLevel, daemonrpc.SetLogLevelRequest{Level: 3})
-	require.Equal(t, "now *:INFO", ask(t, r, daemonrpc.SetLogCategories, daemonrpc.SetLogCategoriesRequest{Categories: "*:INFO"}).Categories)
+	require.Equal(t, "now *:INFO",
+		ask(t, r, daemonrpc.SetLogCategories, daemonrpc.SetLogCategoriesRequest{Categories: "*:INFO"}).Categories)
 	require.Equal(t, []string{"3", "*:INFO"}, logged)
 	ask(t, r, daemonrpc.StopDaemon, daemonrpc.None{})
 	require.Equal(t, 1, stopped)
-	require.Equal(t, daemonrpc.CodeRegtestRequired, refused(t, r, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1}).Code)
+	require.Equal(t, daemonrpc.CodeRegtestRequired,
+		refused(t, r, daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 1}).Code)
 }
 
-// TestMiningWithWork searches nonces until the host's hash is good enough.
+// TestMiningWithWork mines with a proof-of-work function.
 func TestMiningWithWork(t *testing.T) {
 	c := &clock{1_700_000_000}
 	tried := 0
@@ -310,7 +363,7 @@ func TestMiningWithWork(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	r := n.Registry()
-	req := daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 2, WalletAddress: Nobody(), StartingNonce: 2}
+	req := daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 2, WalletAddress: UnspendableAddress(), StartingNonce: 2}
 	require.Len(t, ask(t, r, daemonrpc.GenerateBlocks, req).Blocks, 2)
 	require.Greater(t, tried, 4)
 	last := ask(t, r, daemonrpc.GetLastBlockHeader, daemonrpc.GetLastBlockHeaderRequest{FillPowHash: true}).BlockHeader
@@ -325,13 +378,15 @@ func TestMiningWithWork(t *testing.T) {
 	var template daemonrpc.GetBlockTemplateResponse
 	var raw []byte
 	for _, size := range []uint64{255, 128, 127, 8} { // a length of 128 takes two bytes
-		template = ask(t, r, daemonrpc.GetBlockTemplate, daemonrpc.GetBlockTemplateRequest{WalletAddress: Nobody(), ReserveSize: size})
+		template = ask(t, r, daemonrpc.GetBlockTemplate,
+			daemonrpc.GetBlockTemplateRequest{WalletAddress: UnspendableAddress(), ReserveSize: size})
 		raw, err = hex.DecodeString(template.BlockTemplateBlob)
 		require.NoError(t, err)
 		reserved := raw[template.ReservedOffset : template.ReservedOffset+size]
 		require.Equal(t, make([]byte, size), reserved)
-		require.Equal(t, wire.AppendVarint([]byte{2}, size)[1:], raw[int(template.ReservedOffset)-wire.VarintLen(size):template.ReservedOffset])
-		// Whatever a miner writes there is the nonce, and nothing else changes.
+		require.Equal(t, wire.AppendVarint([]byte{2}, size)[1:],
+			raw[int(template.ReservedOffset)-wire.VarintLen(size):template.ReservedOffset])
+		// The reserved bytes are the extra nonce of the coinbase; changing them changes nothing else.
 		reserved[0], reserved[size-1] = 0xaa, 0xbb
 		b, err := block.Parse(raw)
 		require.NoError(t, err)
@@ -340,7 +395,8 @@ func TestMiningWithWork(t *testing.T) {
 		require.Equal(t, reserved, extra.Nonce)
 		reserved[0], reserved[size-1] = 0, 0
 	}
-	hash := ask(t, r, daemonrpc.CalcPow, daemonrpc.CalcPowRequest{MajorVersion: 16, Height: 2, BlockBlob: template.BlockHashingBlob})
+	hash := ask(t, r, daemonrpc.CalcPow,
+		daemonrpc.CalcPowRequest{MajorVersion: 16, Height: 2, BlockBlob: template.BlockHashingBlob})
 	require.Len(t, hash, 64)
 	for i := range raw {
 		raw[i] ^= 1
@@ -351,7 +407,7 @@ func TestMiningWithWork(t *testing.T) {
 	}
 }
 
-// TestMining sets threads to work, watches them, and stops them.
+// TestMining starts, observes and stops mining threads.
 func TestMining(t *testing.T) {
 	c := &clock{1_700_000_000}
 	n, err := New(Config{Chain: chain.Options{
@@ -363,12 +419,14 @@ func TestMining(t *testing.T) {
 	}})
 	require.NoError(t, err)
 	r := n.Registry()
-	to := Nobody()
+	to := UnspendableAddress()
 	require.False(t, ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{}).Active)
 	require.Equal(t, "Mining never started", ask(t, r, daemonrpc.StopMining, daemonrpc.None{}).Status)
-	require.Equal(t, daemonrpc.StatusNotMining, ask(t, r, daemonrpc.SetLogHashRate, daemonrpc.SetLogHashRateRequest{}).Status)
+	require.Equal(t, daemonrpc.StatusNotMining,
+		ask(t, r, daemonrpc.SetLogHashRate, daemonrpc.SetLogHashRateRequest{}).Status)
 	for _, bad := range []daemonrpc.StartMiningRequest{
-		{}, {MinerAddress: "x"}, {MinerAddress: to, ThreadsCount: 1 << 40}, {MinerAddress: to, DoBackgroundMining: true},
+		{}, {MinerAddress: "x"}, {MinerAddress: to, ThreadsCount: 1 << 40},
+		{MinerAddress: to, DoBackgroundMining: true},
 	} {
 		require.Contains(t, ask(t, r, daemonrpc.StartMining, bad).Status, "Failed")
 	}
@@ -394,12 +452,12 @@ func TestMining(t *testing.T) {
 	n.Close()
 	require.False(t, ask(t, r, daemonrpc.MiningStatus, daemonrpc.None{}).Active)
 
-	// Without a way to hash nothing is mined.
+	// Without a proof-of-work function, mining does not start.
 	plain, _ := newTest(t)
 	require.Equal(t, "Failed, mining not started", ask(t, plain.Registry(), daemonrpc.StartMining, start).Status)
 }
 
-// locked is a source for several threads.
+// locked is a source for concurrent use.
 type locked struct {
 	mu sync.Mutex
 	z  zeros
@@ -411,15 +469,18 @@ func (l *locked) Read(p []byte) (int, error) {
 	return l.z.Read(p)
 }
 
-// FuzzServe asks arbitrary things on every path: nothing may panic, and answers are well-formed.
+// FuzzServe sends arbitrary requests. Nothing may panic, and responses must be well-formed.
 func FuzzServe(f *testing.F) {
 	n, _ := newTest(f)
-	if _, err := n.Mine(context.Background(), 3, Nobody()); err != nil {
+	if _, err := n.Mine(context.Background(), 3, UnspendableAddress()); err != nil {
 		f.Fatal(err)
 	}
 	ops := daemonrpc.Operations()
 	for i, op := range ops {
-		f.Add(uint8(i), []byte(`{"height":1,"hash":"00","txs_hashes":["00"],"outputs":[{"amount":0,"index":1}],"amounts":[0]}`))
+		f.Add(
+			uint8(i),
+			[]byte(`{"height":1,"hash":"00","txs_hashes":["00"],"outputs":[{"amount":0,"index":1}],"amounts":[0]}`),
+		)
 		if op.Wire == rpc.Binary {
 			b, err := epee.Marshal(&daemonrpc.GetBlocksRequest{StartHeight: 1})
 			if err != nil {
@@ -433,7 +494,7 @@ func FuzzServe(f *testing.F) {
 		path := "/" + op.Name
 		switch op.Name {
 		case "generateblocks", "pop_blocks":
-			return // they do what they are told, as long as that takes
+			return // they may run for as long as requested
 		}
 		if op.Wire == rpc.JSONRPC {
 			if !json.Valid(body) {
@@ -443,7 +504,8 @@ func FuzzServe(f *testing.F) {
 		}
 		for _, r := range []*rpc.Registry{n.Registry(), n.Restricted()} {
 			answer, err := r.Serve(context.Background(), path, body, rpc.Options{})
-			raw := op.Name == "get_txpool_backlog" || op.Name == "get_transaction_pool_hashes.bin" || op.Name == "get_output_distribution"
+			raw := op.Name == "get_txpool_backlog" || op.Name == "get_transaction_pool_hashes.bin" ||
+				op.Name == "get_output_distribution"
 			if err == nil && op.Wire != rpc.Binary && !raw && !json.Valid(answer) {
 				t.Fatalf("%s: %q", op.Name, answer)
 			}
@@ -451,7 +513,7 @@ func FuzzServe(f *testing.F) {
 	})
 }
 
-// TestOptionsAreChecked: what a chain cannot do without is missed when it is made.
+// TestOptionsAreChecked checks that missing options are reported.
 func TestOptionsAreChecked(t *testing.T) {
 	_, err := NewRegtest(nil, &zeros{})
 	require.ErrorContains(t, err, "Now")

@@ -10,7 +10,7 @@ import (
 	"glim/core/xmr"
 )
 
-// Limits for strangers. Source: src/rpc/core_rpc_server.cpp, MAX_RESTRICTED_GLOBAL_FAKE_OUTS_COUNT and
+// Limits of restricted RPC. Source: src/rpc/core_rpc_server.cpp, MAX_RESTRICTED_GLOBAL_FAKE_OUTS_COUNT and
 // OUTPUT_HISTOGRAM_RECENT_CUTOFF_RESTRICTION.
 const (
 	restrictedOuts   = 5000
@@ -31,7 +31,7 @@ func (s service) getOutputIndices(
 	return r, nil
 }
 
-// outs returns the outputs asked for, or the status that refuses them.
+// outs returns the requested outputs, or a status if the request is refused.
 func (s service) outs(refs []daemonrpc.OutputRef, ids bool) (list []daemonrpc.OutKeyBin, refused string) {
 	if s.limited && len(refs) > restrictedOuts {
 		return nil, "Too many outs requested"
@@ -46,7 +46,8 @@ func (s service) outs(refs []daemonrpc.OutputRef, ids bool) (list []daemonrpc.Ou
 				return
 			}
 			out := daemonrpc.OutKeyBin{
-				Key: o.Key, Mask: xmr.PublicKey(o.Commitment), Unlocked: consensus.Unlocked(o.Unlock, height, time), Height: o.Height,
+				Key: o.Key, Mask: xmr.PublicKey(o.Commitment), Height: o.Height,
+				Unlocked: consensus.Unlocked(o.Unlock, height, time),
 			}
 			if ids {
 				out.TxID = o.TxID
@@ -57,7 +58,9 @@ func (s service) outs(refs []daemonrpc.OutputRef, ids bool) (list []daemonrpc.Ou
 	return list, refused
 }
 
-func (s service) getOutsBin(_ context.Context, req daemonrpc.GetOutsBinRequest) (r daemonrpc.GetOutsBinResponse, err error) {
+func (s service) getOutsBin(
+	_ context.Context, req daemonrpc.GetOutsBinRequest,
+) (r daemonrpc.GetOutsBinResponse, err error) {
 	list, refused := s.outs(req.Outputs, req.GetTxID)
 	if refused != "" {
 		r.Metered = meteredStatus(refused)
@@ -87,7 +90,9 @@ func (s service) getOutputHistogram(
 	s.view(func(v chain.View) {
 		switch {
 		case s.limited && len(req.Amounts) == 0:
-			r.Metered = meteredStatus("Restricted RPC will not serve histograms on the whole blockchain. Use your own node.")
+			r.Metered = meteredStatus(
+				"Restricted RPC will not serve histograms on the whole blockchain. Use your own node.",
+			)
 			return
 		case s.limited && req.RecentCutoff > 0 && req.RecentCutoff < v.Now()-min(restrictedCutoff, v.Now()):
 			r.Metered = meteredStatus("Recent cutoff is too old")
@@ -122,10 +127,13 @@ func (s service) getOutputHistogram(
 	return r, nil
 }
 
-// distribution returns how many outputs of an amount each block from one index to another added, or had added when
-// cumulative; the first of those blocks; and how many there were before. False when the range is none of the chain's.
-// Source: src/rpc/rpc_handler.cpp, get_output_distribution; src/cryptonote_core/blockchain.cpp, get_output_distribution.
-func distribution(v chain.View, amount, from, to uint64, cumulative bool) (numbers []uint64, start, base uint64, found bool) {
+// distribution returns the number of outputs of an amount in each block of a range, or the cumulative numbers; the
+// first block of the range; and the number of outputs before it. It returns false if the range is not in the chain.
+// Source: src/rpc/rpc_handler.cpp, get_output_distribution; src/cryptonote_core/blockchain.cpp,
+// get_output_distribution.
+func distribution(
+	v chain.View, amount, from, to uint64, cumulative bool,
+) (numbers []uint64, start, base uint64, found bool) {
 	if to == 0 {
 		to = v.Height() - 1
 	}
@@ -163,7 +171,7 @@ func distribution(v chain.View, amount, from, to uint64, cumulative bool) (numbe
 	return numbers, start, base, true
 }
 
-// firstRingCT returns the block RingCT outputs began at. Source: src/hardforks/hardforks.cpp, version 4.
+// firstRingCT returns the height of the first RingCT outputs. Source: src/hardforks/hardforks.cpp, version 4.
 func firstRingCT(n xmr.Network) uint64 {
 	switch n {
 	case xmr.Mainnet:
@@ -176,8 +184,8 @@ func firstRingCT(n xmr.Network) uint64 {
 	return 0
 }
 
-// maxNumbers bounds the numbers of all distributions of an answer together, but for the first: each amount costs as many as there are blocks, and a
-// request can name very many.
+// maxNumbers limits the total length of all distributions of a response but the first. Each amount adds one number for
+// each block, and a request can name many amounts.
 const maxNumbers = 4 << 20
 
 const (
@@ -210,7 +218,8 @@ func (s service) getOutputDistributionBin(
 				r = daemonrpc.GetOutputDistributionBinResponse{Metered: meteredStatus(tooManyAmounts)}
 				return
 			}
-			r.Distributions = append(r.Distributions, daemonrpc.NewDistributionBin(amount, start, base, numbers, req.Compress))
+			d := daemonrpc.NewDistributionBin(amount, start, base, numbers, req.Compress)
+			r.Distributions = append(r.Distributions, d)
 		}
 	})
 	return r, nil
@@ -235,7 +244,8 @@ func (s service) getOutputDistribution(
 				err = fail(daemonrpc.CodeInternal, noDistribution)
 				return
 			}
-			r.Distributions = append(r.Distributions, daemonrpc.NewDistribution(amount, start, base, numbers, req.Binary, req.Compress))
+			d := daemonrpc.NewDistribution(amount, start, base, numbers, req.Binary, req.Compress)
+			r.Distributions = append(r.Distributions, d)
 		}
 	})
 	return r, err

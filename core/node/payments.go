@@ -10,17 +10,19 @@ import (
 	"glim/core/rpc"
 )
 
-// Calls cost nothing here. What asks for payments is answered as by a daemon that was not told to take any.
+// RPC payments are not supported. The operations answer like a daemon without payments.
 // Source: src/rpc/core_rpc_server.cpp, on_rpc_access_….
 
-// paymentUnneeded answers who pays all the same.
+// paymentUnneeded is the status for clients that pay anyway.
 const paymentUnneeded = "Payment not necessary"
 
 func (s service) rpcAccessInfo(context.Context, daemonrpc.PayerOnly) (daemonrpc.RPCAccessInfoResponse, error) {
 	return daemonrpc.RPCAccessInfoResponse{Metered: metered}, nil
 }
 
-func (s service) rpcAccessSubmitNonce(context.Context, daemonrpc.RPCAccessSubmitNonceRequest) (daemonrpc.PlainMetered, error) {
+func (s service) rpcAccessSubmitNonce(
+	context.Context, daemonrpc.RPCAccessSubmitNonceRequest,
+) (daemonrpc.PlainMetered, error) {
 	return daemonrpc.PlainMetered{Metered: meteredStatus(paymentUnneeded)}, nil
 }
 
@@ -38,7 +40,7 @@ func (s service) rpcAccessAccount(
 	return r, daemonrpc.Fail(daemonrpc.CodePaymentsNotEnabled)
 }
 
-// rpcAccessTracking tells how often each operation was called, and how long all its calls took.
+// rpcAccessTracking returns the number and total duration of the calls of each operation.
 func (s service) rpcAccessTracking(
 	_ context.Context, req daemonrpc.RPCAccessTrackingRequest,
 ) (daemonrpc.RPCAccessTrackingResponse, error) {
@@ -51,12 +53,12 @@ func (s service) rpcAccessTracking(
 
 // tracker counts calls. Source: src/rpc/core_rpc_server.cpp, RPCTracker.
 type tracker struct {
-	micros func() uint64 // nil where nobody measures
+	micros func() uint64 // may be nil
 	mu     sync.Mutex
-	uses   map[string]daemonrpc.RPCUse // by name: no more of them than operations
+	uses   map[string]daemonrpc.RPCUse // by operation
 }
 
-// before counts a call of op from its beginning to its end; see rpc.Registry.
+// before counts a call of op; see rpc.Registry.
 func (t *tracker) before(op *rpc.Operation) (done func(), err error) {
 	var began uint64
 	if t.micros != nil {

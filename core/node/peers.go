@@ -7,7 +7,7 @@ import (
 	"glim/core/daemonrpc"
 )
 
-// What operations tell of peers. Without a network there are none.
+// Operations about peers. They exist only on a node with a network.
 
 func (s service) getConnections(context.Context, daemonrpc.None) (daemonrpc.GetConnectionsResponse, error) {
 	r := daemonrpc.GetConnectionsResponse{Common: ok}
@@ -17,7 +17,9 @@ func (s service) getConnections(context.Context, daemonrpc.None) (daemonrpc.GetC
 	return r, nil
 }
 
-func (s service) getPeerList(_ context.Context, req daemonrpc.GetPeerListRequest) (daemonrpc.GetPeerListResponse, error) {
+func (s service) getPeerList(
+	_ context.Context, req daemonrpc.GetPeerListRequest,
+) (daemonrpc.GetPeerListResponse, error) {
 	r := daemonrpc.GetPeerListResponse{Common: ok}
 	if w := s.network(); w != nil {
 		r.WhiteList, r.GrayList = w.Peers(req.IncludeBlocked)
@@ -25,7 +27,7 @@ func (s service) getPeerList(_ context.Context, req daemonrpc.GetPeerListRequest
 	return r, nil
 }
 
-// getPublicNodes lists the peers that say where their RPC is.
+// getPublicNodes lists the peers that announce their RPC port.
 func (s service) getPublicNodes(
 	_ context.Context, req daemonrpc.GetPublicNodesRequest,
 ) (r daemonrpc.GetPublicNodesResponse, err error) {
@@ -58,14 +60,15 @@ func (s service) getNetStats(context.Context, daemonrpc.None) (r daemonrpc.GetNe
 	return r, nil
 }
 
-// Pruned peers keep one of so many stripes of the chain, each so many blocks long.
+// Pruned nodes store one stripe of the chain. These are the number of stripes and their length in blocks.
 // Source: src/cryptonote_config.h, CRYPTONOTE_PRUNING_STRIPE_SIZE and CRYPTONOTE_PRUNING_LOG_STRIPES.
 const (
-	stripe  = 4096
-	stripes = 8
+	stripe     = 4096
+	logStripes = 3
+	stripes    = 1 << logStripes
 )
 
-// syncInfo tells what is fetched from whom. Source: src/rpc/core_rpc_server.cpp, on_sync_info.
+// syncInfo describes synchronisation. Source: src/rpc/core_rpc_server.cpp, on_sync_info.
 func (s service) syncInfo(context.Context, daemonrpc.PayerOnly) (r daemonrpc.SyncInfoResponse, err error) {
 	r.Overview = "[]"
 	s.view(func(v chain.View) { r.NextNeededPruningSeed = uint32(v.Height()/stripe%stripes) + 1 })

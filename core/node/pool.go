@@ -10,11 +10,12 @@ import (
 	"glim/core/xmr"
 )
 
-// restrictedPool bounds the pool that strangers are told of at once, in bytes of its transactions: an answer takes several times as many.
-// The reference has no bound, and newer ones no such answer for strangers. They may ask for hashes, and by those for transactions.
+// restrictedPool limits the pool in a restricted response, in bytes of its transactions; the response is several times
+// larger. The reference has no limit, and newer releases do not offer the operation to restricted clients. They can
+// request the hashes, and then transactions by hash.
 const restrictedPool = 8 << 20
 
-// poolFits reports whether transactions take no more bytes than that.
+// poolFits reports whether transactions have at most this many bytes.
 func poolFits(list []*chain.PoolTx, most int) bool {
 	for _, p := range list {
 		most -= len(p.Blob)
@@ -22,10 +23,12 @@ func poolFits(list []*chain.PoolTx, most int) bool {
 	return most >= 0
 }
 
-// getTransactionPool tells the pool's transactions with their stories; strangers not when they came. They are described when the chain is
-// free again, for that takes long.
+// getTransactionPool returns the pool's transactions with their state. Restricted callers do not see when they arrived.
+// The transactions are described outside the view, because that takes long.
 // Source: src/cryptonote_core/tx_pool.cpp, get_transactions_and_spent_keys_info.
-func (s service) getTransactionPool(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetTransactionPoolResponse, err error) {
+func (s service) getTransactionPool(
+	context.Context, daemonrpc.PayerOnly,
+) (r daemonrpc.GetTransactionPoolResponse, err error) {
 	r.Metered = metered
 	var list []*chain.PoolTx
 	fits := true
@@ -46,12 +49,15 @@ func (s service) getTransactionPool(context.Context, daemonrpc.PayerOnly) (r dae
 		}
 	})
 	if !fits {
-		return daemonrpc.GetTransactionPoolResponse{Metered: meteredStatus("Failed, too many transactions requested")}, nil
+		return daemonrpc.GetTransactionPoolResponse{
+			Metered: meteredStatus("Failed, too many transactions requested"),
+		}, nil
 	}
 	for _, p := range list {
 		e := daemonrpc.PoolTransaction{
-			IDHash: p.ID, TxJSON: daemonrpc.DescribeTx(p.Tx.Tx, true), BlobSize: uint64(len(p.Blob)), Weight: p.Weight, Fee: p.Fee,
-			MaxUsedBlockIDHash: p.MaxUsedID.String(), MaxUsedBlockHeight: p.MaxUsedHeight, KeptByBlock: p.KeptByBlock,
+			IDHash: p.ID, TxJSON: daemonrpc.DescribeTx(p.Tx.Tx, true), BlobSize: uint64(len(p.Blob)), Weight: p.Weight,
+			Fee: p.Fee, MaxUsedBlockIDHash: p.MaxUsedID.String(), MaxUsedBlockHeight: p.MaxUsedHeight,
+			KeptByBlock:      p.KeptByBlock,
 			LastFailedHeight: p.LastFailedHeight, LastFailedIDHash: p.LastFailedID.String(), Relayed: p.Relayed,
 			DoNotRelay: p.DoNotRelay, DoubleSpendSeen: p.DoubleSpendSeen, TxBlob: toHex(p.Blob),
 		}
@@ -75,7 +81,9 @@ func (s service) poolIDs() (ids []xmr.Hash) {
 func (s service) getTransactionPoolHashesBin(
 	context.Context, daemonrpc.PayerOnly,
 ) (daemonrpc.GetTransactionPoolHashesBinResponse, error) {
-	return daemonrpc.GetTransactionPoolHashesBinResponse{Metered: metered, TxHashes: daemonrpc.PackHashes(s.poolIDs())}, nil
+	return daemonrpc.GetTransactionPoolHashesBinResponse{
+		Metered: metered, TxHashes: daemonrpc.PackHashes(s.poolIDs()),
+	}, nil
 }
 
 func (s service) getTransactionPoolHashes(
@@ -84,11 +92,15 @@ func (s service) getTransactionPoolHashes(
 	return daemonrpc.GetTransactionPoolHashesResponse{Metered: metered, TxHashes: s.poolIDs()}, nil
 }
 
-func (s service) getTxPoolBacklog(context.Context, daemonrpc.PayerOnly) (r daemonrpc.GetTxPoolBacklogResponse, err error) {
+func (s service) getTxPoolBacklog(
+	context.Context, daemonrpc.PayerOnly,
+) (r daemonrpc.GetTxPoolBacklogResponse, err error) {
 	var list []daemonrpc.BacklogEntry
 	s.view(func(v chain.View) {
 		for _, p := range s.pool(v) {
-			list = append(list, daemonrpc.BacklogEntry{Weight: p.Weight, Fee: p.Fee, TimeInPool: v.Now() - min(p.Received, v.Now())})
+			list = append(list, daemonrpc.BacklogEntry{
+				Weight: p.Weight, Fee: p.Fee, TimeInPool: v.Now() - min(p.Received, v.Now()),
+			})
 		}
 	})
 	return daemonrpc.GetTxPoolBacklogResponse{Metered: metered, Backlog: daemonrpc.PackBacklog(list)}, nil
@@ -113,10 +125,10 @@ func (s service) flushTxPool(_ context.Context, req daemonrpc.FlushTxPoolRequest
 	return r, s.chain.FlushPool(ids...)
 }
 
-// histogramBins is how many ages get_transaction_pool_stats tells apart at most.
+// histogramBins is the maximum number of bins in get_transaction_pool_stats.
 const histogramBins = 10
 
-// getTransactionPoolStats sums up the pool.
+// getTransactionPoolStats summarises the pool.
 // Source: src/cryptonote_core/tx_pool.cpp, get_transaction_stats.
 func (s service) getTransactionPoolStats(
 	context.Context, daemonrpc.PayerOnly,
@@ -140,8 +152,9 @@ func (s service) getTransactionPoolStats(
 				p.Oldest = t.Received
 			}
 			for counter, counts := range map[*uint32]bool{
-				&p.NumNotRelayed: !t.Relayed, &p.NumFailing: t.LastFailedHeight > 0, &p.NumDoubleSpends: t.DoubleSpendSeen,
-				&p.Num10m: t.Received+600 < now,
+				&p.NumNotRelayed: !t.Relayed, &p.NumFailing: t.LastFailedHeight > 0,
+				&p.NumDoubleSpends: t.DoubleSpendSeen,
+				&p.Num10m:          t.Received+600 < now,
 			} {
 				if counts {
 					*counter++
@@ -163,8 +176,8 @@ func (s service) getTransactionPoolStats(
 	return r, nil
 }
 
-// histogram spreads transactions by age over bins of equal width. Of fifty or more the oldest two per cent have a bin of
-// their own.
+// histogram distributes transactions by age over bins of equal width. Of fifty or more transactions, the oldest two
+// percent have a separate bin.
 func histogram(p *daemonrpc.PoolStats, now uint64, ages []uint64, byAge map[uint64]daemonrpc.PoolHistogramEntry) {
 	bins := min(uint64(p.TxsTotal), histogramBins)
 	width, young := now-min(p.Oldest, now), len(ages)

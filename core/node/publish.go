@@ -7,16 +7,16 @@ import (
 	"glim/core/tx"
 )
 
-// Publisher tells subscribers what happens to a chain, by topic. Methods may be called from several goroutines; they wait for nobody and
-// call no chain.
+// Publisher publishes events of a chain by topic. Methods must be safe for concurrent use, and must not block or use
+// the chain.
 type Publisher interface {
-	// Wanted reports whether somebody subscribes to a topic: what nobody wants is not written.
-	Wanted(topic string) bool
-	// Publish tells them. The text is JSON.
+	// HasSubscribers reports whether a topic has subscribers; otherwise messages are not even created.
+	HasSubscribers(topic string) bool
+	// Publish publishes a JSON text.
 	Publish(topic string, text []byte)
 }
 
-// The topics there are. Source: src/rpc/zmq_pub.cpp, chain_contexts and others.
+// The topics. Source: src/rpc/zmq_pub.cpp, chain_contexts and others.
 const (
 	topicFullChain   = "json-full-chain_main"
 	topicChain       = "json-minimal-chain_main"
@@ -25,30 +25,32 @@ const (
 	topicMinimalPool = "json-minimal-txpool_add"
 )
 
-// publish tells a topic what write returns, if somebody wants it.
+// publish publishes the result of write if the topic has subscribers.
 func publish(to Publisher, topic string, write func() []byte) {
-	if to != nil && to.Wanted(topic) {
+	if to != nil && to.HasSubscribers(topic) {
 		to.Publish(topic, write())
 	}
 }
 
-// publishBlocks tells what has joined the main chain, each block by itself, and before that, of the newest alone, what the next one is made
-// with. Source: src/cryptonote_core/blockchain.cpp, send_miner_notifications and m_block_notifiers.
+// publishBlocks publishes blocks that have joined the main chain, one by one, and before them the miner data for the
+// block after the newest. Source: src/cryptonote_core/blockchain.cpp, send_miner_notifications and m_block_notifiers.
 func publishBlocks(to Publisher, v chain.View, a chain.Added) {
 	if v.Top().ID == a.ID {
-		publish(to, topicFullMiner, func() []byte { return daemonrpc.PublishedMinerData(minerData(v, true)) }) // subscribers are strangers
+		// Subscribers see what restricted callers see.
+		publish(to, topicFullMiner, func() []byte { return daemonrpc.PublishedMinerData(minerData(v, true)) })
 	}
 	for _, id := range a.Joined {
 		b, _ := v.BlockByID(id)
 		if b == nil {
-			continue // another has overtaken it in the same batch, and there was no room for it beside
+			continue // replaced by another block in the same batch, and not kept as a branch
 		}
 		publish(to, topicFullChain, func() []byte { return daemonrpc.PublishedBlocks([]*block.Block{b.Block}) })
 		publish(to, topicChain, func() []byte { return daemonrpc.PublishedIDs(b.Height, b.Block.Prev, id) })
 	}
 }
 
-// publishPool tells what has come into the pool. Source: src/cryptonote_core/cryptonote_core.cpp, notify_txpool_event.
+// publishPool publishes new transactions of the pool.
+// Source: src/cryptonote_core/cryptonote_core.cpp, notify_txpool_event.
 func publishPool(to Publisher, list []*chain.PoolTx) {
 	publish(to, topicFullPool, func() []byte {
 		txs := make([]*tx.Transaction, len(list))

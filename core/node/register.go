@@ -5,11 +5,20 @@ import (
 	"glim/core/rpc"
 )
 
-// register lists the operations.
+// register returns the registry of all operations.
 func register(s service) *rpc.Registry {
 	r := rpc.NewRegistry()
 	r.Before = s.tracker.before
+	s.registerBlocks(r)
+	s.registerTransactions(r)
+	s.registerMining(r)
+	s.registerInfo(r)
+	s.registerControl(r)
+	s.registerPayments(r)
+	return r
+}
 
+func (s service) registerBlocks(r *rpc.Registry) {
 	rpc.Handle(r, daemonrpc.GetBlockCount, s.getBlockCount)
 	rpc.Handle(r, daemonrpc.OnGetBlockHash, s.onGetBlockHash)
 	rpc.Handle(r, daemonrpc.GetLastBlockHeader, s.getLastBlockHeader)
@@ -29,7 +38,9 @@ func register(s service) *rpc.Registry {
 	rpc.Handle(r, daemonrpc.PruneBlockchain, s.pruneBlockchain)
 	rpc.Handle(r, daemonrpc.FlushCache, s.flushCache)
 	rpc.Handle(r, daemonrpc.SaveBlockchain, s.saveBlockchain)
+}
 
+func (s service) registerTransactions(r *rpc.Registry) {
 	rpc.Handle(r, daemonrpc.GetTransactions, s.getTransactions)
 	rpc.Handle(r, daemonrpc.IsKeyImageSpent, s.isKeyImageSpent)
 	rpc.Handle(r, daemonrpc.SendRawTransaction, s.sendRawTransaction)
@@ -46,8 +57,11 @@ func register(s service) *rpc.Registry {
 	rpc.Handle(r, daemonrpc.GetTxPoolBacklog, s.getTxPoolBacklog)
 	rpc.Handle(r, daemonrpc.GetTransactionPoolStats, s.getTransactionPoolStats)
 	rpc.Handle(r, daemonrpc.FlushTxPool, s.flushTxPool)
+	rpc.Handle(r, daemonrpc.GetTxIDsLoose, s.getTxIDsLoose)
 	rpc.Handle(r, daemonrpc.GetFeeEstimate, s.getFeeEstimate)
+}
 
+func (s service) registerMining(r *rpc.Registry) {
 	rpc.Handle(r, daemonrpc.GetBlockTemplate, s.getBlockTemplate)
 	rpc.Handle(r, daemonrpc.GetMinerData, s.getMinerData)
 	rpc.Handle(r, daemonrpc.SubmitBlock, s.submitBlock)
@@ -57,7 +71,9 @@ func register(s service) *rpc.Registry {
 	rpc.Handle(r, daemonrpc.StartMining, s.startMining)
 	rpc.Handle(r, daemonrpc.StopMining, s.stopMining)
 	rpc.Handle(r, daemonrpc.MiningStatus, s.miningStatus)
+}
 
+func (s service) registerInfo(r *rpc.Registry) {
 	rpc.Handle(r, daemonrpc.GetInfo, s.getInfo)
 	rpc.Handle(r, daemonrpc.GetInfoPath, s.getInfo)
 	rpc.Handle(r, daemonrpc.HardForkInfo, s.hardForkInfo)
@@ -68,7 +84,9 @@ func register(s service) *rpc.Registry {
 	rpc.Handle(r, daemonrpc.GetPeerList, s.getPeerList)
 	rpc.Handle(r, daemonrpc.GetPublicNodes, s.getPublicNodes)
 	rpc.Handle(r, daemonrpc.GetLimit, s.getLimit)
+}
 
+func (s service) registerControl(r *rpc.Registry) {
 	rpc.Handle(r, daemonrpc.SetLimit, s.setLimit)
 	rpc.Handle(r, daemonrpc.OutPeers, s.outPeers)
 	rpc.Handle(r, daemonrpc.InPeers, s.inPeers)
@@ -81,12 +99,13 @@ func register(s service) *rpc.Registry {
 	rpc.Handle(r, daemonrpc.SetBootstrapDaemon, s.setBootstrapDaemon)
 	rpc.Handle(r, daemonrpc.StopDaemon, s.stopDaemon)
 	rpc.Handle(r, daemonrpc.Update, s.update)
+}
 
+func (s service) registerPayments(r *rpc.Registry) {
 	rpc.Handle(r, daemonrpc.RPCAccessInfo, s.rpcAccessInfo)
 	rpc.Handle(r, daemonrpc.RPCAccessSubmitNonce, s.rpcAccessSubmitNonce)
 	rpc.Handle(r, daemonrpc.RPCAccessPay, s.rpcAccessPay)
 	rpc.Handle(r, daemonrpc.RPCAccessTracking, s.rpcAccessTracking)
 	rpc.Handle(r, daemonrpc.RPCAccessData, s.rpcAccessData)
 	rpc.Handle(r, daemonrpc.RPCAccessAccount, s.rpcAccessAccount)
-	return r
 }

@@ -13,11 +13,12 @@ import (
 	"glim/core/xmr"
 )
 
-// Regtest is a private chain in this process: hard fork 16 from block 1, difficulty 1, money worth nothing. It is a
-// daemon for clients (see Registry) and a hand that mines for tests and demonstrations.
+// Regtest is a private chain in this process for tests and demonstrations: hard fork 16 from block 1, difficulty 1. It
+// serves clients as a daemon (see Registry), and mines on request.
 type Regtest struct{ *Node }
 
-// NewRegtest starts a chain that lives in memory. now returns POSIX seconds; random makes coinbases' keys. Errors: one of them is nil.
+// NewRegtest creates a chain in memory. now returns POSIX seconds; random makes the keys of coinbases. It returns an
+// error if one of them is nil.
 func NewRegtest(now func() uint64, random io.Reader) (*Regtest, error) {
 	if random == nil {
 		return nil, errors.New("node: a private chain needs a random source")
@@ -35,7 +36,7 @@ func (r *Regtest) Height() (height uint64) {
 	return height
 }
 
-// Mine adds n blocks that pay address and hold what the pool has; it returns their IDs.
+// Mine adds n blocks that pay address and include the pool's transactions. It returns their IDs.
 func (r *Regtest) Mine(ctx context.Context, n int, address string) ([]xmr.Hash, error) {
 	return r.mine(ctx, n, address, "")
 }
@@ -46,24 +47,26 @@ func (r *Regtest) mine(ctx context.Context, n int, address, prev string) ([]xmr.
 	return got.Blocks, err
 }
 
-// Fund gives an address the rewards of n blocks, and mines until they can be spent.
+// Fund mines n blocks to an address, and further blocks until the rewards can be spent.
 func (r *Regtest) Fund(ctx context.Context, n int, address string) error {
 	if _, err := r.Mine(ctx, n, address); err != nil {
 		return err
 	}
-	_, err := r.Mine(ctx, xmr.CoinbaseUnlock, Nobody())
+	_, err := r.Mine(ctx, xmr.CoinbaseUnlock, UnspendableAddress())
 	return err
 }
 
-// Nobody returns an address whose secrets nobody knows: who mines to it pays no wallet there is.
-func Nobody() string {
+// UnspendableAddress returns an address without known secret keys, for rewards that belong to no wallet.
+func UnspendableAddress() string {
 	return address.Address{
-		Network: xmr.Regtest, Spend: edwards.HashToPoint([32]byte{1}).Encode(), View: edwards.HashToPoint([32]byte{2}).Encode(),
+		Network: xmr.Regtest,
+		Spend:   edwards.HashToPoint([32]byte{1}).Encode(),
+		View:    edwards.HashToPoint([32]byte{2}).Encode(),
 	}.String()
 }
 
-// Reorganise replaces the last n blocks by n + 1 others that pay address. Transactions of the blocks replaced go back to
-// the pool, and wait there for another block when the new ones do not hold them.
+// Reorganise replaces the last n blocks by n + 1 new ones that pay address. Transactions of the replaced blocks that
+// are not in the new ones return to the pool.
 func (r *Regtest) Reorganise(ctx context.Context, n int, address string) ([]xmr.Hash, error) {
 	var prev string
 	r.chain.View(func(v chain.View) {

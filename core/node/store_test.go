@@ -11,13 +11,13 @@ import (
 	"glim/core/xmr"
 )
 
-// full is a store that takes nothing more when it is.
+// full is a store that returns an error if one is set.
 type full struct{ err error }
 
 func (*full) Load(func(key, value []byte) error) error { return nil }
 func (f *full) Commit([]chain.Record, [][]byte) error  { return f.err }
 
-// TestFullDisk: what cannot be stored is refused for that reason, without saying more to clients, and is not there.
+// TestFullDisk checks that a change that cannot be stored is rejected without details, and not made.
 func TestFullDisk(t *testing.T) {
 	f := new(full)
 	c := &clock{1_700_000_000}
@@ -28,14 +28,15 @@ func TestFullDisk(t *testing.T) {
 	})
 	require.NoError(t, err)
 	r := &Regtest{n}
-	_, err = r.Mine(t.Context(), 3, Nobody())
+	_, err = r.Mine(t.Context(), 3, UnspendableAddress())
 	require.NoError(t, err)
-	blob := ask(t, n.Registry(), daemonrpc.GetBlockTemplate, daemonrpc.GetBlockTemplateRequest{WalletAddress: Nobody()}).BlockTemplateBlob
+	blob := ask(t, n.Registry(), daemonrpc.GetBlockTemplate,
+		daemonrpc.GetBlockTemplateRequest{WalletAddress: UnspendableAddress()}).BlockTemplateBlob
 
 	f.err = errors.New("/home/alice/secret place: no space left on device")
 	const says = "Internal error: cannot be stored"
 	require.Equal(t, says, refused(t, n.Registry(), daemonrpc.SubmitBlock, []string{blob}).Message)
-	_, err = r.Mine(t.Context(), 3, Nobody())
+	_, err = r.Mine(t.Context(), 3, UnspendableAddress())
 	require.ErrorContains(t, err, "cannot be stored")
 	require.NotContains(t, err.Error(), "alice")
 	require.EqualValues(t, 4, r.Height())
@@ -48,7 +49,7 @@ func TestFullDisk(t *testing.T) {
 	info := ask(t, n.Registry(), daemonrpc.GetInfo, daemonrpc.PayerOnly{})
 	require.EqualValues(t, 12345, info.FreeSpace)
 	require.EqualValues(t, 6789, info.DatabaseSize)
-	strangers := ask(t, n.Restricted(), daemonrpc.GetInfo, daemonrpc.PayerOnly{})
-	require.EqualValues(t, uint64(1<<64-1), strangers.FreeSpace)
-	require.EqualValues(t, 5<<30, strangers.DatabaseSize)
+	restricted := ask(t, n.Restricted(), daemonrpc.GetInfo, daemonrpc.PayerOnly{})
+	require.EqualValues(t, uint64(1<<64-1), restricted.FreeSpace)
+	require.EqualValues(t, 5<<30, restricted.DatabaseSize)
 }

@@ -14,11 +14,11 @@ import (
 	"glim/core/xmr"
 )
 
-// restrictedImages bounds what strangers ask at once. Source: src/rpc/core_rpc_server.cpp,
+// restrictedImages limits a restricted request. Source: src/rpc/core_rpc_server.cpp,
 // RESTRICTED_SPENT_KEY_IMAGES_COUNT.
 const restrictedImages = 5000
 
-// hashesOf reads the hashes of a request, of which strangers get most at once, or returns the status that refuses them.
+// hashesOf parses the hashes of a request, or returns a status if they are invalid or too many for a restricted caller.
 func (s service) hashesOf(list []string, what string, most int, tooMany string) ([]xmr.Hash, string) {
 	if s.limited && len(list) > most {
 		return nil, tooMany
@@ -37,12 +37,17 @@ func (s service) hashesOf(list []string, what string, most int, tooMany string) 
 	return hashes, ""
 }
 
-// getTransactions answers mined transactions and those of the pool, each as often as it is asked for.
+// getTransactions returns transactions of the chain and of the pool, repeated ones repeatedly.
 // Source: src/rpc/core_rpc_server.cpp, on_get_transactions.
 func (s service) getTransactions(
 	_ context.Context, req daemonrpc.GetTransactionsRequest,
 ) (r daemonrpc.GetTransactionsResponse, err error) {
-	ids, refused := s.hashesOf(req.TxsHashes, "transaction hash", restrictedTxs, "Too many transactions requested in restricted mode")
+	ids, refused := s.hashesOf(
+		req.TxsHashes,
+		"transaction hash",
+		restrictedTxs,
+		"Too many transactions requested in restricted mode",
+	)
 	if refused != "" {
 		r.Metered = meteredStatus(refused)
 		return r, nil
@@ -64,7 +69,8 @@ func (s service) getTransactions(
 			pruned, prunable := t.AppendPruned(nil), t.AppendPrunable(nil)
 			e.PrunableHash = xmr.Hash{}.String()
 			if t.Version > 1 {
-				e.PrunableHash = xmr.Hash(keccak.Sum256(prunable)).String() // of nothing for a coinbase, which its ID has as zero
+				// The hash of nothing for a coinbase, although its ID is computed with zeros.
+				e.PrunableHash = xmr.Hash(keccak.Sum256(prunable)).String()
 			}
 			if req.Split || req.Prune || len(prunable) == 0 {
 				e.PrunedAsHex = toHex(pruned)
@@ -86,7 +92,8 @@ func (s service) getTransactions(
 	return r, nil
 }
 
-// locate returns a transaction of the chain or the pool and says where it is; nil when it is nowhere to be seen.
+// locate returns a transaction of the chain or the pool and describes its location in e, or nil if the caller cannot
+// see it.
 func (s service) locate(v chain.View, id xmr.Hash, e *daemonrpc.TxEntry) *tx.Transaction {
 	if at, mined := v.Tx(id); mined {
 		b := v.Block(at.Height)
@@ -113,7 +120,12 @@ func (s service) locate(v chain.View, id xmr.Hash, e *daemonrpc.TxEntry) *tx.Tra
 func (s service) isKeyImageSpent(
 	_ context.Context, req daemonrpc.IsKeyImageSpentRequest,
 ) (r daemonrpc.IsKeyImageSpentResponse, err error) {
-	images, refused := s.hashesOf(req.KeyImages, "key image", restrictedImages, "Too many key images queried in restricted mode")
+	images, refused := s.hashesOf(
+		req.KeyImages,
+		"key image",
+		restrictedImages,
+		"Too many key images queried in restricted mode",
+	)
 	if refused != "" {
 		r.Metered = meteredStatus(refused)
 		return r, nil
@@ -121,24 +133,26 @@ func (s service) isKeyImageSpent(
 	r.Metered = metered
 	s.view(func(v chain.View) {
 		for _, h := range images {
-			image := xmr.KeyImage(h)
-			status := int32(daemonrpc.KeyImageUnspent)
-			if v.Spent(image) {
-				status = daemonrpc.KeyImageSpentInChain
-			} else {
-				for _, id := range v.PoolSpends(image) {
-					if !s.limited || !v.PoolTx(id).DoNotRelay {
-						status = daemonrpc.KeyImageSpentInPool
-					}
-				}
-			}
-			r.SpentStatus = append(r.SpentStatus, status)
+			r.SpentStatus = append(r.SpentStatus, s.spent(v, xmr.KeyImage(h)))
 		}
 	})
 	return r, nil
 }
 
-// sendRawTransaction puts a transaction into the pool, and has it passed on.
+// spent returns the status of a key image. Restricted callers do not see unrelayed transactions.
+func (s service) spent(v chain.View, image xmr.KeyImage) int32 {
+	if v.Spent(image) {
+		return daemonrpc.KeyImageSpentInChain
+	}
+	for _, id := range v.PoolSpends(image) {
+		if !s.limited || !v.PoolTx(id).DoNotRelay {
+			return daemonrpc.KeyImageSpentInPool
+		}
+	}
+	return daemonrpc.KeyImageUnspent
+}
+
+// sendRawTransaction adds a transaction to the pool and relays it.
 // Source: src/rpc/core_rpc_server.cpp, on_send_raw_tx.
 func (s service) sendRawTransaction(
 	_ context.Context, req daemonrpc.SendRawTransactionRequest,
@@ -156,7 +170,7 @@ func (s service) sendRawTransaction(
 	if err == nil && !req.DoNotRelay {
 		s.passOn(id)
 	}
-	if err == nil || errors.Is(err, chain.ErrKnown) || errors.Is(err, chain.ErrWaiting) {
+	if err == nil || errors.Is(err, chain.ErrMined) || errors.Is(err, chain.ErrInPool) {
 		r.Metered = metered
 		if req.DoNotRelay || err != nil {
 			r.Reason, r.NotRelayed = "Not relayed", true
@@ -177,9 +191,11 @@ func (s service) sendRawTransaction(
 	}
 	flag(&r.LowMixin, "bad ring size", consensus.ErrRingSize)
 	flag(&r.DoubleSpend, "double spend", consensus.ErrDoubleSpend)
-	flag(&r.InvalidInput, "invalid input", consensus.ErrInput, consensus.ErrRingSize, consensus.ErrTooFewOutputs)
+	flag(&r.InvalidInput, "invalid input", consensus.ErrInput, consensus.ErrBadInput,
+		consensus.ErrRingSize, consensus.ErrTooFewOutputs)
 	flag(&r.InvalidOutput, "invalid output", consensus.ErrOutput)
 	flag(&r.TooBig, "too big", consensus.ErrTooBig)
+	flag(&r.Overspend, "overspend", consensus.ErrOverspend)
 	flag(&r.FeeTooLow, "fee too low", consensus.ErrFeeTooLow)
 	flag(&r.TooFewOutputs, "too few outputs", consensus.ErrTooFewOutputs)
 	flag(&r.TxExtraTooBig, "tx-extra too big", consensus.ErrExtraTooBig)
@@ -188,13 +204,13 @@ func (s service) sendRawTransaction(
 	return r, nil
 }
 
-// Below so many outputs, or members of rings, the choice of ring members says nothing.
+// With fewer outputs, or fewer ring members, the check is skipped.
 const (
 	saneOutputs = 10000
 	saneMembers = 10
 )
 
-// sane reports whether a transaction's ring members are as diverse and as recent as those of a wallet in its right mind.
+// sane reports whether a transaction's ring members are as diverse and recent as those of a normal wallet.
 // Source: src/cryptonote_core/tx_sanity_check.cpp.
 func (s service) sane(blob []byte) bool {
 	t, err := tx.Parse(blob)
@@ -231,7 +247,7 @@ func (s service) sane(blob []byte) bool {
 	return len(distinct) >= members*8/10 && consensus.Median(distinct) >= available*6/10
 }
 
-// relayTx marks transactions of the pool as passed on.
+// relayTx relays transactions of the pool.
 // Source: src/rpc/core_rpc_server.cpp, on_relay_tx.
 func (s service) relayTx(_ context.Context, req daemonrpc.RelayTxRequest) (r daemonrpc.PlainMetered, err error) {
 	var problems []string

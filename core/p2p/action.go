@@ -4,47 +4,47 @@ import (
 	"glim/core/p2p/netaddr"
 )
 
-// ConnID names a connection; the host chooses it, never 0 and never twice.
+// ConnID identifies a connection. The host chooses it; it is never 0 and never reused.
 type ConnID uint64
 
-// DialID names an attempt to reach a peer; the machine chooses it.
+// DialID identifies an attempt to connect to a peer. The machine chooses it.
 type DialID uint64
 
-// Action is what the host is to do: one of Send, Close, Pause, Resume, Dial, Judge and Save. Drain returns them in order.
+// Action is a task for the host: a Send, Close, Pause, Resume, Dial, Verify or Save. Drain returns actions in order.
 type Action interface{ action() }
 
-// Send writes bytes to a connection, after those sent before. The host tells with Sent what has been written, and drops what is for a
-// connection that is gone.
+// Send writes bytes to a connection, after those sent before. The host reports bytes written with Machine.Sent, and
+// discards those for a closed connection.
 type Send struct {
 	Conn  ConnID
-	Bytes []byte // shared: not to be changed
+	Bytes []byte // shared; must not be changed
 }
 
-// Close ends a connection once what was sent before is written or a few seconds have gone by. For the machine it is gone already: no
-// Closed is expected, and events of it are ignored.
+// Close closes a connection after the bytes sent before are written, or after a few seconds. The machine has already
+// removed it: it expects no call of Closed, and ignores events of the connection.
 type Close struct {
 	Conn   ConnID
 	Reason Reason
 }
 
-// Pause asks to read no more from a connection until Resume: what has been read is not dealt with yet, or answers pile up.
+// Pause stops reading from a connection until Resume: earlier messages are still being processed, or responses pile up.
 type Pause struct{ Conn ConnID }
 
 // Resume ends a Pause.
 type Resume struct{ Conn ConnID }
 
-// Dial asks for a connection to an address: Dialed or DialFailed tells what came of it. An attempt ends after Purpose.Seconds at most.
+// Dial connects to an address. The host calls Dialed or DialFailed. It gives up after Purpose.Seconds.
 type Dial struct {
 	ID      DialID
 	Address netaddr.Address
 	Purpose Purpose
 }
 
-// Judge asks to call Job.Do off the machine's goroutine, and then Machine.Judged with it. There are few at a time, and the host may
-// do them one after the other, in order.
-type Judge struct{ Job *Job }
+// Verify runs Job.Do outside the machine's goroutine and then passes the job to Machine.Verified. There are few jobs at
+// a time, and the host may run them one after another.
+type Verify struct{ Job *Job }
 
-// Save asks to store what New takes as Config.State. The last one counts.
+// Save stores the bytes that New takes as Config.State. Later ones replace earlier ones.
 type Save struct{ State []byte }
 
 func (Send) action()   {}
@@ -52,50 +52,50 @@ func (Close) action()  {}
 func (Pause) action()  {}
 func (Resume) action() {}
 func (Dial) action()   {}
-func (Judge) action()  {}
+func (Verify) action() {}
 func (Save) action()   {}
 
-// Purpose is why a peer is called.
+// Purpose is the purpose of a connection that the machine makes.
 type Purpose uint8
 
 // Purposes.
 const (
-	ToStay    Purpose = iota // a connection as others
-	ToAsk                    // a seed: it is asked for peers and left
-	ToPing                   // whether somebody who came in is reached where he says
-	ToConfirm                // whether a peer we only heard of exists
+	DialPeer Purpose = iota // a lasting connection to a peer
+	DialSeed                // to a seed node, closed after it has sent its peers
+	DialPing                // to check the address that an incoming peer announces
+	DialGray                // to check that a peer of the gray list exists
 )
 
-// Seconds returns how long an attempt may take; through a proxy 45. Source: src/cryptonote_config.h,
+// Seconds returns the time limit of an attempt; through a proxy it is 45 seconds. Source: src/cryptonote_config.h,
 // P2P_DEFAULT_CONNECTION_TIMEOUT, P2P_DEFAULT_PING_CONNECTION_TIMEOUT, P2P_DEFAULT_SOCKS_CONNECT_TIMEOUT.
 func (p Purpose) Seconds() int {
-	if p == ToPing {
+	if p == DialPing {
 		return 2
 	}
 	return 5
 }
 
-// Reason tells why a connection ended, for logs.
+// Reason is why a connection was closed, for logs.
 type Reason string
 
 // Reasons.
 const (
-	Stopping     Reason = "stopping"
-	Unwanted     Reason = "not wanted"
-	Banned       Reason = "banned"
-	TooMany      Reason = "too many connections"
-	WrongNetwork Reason = "of another network"
-	Itself       Reason = "connected to itself"
-	Twice        Reason = "connected twice"
-	Done         Reason = "done"
-	BadFrame     Reason = "malformed frame"
-	BadMessage   Reason = "malformed message"
-	Unexpected   Reason = "message out of place"
-	BadChain     Reason = "chain that cannot be"
-	BadBlock     Reason = "invalid block"
-	BadTx        Reason = "invalid transaction"
-	Silent       Reason = "no answer in time"
-	Slow         Reason = "too slow to read"
-	Useless      Reason = "nothing to gain"
-	Flood        Reason = "too much at once"
+	Stopping       Reason = "stopping"
+	Unwanted       Reason = "not wanted"
+	Banned         Reason = "banned"
+	TooMany        Reason = "too many connections"
+	WrongNetwork   Reason = "wrong network"
+	SelfConnection Reason = "connection to self"
+	Duplicate      Reason = "duplicate connection"
+	Done           Reason = "done"
+	BadFrame       Reason = "malformed frame"
+	BadMessage     Reason = "malformed message"
+	Unexpected     Reason = "unexpected message"
+	BadChain       Reason = "invalid chain data"
+	BadBlock       Reason = "invalid block"
+	BadTx          Reason = "invalid transaction"
+	TimedOut       Reason = "timeout"
+	Slow           Reason = "reads too slowly"
+	Useless        Reason = "not useful"
+	Flooding       Reason = "flooding"
 )

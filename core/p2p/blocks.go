@@ -11,18 +11,18 @@ import (
 	"glim/core/xmr"
 )
 
-// How long the transactions of an announced block may take, and how long others' announcements of a block that is being judged
-// are left aside.
+// Time limits for the transactions of an announced block, and for ignoring other announcements of a block that is being
+// verified.
 const (
-	missingTime = 20 * time.Second
-	asideTime   = 5 * time.Second
+	missingTime  = 20 * time.Second
+	announceWait = 5 * time.Second
 )
 
-// onBlock is a block that a peer announces. Source: handle_notify_new_fluffy_block.
+// onBlock handles the announcement of a block. Source: handle_notify_new_fluffy_block.
 func (m *Machine) onBlock(now time.Time, c *conn, n *message.BlockNotice) {
 	if c.fetch.state != normal || !m.queue.synced {
-		// It is fetched with what else is missing.
-		if c.shaken && c.fetch.state != normal && n.Height > c.height && n.Height < maxHeight {
+		// Synchronisation fetches the block.
+		if c.handshaken && c.fetch.state != normal && n.Height > c.height && n.Height < maxHeight {
 			c.height = n.Height
 		}
 		return
@@ -44,23 +44,26 @@ func (m *Machine) onBlock(now time.Time, c *conn, n *message.BlockNotice) {
 		}
 		return
 	}
-	if at, judged := m.relay.judging[id]; judged && now.Sub(at) < asideTime && c.wants != id {
-		c.aside = id
+	if at, verifying := m.relay.verifying[id]; verifying && now.Sub(at) < announceWait && c.awaited != id {
+		c.alsoAnnounced = id
 		return
 	}
-	m.relay.judging[id] = now
+	m.relay.verifying[id] = now
 	c.busy = true
-	m.judge(now, &Job{conn: c.id, blocks: own([]message.Block{n.Block}), ids: []xmr.Hash{id}, height: n.Height, size: n.Block.Size()})
+	m.verify(now, &Job{
+		conn: c.id, blocks: cloneBlocks([]message.Block{n.Block}), ids: []xmr.Hash{id}, height: n.Height,
+		size: n.Block.Size(),
+	})
 }
 
-// judgedBlock is what came of an announced block. c is nil when its sender is gone.
-func (m *Machine) judgedBlock(now time.Time, c *conn, j *Job) {
+// blockVerified handles the result for an announced block. c is nil if its sender has disconnected.
+func (m *Machine) blockVerified(now time.Time, c *conn, j *Job) {
 	id := j.ids[0]
-	wanted := c != nil && c.wants == id
+	wanted := c != nil && c.awaited == id
 	if wanted {
-		c.wants = xmr.Hash{}
+		c.awaited = xmr.Hash{}
 	}
-	delete(m.relay.judging, id)
+	delete(m.relay.verifying, id)
 	switch {
 	case j.err == nil:
 		if c != nil && j.height == j.added[0].Height+1 {
@@ -69,40 +72,41 @@ func (m *Machine) judgedBlock(now time.Time, c *conn, j *Job) {
 		if _, found := highest(j.added); found {
 			m.announce(now, id, c, 0)
 		}
-	case c == nil || ours(j.err):
+	case c == nil || isLocalError(j.err):
 	case errors.Is(j.err, chain.ErrOrphan):
 		if c.fetch.state == normal {
-			m.begin(now, c)
+			m.startSync(now, c)
 		}
 	case errors.Is(j.err, chain.ErrMissing) && !wanted:
 		m.askMissing(now, c, j)
 	default:
 		m.blame(now, c, penalty(j.err), BadBlock)
 	}
-	if j.err != nil && !ours(j.err) && (c == nil || c.wants != id && !errors.Is(j.err, chain.ErrOrphan)) {
+	if j.err != nil && !isLocalError(j.err) && (c == nil || c.awaited != id && !errors.Is(j.err, chain.ErrOrphan)) {
 		m.askOthers(now, id)
 	}
 }
 
-// askOthers fetches a block from those who announced it while it was being judged: who was first did not bring it whole, perhaps so
-// that it comes late. It is fetched as any other, and whose it is answers for it.
+// askOthers fetches a block from the peers that announced it while it was being verified. The first announcement was
+// incomplete, perhaps on purpose, to delay the block. The block is fetched by synchronisation, which holds its sender
+// responsible.
 func (m *Machine) askOthers(now time.Time, id xmr.Hash) {
 	for _, c := range m.live() {
-		if c.gone || c.aside != id {
+		if c.closed || c.alsoAnnounced != id {
 			continue
 		}
-		c.aside = xmr.Hash{}
+		c.alsoAnnounced = xmr.Hash{}
 		if _, here := m.c.Chain.Has(id); !here && c.fetch.state == normal {
-			m.begin(now, c)
+			m.startSync(now, c)
 		}
 	}
 }
 
-// askMissing asks for the transactions of a block that are not here.
+// askMissing requests the transactions of a block that are not in the pool.
 func (m *Machine) askMissing(now time.Time, c *conn, j *Job) {
 	parsed, err := block.Parse(j.blocks[0].Blob)
 	if err != nil {
-		return // it has been parsed before
+		return // cannot happen: it has been parsed before
 	}
 	r := message.MissingTxsRequest{ID: j.ids[0], Height: j.height}
 	for i, id := range parsed.TxHashes {
@@ -110,47 +114,49 @@ func (m *Machine) askMissing(now time.Time, c *conn, j *Job) {
 			r.Indices = append(r.Indices, uint64(i))
 		}
 	}
-	c.wants, c.wantsAt = r.ID, now
-	m.relay.judging[r.ID] = now
+	c.awaited, c.awaitedAt = r.ID, now
+	m.relay.verifying[r.ID] = now
 	m.notify(now, c, message.GetMissingTxs, r)
 }
 
-// tickBlocks turns to synchronisation where transactions of announced blocks do not come.
+// tickBlocks falls back to synchronisation if the transactions of an announced block do not arrive.
 func (m *Machine) tickBlocks(now time.Time) {
-	for id, at := range m.relay.judging {
+	for id, at := range m.relay.verifying {
 		if now.Sub(at) > tooLong {
-			delete(m.relay.judging, id)
+			delete(m.relay.verifying, id)
 		}
 	}
 	for _, c := range m.live() {
-		if c.gone || c.wants.IsZero() || now.Sub(c.wantsAt) < asideTime {
+		if c.closed || c.awaited.IsZero() || now.Sub(c.awaitedAt) < announceWait {
 			continue
 		}
-		m.askOthers(now, c.wants)
-		if now.Sub(c.wantsAt) < missingTime {
+		m.askOthers(now, c.awaited)
+		if now.Sub(c.awaitedAt) < missingTime {
 			continue
 		}
-		c.wants = xmr.Hash{}
+		c.awaited = xmr.Hash{}
 		if c.fetch.state == normal {
-			m.begin(now, c)
+			m.startSync(now, c)
 		}
 	}
 }
 
-// ownDepth is how many blocks made here at once are told of one by one. The reference passes on no block that it had to ask for.
+// ownDepth limits how many blocks made here at once are announced one by one. The reference relays no block that it had
+// to request.
 const ownDepth = 20
 
-// announceOwn tells peers of a block that was made here, unless a job of the machine's brought it.
+// announceOwn announces a block that was made here, unless a job of the machine added it.
 func (m *Machine) announceOwn(now time.Time, id xmr.Hash) {
-	_, judged := m.relay.judging[id]
+	_, verifying := m.relay.verifying[id]
 	height, here := m.c.Chain.Has(id)
-	if judged || m.queue.wanted[id] != nil || id == m.queue.announced || !here || height+ownDepth < m.c.Chain.Tip().Height {
+	byJob := verifying || m.queue.wanted[id] != nil || id == m.queue.announced
+	if byJob || !here || height+ownDepth < m.c.Chain.Tip().Height {
 		return
 	}
 	m.announce(now, id, nil, 0)
 }
 
-// announceTop tells peers who have less of the top that synchronisation has brought.
+// announceTop announces the top block that synchronisation has reached to peers with fewer blocks.
 func (m *Machine) announceTop(now time.Time) {
 	if !m.queue.fresh {
 		return
@@ -161,7 +167,7 @@ func (m *Machine) announceTop(now time.Time) {
 	}
 }
 
-// announce tells of a block, but not its sender; when below is not 0, only peers with fewer blocks than that.
+// announce announces a block to all peers but its sender; if below is not 0, only to peers with fewer blocks than that.
 // Source: relay_block.
 func (m *Machine) announce(now time.Time, id xmr.Hash, from *conn, below uint64) {
 	m.queue.announced = id
@@ -171,12 +177,13 @@ func (m *Machine) announce(now time.Time, id xmr.Hash, from *conn, below uint64)
 	}
 	var fluffy, whole []byte
 	for _, c := range m.live() {
-		if c.gone || c == from || !c.shaken || c.purpose != ToStay || below > 0 && c.height >= below {
+		if c.closed || c == from || !c.handshaken || c.purpose != DialPeer || below > 0 && c.height >= below {
 			continue
 		}
 		if c.node.SupportFlags&message.FluffyBlocks == 0 {
 			if whole == nil {
-				whole = levin.Notify(message.NewBlock, message.Encode(message.BlockNotice{Block: toBlock(d, false), Height: d.Height + 1}))
+				notice := message.BlockNotice{Block: toBlock(d, false), Height: d.Height + 1}
+				whole = levin.Notify(message.NewBlock, message.Encode(notice))
 			}
 			m.send(now, c, whole)
 			continue

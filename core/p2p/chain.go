@@ -5,51 +5,55 @@ import (
 	"glim/core/xmr"
 )
 
-// Chain is what a machine asks the chain it keeps up. The methods above AddBlocks are called by the machine and answer from
-// memory; the others by Job.Do, elsewhere at the same time. What is returned is shared and must not be changed. Of returns one.
+// Chain is the chain that a machine synchronises. The machine calls the methods above AddBlocks, which answer from
+// memory. Job.Do calls the others, concurrently. Returned values are shared and must not be changed. FromChain returns
+// a Chain.
 type Chain interface {
-	// Tip returns the end of the main chain.
+	// Tip returns the top of the main chain.
 	Tip() Tip
-	// Version returns the hard fork that the block at an index keeps to.
+	// Version returns the hard fork version of the block at a height.
 	Version(height uint64) uint8
-	// History returns IDs of the main chain, newest first: the last ten, then ever fewer, and the first block's.
+	// History returns IDs of the main chain, newest first: the last ten, then ever fewer, and the genesis block.
 	History() []xmr.Hash
-	// After returns the IDs of the main chain from the newest block of history on, that block first, at most limit; false when there is none.
+	// After returns at most limit IDs of the main chain: the newest known block of history, and the blocks that follow
+	// it. It returns false if no block of history is known.
 	After(history []xmr.Hash, limit int) (Entry, bool)
-	// Has reports whether a block is here, on the main chain or a branch, and its index.
+	// Has reports whether a block is known, on the main chain or a branch, and its height.
 	Has(id xmr.Hash) (height uint64, here bool)
-	// Known returns how many of the IDs, up to the first that is not, are of blocks that are here.
+	// Known returns how many of the IDs, up to the first unknown one, are of known blocks.
 	Known(ids []xmr.Hash) int
-	// HasTx reports whether a transaction is in the pool or the main chain.
+	// HasTx reports whether a transaction is in the pool or on the main chain.
 	HasTx(id xmr.Hash) bool
-	// Block returns a block, wherever it is; its transactions whole or pruned; false when one of them is not here any more.
+	// Block returns a known block with its transactions, in full or pruned. It returns false if a transaction is
+	// missing.
 	Block(id xmr.Hash, pruned bool) (BlockData, bool)
-	// PoolTx returns a transaction of the pool as bytes; false when it is not there.
+	// PoolTx returns a transaction of the pool as bytes, or false.
 	PoolTx(id xmr.Hash) ([]byte, bool)
-	// Hidden reports whether a transaction of the pool may not be passed on.
+	// Hidden reports whether a transaction of the pool must not be relayed.
 	Hidden(id xmr.Hash) bool
-	// Pool returns the IDs of the pool's transactions that may be passed on.
+	// Pool returns the IDs of the pool's transactions that may be relayed.
 	Pool() []xmr.Hash
-	// Unheard returns transactions of the pool that may be passed on and last were longer ago than they deserve, in POSIX seconds.
+	// Unheard returns the transactions of the pool that are due to be relayed again. now is in POSIX seconds.
 	Unheard(now uint64) []xmr.Hash
 
-	// AddBlocks judges blocks, each with such of its transactions as may not be here, in order and up to the first that is refused.
+	// AddBlocks verifies and adds blocks, each with those of its transactions that may not be in the pool, in order and
+	// up to the first invalid one.
 	AddBlocks(list []NewBlock) ([]chain.Added, error)
-	// AddTx judges a transaction and puts it into the pool; hidden, it is shown to no stranger until SetRelayed.
+	// AddTx verifies a transaction and adds it to the pool. A hidden one is not shown to others until SetRelayed.
 	AddTx(blob []byte, hidden bool) (xmr.Hash, error)
-	// SetRelayed notes that a transaction of the pool goes out.
+	// SetRelayed records that a transaction of the pool is relayed.
 	SetRelayed(id xmr.Hash) error
 }
 
-// Entry is a piece of the main chain as peers ask for it.
+// Entry is a part of the main chain, as peers request it.
 type Entry struct {
-	Start      uint64 // index of the first of IDs, which is also of the history asked with
+	Start      uint64 // height of the first of IDs, which is also in the requested history
 	IDs        []xmr.Hash
 	Weights    []uint64
-	FirstBlock []byte // the block after the first of IDs, as bytes; nothing when there is none
+	FirstBlock []byte // the block after the first of IDs, as bytes, or nil
 }
 
-// NewBlock is a block that came, as bytes.
+// NewBlock is a received block, as bytes.
 type NewBlock struct {
 	Blob []byte
 	Txs  [][]byte
@@ -57,11 +61,11 @@ type NewBlock struct {
 
 // BlockData is a block of the chain as bytes.
 type BlockData struct {
-	Height uint64 // index
+	Height uint64
 	Blob   []byte
 	Weight uint64     // bytes
-	TxIDs  []xmr.Hash // as the block lists them
+	TxIDs  []xmr.Hash // in the order of the block
 	Txs    [][]byte
-	// Prunable are the hashes of what pruned transactions lack, one each; nothing when they are whole.
+	// Prunable are the hashes of the parts that pruned transactions lack, one each; nil for full transactions.
 	Prunable []xmr.Hash
 }

@@ -10,7 +10,7 @@ import (
 	"glim/core/xmr"
 )
 
-// How a connection stands with the chain, as the reference names it.
+// state is the synchronisation state of a connection, with the reference's names.
 // Source: src/cryptonote_basic/connection_context.h, get_protocol_state_string.
 type state string
 
@@ -21,8 +21,9 @@ const (
 	normal        state = "normal"
 )
 
-// Bounds of one connection, in bytes and counts. What waits to be sent beyond sendPause makes no new answers; beyond sendMax the
-// peer does not read. Nobody sends framesAtOnce frames at once, nor framesPerSecond for long.
+// Limits of one connection, in bytes and counts. Above sendPause bytes of unsent data, the peer's requests are not
+// processed; above sendMax, the peer counts as not reading. A correct peer does not send framesAtOnce frames at once,
+// or framesPerSecond for long.
 const (
 	sendPause       = 8 << 20
 	sendMax         = 256 << 20
@@ -30,19 +31,20 @@ const (
 	allInputMax     = 512 << 20
 	framesAtOnce    = 2000
 	framesPerSecond = 200
-	stallTime       = 2 * time.Minute // nothing of what waits is taken
+	stallTime       = 2 * time.Minute // without any of the queued data being sent
 	maxSentPeers    = 10_000
-	// maxIn bounds incoming connections where the user does not: fewer than the host has, so that there is always one to call somebody.
+	// maxIn limits incoming connections if the user does not. The host allows more, so that it can always make outgoing
+	// ones.
 	maxIn = 3072
 )
 
-// question is one that a peer has not answered.
+// question is an unanswered request to a peer.
 type question struct {
 	command uint32
 	asked   time.Time
 }
 
-// conn is a connection and what is known of the peer.
+// conn is a connection and the state of its peer.
 type conn struct {
 	id       ConnID
 	uuid     [16]byte
@@ -50,28 +52,28 @@ type conn struct {
 	incoming bool
 	purpose  Purpose
 	anchor   bool
-	fixed    bool // named by the user: an exclusive or a priority peer
-	gone     bool
+	fixed    bool // an exclusive or priority peer of the user
+	closed   bool
 
 	decoder levin.Decoder
-	paused  bool // the host has been told to read no more
-	busy    bool // something of this peer is being judged
+	paused  bool // the host does not read from it
+	busy    bool // a message of this peer is being verified
 	frames  float64
-	counted time.Time // when frames was right
+	counted time.Time // when frames was updated
 
 	opened, lastReceived, lastSent time.Time
 	received, sent                 uint64
-	queued                         int       // bytes that wait to be sent
-	moved                          time.Time // when the queue last shrank, or was empty
+	queued                         int       // bytes not yet sent
+	moved                          time.Time // when queued last decreased or was 0
 	down, up                       meter
 
-	shaken    bool
-	node      message.Node
-	questions []question
-	nextSync  time.Time
-	told      map[netaddr.Address]struct{} // peers it has been told of
+	handshaken bool
+	node       message.Node
+	questions  []question
+	nextSync   time.Time
+	sentPeers  map[netaddr.Address]struct{} // peers already sent to it
 
-	// what it says of its chain
+	// claims of the peer about its chain
 	height     uint64
 	topID      xmr.Hash
 	cumulative consensus.Difficulty
@@ -80,30 +82,30 @@ type conn struct {
 
 	fetch fetch
 
-	fluff   []xmr.Hash // transactions to pass on at flushAt
-	flushAt time.Time
-	wants   xmr.Hash // block whose missing transactions were asked for at wantsAt
-	wantsAt time.Time
-	aside   xmr.Hash  // block it announced while that was being judged as another's
-	listed  time.Time // when it was last told of peers
+	fluff         []xmr.Hash // transactions to pass on at flushAt
+	flushAt       time.Time
+	awaited       xmr.Hash // block whose missing transactions were requested at awaitedAt
+	awaitedAt     time.Time
+	alsoAnnounced xmr.Hash  // block it announced while the block was verified for another peer
+	listed        time.Time // when it was last sent a list of peers
 }
 
-// fetch is what a connection does for synchronisation.
+// fetch is the state of synchronisation from a peer.
 type fetch struct {
 	state state
-	// expect is the command that is awaited since asked; 0 for none.
+	// expect is the command of the expected response, requested at asked; 0 for none.
 	expect uint32
 	asked  time.Time
-	// first is the index of ids[0]: blocks the peer has, those first that are not here.
+	// first is the height of ids[0]. ids are blocks of the peer, beginning with the first unknown one.
 	first uint64
 	ids   []xmr.Hash
-	span  *span // what it was asked for
-	// last is the newest block it has told of, at index lastHeight.
+	span  *span // requested from the peer
+	// last is the newest block that the peer has announced, at height lastHeight.
 	last       xmr.Hash
 	lastHeight uint64
 }
 
-// meter measures how fast bytes go, over the last seconds.
+// meter measures a transfer rate over the last seconds.
 type meter struct {
 	second int64 // POSIX
 	bytes  [meterSeconds]uint64
@@ -128,7 +130,7 @@ func (r *meter) add(now time.Time, n int) {
 	r.bytes[((r.second%meterSeconds)+meterSeconds)%meterSeconds] += uint64(n)
 }
 
-// rate returns bytes a second.
+// rate returns the rate in bytes a second.
 func (r *meter) rate(now time.Time) uint64 {
 	r.roll(now)
 	var sum uint64
@@ -138,14 +140,14 @@ func (r *meter) rate(now time.Time) uint64 {
 	return sum / meterSeconds
 }
 
-// tick counts a frame; false when there have been too many.
+// tick counts a frame. It returns false if there were too many.
 func (c *conn) tick(now time.Time) bool {
 	c.frames = max(0, c.frames-framesPerSecond*now.Sub(c.counted).Seconds()) + 1
 	c.counted = now
 	return c.frames <= framesAtOnce
 }
 
-// work is what the peer says its chain took.
-func work(s *message.SyncData) consensus.Difficulty {
+// claimedWork returns the cumulative difficulty that a peer claims.
+func claimedWork(s *message.SyncData) consensus.Difficulty {
 	return consensus.Difficulty{Hi: s.CumulativeHi, Lo: s.Cumulative}
 }

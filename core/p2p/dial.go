@@ -8,38 +8,38 @@ import (
 	"glim/core/p2p/peerlist"
 )
 
-// How calling peers is paced. Source: src/p2p/net_node.h, the intervals; src/cryptonote_config.h,
+// Limits and intervals of outgoing connections. Source: src/p2p/net_node.h, the intervals; src/cryptonote_config.h,
 // P2P_DEFAULT_WHITELIST_CONNECTIONS_PERCENT, P2P_DEFAULT_ANCHOR_CONNECTIONS_COUNT.
 const (
 	dialInterval  = time.Second
-	againTime     = 5 * time.Second // before a peer that is named is called again
+	againTime     = 5 * time.Second // between attempts to reach a peer of the user
 	seedInterval  = 10 * time.Second
 	grayInterval  = time.Minute
 	saveInterval  = 5 * time.Minute
-	atOnce        = 4  // calls under way
+	atOnce        = 4  // pending attempts
 	whiteShare    = 70 // percent
 	anchorsAtOnce = 2
-	whiteChoice   = 20 // of the newest
-	maxPings      = 32 // under way
+	whiteChoice   = 20 // the number of most recent peers to choose from
+	maxPings      = 32 // pending pings
 	dialTime      = 90 * time.Second
 )
 
-// dial is a call under way.
+// dial is a pending attempt to connect.
 type dial struct {
 	id      DialID
 	addr    netaddr.Address
 	purpose Purpose
 	began   time.Time
-	node    message.Node // of whom a ping is for
+	node    message.Node // the peer to which a ping belongs
 	anchor  bool
 	fixed   bool
 }
 
 func (m *Machine) dial(to netaddr.Address, why Purpose, n message.Node, now time.Time) *dial {
-	if why == ToPing {
+	if why == DialPing {
 		pings := 0
 		for _, d := range m.dials {
-			if d.purpose == ToPing {
+			if d.purpose == DialPing {
 				pings++
 			}
 		}
@@ -63,13 +63,13 @@ func (m *Machine) dialing(a netaddr.Address) bool {
 	return false
 }
 
-// Dialed tells that a Dial has reached its address.
+// Dialed reports that a Dial has succeeded.
 func (m *Machine) Dialed(now time.Time, id DialID, conn ConnID) {
 	d := m.dials[id]
 	if m.stopped || m.conns[conn] != nil {
 		return
 	}
-	if d == nil { // given up on, or never asked for
+	if d == nil { // given up, or never requested
 		m.do(Close{conn, Unwanted})
 		return
 	}
@@ -79,42 +79,42 @@ func (m *Machine) Dialed(now time.Time, id DialID, conn ConnID) {
 	switch {
 	case m.bans.Left(now, c.addr) > 0:
 		m.close(now, c, Banned)
-	case c.purpose == ToPing:
+	case c.purpose == DialPing:
 		m.ask(now, c, message.Ping, message.Empty{})
-	case c.purpose == ToStay && !c.fixed && m.countOut() > m.out:
+	case c.purpose == DialPeer && !c.fixed && m.countOut() > m.out:
 		m.close(now, c, TooMany)
 	default:
 		m.ask(now, c, message.Handshake, message.HandshakeRequest{Node: m.self(), Sync: m.syncData()})
 	}
 }
 
-// DialFailed tells that a Dial has reached nobody.
+// DialFailed reports that a Dial has failed.
 func (m *Machine) DialFailed(now time.Time, id DialID) {
 	if d := m.dials[id]; d != nil && !m.stopped {
 		delete(m.dials, id)
-		m.missed(now, d.addr, d.purpose)
+		m.noteUnreachable(now, d.addr, d.purpose)
 	}
 }
 
-// missed notes that an address was not reached, or by nobody of use.
-func (m *Machine) missed(now time.Time, a netaddr.Address, why Purpose) {
-	if why == ToPing {
+// noteUnreachable records that an address was not reached, or did not answer as a peer.
+func (m *Machine) noteUnreachable(now time.Time, a netaddr.Address, why Purpose) {
+	if why == DialPing {
 		return
 	}
 	m.noteTried(now, a)
 	if a.Loopback() {
-		return // several peers are at this host, and each is missed alone
+		return // several peers may run on this host, and each fails on its own
 	}
-	m.bans.Missed(now, a)
-	if why == ToConfirm {
-		m.peers.ForgetHeard(a)
+	m.bans.NoteUnreachable(now, a)
+	if why == DialGray {
+		m.peers.ForgetGray(a)
 	}
 }
 
-// unshaken is called when a connection ends before hands were shaken.
-func (m *Machine) unshaken(now time.Time, c *conn) {
+// handshakeFailed is called when a connection closes before the handshake.
+func (m *Machine) handshakeFailed(now time.Time, c *conn) {
 	if !c.incoming {
-		m.missed(now, c.addr, c.purpose)
+		m.noteUnreachable(now, c.addr, c.purpose)
 	}
 }
 
@@ -125,10 +125,10 @@ func (m *Machine) noteTried(now time.Time, a netaddr.Address) {
 	m.lastTried[a] = now
 }
 
-// countOut returns how many outgoing connections there are to stay, hands shaken or not.
+// countOut returns the number of outgoing peer connections, before or after the handshake.
 func (m *Machine) countOut() (n int) {
 	for _, c := range m.live() {
-		if !c.gone && !c.incoming && c.purpose == ToStay {
+		if !c.closed && !c.incoming && c.purpose == DialPeer {
 			n++
 		}
 	}
@@ -137,14 +137,14 @@ func (m *Machine) countOut() (n int) {
 
 func (m *Machine) connected(a netaddr.Address) bool {
 	for _, c := range m.live() {
-		if !c.gone && !c.incoming && c.addr == a {
+		if !c.closed && !c.incoming && c.addr == a {
 			return true
 		}
 	}
 	return false
 }
 
-// tickPeers does what is due about peers.
+// tickPeers does the periodic work on peers.
 func (m *Machine) tickPeers(now time.Time) {
 	for id, d := range m.dials {
 		if now.Sub(d.began) > dialTime {
@@ -152,221 +152,224 @@ func (m *Machine) tickPeers(now time.Time) {
 		}
 	}
 	m.syncAll(now)
-	if !now.Before(m.every.save) {
-		if !m.every.save.IsZero() && m.peers.Changed() {
+	if !now.Before(m.schedule.save) {
+		if !m.schedule.save.IsZero() && m.peers.Changed() {
 			m.do(Save{m.peers.Store()})
 		}
-		m.every.save = now.Add(saveInterval)
+		m.schedule.save = now.Add(saveInterval)
 	}
-	if m.c.Offline || now.Before(m.every.dial) {
+	if m.c.Offline || now.Before(m.schedule.dial) {
 		return
 	}
-	m.every.dial = now.Add(dialInterval)
-	m.call(now)
-	if !now.Before(m.every.gray) {
-		if !m.every.gray.IsZero() {
+	m.schedule.dial = now.Add(dialInterval)
+	m.dialPeers(now)
+	if !now.Before(m.schedule.gray) {
+		if !m.schedule.gray.IsZero() {
 			m.confirm(now)
 		}
-		m.every.gray = now.Add(grayInterval)
+		m.schedule.gray = now.Add(grayInterval)
 	}
 }
 
-// call calls whom it should. Source: src/p2p/net_node.inl, connections_maker.
-func (m *Machine) call(now time.Time) {
-	m.callNamed(now, m.c.Exclusive)
+// dialPeers makes connections if needed. Source: src/p2p/net_node.inl, connections_maker.
+func (m *Machine) dialPeers(now time.Time) {
+	m.dialNamed(now, m.c.Exclusive)
 	if len(m.c.Exclusive) > 0 {
 		return
 	}
-	m.callNamed(now, m.c.Priority)
-	for under := m.underWay(); under < atOnce && m.countOut()+under < m.out; under++ {
-		if !m.callSomebody(now) {
-			m.callSeed(now)
+	m.dialNamed(now, m.c.Priority)
+	for under := m.pendingDials(); under < atOnce && m.countOut()+under < m.out; under++ {
+		if !m.dialNext(now) {
+			m.dialSeed(now)
 			return
 		}
 	}
 }
 
-// underWay returns how many calls there are that are to stay.
-func (m *Machine) underWay() (n int) {
+// pendingDials returns the number of pending peer connections.
+func (m *Machine) pendingDials() (n int) {
 	for _, d := range m.dials {
-		if d.purpose == ToStay {
+		if d.purpose == DialPeer {
 			n++
 		}
 	}
 	return n
 }
 
-// callNamed calls peers whom the user has named, unless there is no place for them.
-func (m *Machine) callNamed(now time.Time, list []netaddr.Address) {
+// dialNamed connects to peers that the user has named, within the limit.
+func (m *Machine) dialNamed(now time.Time, list []netaddr.Address) {
 	for _, a := range list {
 		tried, ever := m.lastTried[a]
-		if m.connected(a) || m.dialing(a) || ever && now.Sub(tried) < againTime || m.countOut()+m.underWay() >= m.out {
+		busy := m.connected(a) || m.dialing(a) || ever && now.Sub(tried) < againTime
+		if busy || m.countOut()+m.pendingDials() >= m.out {
 			continue
 		}
 		m.noteTried(now, a)
-		if d := m.dial(a, ToStay, message.Node{}, now); d != nil {
+		if d := m.dial(a, DialPeer, message.Node{}, now); d != nil {
 			d.fixed = true
 		}
 	}
 }
 
-// callSeed asks a seed for peers. Source: src/p2p/net_node.inl, connect_to_seed.
-func (m *Machine) callSeed(now time.Time) {
+// dialSeed requests peers from a seed node. Source: src/p2p/net_node.inl, connect_to_seed.
+func (m *Machine) dialSeed(now time.Time) {
 	if len(m.c.Seeds) == 0 || now.Before(m.nextSeed) || m.countOut() >= m.out {
 		return
 	}
 	m.nextSeed = now.Add(seedInterval)
-	at := m.dice.below(len(m.c.Seeds))
+	at := m.rng.below(len(m.c.Seeds))
 	for i := range m.c.Seeds {
 		a := m.c.Seeds[(at+i)%len(m.c.Seeds)]
 		if !m.connected(a) && !m.dialing(a) && m.bans.Left(now, a) == 0 {
-			m.dial(a, ToAsk, message.Node{}, now)
+			m.dial(a, DialSeed, message.Node{}, now)
 			return
 		}
 	}
 }
 
-// callSomebody calls one more peer; false when it knows nobody. First come those of the last time, then mostly peers that have
-// been reached before.
-func (m *Machine) callSomebody(now time.Time) bool {
-	busy := m.countOut() + m.underWay()
+// dialNext connects to one more peer. It returns false if it knows no peer to connect to. It tries the peers of the
+// last run first, then mostly peers of the white list.
+func (m *Machine) dialNext(now time.Time) bool {
+	busy := m.countOut() + m.pendingDials()
 	for busy < anchorsAtOnce && len(m.anchors) > 0 {
 		a := m.anchors[0]
 		m.anchors = m.anchors[1:]
-		if m.callable(now, a, m.around(), nil) {
-			m.dial(a.Address, ToStay, message.Node{}, now).anchor = true
+		if m.canDial(now, a, m.contacts(), nil) {
+			m.dial(a.Address, DialPeer, message.Node{}, now).anchor = true
 			return true
 		}
 	}
 	if busy*100 < m.out*whiteShare {
-		return m.callFrom(now, m.peers.White(), true) || m.callFrom(now, m.peers.Gray(), false)
+		return m.dialFrom(now, m.peers.White(), true) || m.dialFrom(now, m.peers.Gray(), false)
 	}
-	return m.callFrom(now, m.peers.Gray(), false) || m.callFrom(now, m.peers.White(), true)
+	return m.dialFrom(now, m.peers.Gray(), false) || m.dialFrom(now, m.peers.White(), true)
 }
 
-// around is who is connected or being called.
-type around struct {
+// contacts are the peers that are connected or being connected.
+type contacts struct {
 	addresses map[netaddr.Address]bool
 	peers     map[peer]bool
-	near      map[[5]byte]bool // neighbourhoods
+	near      map[[5]byte]bool // network groups
 }
 
-// peer is an identity at a host.
+// peer identifies a peer by its ID and host.
 type peer struct {
 	id   uint64
 	host netaddr.Address
 }
 
-func (m *Machine) around() around {
-	a := around{map[netaddr.Address]bool{}, map[peer]bool{}, map[[5]byte]bool{}}
+func (m *Machine) contacts() contacts {
+	a := contacts{map[netaddr.Address]bool{}, map[peer]bool{}, map[[5]byte]bool{}}
 	for _, d := range m.dials {
 		a.addresses[d.addr] = true
 	}
 	for _, c := range m.live() {
-		if c.gone {
+		if c.closed {
 			continue
 		}
 		if !c.incoming {
 			a.addresses[c.addr] = true
 		}
 		a.peers[peer{c.node.PeerID, c.addr.Host()}] = true
-		a.near[c.addr.Neighbourhood()] = true
+		a.near[c.addr.NetGroup()] = true
 	}
 	return a
 }
 
-// callable reports whether a peer may be called. near are neighbourhoods it must not be of.
-func (m *Machine) callable(now time.Time, e peerlist.Entry, a around, near map[[5]byte]bool) bool {
+// canDial reports whether a peer may be dialed. Peers of the network groups in near may not.
+func (m *Machine) canDial(now time.Time, e peerlist.Entry, a contacts, near map[[5]byte]bool) bool {
 	tried, ever := m.lastTried[e.Address]
-	return (e.ID == 0 || e.ID != m.id && !a.peers[peer{e.ID, e.Address.Host()}]) && !near[e.Address.Neighbourhood()] &&
-		(!ever || now.Sub(tried) >= time.Minute) && !a.addresses[e.Address] && m.bans.Left(now, e.Address) == 0 &&
-		!m.bans.MissedLately(now, e.Address)
+	if e.ID != 0 && (e.ID == m.id || a.peers[peer{e.ID, e.Address.Host()}]) {
+		return false
+	}
+	return !near[e.Address.NetGroup()] && (!ever || now.Sub(tried) >= time.Minute) && !a.addresses[e.Address] &&
+		m.bans.Left(now, e.Address) == 0 && !m.bans.RecentlyUnreachable(now, e.Address)
 }
 
-// callFrom calls one peer of a list, the last seen first. Peers of neighbourhoods that are connected are called only when there are
-// no others, of a neighbourhood one is taken into account and of a host one port, so that nobody is most of our peers, or likelier to be
-// called than others, by having many addresses.
+// dialFrom connects to one peer of a list, preferring those seen last. Peers of connected network groups are used only
+// if there are no others. Of each group one peer is considered, and of each host one port, so that an attacker with
+// many addresses gets neither a majority of connections nor a higher chance to be chosen.
 // Source: src/p2p/net_node.inl, make_new_connection_from_peerlist.
-func (m *Machine) callFrom(now time.Time, list []peerlist.Entry, newest bool) bool {
-	who := m.around()
-	for _, avoid := range []map[[5]byte]bool{who.near, nil} {
+func (m *Machine) dialFrom(now time.Time, list []peerlist.Entry, newest bool) bool {
+	contacts := m.contacts()
+	for _, avoid := range []map[[5]byte]bool{contacts.near, nil} {
 		var choice []peerlist.Entry
 		hosts := map[netaddr.Address]bool{}
-		places := map[[5]byte]int{} // of a neighbourhood in choice, and how many of it there are
+		places := map[[5]byte]int{} // index in choice, by network group
 		many := map[[5]byte]int{}
 		for _, e := range list {
 			if newest && len(choice) >= whiteChoice {
 				break
 			}
-			if hosts[e.Address.Host()] && !e.Address.Loopback() || !m.callable(now, e, who, avoid) {
+			if hosts[e.Address.Host()] && !e.Address.Loopback() || !m.canDial(now, e, contacts, avoid) {
 				continue
 			}
 			hosts[e.Address.Host()] = true
-			n := e.Address.Neighbourhood()
+			n := e.Address.NetGroup()
 			if many[n]++; avoid == nil || many[n] == 1 {
 				places[n] = len(choice)
 				choice = append(choice, e)
-			} else if !newest && m.dice.below(many[n]) == 0 {
+			} else if !newest && m.rng.below(many[n]) == 0 {
 				choice[places[n]] = e
 			}
 		}
 		if len(choice) == 0 {
 			continue
 		}
-		at := m.dice.below(len(choice))
+		at := m.rng.below(len(choice))
 		if newest {
 			at = m.favourFirst(len(choice))
 		}
 		m.noteTried(now, choice[at].Address)
-		return m.dial(choice[at].Address, ToStay, message.Node{}, now) != nil
+		return m.dial(choice[at].Address, DialPeer, message.Node{}, now) != nil
 	}
 	return false
 }
 
-// favourFirst returns an index below n, the first ones more often: the third power of a number of chance.
+// favourFirst returns an index below n that is skewed towards 0 by the third power of a random number.
 // Source: src/p2p/net_node.inl, get_random_index_with_fixed_probability.
 func (m *Machine) favourFirst(n int) int {
 	if n <= 1 {
 		return 0
 	}
-	x := m.dice.below(16*(n-1) + 1)
+	x := m.rng.below(16*(n-1) + 1)
 	return x * x * x / ((n - 1) * (n - 1) * 16 * 16 * 16)
 }
 
-// confirm calls somebody only heard of, to see whether there is such a peer.
+// confirm dials a random peer of the gray list, to check that it exists.
 // Source: src/p2p/net_node.inl, gray_peerlist_housekeeping.
 func (m *Machine) confirm(now time.Time) {
 	gray := m.peers.Gray()
 	if len(m.c.Exclusive) > 0 || len(gray) == 0 || !m.queue.synced && m.countOut() < m.out {
 		return
 	}
-	if e := gray[m.dice.below(len(gray))]; m.callable(now, e, m.around(), nil) {
+	if e := gray[m.rng.below(len(gray))]; m.canDial(now, e, m.contacts(), nil) {
 		m.noteTried(now, e.Address)
-		m.dial(e.Address, ToConfirm, message.Node{}, now)
+		m.dial(e.Address, DialGray, message.Node{}, now)
 	}
 }
 
-// SetOut and SetIn bound the connections of each kind from now on, as Config.Out and Config.In; what is too much is closed.
+// SetOut changes the limit of outgoing connections, as Config.Out, and closes those in excess.
 func (m *Machine) SetOut(now time.Time, n int) {
 	if n < 0 {
 		n = DefaultOut
 	}
 	m.out = n
-	m.shed(now, n, false)
+	m.closeExcess(now, n, false)
 }
 
-// SetIn: see SetOut.
+// SetIn changes the limit of incoming connections, as Config.In, and closes those in excess.
 func (m *Machine) SetIn(now time.Time, n int) {
 	m.in = n
 	if n >= 0 {
-		m.shed(now, n, true)
+		m.closeExcess(now, n, true)
 	}
 }
 
-// shed closes the newest connections of a kind until n are left.
-func (m *Machine) shed(now time.Time, n int, incoming bool) {
+// closeExcess closes the newest connections of a direction until n are left.
+func (m *Machine) closeExcess(now time.Time, n int, incoming bool) {
 	for _, c := range append([]*conn(nil), m.live()...) {
-		if c.gone || c.incoming != incoming || c.purpose != ToStay {
+		if c.closed || c.incoming != incoming || c.purpose != DialPeer {
 			continue
 		}
 		if n--; n < 0 {

@@ -1,9 +1,9 @@
-// Package p2p decides what a daemon does in the peer-to-peer network: whom to call, what to answer, what to fetch from whom, what
-// to pass on and when, and whom to send away.
+// Package p2p is the peer-to-peer protocol of a daemon: which peers to connect to, how to answer them, which blocks to
+// fetch from whom, what to relay and when, and whom to ban.
 //
-// It is a state machine without sockets, clock or goroutines: a host feeds a Machine with events and carries out the Actions it
-// drains after each. Everything depends on the events, the times that come with them and the bytes of the random source, and on
-// nothing else. A Machine is used from one goroutine.
+// It is a state machine without sockets, clock or goroutines. A host passes events to a Machine and carries out the
+// Actions that it drains after each event. The behaviour depends only on the events, their times and the bytes of the
+// random source. A Machine must be used from one goroutine.
 //
 // Source: src/p2p/net_node.inl, src/cryptonote_protocol/cryptonote_protocol_handler.inl and levin_notify.cpp.
 package p2p

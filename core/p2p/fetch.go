@@ -10,7 +10,7 @@ import (
 	"glim/core/xmr"
 )
 
-// onChain is what a peer has after our history. Source: handle_response_chain_entry.
+// onChain handles the IDs of a peer's blocks that follow our history. Source: handle_response_chain_entry.
 func (m *Machine) onChain(now time.Time, c *conn, r *message.ChainResponse) {
 	n := uint64(len(r.IDs))
 	switch {
@@ -23,7 +23,7 @@ func (m *Machine) onChain(now time.Time, c *conn, r *message.ChainResponse) {
 		return
 	}
 	c.fetch.expect = 0
-	if !m.claims(now, c, r.Total) {
+	if !m.updateHeight(now, c, r.Total) {
 		return
 	}
 	seen := make(map[xmr.Hash]struct{}, n)
@@ -39,10 +39,10 @@ func (m *Machine) onChain(now time.Time, c *conn, r *message.ChainResponse) {
 		return
 	}
 	if n == 1 && r.Total > r.Start+1 {
-		m.blame(now, c, 5, BadChain) // more than it tells
+		m.blame(now, c, 5, BadChain) // it claims more blocks than it names
 		return
 	}
-	if r.Start < c.fetch.lastHeight { // it has told of a later one that it has
+	if r.Start < c.fetch.lastHeight { // the peer has named a later block before
 		if c.score--; c.score <= lowestScore {
 			m.blame(now, c, 5, BadChain)
 			return
@@ -54,17 +54,17 @@ func (m *Machine) onChain(now time.Time, c *conn, r *message.ChainResponse) {
 	m.pushSync(now)
 }
 
-// pushSync does all that can be done now to get on: judge what is there, ask for what is missing.
+// pushSync does all synchronisation work possible now: it verifies fetched blocks and requests missing ones.
 func (m *Machine) pushSync(now time.Time) {
-	m.impatient(now)
-	m.judgeNext(now)
+	m.dropStalled(now)
+	m.verifyNext(now)
 	var list []*conn
 	for _, c := range m.live() {
-		if !c.gone && (c.fetch.state == synchronizing || c.fetch.state == standby) && c.fetch.expect == 0 {
+		if !c.closed && (c.fetch.state == synchronizing || c.fetch.state == standby) && c.fetch.expect == 0 {
 			list = append(list, c)
 		}
 	}
-	// Those with most work first: theirs is the chain to have.
+	// Begin with the peers with the most work, because the chain with the most work is the main chain.
 	slices.SortStableFunc(list, func(a, b *conn) int {
 		switch {
 		case b.cumulative.Less(a.cumulative):
@@ -75,13 +75,13 @@ func (m *Machine) pushSync(now time.Time) {
 		return 0
 	})
 	for _, c := range list {
-		if !c.gone && c.fetch.expect == 0 {
+		if !c.closed && c.fetch.expect == 0 {
 			m.next(now, c)
 		}
 	}
 }
 
-// next asks a connection for the next blocks nobody is asked for.
+// next requests the next blocks from a peer that are not requested from another.
 func (m *Machine) next(now time.Time, c *conn) {
 	f := &c.fetch
 	known := m.c.Chain.Known(f.ids)
@@ -92,14 +92,14 @@ func (m *Machine) next(now time.Time, c *conn) {
 			return
 		}
 		if m.c.Chain.Tip().Cumulative.Less(c.cumulative) && !m.busySyncing() {
-			// All its blocks are here and took less work than it said.
+			// All its blocks are known, and have less work than it claimed.
 			c.cumulative = m.c.Chain.Tip().Cumulative
 			if c.score--; c.score <= lowestScore {
 				m.blame(now, c, 5, BadChain)
 				return
 			}
 		}
-		m.finish(now, c)
+		m.endSync(now, c)
 		return
 	}
 	at := slices.IndexFunc(f.ids, func(id xmr.Hash) bool { return m.queue.wanted[id] == nil })
@@ -118,12 +118,12 @@ func (m *Machine) next(now time.Time, c *conn) {
 	}
 }
 
-// room reports whether more may be fetched than is needed next.
+// room reports whether blocks may be fetched ahead.
 func (m *Machine) room() bool {
 	return m.queue.bytes < m.c.QueueBytes && len(m.queue.spans) < max(minSpans, spansEach*len(m.conns))
 }
 
-// reserve asks for the run of blocks that begins at ids[at].
+// reserve requests the span of blocks that begins at ids[at].
 func (m *Machine) reserve(now time.Time, c *conn, at int) {
 	f := &c.fetch
 	end := at + 1
@@ -142,7 +142,7 @@ func (m *Machine) request(now time.Time, c *conn, s *span) {
 	m.notify(now, c, message.GetObjects, message.ObjectsRequest{Blocks: s.ids})
 }
 
-// takeOver asks a connection with nothing to do for the blocks that all wait for, when who was asked is slow.
+// takeOver requests the blocks that are needed next from an idle peer, if the peer asked before is slow.
 // Source: should_download_next_span.
 func (m *Machine) takeOver(now time.Time, c *conn) bool {
 	s := m.queue.front()
@@ -160,7 +160,7 @@ func (m *Machine) takeOver(now time.Time, c *conn) bool {
 	return true
 }
 
-// onObjects are blocks that were asked for. Source: handle_response_get_objects.
+// onObjects handles requested blocks. Source: handle_response_get_objects.
 func (m *Machine) onObjects(now time.Time, c *conn, r *message.ObjectsResponse) {
 	s := c.fetch.span
 	if c.fetch.expect != message.Objects || s == nil {
@@ -168,7 +168,7 @@ func (m *Machine) onObjects(now time.Time, c *conn, r *message.ObjectsResponse) 
 		return
 	}
 	asked := c.fetch.asked
-	if !m.claims(now, c, r.Height) {
+	if !m.updateHeight(now, c, r.Height) {
 		return
 	}
 	if len(r.Missed) > 0 {
@@ -183,19 +183,20 @@ func (m *Machine) onObjects(now time.Time, c *conn, r *message.ObjectsResponse) 
 	c.fetch.expect, c.fetch.span = 0, nil
 	if m.queue.has(s) && !s.filled {
 		s.conn, s.uuid, s.addr = c.id, c.uuid, c.addr
-		m.queue.fill(s, own(r.Blocks), prev, size, uint64(float64(size)/max(now.Sub(asked).Seconds(), 0.001)))
-		m.shedSpans(now)
+		m.queue.fill(s, cloneBlocks(r.Blocks), prev, size, uint64(float64(size)/max(now.Sub(asked).Seconds(), 0.001)))
+		m.limitQueue(now)
 	}
 	m.pushSync(now)
 }
 
-// shedSpans forgets the largest spans that wait to be judged, and leaves who brought them, until they take twice at most what the queue is
-// meant to hold: whoever tells of a chain of his own is asked for its first blocks, and what those hold nobody has judged yet.
-func (m *Machine) shedSpans(now time.Time) {
+// limitQueue drops the largest spans that wait for verification, and disconnects their senders, until the queue has at
+// most twice its size. It is needed because the first blocks of any announced chain are requested, and their content is
+// not verified yet.
+func (m *Machine) limitQueue(now time.Time) {
 	for m.queue.bytes > 2*m.c.QueueBytes {
 		var most *span
 		for _, s := range m.queue.spans {
-			if s.filled && !s.judging && (most == nil || s.size > most.size) {
+			if s.filled && !s.verifying && (most == nil || s.size > most.size) {
 				most = s
 			}
 		}
@@ -204,12 +205,13 @@ func (m *Machine) shedSpans(now time.Time) {
 		}
 		m.queue.remove(most)
 		if c := m.conns[most.conn]; c != nil {
-			m.close(now, c, Flood)
+			m.close(now, c, Flooding)
 		}
 	}
 }
 
-// checkSpan reports whether blocks are those of a span, whole and in order, and returns the ID before the first and their bytes.
+// checkSpan checks that blocks are complete and match a span. It returns the ID of the block before the first, and the
+// size of the blocks in bytes.
 func checkSpan(s *span, blocks []message.Block) (prev xmr.Hash, size int, good bool) {
 	if len(blocks) != len(s.ids) {
 		return prev, 0, false
@@ -240,7 +242,7 @@ func checkSpan(s *span, blocks []message.Block) (prev xmr.Hash, size int, good b
 	return prev, size, true
 }
 
-// heightOf returns the index a block's coinbase states.
+// heightOf returns the height that a block's coinbase states.
 func heightOf(b *block.Block) (uint64, bool) {
 	if len(b.MinerTx.Inputs) != 1 || !b.MinerTx.Inputs[0].Coinbase {
 		return 0, false
@@ -248,9 +250,9 @@ func heightOf(b *block.Block) (uint64, bool) {
 	return b.MinerTx.Inputs[0].Height, true
 }
 
-// judgeNext hands the first span whose parent is here to the host, one at a time.
-func (m *Machine) judgeNext(now time.Time) {
-	if m.queue.judging != nil || now.Before(m.queue.wait) {
+// verifyNext passes the first span whose parent is known to the host. One span is verified at a time.
+func (m *Machine) verifyNext(now time.Time) {
+	if m.queue.verifying != nil || now.Before(m.queue.wait) {
 		return
 	}
 	for _, s := range m.queue.spans {
@@ -258,21 +260,21 @@ func (m *Machine) judgeNext(now time.Time) {
 			continue
 		}
 		if _, here := m.c.Chain.Has(s.prev); here {
-			s.judging, m.queue.judging = true, s
-			m.do(Judge{&Job{chain: m.c.Chain, conn: s.conn, span: s, blocks: s.blocks, ids: s.ids}})
+			s.verifying, m.queue.verifying = true, s
+			m.do(Verify{&Job{chain: m.c.Chain, conn: s.conn, span: s, blocks: s.blocks, ids: s.ids}})
 			return
 		}
 	}
 }
 
-// judgedSpan is what came of a span.
-func (m *Machine) judgedSpan(now time.Time, j *Job) {
+// spanVerified handles the result for a span.
+func (m *Machine) spanVerified(now time.Time, j *Job) {
 	s := j.span
-	m.queue.judging, s.judging = nil, false
+	m.queue.verifying, s.verifying = nil, false
 	m.queue.remove(s)
 	switch {
 	case j.err == nil:
-	case ours(j.err):
+	case isLocalError(j.err):
 		m.queue.wait = now.Add(ownTrouble)
 	default:
 		m.flush(s.conn)
@@ -286,19 +288,19 @@ func (m *Machine) judgedSpan(now time.Time, j *Job) {
 		m.queue.fresh = true
 	}
 	m.pushSync(now)
-	m.settle(now)
+	m.checkSynced(now)
 }
 
-// flush forgets the spans a connection has brought that nobody judges.
+// flush drops the spans that a connection has delivered and that are not being verified.
 func (m *Machine) flush(id ConnID) {
 	for _, s := range slices.Clone(m.queue.spans) {
-		if s.conn == id && !s.judging {
+		if s.conn == id && !s.verifying {
 			m.queue.remove(s)
 		}
 	}
 }
 
-// abandon gives up what a connection was asked for.
+// abandon cancels the request to a connection.
 func (m *Machine) abandon(c *conn) {
 	s := c.fetch.span
 	c.fetch.span, c.fetch.expect = nil, 0
@@ -306,7 +308,7 @@ func (m *Machine) abandon(c *conn) {
 		return
 	}
 	for _, other := range m.live() {
-		if !other.gone && other != c && other.fetch.span == s {
+		if !other.closed && other != c && other.fetch.span == s {
 			s.conn, s.uuid, s.addr = other.id, other.uuid, other.addr
 			return
 		}
@@ -314,7 +316,7 @@ func (m *Machine) abandon(c *conn) {
 	m.queue.remove(s)
 }
 
-// highest returns of blocks that were added the last that is the top.
+// highest returns the last of the added blocks that is on the main chain.
 func highest(list []chain.Added) (id xmr.Hash, found bool) {
 	for _, a := range list {
 		if a.Main && !a.Known {

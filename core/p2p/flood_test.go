@@ -14,21 +14,21 @@ import (
 	"glim/core/xmr"
 )
 
-// v6 is an address of a network of 2^64 addresses.
+// v6 is an IPv6 address of a given /64 network.
 func v6(network, host byte) netaddr.Address {
-	return netaddr.From([]byte{0x20, 1, 0xd, 0xb8, 7: network, 15: host}, 18080)
+	return netaddr.FromBytes([]byte{0x20, 1, 0xd, 0xb8, 7: network, 15: host}, 18080)
 }
 
-// TestOneNetworkOneHost: who has a network of IPv6 has as many connections as one host, and is kept away as one.
+// TestOneNetworkOneHost checks that a /64 network counts as one host for connections and bans.
 func TestOneNetworkOneHost(t *testing.T) {
 	w := newWorld(t)
 	h := w.join(func(c *Config) { c.PerHost = 2 })
-	r := w.rogue(h)
+	r := w.malicious(h)
 	for i := range byte(5) {
 		r.addr = v6(1, i+1)
 		r.call()
 	}
-	require.Len(t, h.ends, 3, "one of IPv4 and two of the network")
+	require.Len(t, h.ends, 3, "one IPv4 host and two of the /64 network")
 	r.addr = v6(2, 1)
 	r.call()
 	require.Len(t, h.ends, 4)
@@ -42,7 +42,7 @@ func TestOneNetworkOneHost(t *testing.T) {
 	}
 	r.addr = v6(3, 200)
 	r.call()
-	require.Equal(t, Banned, h.gone[len(h.gone)-1])
+	require.Equal(t, Banned, h.closed[len(h.closed)-1])
 	r.addr = v6(4, 1)
 	r.call()
 	require.True(t, r.connected())
@@ -53,13 +53,14 @@ func TestOneNetworkOneHost(t *testing.T) {
 	require.Zero(t, h.m.Banned(w.now, r.addr))
 }
 
-// TestPlacesOfOneNetwork: when all places are taken those of whom most have come from one network make room, and only for others.
-func TestPlacesOfOneNetwork(t *testing.T) {
+// TestLargestNetworkGroupMakesRoom checks that, if all slots are taken, the network group with most connections makes
+// room for others.
+func TestLargestNetworkGroupMakesRoom(t *testing.T) {
 	w := newWorld(t)
 	h := w.join(func(c *Config) { c.In, c.PerHost = 6, 1 })
-	r := w.rogue(h)
+	r := w.malicious(h)
 	crowd := func(i byte) bool {
-		r.addr = netaddr.From([]byte{77, 1, 1, i}, 18080)
+		r.addr = netaddr.FromBytes([]byte{77, 1, 1, i}, 18080)
 		r.call()
 		return r.connected()
 	}
@@ -67,7 +68,7 @@ func TestPlacesOfOneNetwork(t *testing.T) {
 		require.Equal(t, i < 5, crowd(i), "%d", i)
 	}
 	for i, in := range []bool{true, true, true, false} {
-		r.addr = netaddr.From([]byte{78, byte(i), 1, 1}, 18080)
+		r.addr = netaddr.FromBytes([]byte{78, byte(i), 1, 1}, 18080)
 		r.call()
 		require.Equal(t, in, r.connected(), "%d", i)
 		require.Len(t, h.ends, 6)
@@ -75,7 +76,7 @@ func TestPlacesOfOneNetwork(t *testing.T) {
 	require.False(t, crowd(99))
 }
 
-// counting counts the transactions that are judged.
+// counting is a chain that counts verified transactions.
 type counting struct {
 	Chain
 	txs int
@@ -86,13 +87,14 @@ func (c *counting) AddTx(blob []byte, hidden bool) (xmr.Hash, error) {
 	return c.Chain.AddTx(blob, hidden)
 }
 
-// TestBadTransactionIsTheLast: after a transaction that is not valid nothing else of its message is looked at; those before it stay.
-func TestBadTransactionIsTheLast(t *testing.T) {
+// TestTransactionsAfterInvalidOneAreIgnored checks that transactions after an invalid one in a message are ignored, and
+// those before it kept.
+func TestTransactionsAfterInvalidOneAreIgnored(t *testing.T) {
 	w := newWorld(t)
 	var seen counting
 	h := w.join(func(c *Config) { seen.Chain, c.Chain = c.Chain, &seen })
 	h.mine(80)
-	r := w.rogue(h)
+	r := w.malicious(h)
 	r.level()
 	valid := h.pay(1)
 	list, other := [][]byte{valid}, h.pay(2)
@@ -107,52 +109,53 @@ func TestBadTransactionIsTheLast(t *testing.T) {
 	require.Len(t, h.view.Pool(), 1)
 }
 
-// TestJobsAreBounded: what waits to be judged takes bounded memory, who sent most of it loses it, and blocks do not wait for many
-// transactions.
+// TestJobsAreBounded checks that waiting jobs have bounded memory, that the largest is dropped, and that blocks do not
+// wait for many transactions.
 func TestJobsAreBounded(t *testing.T) {
 	w := newWorld(t)
 	h := w.join()
 	m := h.m
 	for id := ConnID(101); id < 110; id++ {
-		m.Accepted(w.now, id, netaddr.From([]byte{90, byte(id), 1, 1}, 1))
-		m.judge(w.now, &Job{conn: id, txs: [][]byte{nil}, size: 60<<20 + int(id)})
+		m.Accepted(w.now, id, netaddr.FromBytes([]byte{90, byte(id), 1, 1}, 1))
+		m.verify(w.now, &Job{conn: id, txs: [][]byte{nil}, size: 60<<20 + int(id)})
 		require.LessOrEqual(t, m.jobs.bytes, maxJobBytes)
 	}
 	for id := ConnID(101); id < 110; id++ {
 		c := m.conns[id]
 		require.Equal(t, id < 105, c != nil, "%d", id)
-		require.Equal(t, 1, m.bans.Fails(netaddr.From([]byte{90, 109, 1, 1}, 1)))
+		require.Equal(t, 1, m.bans.Fails(netaddr.FromBytes([]byte{90, 109, 1, 1}, 1)))
 	}
-	m.judge(w.now, &Job{blocks: make([]message.Block, 1), ids: []xmr.Hash{{1}}})
+	m.verify(w.now, &Job{blocks: make([]message.Block, 1), ids: []xmr.Hash{{1}}})
 	var given []*Job
 	for _, a := range m.Drain() {
-		if j, ok := a.(Judge); ok {
+		if j, ok := a.(Verify); ok {
 			given = append(given, j.Job)
 		}
 	}
-	require.Len(t, given, 2, "one of transactions, and the block at once")
+	require.Len(t, given, 2, "one job of transactions, and the block immediately")
 	require.Equal(t, ConnID(101), given[0].conn)
 	require.NotEmpty(t, given[1].blocks)
-	m.Judged(w.now, given[0])
+	m.Verified(w.now, given[0])
 	require.Equal(t, 3, len(m.jobs.waiting)+m.jobs.txs)
 	for m.jobs.txs > 0 {
 		for _, a := range m.Drain() {
-			if j, ok := a.(Judge); ok {
-				m.Judged(w.now, j.Job)
+			if j, ok := a.(Verify); ok {
+				m.Verified(w.now, j.Job)
 			}
 		}
 	}
 	require.Zero(t, m.jobs.bytes)
 }
 
-// TestWithheldBlock: who announces a block first and keeps its transactions back does not keep it from those who hear it from others.
+// TestWithheldBlock checks that a peer that announces a block first and withholds its transactions does not delay it if
+// other peers announce it too.
 func TestWithheldBlock(t *testing.T) {
 	w := newWorld(t)
 	from := w.join()
 	from.mine(80)
 	h := w.join(exclusive(from))
 	w.must(time.Minute, func() bool { return level(from, h)() && h.m.Sync(w.now).Synchronized })
-	r := w.rogue(h)
+	r := w.malicious(h)
 	r.level()
 	for i, leaves := range []bool{false, true} {
 		_, err := from.chain.AddTx(from.pay(uint64(i+1)), false)
@@ -161,33 +164,42 @@ func TestWithheldBlock(t *testing.T) {
 		d, _ := from.view.Block(id, false)
 		r.notify(message.NewFluffyBlock, message.BlockNotice{Block: message.Block{Blob: d.Blob}, Height: d.Height + 1})
 		w.run(100*time.Millisecond, nil)
-		told[message.MissingTxsRequest](t, r, message.GetMissingTxs)
+		lastSent[message.MissingTxsRequest](t, r, message.GetMissingTxs)
 		from.do(func() { from.m.BlockAccepted(w.now, id) })
 		if w.run(time.Second, nil); leaves {
 			r.end.other.deaf = true
 		}
 		require.False(t, level(from, h)())
-		w.must(2*asideTime, level(from, h))
+		w.must(2*announceWait, level(from, h))
 	}
 }
 
-// TestPeersOfOneNetwork: many names of one network, and names of nobody, take few places in the list of peers and few calls.
+// TestPeersOfOneNetwork checks that many addresses of one network, or reserved ones, get few entries and connections.
 func TestPeersOfOneNetwork(t *testing.T) {
 	w := newWorld(t)
 	h := w.join()
-	r := w.rogue(h)
+	r := w.malicious(h)
 	r.level()
 	var list []message.Peer
 	for i := range byte(200) {
-		list = append(list, message.Peer{Address: message.FromAddress(netaddr.From([]byte{77, 7, 7, i + 1}, 18080))})
+		list = append(
+			list,
+			message.Peer{Address: message.FromAddress(netaddr.FromBytes([]byte{77, 7, 7, i + 1}, 18080))},
+		)
 	}
-	for _, ip := range [][]byte{{0, 0, 0, 0}, {0, 1, 2, 3}, {224, 0, 0, 1}, {255, 255, 255, 255}, {127, 0, 0, 1}, {10, 1, 1, 1}, make([]byte, 16),
-		{0: 0xff, 1: 2, 15: 1}, {15: 1}, {0: 0xfe, 1: 0x80, 15: 1}, {0: 0xfd, 15: 1}, {10: 0xff, 11: 0xff, 12: 127, 15: 1}} {
-		list = append(list, message.Peer{Address: message.FromAddress(netaddr.From(ip, 18080))})
+	for _, ip := range [][]byte{
+		{0, 0, 0, 0}, {0, 1, 2, 3}, {224, 0, 0, 1}, {255, 255, 255, 255}, {127, 0, 0, 1}, {10, 1, 1, 1},
+		make([]byte, 16), {0: 0xff, 1: 2, 15: 1}, {15: 1}, {0: 0xfe, 1: 0x80, 15: 1}, {0: 0xfd, 15: 1},
+		{10: 0xff, 11: 0xff, 12: 127, 15: 1},
+	} {
+		list = append(list, message.Peer{Address: message.FromAddress(netaddr.FromBytes(ip, 18080))})
 	}
-	list = append(list, message.Peer{Address: message.FromAddress(netaddr.From([]byte{88, 0, 1, 1}, 0))})
+	list = append(list, message.Peer{Address: message.FromAddress(netaddr.FromBytes([]byte{88, 0, 1, 1}, 0))})
 	for i := range byte(8) {
-		list = append(list, message.Peer{Address: message.FromAddress(netaddr.From([]byte{88, i + 1, 1, 1}, 18080))})
+		list = append(
+			list,
+			message.Peer{Address: message.FromAddress(netaddr.FromBytes([]byte{88, i + 1, 1, 1}, 18080))},
+		)
 	}
 	r.on = func(f levin.Frame) {
 		if f.Command == message.TimedSync && !f.IsResponse() {
@@ -199,10 +211,11 @@ func TestPeersOfOneNetwork(t *testing.T) {
 	_, gray := h.m.Peers(w.now, false)
 	of := map[[5]byte]int{}
 	for _, p := range gray {
-		require.False(t, p.Address.Nobody() || p.Address.Local() || p.Address.Loopback() || p.Address.Port == 0, p.Address)
-		of[p.Address.Neighbourhood()]++
+		require.False(t, p.Address.Reserved() || p.Address.Local() || p.Address.Loopback() || p.Address.Port == 0,
+			p.Address)
+		of[p.Address.NetGroup()]++
 	}
-	crowd := netaddr.From([]byte{77, 7, 7, 0}, 0).Neighbourhood()
+	crowd := netaddr.FromBytes([]byte{77, 7, 7, 0}, 0).NetGroup()
 	require.Len(t, of, 9)
 	require.LessOrEqual(t, of[crowd], 32)
 	require.Greater(t, of[crowd], 20)
@@ -210,63 +223,65 @@ func TestPeersOfOneNetwork(t *testing.T) {
 	fresh, err := New(Config{Network: xmr.Regtest, Chain: h.view, Random: stream(5), Out: -1, In: -1})
 	require.NoError(t, err)
 	for _, p := range gray {
-		fresh.peers.Heard(peerlist.Entry{Address: p.Address})
+		fresh.peers.AddGray(peerlist.Entry{Address: p.Address})
 	}
 	called := map[[5]byte]int{}
 	for range 180 {
 		clear(fresh.lastTried)
 		clear(fresh.dials)
-		require.True(t, fresh.callFrom(w.now, fresh.peers.Gray(), false))
+		require.True(t, fresh.dialFrom(w.now, fresh.peers.Gray(), false))
 		for _, a := range fresh.Drain() {
-			called[a.(Dial).Address.Neighbourhood()]++
+			called[a.(Dial).Address.NetGroup()]++
 		}
 	}
 	require.Len(t, called, 9)
-	require.Less(t, called[crowd], 40, "its share is a ninth, and not four fifths")
+	require.Less(t, called[crowd], 40, "a ninth of the calls, although it has four fifths of the addresses")
 
 	for i := range byte(100) {
-		fresh.peers.Seen(peerlist.Entry{Address: v6(0, i), LastSeen: int64(i)})
+		fresh.peers.AddWhite(peerlist.Entry{Address: v6(0, i), LastSeen: int64(i)})
 	}
 	require.Len(t, fresh.peers.White(), 32)
 	require.EqualValues(t, 99, fresh.peers.White()[0].LastSeen)
 }
 
-// TestLiarsHoldUpNobody: who comes in and says that his chain is longer, and then keeps us waiting, keeps nobody from being level with those
-// whom we called, nor from transactions. What he says of heights counts when he says it took more work than ours.
-func TestLiarsHoldUpNobody(t *testing.T) {
+// TestIncomingClaimsDoNotDelaySync checks that an incoming peer that claims a longer chain does not prevent
+// synchronisation with outgoing peers or the relay of transactions. Its height counts only if it claims more work than
+// our chain.
+func TestIncomingClaimsDoNotDelaySync(t *testing.T) {
 	w := newWorld(t)
 	honest := w.join()
 	honest.mine(80)
 	h := w.join()
-	liar := w.rogue(h)
-	liar.shake(400_000_000, 1<<40)
+	claimant := w.malicious(h)
+	claimant.shake(400_000_000, 1<<40)
 	h.m.SetOut(w.now, 1)
-	h.m.peers.Seen(peerlist.Entry{Address: honest.addr})
+	h.m.peers.AddWhite(peerlist.Entry{Address: honest.addr})
 	w.must(20*time.Second, func() bool { return level(honest, h)() && h.m.Sync(w.now).Synchronized })
-	require.True(t, liar.connected())
+	require.True(t, claimant.connected())
 	require.EqualValues(t, 400_000_000, h.m.Sync(w.now).Target)
 	id, err := honest.chain.AddTx(honest.pay(1), false)
 	require.NoError(t, err)
 	honest.do(func() { honest.m.TransactionAccepted(w.now, id) })
-	for range 15 { // he says something now and then
-		liar.write(levin.Invoke(message.Ping, message.Encode(message.Empty{})))
+	for range 15 { // it sends a message now and then
+		claimant.write(levin.Invoke(message.Ping, message.Encode(message.Empty{})))
 		if w.run(5*time.Second, func() bool { return h.view.HasTx(id) }) {
 			break
 		}
 	}
 	require.True(t, h.view.HasTx(id))
-	require.True(t, liar.connected())
+	require.True(t, claimant.connected())
 
-	boaster := w.rogue(h)
+	boaster := w.malicious(h)
 	boaster.shake(450_000_000, 1)
 	w.must(time.Second, func() bool { return len(boaster.frames) > 0 })
 	require.EqualValues(t, 400_000_000, h.m.Sync(w.now).Target)
-	liar.crash()
+	claimant.crash()
 	w.must(time.Second, func() bool { return len(h.ends) == 2 })
 	require.Zero(t, h.m.Sync(w.now).Target)
 }
 
-// TestSpansAreBounded: blocks of chains that somebody makes up take bounded memory while they wait, and who brought most of it is left.
+// TestSpansAreBounded checks that invented blocks which wait for verification have bounded memory, and that their
+// sender is dropped.
 func TestSpansAreBounded(t *testing.T) {
 	w := newWorld(t)
 	const most = 100_000
@@ -279,7 +294,7 @@ func TestSpansAreBounded(t *testing.T) {
 		b.Prev, b.TxHashes = xmr.Hash{1, i}, []xmr.Hash{{2, i}}
 		id, err := b.Hash()
 		require.NoError(t, err)
-		r := w.rogue(h)
+		r := w.malicious(h)
 		r.on = func(f levin.Frame) {
 			switch f.Command {
 			case message.GetChain:

@@ -9,16 +9,16 @@ import (
 	"glim/core/p2p/peerlist"
 )
 
-// How long answers may take. Source: src/cryptonote_config.h, P2P_DEFAULT_HANDSHAKE_INVOKE_TIMEOUT, P2P_DEFAULT_INVOKE_TIMEOUT,
-// P2P_DEFAULT_HANDSHAKE_INTERVAL.
+// Time limits for responses. Source: src/cryptonote_config.h, P2P_DEFAULT_HANDSHAKE_INVOKE_TIMEOUT,
+// P2P_DEFAULT_INVOKE_TIMEOUT, P2P_DEFAULT_HANDSHAKE_INTERVAL.
 const (
 	handshakeTime = 5 * time.Second
 	answerTime    = 2 * time.Minute
 	syncInterval  = time.Minute
-	tellInterval  = 10 * time.Second // between lists of peers that one peer is told
+	tellInterval  = 10 * time.Second // between lists of peers sent to one peer
 )
 
-func patience(command uint32) time.Duration {
+func answerTimeout(command uint32) time.Duration {
 	switch command {
 	case message.Handshake, message.Ping, message.SupportFlags:
 		return handshakeTime
@@ -26,13 +26,14 @@ func patience(command uint32) time.Duration {
 	return answerTime
 }
 
-// handle deals with a frame.
+// handle processes a frame.
 func (m *Machine) handle(now time.Time, c *conn, f levin.Frame) {
 	if f.IsResponse() {
 		m.answered(now, c, f)
 		return
 	}
-	if !c.shaken && f.Command != message.Handshake && f.Command != message.Ping && f.Command != message.SupportFlags {
+	if !c.handshaken && f.Command != message.Handshake && f.Command != message.Ping &&
+		f.Command != message.SupportFlags {
 		m.blame(now, c, 1, Unexpected)
 		return
 	}
@@ -73,7 +74,7 @@ func (m *Machine) handle(now time.Time, c *conn, f levin.Frame) {
 	}
 }
 
-// read reads a frame's body and goes on with it.
+// read decodes a frame's body and passes it to then.
 func read[T any](m *Machine, now time.Time, c *conn, f levin.Frame, then func(time.Time, *conn, *T)) {
 	v := new(T)
 	if err := message.Decode(f.Body, v); err != nil {
@@ -83,7 +84,7 @@ func read[T any](m *Machine, now time.Time, c *conn, f levin.Frame, then func(ti
 	then(now, c, v)
 }
 
-// answered deals with the answer to a question of ours.
+// answered processes a response.
 func (m *Machine) answered(now time.Time, c *conn, f levin.Frame) {
 	if len(c.questions) == 0 || c.questions[0].command != f.Command {
 		m.blame(now, c, 1, Unexpected)
@@ -91,7 +92,7 @@ func (m *Machine) answered(now time.Time, c *conn, f levin.Frame) {
 	}
 	c.questions = c.questions[1:]
 	if f.Code < 0 {
-		if !c.shaken || f.Command == message.TimedSync {
+		if !c.handshaken || f.Command == message.TimedSync {
 			m.close(now, c, Unexpected)
 		}
 		return
@@ -104,7 +105,9 @@ func (m *Machine) answered(now time.Time, c *conn, f levin.Frame) {
 	case message.Ping:
 		read(m, now, c, f, m.onPingAnswer)
 	case message.SupportFlags:
-		read(m, now, c, f, func(_ time.Time, c *conn, r *message.SupportFlagsResponse) { c.node.SupportFlags = r.SupportFlags })
+		read(m, now, c, f, func(_ time.Time, c *conn, r *message.SupportFlagsResponse) {
+			c.node.SupportFlags = r.SupportFlags
+		})
 	}
 }
 
@@ -123,16 +126,16 @@ func (m *Machine) syncData() message.SyncData {
 		TopVersion: t.Version}
 }
 
-// Accepted tells that somebody has come in. The host has accepted; whether the machine wants him is told by a Close or none.
+// Accepted reports an incoming connection that the host has accepted. The machine may reject it with a Close.
 func (m *Machine) Accepted(now time.Time, id ConnID, from netaddr.Address) {
 	if m.stopped || m.conns[id] != nil {
 		return
 	}
 	all, same := 0, 0
 	for _, c := range m.live() {
-		if !c.gone && c.incoming {
+		if !c.closed && c.incoming {
 			all++
-			if c.addr.Holder() == from.Holder() {
+			if c.addr.HostPrefix() == from.HostPrefix() {
 				same++
 			}
 		}
@@ -152,27 +155,29 @@ func (m *Machine) Accepted(now time.Time, id ConnID, from netaddr.Address) {
 	}
 }
 
-// makeRoom closes a connection of the neighbourhood that most have come from, for one of elsewhere: who has many addresses of one network
-// does not fill all places. False when nobody has two more than would be the newcomer's.
+// makeRoom closes an incoming connection of the network group with the most of them, to make room for a connection of
+// another group, so that an attacker with many addresses of one network cannot occupy all slots. It returns false if no
+// group would keep more connections than the new connection's group has.
 func (m *Machine) makeRoom(now time.Time, c *conn) bool {
 	if m.in == 0 {
 		return false
 	}
 	count := map[[5]byte]int{}
-	most := c.addr.Neighbourhood()
+	most := c.addr.NetGroup()
 	for _, other := range m.live() {
-		if n := other.addr.Neighbourhood(); !other.gone && other.incoming {
+		if n := other.addr.NetGroup(); !other.closed && other.incoming {
 			if count[n]++; count[n] > count[most] {
 				most = n
 			}
 		}
 	}
-	if count[most] < count[c.addr.Neighbourhood()]+2 {
+	if count[most] < count[c.addr.NetGroup()]+2 {
 		return false
 	}
 	var last *conn
 	for _, other := range m.live() {
-		if !other.gone && other.incoming && other.addr.Neighbourhood() == most && (last == nil || !other.shaken || last.shaken) {
+		candidate := !other.closed && other.incoming && other.addr.NetGroup() == most
+		if candidate && (last == nil || !other.handshaken || last.handshaken) {
 			last = other
 		}
 	}
@@ -180,44 +185,46 @@ func (m *Machine) makeRoom(now time.Time, c *conn) bool {
 	return true
 }
 
-// onHandshake is what somebody says who has come in. Source: src/p2p/net_node.inl, handle_handshake.
+// onHandshake handles the handshake of an incoming peer. Source: src/p2p/net_node.inl, handle_handshake.
 func (m *Machine) onHandshake(now time.Time, c *conn, r *message.HandshakeRequest) {
 	switch {
 	case r.Node.NetworkID != message.NetworkID(m.c.Network):
 		m.blame(now, c, 1, WrongNetwork)
 		return
-	case !c.incoming, c.shaken, r.Node.PeerID == 0, r.Node.Port > 65535:
+	case !c.incoming, c.handshaken, r.Node.PeerID == 0, r.Node.Port > 65535:
 		m.blame(now, c, 1, Unexpected)
 		return
 	case r.Node.PeerID == m.id:
-		m.close(now, c, Itself)
+		m.close(now, c, SelfConnection)
 		return
 	case !m.plausible(&r.Sync):
 		m.close(now, c, BadChain)
 		return
 	}
-	m.answer(now, c, message.Handshake, message.HandshakeResponse{Node: m.self(), Sync: m.syncData(), Peers: m.tell(now, c)})
+	m.answer(now, c, message.Handshake, message.HandshakeResponse{
+		Node: m.self(), Sync: m.syncData(), Peers: m.peersFor(now, c),
+	})
 	m.shake(now, c, r.Node, &r.Sync)
-	if c.gone || r.Node.Port == 0 || m.c.Offline || !m.listed(c.addr) {
+	if c.closed || r.Node.Port == 0 || m.c.Offline || !m.listed(c.addr) {
 		return
 	}
 	if to := c.addr.WithPort(uint16(r.Node.Port)); !m.dialing(to) {
-		m.dial(to, ToPing, c.node, now)
+		m.dial(to, DialPing, c.node, now)
 	}
 }
 
-// shake makes a connection one of a peer.
+// shake completes the handshake of a connection.
 func (m *Machine) shake(now time.Time, c *conn, n message.Node, s *message.SyncData) {
-	c.shaken, c.node = true, n
+	c.handshaken, c.node = true, n
 	c.decoder.Max = levin.MaxAfter
 	c.nextSync = now.Add(syncInterval)
 	if n.SupportFlags == 0 {
 		m.ask(now, c, message.SupportFlags, message.Empty{})
 	}
-	m.heardSync(now, c, s, true)
+	m.updateSync(now, c, s, true)
 }
 
-// onHandshakeAnswer is what somebody says who was called. Source: src/p2p/net_node.inl, do_handshake_with_peer.
+// onHandshakeAnswer handles the response to our handshake. Source: src/p2p/net_node.inl, do_handshake_with_peer.
 func (m *Machine) onHandshakeAnswer(now time.Time, c *conn, r *message.HandshakeResponse) {
 	switch {
 	case r.Node.NetworkID != message.NetworkID(m.c.Network):
@@ -226,18 +233,18 @@ func (m *Machine) onHandshakeAnswer(now time.Time, c *conn, r *message.Handshake
 		return
 	case r.Node.PeerID == m.id:
 		m.peers.Forget(c.addr)
-		m.close(now, c, Itself)
+		m.close(now, c, SelfConnection)
 		return
-	case r.Node.PeerID == 0 || !m.heardPeers(now, c, r.Peers):
+	case r.Node.PeerID == 0 || !m.receivePeers(now, c, r.Peers):
 		m.blame(now, c, 1, BadMessage)
 		return
 	}
 	c.node = r.Node
-	if c.purpose != ToStay {
-		if c.purpose == ToConfirm {
+	if c.purpose != DialPeer {
+		if c.purpose == DialGray {
 			m.seen(now, c)
 		}
-		c.shaken = true
+		c.handshaken = true
 		m.close(now, c, Done)
 		return
 	}
@@ -246,9 +253,9 @@ func (m *Machine) onHandshakeAnswer(now time.Time, c *conn, r *message.Handshake
 		return
 	}
 	for _, other := range m.live() {
-		if other != c && !other.gone && !other.incoming && other.shaken && other.node.PeerID == r.Node.PeerID &&
+		if other != c && !other.closed && !other.incoming && other.handshaken && other.node.PeerID == r.Node.PeerID &&
 			other.addr.Host() == c.addr.Host() {
-			m.close(now, c, Twice)
+			m.close(now, c, Duplicate)
 			return
 		}
 	}
@@ -258,35 +265,35 @@ func (m *Machine) onHandshakeAnswer(now time.Time, c *conn, r *message.Handshake
 	m.shake(now, c, r.Node, &r.Sync)
 }
 
-// seen notes that the peer has been reached at the address of the connection.
+// seen adds the peer with the address of the connection to the white list.
 func (m *Machine) seen(now time.Time, c *conn) {
 	if m.listed(c.addr) {
-		m.peers.Seen(peerlist.Entry{Address: c.addr, ID: c.node.PeerID, LastSeen: now.Unix(), PruningSeed: c.seed,
+		m.peers.AddWhite(peerlist.Entry{Address: c.addr, ID: c.node.PeerID, LastSeen: now.Unix(), PruningSeed: c.seed,
 			RPCPort: c.node.RPCPort, RPCCredits: c.node.RPCCredits})
 	}
 }
 
-// onPingAnswer ends the question whether a peer is reached where it says. Source: src/p2p/net_node.inl, try_ping.
+// onPingAnswer handles the response of a ping to the announced address. Source: src/p2p/net_node.inl, try_ping.
 func (m *Machine) onPingAnswer(now time.Time, c *conn, r *message.PingResponse) {
 	if r.Status == message.PingOK && r.PeerID == c.node.PeerID {
 		m.seen(now, c)
 	}
-	c.shaken = true
+	c.handshaken = true
 	m.close(now, c, Done)
 }
 
-// onTimedSync: source: src/p2p/net_node.inl, handle_timed_sync.
+// onTimedSync handles a timed sync request. Source: src/p2p/net_node.inl, handle_timed_sync.
 func (m *Machine) onTimedSync(now time.Time, c *conn, r *message.TimedSyncRequest) {
 	if !m.plausible(&r.Sync) {
 		m.close(now, c, BadChain)
 		return
 	}
-	m.answer(now, c, message.TimedSync, message.TimedSyncResponse{Sync: m.syncData(), Peers: m.tell(now, c)})
-	m.heardSync(now, c, &r.Sync, false)
+	m.answer(now, c, message.TimedSync, message.TimedSyncResponse{Sync: m.syncData(), Peers: m.peersFor(now, c)})
+	m.updateSync(now, c, &r.Sync, false)
 }
 
 func (m *Machine) onTimedSyncAnswer(now time.Time, c *conn, r *message.TimedSyncResponse) {
-	if !m.heardPeers(now, c, r.Peers) {
+	if !m.receivePeers(now, c, r.Peers) {
 		m.blame(now, c, 1, BadMessage)
 		return
 	}
@@ -297,13 +304,13 @@ func (m *Machine) onTimedSyncAnswer(now time.Time, c *conn, r *message.TimedSync
 	if !c.incoming {
 		m.seen(now, c)
 	}
-	m.heardSync(now, c, &r.Sync, false)
+	m.updateSync(now, c, &r.Sync, false)
 }
 
-// syncAll asks those whose time has come how their chains stand.
+// syncAll sends timed sync requests that are due.
 func (m *Machine) syncAll(now time.Time) {
 	for _, c := range m.live() {
-		if !c.gone && c.shaken && c.purpose == ToStay && !now.Before(c.nextSync) {
+		if !c.closed && c.handshaken && c.purpose == DialPeer && !now.Before(c.nextSync) {
 			c.nextSync = now.Add(syncInterval)
 			if len(c.questions) == 0 {
 				m.ask(now, c, message.TimedSync, message.TimedSyncRequest{Sync: m.syncData()})
@@ -312,29 +319,29 @@ func (m *Machine) syncAll(now time.Time) {
 	}
 }
 
-// tell returns peers by chance that a peer has not been told of. When they were seen is nobody's business.
+// peersFor returns random peers that were not sent to a peer before. It hides when they were last seen.
 // Source: src/p2p/net_peerlist.h, get_peerlist_head.
-func (m *Machine) tell(now time.Time, c *conn) (list []message.Peer) {
+func (m *Machine) peersFor(now time.Time, c *conn) (list []message.Peer) {
 	if now.Sub(c.listed) < tellInterval {
-		return nil // it asks more often than there is news
+		return nil // it requests lists too often
 	}
 	c.listed = now
 	white := m.peers.White()
-	shuffle(&m.dice, white)
+	shuffle(&m.rng, white)
 	for _, e := range white[:min(len(white), message.MaxPeers)] {
-		if _, told := c.told[e.Address]; told || len(c.told) >= maxSentPeers {
+		if _, sent := c.sentPeers[e.Address]; sent || len(c.sentPeers) >= maxSentPeers {
 			continue
 		}
-		c.told[e.Address] = struct{}{}
+		c.sentPeers[e.Address] = struct{}{}
 		e.LastSeen = 0
 		list = append(list, e.Message())
 	}
 	return list
 }
 
-// heardPeers takes a list of peers in; false when it is too long.
+// receivePeers adds a received list of peers to the gray list. It returns false if the list is too long.
 // Source: src/p2p/net_node.inl, handle_remote_peerlist, sanitize_peerlist.
-func (m *Machine) heardPeers(now time.Time, c *conn, list []message.Peer) bool {
+func (m *Machine) receivePeers(now time.Time, c *conn, list []message.Peer) bool {
 	if len(list) > message.MaxPeers {
 		return false
 	}
@@ -342,17 +349,17 @@ func (m *Machine) heardPeers(now time.Time, c *conn, list []message.Peer) bool {
 	for _, p := range list {
 		e, valid := peerlist.FromMessage(p)
 		if !valid || !m.listed(e.Address) || e.Address.Port == e.RPCPort || !goodSeed(e.PruningSeed) ||
-			m.bans.Left(now, e.Address) > 0 || m.bans.MissedLately(now, e.Address) {
+			m.bans.Left(now, e.Address) > 0 || m.bans.RecentlyUnreachable(now, e.Address) {
 			continue
 		}
 		e.LastSeen = 0
 		good = append(good, e)
 	}
-	m.peers.Heard(good...)
+	m.peers.AddGray(good...)
 	return true
 }
 
 // listed reports whether an address may be in lists of peers.
 func (m *Machine) listed(a netaddr.Address) bool {
-	return a.Valid() && !a.Nobody() && (m.c.AllowLocal || !a.Loopback() && !a.Local())
+	return a.Valid() && !a.Reserved() && (m.c.AllowLocal || !a.Loopback() && !a.Local())
 }

@@ -14,40 +14,42 @@ import (
 )
 
 const (
-	// maxJobs is how many jobs are with the host at a time, of which one is of transactions: blocks do not wait for many of those. Blocks
-	// that are fetched have a job of their own.
+	// maxJobs limits the jobs with the host. At most one of them is of transactions, so that blocks do not wait for
+	// many of those. Fetched spans do not count.
 	maxJobs = 4
-	// maxJobBytes bounds what waits to be judged. Who sent most of it has it thrown away then.
+	// maxJobBytes limits the bytes that wait for verification. Above it, the largest job is dropped and its sender
+	// blamed.
 	maxJobBytes = 256 << 20
-	// maxRefused is how many transactions of one message may be refused through nobody's fault before the others are left aside.
+	// maxRefused limits the transactions of one message that may be refused without fault of the sender; the rest is
+	// dropped.
 	maxRefused = 100
 )
 
-// Job is something to judge, or to note, that may take long. Do may run on any goroutine.
+// Job is work that may take long, such as verification. Do may run on any goroutine.
 type Job struct {
 	chain Chain
-	conn  ConnID // whose it is; 0 for nobody's
+	conn  ConnID // of the sender; 0 for none
 	span  *span
 
 	blocks  []message.Block // in order
 	ids     []xmr.Hash      // of blocks
-	height  uint64          // number of blocks the peer says it has
+	height  uint64          // number of blocks that the peer claims
 	txs     [][]byte
-	hidden  bool // the transactions are on the stem
+	hidden  bool // the transactions are in the stem phase
 	relayed []xmr.Hash
-	size    int // bytes of what came from a peer
+	size    int // of the received data, in bytes
 
-	// What came of it.
-	added  []chain.Added // of blocks, as far as they were taken
+	// The results.
+	added  []chain.Added // blocks that were accepted
 	err    error         // of the first block that was not
 	txIDs  []xmr.Hash    // of txs
 	txErrs []error
 }
 
-// errStranger: a transaction came with a block that does not name it.
-var errStranger = errors.New("p2p: transaction of no place in the block")
+// errUnlistedTx reports a transaction that came with a block which does not contain it.
+var errUnlistedTx = errors.New("p2p: transaction is not in the block")
 
-// Do judges. It waits for nothing but the chain.
+// Do does the job. It waits only for the chain.
 func (j *Job) Do() {
 	var list []NewBlock
 	for i := range j.blocks {
@@ -65,23 +67,23 @@ func (j *Job) Do() {
 	for _, blob := range j.txs {
 		id, err := j.chain.AddTx(blob, j.hidden)
 		j.txIDs, j.txErrs = append(j.txIDs, id), append(j.txErrs, err)
-		if err == nil || errors.Is(err, chain.ErrWaiting) || errors.Is(err, chain.ErrKnown) {
+		if err == nil || errors.Is(err, chain.ErrInPool) || errors.Is(err, chain.ErrMined) {
 			continue
 		}
-		// After a bad one nothing of its sender is worth the time: that is what keeps a message of thousands from taking hours.
+		// The rest is dropped after an invalid one, so that a message with thousands of them does not take hours.
 		// Source: src/cryptonote_protocol/cryptonote_protocol_handler.inl, handle_notify_new_transactions.
-		if refused++; !harmless(err) || refused >= maxRefused {
+		if refused++; !isHarmless(err) || refused >= maxRefused {
 			break
 		}
 	}
 	for _, id := range j.relayed {
 		if err := j.chain.SetRelayed(id); err != nil {
-			j.err = err // it goes out all the same; it will again after a restart
+			j.err = err // it is relayed anyway, and again after a restart
 		}
 	}
 }
 
-// check returns a block with its transactions, or an error when there are others among them.
+// check returns a block with its transactions, or an error if one of them is not in the block.
 func check(b *message.Block) (n NewBlock, err error) {
 	parsed, err := block.Parse(b.Blob)
 	if err != nil {
@@ -98,7 +100,7 @@ func check(b *message.Block) (n NewBlock, err error) {
 			return n, err
 		}
 		if !named[id] {
-			return n, errStranger
+			return n, errUnlistedTx
 		}
 		delete(named, id)
 		n.Txs = append(n.Txs, b.Txs[i].Blob)
@@ -114,11 +116,13 @@ func txID(blob []byte) (xmr.Hash, error) {
 	return t.Hash()
 }
 
-// own returns blocks with bytes of their own: those they came in may be many more, and blocks are kept.
-func own(blocks []message.Block) []message.Block {
+// cloneBlocks copies blocks, because they are kept and the message that they share memory with may be much larger.
+func cloneBlocks(blocks []message.Block) []message.Block {
 	list := make([]message.Block, len(blocks))
 	for i, b := range blocks {
-		list[i] = message.Block{Pruned: b.Pruned, Blob: slices.Clone(b.Blob), Weight: b.Weight, Txs: make([]message.Tx, len(b.Txs))}
+		list[i] = message.Block{
+			Pruned: b.Pruned, Blob: slices.Clone(b.Blob), Weight: b.Weight, Txs: make([]message.Tx, len(b.Txs)),
+		}
 		for t, x := range b.Txs {
 			x.Blob = slices.Clone(x.Blob)
 			list[i].Txs[t] = x
@@ -127,16 +131,18 @@ func own(blocks []message.Block) []message.Block {
 	return list
 }
 
-// ours reports whether an error is this daemon's, not the peer's.
-func ours(err error) bool {
+// isLocalError reports whether an error is this daemon's fault rather than the peer's.
+func isLocalError(err error) bool {
 	return errors.Is(err, chain.ErrNotStored) || errors.Is(err, chain.ErrNoPoW) || errors.Is(err, chain.ErrFull)
 }
 
-// harmless reports whether a transaction may be refused without its sender being at fault: he may have another pool, another
-// top or another clock. Source: src/cryptonote_core/tx_pool.cpp, add_tx, m_no_drop_offense.
-func harmless(err error) bool {
-	for _, known := range []error{chain.ErrWaiting, chain.ErrKnown, chain.ErrTimedOut, chain.ErrNotStored, consensus.ErrFeeTooLow,
-		consensus.ErrDoubleSpend, consensus.ErrExtraTooBig, consensus.ErrUnlockTime} {
+// isHarmless reports whether a transaction may be refused without fault of its sender, whose pool, top or clock may
+// differ. Source: src/cryptonote_core/tx_pool.cpp, add_tx, m_no_drop_offense.
+func isHarmless(err error) bool {
+	for _, known := range []error{
+		chain.ErrInPool, chain.ErrMined, chain.ErrTimedOut, chain.ErrNotStored, consensus.ErrFeeTooLow,
+		consensus.ErrDoubleSpend, consensus.ErrExtraTooBig, consensus.ErrUnlockTime,
+	} {
 		if errors.Is(err, known) {
 			return true
 		}
@@ -144,8 +150,8 @@ func harmless(err error) bool {
 	return false
 }
 
-// penalty is what an invalid block costs its sender. Source: src/cryptonote_protocol/cryptonote_protocol_handler.inl, uses of
-// m_bad_pow.
+// penalty returns the score of an invalid block. Source: src/cryptonote_protocol/cryptonote_protocol_handler.inl, uses
+// of m_bad_pow.
 func penalty(err error) int {
 	if errors.Is(err, consensus.ErrWork) {
 		return 10
@@ -153,15 +159,15 @@ func penalty(err error) int {
 	return 1
 }
 
-// jobs are those of peers; what waits has its sender wait.
+// jobs are the pending jobs of peers. A peer is not read from while its job waits.
 type jobs struct {
-	running, txs int // with the host, and of these transactions
+	running, txs int // jobs that the host runs, and how many of them verify transactions
 	waiting      []*Job
-	bytes        int // of both
+	bytes        int // of running and waiting jobs
 }
 
-// judge hands a job to the host, now or when others are done.
-func (m *Machine) judge(now time.Time, j *Job) {
+// verify passes a job to the host, now or after others.
+func (m *Machine) verify(now time.Time, j *Job) {
 	j.chain = m.c.Chain
 	m.jobs.bytes += j.size
 	m.jobs.waiting = append(m.jobs.waiting, j)
@@ -171,15 +177,15 @@ func (m *Machine) judge(now time.Time, j *Job) {
 		m.jobs.waiting = slices.DeleteFunc(m.jobs.waiting, func(j *Job) bool { return j == most })
 		m.jobs.bytes -= most.size
 		for _, id := range most.ids {
-			delete(m.relay.judging, id)
+			delete(m.relay.verifying, id)
 		}
 		if c := m.conns[most.conn]; c != nil {
-			m.blame(now, c, 1, Flood)
+			m.blame(now, c, 1, Flooding)
 		}
 	}
 }
 
-// handOver hands to the host what it may have, blocks before transactions.
+// handOver passes as many jobs to the host as allowed, blocks before transactions.
 func (m *Machine) handOver() {
 	for m.jobs.running < maxJobs {
 		next := slices.IndexFunc(m.jobs.waiting, func(j *Job) bool { return len(j.txs) == 0 })
@@ -195,17 +201,17 @@ func (m *Machine) handOver() {
 		if len(j.txs) > 0 {
 			m.jobs.txs++
 		}
-		m.do(Judge{j})
+		m.do(Verify{j})
 	}
 }
 
-// Judged hands back a job of a Judge action, done.
-func (m *Machine) Judged(now time.Time, j *Job) {
+// Verified returns the completed job of a Verify action.
+func (m *Machine) Verified(now time.Time, j *Job) {
 	if m.stopped {
 		return
 	}
 	if j.span != nil {
-		m.judgedSpan(now, j)
+		m.spanVerified(now, j)
 		return
 	}
 	m.jobs.running--
@@ -220,9 +226,9 @@ func (m *Machine) Judged(now time.Time, j *Job) {
 	}
 	switch {
 	case len(j.blocks) > 0:
-		m.judgedBlock(now, c, j)
+		m.blockVerified(now, c, j)
 	case len(j.txs) > 0:
-		m.judgedTxs(now, c, j)
+		m.txsVerified(now, c, j)
 	}
 	if c != nil {
 		m.pump(now, c)

@@ -11,44 +11,52 @@ import (
 	"glim/core/xmr"
 )
 
-// Machine is a daemon's part in the network. Events come by the methods that take the time, and cost little; after each
-// the host carries out what Drain returns. Times must not run backwards by more than clocks do.
+// Machine is a daemon's peer-to-peer state machine. Events are the methods with a time, and are cheap. After each, the
+// host carries out the actions that Drain returns. Times may go backwards only as much as clocks do.
 type Machine struct {
 	c       Config
-	dice    dice
+	rng     rng
 	id      uint64 // our peer ID
 	actions []Action
 	stopped bool
 
 	conns map[ConnID]*conn
-	order []*conn // as they came, those gone left out now and then
+	order []*conn // in order of arrival; closed ones are removed periodically
 	dials map[DialID]*dial
 	last  DialID
 
 	peers     *peerlist.List
 	bans      *peerlist.Bans
-	anchors   []peerlist.Entry // to be called first
+	anchors   []peerlist.Entry // to connect to first
 	out, in   int              // limits; negative for none
 	lastTried map[netaddr.Address]time.Time
 	nextSeed  time.Time
 
-	every every
-	jobs  jobs
-	queue queue
-	relay relay
-	stats NetStats
-	input int // bytes that decoders hold
+	schedule schedule
+	jobs     jobs
+	queue    queue
+	relay    relay
+	stats    NetStats
+	input    int // bytes held by decoders
 }
 
-// every is when things are due that happen now and then.
-type every struct {
+// schedule holds the next times of periodic work.
+type schedule struct {
 	dial, gray, save, kick, search, unheard time.Time
 }
 
-// New returns a machine that has called nobody yet: the first Tick does. Errors are the random source's.
+// New returns a machine that connects to peers from the first Tick on. It returns an error if the random source fails.
 func New(c Config) (*Machine, error) {
-	m := &Machine{c: c, dice: dice{r: c.Random}, conns: map[ConnID]*conn{}, dials: map[DialID]*dial{}, bans: peerlist.NewBans(),
-		out: c.Out, in: c.In, lastTried: map[netaddr.Address]time.Time{}}
+	m := &Machine{
+		c:         c,
+		rng:       rng{r: c.Random},
+		conns:     map[ConnID]*conn{},
+		dials:     map[DialID]*dial{},
+		bans:      peerlist.NewBans(),
+		out:       c.Out,
+		in:        c.In,
+		lastTried: map[netaddr.Address]time.Time{},
+	}
 	if m.out < 0 {
 		m.out = DefaultOut
 	}
@@ -60,11 +68,11 @@ func New(c Config) (*Machine, error) {
 	if c.QueueBytes <= 0 {
 		m.c.QueueBytes = DefaultQueue
 	}
-	for m.id == 0 && m.dice.fault == nil {
-		m.id = m.dice.uint64()
+	for m.id == 0 && m.rng.fault == nil {
+		m.id = m.rng.uint64()
 	}
-	if m.dice.fault != nil {
-		return nil, m.dice.fault
+	if m.rng.fault != nil {
+		return nil, m.rng.fault
 	}
 	peers, err := peerlist.Load(c.State)
 	if err != nil {
@@ -72,7 +80,7 @@ func New(c Config) (*Machine, error) {
 	}
 	m.peers, m.anchors = peers, peers.TakeAnchors()
 	for _, a := range c.Peers {
-		m.peers.Seen(peerlist.Entry{Address: a})
+		m.peers.AddWhite(peerlist.Entry{Address: a})
 	}
 	m.queue.init()
 	m.relay.init()
@@ -80,7 +88,7 @@ func New(c Config) (*Machine, error) {
 	return m, nil
 }
 
-// Drain returns what the host is to do now, in order, and forgets it.
+// Drain returns the actions for the host since the last call, in order.
 func (m *Machine) Drain() []Action {
 	list := m.actions
 	m.actions = nil
@@ -89,30 +97,30 @@ func (m *Machine) Drain() []Action {
 
 func (m *Machine) do(a Action) { m.actions = append(m.actions, a) }
 
-// Tick tells that time has gone by: about once a second, better four times.
+// Tick reports the passing of time. Call it at least every second, better four times a second.
 func (m *Machine) Tick(now time.Time) {
 	if m.stopped {
 		return
 	}
-	if m.dice.fault != nil {
-		m.Stop(now) // no random bytes, no network
+	if m.rng.fault != nil {
+		m.Stop(now) // without random numbers there must be no connections
 		return
 	}
-	m.tidy()
+	m.removeClosed()
 	m.watch(now)
 	m.pushSync(now)
 	m.tickRelay(now)
 	m.tickPeers(now)
 }
 
-// tidy forgets connections that are gone.
-func (m *Machine) tidy() {
+// removeClosed removes closed connections from the list.
+func (m *Machine) removeClosed() {
 	if len(m.order) == len(m.conns) {
 		return
 	}
 	kept := m.order[:0]
 	for _, c := range m.order {
-		if !c.gone {
+		if !c.closed {
 			kept = append(kept, c)
 		}
 	}
@@ -120,22 +128,32 @@ func (m *Machine) tidy() {
 	m.order = kept
 }
 
-// live returns the connections, oldest first; gone ones among them while it is walked are told by gone.
+// live returns the connections, oldest first. Some may be closed.
 func (m *Machine) live() []*conn { return m.order }
 
 func (m *Machine) open(now time.Time, id ConnID, a netaddr.Address, incoming bool) *conn {
-	c := &conn{id: id, addr: a, incoming: incoming, opened: now, lastReceived: now, lastSent: now, moved: now, counted: now,
-		told: map[netaddr.Address]struct{}{}, fetch: fetch{state: before}}
-	m.dice.bytes(c.uuid[:])
+	c := &conn{
+		id:           id,
+		addr:         a,
+		incoming:     incoming,
+		opened:       now,
+		lastReceived: now,
+		lastSent:     now,
+		moved:        now,
+		counted:      now,
+		sentPeers:    map[netaddr.Address]struct{}{},
+		fetch:        fetch{state: before},
+	}
+	m.rng.bytes(c.uuid[:])
 	c.decoder.Limit = message.MaxBytes
 	m.conns[id] = c
 	m.order = append(m.order, c)
 	return c
 }
 
-// close ends a connection and takes its part in everything away.
+// close closes a connection and removes it from all state.
 func (m *Machine) close(now time.Time, c *conn, why Reason) {
-	if c.gone {
+	if c.closed {
 		return
 	}
 	m.do(Close{c.id, why})
@@ -143,28 +161,28 @@ func (m *Machine) close(now time.Time, c *conn, why Reason) {
 }
 
 func (m *Machine) forget(now time.Time, c *conn) {
-	c.gone = true
+	c.closed = true
 	delete(m.conns, c.id)
 	m.input -= c.decoder.Held()
 	c.decoder = levin.Decoder{}
-	if !c.incoming && c.purpose == ToStay {
+	if !c.incoming && c.purpose == DialPeer {
 		m.peers.Unanchor(c.addr)
 		m.noteTried(now, c.addr)
 	}
-	if !c.shaken {
-		m.unshaken(now, c)
+	if !c.handshaken {
+		m.handshakeFailed(now, c)
 	}
 	m.abandon(c)
 	c.fluff = nil
 	if c.fetch.state != before && c.fetch.state != normal {
-		m.settle(now) // perhaps it was the last to fetch from
+		m.checkSynced(now) // it may have been the last one to fetch from
 	}
-	if c.shaken && !slices.ContainsFunc(m.live(), (*conn).peer) {
-		m.queue.asked = false // who is alone misses transactions
+	if c.handshaken && !slices.ContainsFunc(m.live(), (*conn).peer) {
+		m.queue.asked = false // without peers, transactions are missed
 	}
 }
 
-// blame counts misbehaviour of the peer's host and ends the connection; when there was too much of it, all of the host's.
+// blame adds to the misbehaviour score of the peer's host and closes the connection. Above the limit it bans the host.
 func (m *Machine) blame(now time.Time, c *conn, score int, why Reason) {
 	if m.bans.Fail(now, c.addr, score) {
 		m.dropBanned(now)
@@ -172,17 +190,17 @@ func (m *Machine) blame(now time.Time, c *conn, score int, why Reason) {
 	m.close(now, c, why)
 }
 
-// dropBanned closes the connections of those who are banned, and forgets them as peers.
+// dropBanned closes the connections of banned hosts, and removes them from the lists of peers.
 func (m *Machine) dropBanned(now time.Time) {
 	for _, c := range m.live() {
-		if !c.gone && m.bans.Left(now, c.addr) > 0 {
+		if !c.closed && m.bans.Left(now, c.addr) > 0 {
 			m.close(now, c, Banned)
 		}
 	}
 	m.peers.ForgetIf(func(a netaddr.Address) bool { return m.bans.Left(now, a) > 0 })
 }
 
-// Received tells what has come from a connection, in pieces of any length. The bytes are copied where they are kept.
+// Received reports received bytes. They are copied where they are kept.
 func (m *Machine) Received(now time.Time, id ConnID, b []byte) {
 	c := m.conns[id]
 	if c == nil || m.stopped {
@@ -197,24 +215,24 @@ func (m *Machine) Received(now time.Time, id ConnID, b []byte) {
 	c.decoder.Write(b)
 	m.input += c.decoder.Held()
 	if c.decoder.Held() > 2*inputMax {
-		m.blame(now, c, 1, Flood)
+		m.blame(now, c, 1, Flooding)
 		return
 	}
 	m.pump(now, c)
 	for m.input > allInputMax {
 		most := c
 		for _, other := range m.live() {
-			if !other.gone && (most.gone || other.decoder.Held() > most.decoder.Held()) {
+			if !other.closed && (most.closed || other.decoder.Held() > most.decoder.Held()) {
 				most = other
 			}
 		}
-		m.blame(now, most, 1, Flood)
+		m.blame(now, most, 1, Flooding)
 	}
 }
 
-// pump deals with the frames that have come from a connection, as long as nothing of it is pending.
+// pump processes received frames while no message of the connection is being verified.
 func (m *Machine) pump(now time.Time, c *conn) {
-	for !c.gone && !c.busy && c.queued < sendPause {
+	for !c.closed && !c.busy && c.queued < sendPause {
 		m.input -= c.decoder.Held()
 		f, ok, err := c.decoder.Next()
 		m.input += c.decoder.Held()
@@ -226,12 +244,12 @@ func (m *Machine) pump(now time.Time, c *conn) {
 			break
 		}
 		if !c.tick(now) {
-			m.blame(now, c, 1, Flood)
+			m.blame(now, c, 1, Flooding)
 			return
 		}
 		m.handle(now, c, f)
 	}
-	if c.gone {
+	if c.closed {
 		return
 	}
 	if stop := c.busy || c.queued >= sendPause; stop != c.paused {
@@ -244,9 +262,9 @@ func (m *Machine) pump(now time.Time, c *conn) {
 	}
 }
 
-// send puts a frame, as bytes, into a connection's queue.
+// send queues a frame for a connection.
 func (m *Machine) send(now time.Time, c *conn, frame []byte) {
-	if c.gone {
+	if c.closed {
 		return
 	}
 	if c.queued == 0 {
@@ -264,7 +282,7 @@ func (m *Machine) notify(now time.Time, c *conn, command uint32, body any) {
 	m.send(now, c, levin.Notify(command, message.Encode(body)))
 }
 
-// ask sends a question; the peer's answers come in the order of the questions.
+// ask sends a request. Peers answer requests in order.
 func (m *Machine) ask(now time.Time, c *conn, command uint32, body any) {
 	c.questions = append(c.questions, question{command, now})
 	m.send(now, c, levin.Invoke(command, message.Encode(body)))
@@ -274,7 +292,7 @@ func (m *Machine) answer(now time.Time, c *conn, command uint32, body any) {
 	m.send(now, c, levin.Answer(command, levin.OK, message.Encode(body)))
 }
 
-// Sent tells that n bytes of what was to be sent have been taken by the network. The machine knows by it who is too slow to read.
+// Sent reports that n of the bytes to send have been written to the network, which shows whether the peer reads.
 func (m *Machine) Sent(now time.Time, id ConnID, n int) {
 	c := m.conns[id]
 	if c == nil || m.stopped {
@@ -288,50 +306,50 @@ func (m *Machine) Sent(now time.Time, id ConnID, n int) {
 	m.pump(now, c)
 }
 
-// Closed tells that a connection has ended by itself or the peer's will.
+// Closed reports that a connection was closed by the peer or by an error.
 func (m *Machine) Closed(now time.Time, id ConnID) {
 	if c := m.conns[id]; c != nil && !m.stopped {
 		m.forget(now, c)
 	}
 }
 
-// watch closes connections that do not keep up: silent ones, and those who do not read.
+// watch closes connections that time out or whose peers do not read.
 func (m *Machine) watch(now time.Time) {
 	for _, c := range m.live() {
 		switch {
-		case c.gone:
+		case c.closed:
 		case c.queued > 0 && now.Sub(c.moved) > stallTime:
 			m.close(now, c, Slow)
-		case !c.shaken && now.Sub(c.opened) > handshakeTime+time.Duration(c.purpose.Seconds())*time.Second:
-			m.close(now, c, Silent)
-		case len(c.questions) > 0 && now.Sub(c.questions[0].asked) > patience(c.questions[0].command) && !c.paused:
-			m.close(now, c, Silent)
+		case !c.handshaken && now.Sub(c.opened) > handshakeTime+time.Duration(c.purpose.Seconds())*time.Second:
+			m.close(now, c, TimedOut)
+		case len(c.questions) > 0 && now.Sub(c.questions[0].asked) > answerTimeout(c.questions[0].command) && !c.paused:
+			m.close(now, c, TimedOut)
 		}
 	}
 }
 
-// SetBan keeps a host or a subnet away, and closes its connections, for so long; 0 lifts the ban.
-func (m *Machine) SetBan(now time.Time, who netaddr.Subnet, d time.Duration) {
-	m.bans.Ban(now, who, d)
+// SetBan bans a host or a subnet for d and closes its connections; 0 lifts the ban.
+func (m *Machine) SetBan(now time.Time, subnet netaddr.Subnet, d time.Duration) {
+	m.bans.Ban(now, subnet, d)
 	if d > 0 {
 		m.dropBanned(now)
 	}
 }
 
-// Stop closes every connection and saves. No event counts after it.
+// Stop closes all connections and saves. Later events are ignored.
 func (m *Machine) Stop(now time.Time) {
 	if m.stopped {
 		return
 	}
-	m.do(Save{m.peers.Store()}) // with the anchors of now
+	m.do(Save{m.peers.Store()}) // before closing, so that it includes the anchors
 	for _, c := range m.live() {
 		m.close(now, c, Stopping)
 	}
 	m.stopped = true
 }
 
-// BlockAccepted tells that a block is the top of the main chain that did not come by the machine's own jobs: mined or submitted
-// here. It may be told of all that joined: what jobs bring is known.
+// BlockAccepted reports a new top block that was mined or submitted here. It may also be called for blocks from the
+// machine's own jobs, which it ignores.
 func (m *Machine) BlockAccepted(now time.Time, id xmr.Hash) {
 	if !m.stopped {
 		m.announceOwn(now, id)

@@ -9,7 +9,7 @@ import (
 	"glim/core/xmr"
 )
 
-// TestSync: one who has nothing takes the chain of several who have it, from all of them at once.
+// TestSync checks that a new daemon fetches the chain from several peers at once.
 func TestSync(t *testing.T) {
 	w := newWorld(t)
 	a := w.join()
@@ -34,7 +34,7 @@ func TestSync(t *testing.T) {
 	}
 }
 
-// TestBlocksReachAll: a block mined anywhere in a line of peers reaches both ends, and in seconds.
+// TestBlocksReachAll checks that a mined block reaches all daemons of a line within seconds.
 func TestBlocksReachAll(t *testing.T) {
 	w := newWorld(t)
 	var line []*host
@@ -53,7 +53,7 @@ func TestBlocksReachAll(t *testing.T) {
 	require.EqualValues(t, 16, line[0].view.Tip().Height)
 }
 
-// TestSplitHeals: two halves that mine apart go on with the chain of more work when they are together again.
+// TestSplitHeals checks that two separated halves adopt the chain with more work after they reconnect.
 func TestSplitHeals(t *testing.T) {
 	w := newWorld(t)
 	a := w.join()
@@ -77,7 +77,7 @@ func TestSplitHeals(t *testing.T) {
 	require.Equal(t, top, a.top())
 }
 
-// TestRace: two blocks of one height stay where they were mined until the next one decides.
+// TestRace checks that of two blocks of the same height each stays where it was mined until the next block.
 func TestRace(t *testing.T) {
 	w := newWorld(t)
 	a := w.join()
@@ -94,8 +94,8 @@ func TestRace(t *testing.T) {
 	require.EqualValues(t, 6, a.view.Tip().Height)
 }
 
-// TestReturns: a daemon that was killed calls whom it knew and catches up.
-func TestReturns(t *testing.T) {
+// TestReconnectsAfterRestart checks that a killed daemon reconnects to its former peers and catches up.
+func TestReconnectsAfterRestart(t *testing.T) {
 	w := newWorld(t)
 	a := w.join()
 	a.mine(5)
@@ -115,7 +115,7 @@ func TestReturns(t *testing.T) {
 	require.Zero(t, b.m.Counts().Out)
 }
 
-// TestPayment: a transaction of one daemon's users reaches all, and the block that holds it needs no second copy of it.
+// TestPayment checks that a transaction reaches all daemons, and is not sent again with its block.
 func TestPayment(t *testing.T) {
 	w := newWorld(t)
 	a := w.join()
@@ -140,7 +140,7 @@ func TestPayment(t *testing.T) {
 	w.must(5*time.Second, level(all...))
 	require.Empty(t, all[3].view.Pool())
 
-	// One who has not heard of a transaction asks for it when a block holds it.
+	// A daemon that lacks a transaction requests it when a block contains it.
 	blob := a.pay(2)
 	secret, err := a.chain.AddTx(blob, false)
 	require.NoError(t, err)
@@ -152,7 +152,7 @@ func TestPayment(t *testing.T) {
 	}
 }
 
-// TestPoolComplement: who comes late is told of what waits.
+// TestPoolComplement checks that a new daemon gets the pool's transactions.
 func TestPoolComplement(t *testing.T) {
 	w := newWorld(t)
 	a := w.join()
@@ -166,7 +166,7 @@ func TestPoolComplement(t *testing.T) {
 	w.run(time.Minute, nil)
 	require.False(t, b.view.HasTx(hidden))
 
-	// So it is with one who was alone for a while.
+	// The same for a daemon that had no peers for a while.
 	w.split = func(x, y *host) bool { return true }
 	w.cut()
 	missed, err := a.chain.AddTx(a.pay(3), false)
@@ -176,7 +176,7 @@ func TestPoolComplement(t *testing.T) {
 	w.must(time.Minute, func() bool { return b.view.HasTx(missed) })
 }
 
-// TestGossip: daemons that know one seed come to know and call one another, and take the limits they are given.
+// TestGossip checks that daemons that know one seed node find and connect to each other within their limits.
 func TestGossip(t *testing.T) {
 	w := newWorld(t)
 	seed := w.join()
@@ -212,7 +212,7 @@ func TestGossip(t *testing.T) {
 	}
 }
 
-// TestHidden: a daemon that hides its port is in nobody's list of peers.
+// TestHidden checks that a daemon that hides its port is in no list of peers.
 func TestHidden(t *testing.T) {
 	w := newWorld(t)
 	a := w.join()
@@ -226,18 +226,18 @@ func TestHidden(t *testing.T) {
 	require.Equal(t, b.addr, white[0].Address)
 }
 
-// TestItself: a daemon that calls itself notices.
-func TestItself(t *testing.T) {
+// TestSelfConnection checks that a daemon detects a connection to itself.
+func TestSelfConnection(t *testing.T) {
 	w := newWorld(t)
 	h := w.join()
 	h.stop()
 	h.start(exclusive(h))
 	w.run(10*time.Second, nil)
-	require.Contains(t, h.gone, Itself)
+	require.Contains(t, h.closed, SelfConnection)
 	require.Empty(t, h.ends)
 }
 
-// TestOffline: nobody is called or let in, and all is well without peers.
+// TestOffline checks that an offline daemon has no connections and counts as synchronised.
 func TestOffline(t *testing.T) {
 	w := newWorld(t)
 	a := w.join(func(c *Config) { c.Offline = true })
@@ -250,27 +250,27 @@ func TestOffline(t *testing.T) {
 	require.False(t, b.m.Sync(w.now).Synchronized)
 }
 
-// TestBans: who is banned is sent away, not called and not listed, until the ban ends.
+// TestBans checks that banned peers are disconnected, not dialed and not listed, until the ban ends.
 func TestBans(t *testing.T) {
 	w := newWorld(t)
 	a := w.join()
 	b := w.join(exclusive(a))
 	w.must(time.Minute, func() bool { return a.m.Counts().In == 1 })
-	who := mustSubnet(t, "20.2.0.0/16")
-	a.do(func() { a.m.SetBan(w.now, who, time.Hour) })
+	subnet := mustSubnet(t, "20.2.0.0/16")
+	a.do(func() { a.m.SetBan(w.now, subnet, time.Hour) })
 	require.Zero(t, a.m.Counts())
 	w.run(30*time.Minute, nil)
 	require.Zero(t, a.m.Counts().In)
 	require.Equal(t, 30*time.Minute, a.m.Banned(w.now, b.addr))
-	require.Equal(t, []Ban{{who, 30 * time.Minute}}, a.m.Bans(w.now))
+	require.Equal(t, []Ban{{subnet, 30 * time.Minute}}, a.m.Bans(w.now))
 	w.must(31*time.Minute, func() bool { return a.m.Counts().In == 1 })
 	require.Empty(t, a.m.Bans(w.now))
-	a.do(func() { a.m.SetBan(w.now, who, time.Hour); a.m.SetBan(w.now, who, 0) })
+	a.do(func() { a.m.SetBan(w.now, subnet, time.Hour); a.m.SetBan(w.now, subnet, 0) })
 	require.Zero(t, a.m.Banned(w.now, b.addr))
 }
 
-// TestUnsent: nothing of a transaction a daemon's users sent while there was no peer is lost.
-func TestUnsent(t *testing.T) {
+// TestRelayedOnceThereArePeers checks that transactions accepted without peers are relayed later.
+func TestRelayedOnceThereArePeers(t *testing.T) {
 	w := newWorld(t)
 	a := w.join()
 	a.mine(80)
@@ -282,7 +282,7 @@ func TestUnsent(t *testing.T) {
 	w.must(10*time.Minute, func() bool { return b.view.HasTx(id) })
 }
 
-// TestTimedSync: a block nobody announces is heard of all the same, within the minute between questions how chains stand.
+// TestTimedSync checks that an unannounced block is found by the next timed sync.
 func TestTimedSync(t *testing.T) {
 	w := newWorld(t)
 	a := w.join()

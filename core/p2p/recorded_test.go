@@ -12,7 +12,7 @@ import (
 	"glim/core/p2p/netaddr"
 )
 
-// recorded returns what a monerod has sent, by command, answers apart: see message/testdata.
+// recorded returns the recorded messages of a monerod by command, with responses separately; see message/testdata.
 func recorded(t testing.TB, name string) map[bool]map[uint32][]levin.Frame {
 	b, err := os.ReadFile("message/testdata/" + name)
 	require.NoError(t, err)
@@ -29,12 +29,12 @@ func recorded(t testing.TB, name string) map[bool]map[uint32][]levin.Frame {
 	}
 }
 
-// TestRecordedPeer lets a machine call a monerod that only repeats what it once said: its chain is fetched and judged, and so
-// is the transaction and the block that came after.
+// TestRecordedPeer connects a machine to a replayed monerod: its chain is fetched and verified, and then a transaction
+// and a block are accepted.
 func TestRecordedPeer(t *testing.T) {
 	called, caller := recorded(t, "called.bin"), recorded(t, "caller.bin")
 	w := newWorld(t)
-	r := &host{w: w, addr: netaddr.From([]byte{66, 6, 6, 6}, 18080), ends: map[ConnID]*end{}}
+	r := &host{w: w, addr: netaddr.FromBytes([]byte{66, 6, 6, 6}, 18080), ends: map[ConnID]*end{}}
 	w.hosts, w.byAddr[r.addr] = append(w.hosts, r), r
 	h := w.join(exclusive(r))
 	var asked []uint32
@@ -56,8 +56,11 @@ func TestRecordedPeer(t *testing.T) {
 				continue
 			}
 			asked = append(asked, f.Command)
-			list, answer := called[f.Expect], map[uint32]uint32{message.GetChain: message.Chain, message.GetObjects: message.Objects,
-				message.PoolComplement: message.NewTxs, message.Handshake: message.Handshake}[f.Command]
+			answers := map[uint32]uint32{
+				message.GetChain: message.Chain, message.GetObjects: message.Objects,
+				message.PoolComplement: message.NewTxs, message.Handshake: message.Handshake,
+			}
+			list, answer := called[f.Expect], answers[f.Command]
 			if answer == 0 || len(list[answer]) == 0 {
 				continue
 			}
@@ -67,38 +70,47 @@ func TestRecordedPeer(t *testing.T) {
 	}
 	w.must(10*time.Second, func() bool { return h.view.Tip().Height == 81 && h.m.Sync(w.now).Synchronized })
 	w.run(time.Second, nil)
-	require.Equal(t, []uint32{message.Handshake, message.GetChain, message.GetObjects, message.GetObjects, message.GetObjects,
-		message.GetObjects, message.PoolComplement}, asked)
+	require.Equal(t,
+		[]uint32{message.Handshake, message.GetChain, message.GetObjects, message.GetObjects, message.GetObjects,
+			message.GetObjects, message.PoolComplement},
+		asked)
 	require.Empty(t, h.quarrels())
 
 	say(caller[false][message.NewTxs][0])
 	w.run(time.Second, nil)
-	require.Len(t, h.m.relay.embargo, 1, "it came along the stem, and there is nobody to pass it to but who it came from")
+	require.Len(t, h.m.relay.embargo, 1,
+		"it arrived on the stem, and the only peer is its sender")
 	say(caller[false][message.NewFluffyBlock][0])
 	w.must(time.Second, func() bool { return h.view.Tip().Height == 82 })
 	require.EqualValues(t, 1, h.m.Counts().Out)
 }
 
-// FuzzMachine tells a machine whatever somebody may send who has come in, in pieces, as a stranger or as a peer it fetches blocks
-// from: it neither falls nor keeps more than came.
+// FuzzMachine sends arbitrary bytes, before and after a handshake and during synchronisation. The machine must not
+// panic, and memory must be bounded by what was received.
 func FuzzMachine(f *testing.F) {
 	for _, name := range []string{"caller.bin", "called.bin"} {
 		b, err := os.ReadFile("message/testdata/" + name)
 		require.NoError(f, err)
 		f.Add(b, uint16(1000), uint8(0))
 		f.Add(b, uint16(1<<15), uint8(1))
-		f.Add(b[295:], uint16(64), uint8(2)) // what comes after the handshake
+		f.Add(b[295:], uint16(64), uint8(2)) // the bytes after the handshake
 	}
 	f.Add(levin.Invoke(message.Handshake, message.Encode(message.HandshakeRequest{})), uint16(10), uint8(3))
 	f.Fuzz(func(t *testing.T, b []byte, piece uint16, kind uint8) {
 		w := newWorld(t)
 		h := w.join()
-		r := w.rogue(h)
+		r := w.malicious(h)
 		r.bytes = func([]byte) {}
 		switch kind % 3 {
 		case 1:
 			tip := h.view.Tip()
-			r.write(r.hello(1, 1, func(m *message.HandshakeRequest) { m.Sync.TopID, m.Sync.TopVersion = tip.ID, tip.Version }))
+			r.write(
+				r.hello(
+					1,
+					1,
+					func(m *message.HandshakeRequest) { m.Sync.TopID, m.Sync.TopVersion = tip.ID, tip.Version },
+				),
+			)
 		case 2:
 			r.shake(81, 1000)
 		}
@@ -114,7 +126,7 @@ func FuzzMachine(f *testing.F) {
 		w.run(30*time.Second, nil)
 		require.LessOrEqual(t, h.m.jobs.running, 0)
 		require.Empty(t, h.m.jobs.waiting)
-		require.Nil(t, h.m.queue.judging)
+		require.Nil(t, h.m.queue.verifying)
 		h.stop()
 		require.Empty(t, h.m.conns)
 		require.Zero(t, h.m.input)

@@ -14,49 +14,50 @@ import (
 	"glim/core/xmr"
 )
 
-// Dandelion++: a transaction first goes along a stem, one peer to the next, so that nobody can tell where it began; then it is
-// passed to all, after delays of chance. Source: Fanti et al., Dandelion++: Lightweight Cryptocurrency Networking with Formal
-// Anonymity Guarantees; src/cryptonote_protocol/levin_notify.cpp; src/cryptonote_config.h, CRYPTONOTE_DANDELIONPP_*.
+// Dandelion++: a transaction first travels along a stem, from one peer to the next, to hide its origin; then it is
+// relayed to all peers after random delays. Source: Fanti et al., Dandelion++: Lightweight Cryptocurrency Networking
+// with Formal Anonymity Guarantees; src/cryptonote_protocol/levin_notify.cpp; src/cryptonote_config.h,
+// CRYPTONOTE_DANDELIONPP_*.
 const (
-	stemCount    = 2  // peers that stems go to
-	fluffPercent = 20 // epochs in which nothing of others is sent along a stem
+	stemCount    = 2  // stem peers
+	fluffPercent = 20 // of epochs, in which transactions of others do not use the stem
 	epochTime    = 10 * time.Minute
 	epochRange   = 30 * time.Second
-	embargoMean  = 39 // seconds until a transaction on the stem that nobody passes on is passed to all
+	embargoMean  = 39 // seconds until a stem transaction that no peer relays is relayed to all
 	flushStep    = 250 * time.Millisecond
-	flushIn      = 20 // steps a transaction waits on average before it goes to who has come in
-	flushOut     = 10 // and to who was called
+	flushIn      = 20 // mean steps before transactions are sent to an incoming peer
+	flushOut     = 10 // and to an outgoing peer
 
 	unheardInterval = 2 * time.Minute
 	maxEmbargoes    = 20_000
-	maxFluff        = 10_000 // transactions that wait for one connection
+	maxFluff        = 10_000 // queued transactions of one connection
 	maxTxsBytes     = 4 << 20
 	padTo           = 1024
 )
 
-// relay is what is under way to others.
+// relay is the state of relaying.
 type relay struct {
-	judging map[xmr.Hash]time.Time // announced blocks
+	verifying map[xmr.Hash]time.Time // announced blocks
 
-	embargo  map[xmr.Hash]time.Time // transactions on the stem: when they are passed to all
-	unsent   []xmr.Hash             // of this daemon's users, for which there was no peer yet
+	embargo  map[xmr.Hash]time.Time // stem transactions, and when they are relayed to all
+	unsent   []xmr.Hash             // transactions of this daemon's users, while there is no peer
 	epoch    time.Time              // its end
 	fluffing bool
 	stems    []ConnID
-	routes   map[ConnID]ConnID // from whom to whom
+	routes   map[ConnID]ConnID // from source to stem peer
 }
 
 func (r *relay) init() {
-	r.judging, r.embargo, r.routes = map[xmr.Hash]time.Time{}, map[xmr.Hash]time.Time{}, map[ConnID]ConnID{}
+	r.verifying, r.embargo, r.routes = map[xmr.Hash]time.Time{}, map[xmr.Hash]time.Time{}, map[ConnID]ConnID{}
 }
 
-// hides reports whether a transaction must not be known to be here.
+// hides reports whether a transaction of the pool must be hidden from peers.
 func (r *relay) hides(id xmr.Hash) bool {
 	_, hidden := r.embargo[id]
 	return hidden || slices.Contains(r.unsent, id)
 }
 
-// onTxs are transactions that a peer passes on. Source: handle_notify_new_transactions.
+// onTxs handles relayed transactions. Source: handle_notify_new_transactions.
 func (m *Machine) onTxs(now time.Time, c *conn, n *message.TxsNotice) {
 	if c.fetch.state != normal || !m.queue.synced || len(n.Txs) == 0 {
 		return
@@ -75,11 +76,11 @@ func (m *Machine) onTxs(now time.Time, c *conn, n *message.TxsNotice) {
 		size += len(blob)
 	}
 	c.busy = true
-	m.judge(now, &Job{conn: c.id, txs: n.Txs, hidden: !n.Fluff, size: size})
+	m.verify(now, &Job{conn: c.id, txs: n.Txs, hidden: !n.Fluff, size: size})
 }
 
-// judgedTxs is what came of transactions. c is nil when their sender is gone.
-func (m *Machine) judgedTxs(now time.Time, c *conn, j *Job) {
+// txsVerified handles the results for transactions. c is nil if their sender has disconnected.
+func (m *Machine) txsVerified(now time.Time, c *conn, j *Job) {
 	var stem, fluff []xmr.Hash
 	bad := error(nil)
 	for i, id := range j.txIDs {
@@ -87,12 +88,12 @@ func (m *Machine) judgedTxs(now time.Time, c *conn, j *Job) {
 		switch err := j.txErrs[i]; {
 		case err == nil && j.hidden:
 			stem = append(stem, id)
-		case err == nil, errors.Is(err, chain.ErrWaiting) && stemmed: // at last passed to all, or gone round
+		case err == nil, errors.Is(err, chain.ErrInPool) && stemmed: // relayed to all by a peer, or a loop of the stem
 			fluff = append(fluff, id)
-		case errors.Is(err, chain.ErrWaiting) && !j.hidden && m.c.Chain.Hidden(id): // no secret any more
-			m.relay.embargo[id] = now // fluff ends it
+		case errors.Is(err, chain.ErrInPool) && !j.hidden && m.c.Chain.Hidden(id): // no longer secret
+			m.relay.embargo[id] = now // removed by fluff
 			fluff = append(fluff, id)
-		case err != nil && !harmless(err):
+		case err != nil && !isHarmless(err):
 			bad = err
 		}
 	}
@@ -100,14 +101,14 @@ func (m *Machine) judgedTxs(now time.Time, c *conn, j *Job) {
 	m.fluff(now, fluff, j.conn)
 	switch {
 	case c == nil || bad == nil:
-	case errors.Is(bad, consensus.ErrInput): // as it would be with another chain
+	case errors.Is(bad, consensus.ErrInput): // may be valid on another chain
 		m.close(now, c, BadTx)
 	default:
 		m.blame(now, c, 1, BadTx)
 	}
 }
 
-// TransactionAccepted tells that a transaction of this daemon's own users is in the pool and to be passed on. Its bytes are the pool's.
+// TransactionAccepted reports a transaction of this daemon's users that is in the pool and to be relayed.
 func (m *Machine) TransactionAccepted(now time.Time, id xmr.Hash) {
 	if m.stopped || m.relay.hides(id) {
 		return
@@ -121,11 +122,11 @@ func (m *Machine) TransactionAccepted(now time.Time, id xmr.Hash) {
 	m.stem(now, []xmr.Hash{id}, 0)
 }
 
-// peer reports whether transactions and blocks may be passed to a connection.
-func (c *conn) peer() bool { return !c.gone && c.shaken && c.purpose == ToStay }
+// peer reports whether transactions and blocks may be sent to a connection.
+func (c *conn) peer() bool { return !c.closed && c.handshaken && c.purpose == DialPeer }
 
-// stem sends transactions along the stem; 0 is who they are of when they are this daemon's own. In a fluff epoch, or without a
-// peer to be the stem, they are passed to all. Source: dandelionpp_notify.
+// stem sends transactions along the stem. from is 0 for this daemon's own. In a fluff epoch, or without a stem peer,
+// they are relayed to all. Source: dandelionpp_notify.
 func (m *Machine) stem(now time.Time, ids []xmr.Hash, from ConnID) {
 	if len(ids) == 0 {
 		return
@@ -134,20 +135,20 @@ func (m *Machine) stem(now time.Time, ids []xmr.Hash, from ConnID) {
 	to := m.route(from)
 	if to == nil || m.relay.fluffing && from != 0 {
 		for _, id := range ids {
-			m.relay.embargo[id] = now // fluff ends it
+			m.relay.embargo[id] = now // removed by fluff
 		}
 		m.fluff(now, ids, from)
 		return
 	}
 	for _, id := range ids {
 		if len(m.relay.embargo) < maxEmbargoes {
-			m.relay.embargo[id] = now.Add(time.Duration(m.dice.poisson(embargoMean)) * time.Second)
+			m.relay.embargo[id] = now.Add(time.Duration(m.rng.poisson(embargoMean)) * time.Second)
 		}
 	}
 	m.sendTxs(now, to, m.pooled(ids), false)
 }
 
-// pooled returns the transactions that are in the pool, as bytes.
+// pooled returns those of the transactions that are in the pool, as bytes.
 func (m *Machine) pooled(ids []xmr.Hash) (blobs [][]byte) {
 	for _, id := range ids {
 		if blob, here := m.c.Chain.PoolTx(id); here {
@@ -157,20 +158,20 @@ func (m *Machine) pooled(ids []xmr.Hash) (blobs [][]byte) {
 	return blobs
 }
 
-// newEpoch begins an epoch when the last has ended: other stems, and perhaps none.
+// newEpoch begins a new epoch when the last has ended, with other stem peers.
 func (m *Machine) newEpoch(now time.Time) {
 	r := &m.relay
 	if now.Before(r.epoch) {
 		return
 	}
-	r.epoch = now.Add(epochTime + m.dice.within(epochRange))
-	r.fluffing = m.dice.below(100) < fluffPercent
+	r.epoch = now.Add(epochTime + m.rng.within(epochRange))
+	r.fluffing = m.rng.below(100) < fluffPercent
 	r.stems = nil
 	clear(r.routes)
 	m.fillStems()
 }
 
-// fillStems chooses peers for the places of stems that are free: any that were called and are not far behind.
+// fillStems chooses stem peers for free slots among the outgoing peers that are not far behind.
 func (m *Machine) fillStems() {
 	r := &m.relay
 	r.stems = slices.DeleteFunc(r.stems, func(id ConnID) bool { return m.conns[id] == nil })
@@ -181,12 +182,12 @@ func (m *Machine) fillStems() {
 			choice = append(choice, c.id)
 		}
 	}
-	shuffle(&m.dice, choice)
+	shuffle(&m.rng, choice)
 	r.stems = append(r.stems, choice[:min(len(choice), stemCount-len(r.stems))]...)
 }
 
-// route returns the stem of a source, the same one all epoch long as far as it lives; nil for none. A source that has none is
-// given the one fewest have. Source: src/net/dandelionpp.cpp, connection_map.
+// route returns the stem peer of a source, which stays the same for an epoch while it is connected, or nil. A new
+// source gets the stem peer with the fewest sources. Source: src/net/dandelionpp.cpp, connection_map.
 func (m *Machine) route(from ConnID) *conn {
 	r := &m.relay
 	if to := m.conns[r.routes[from]]; to != nil {
@@ -216,11 +217,11 @@ func (m *Machine) route(from ConnID) *conn {
 	if len(best) == 0 {
 		return nil
 	}
-	r.routes[from] = best[m.dice.below(len(best))]
+	r.routes[from] = best[m.rng.below(len(best))]
 	return m.conns[r.routes[from]]
 }
 
-// fluff passes transactions to all but who they came from, to each after a time of chance. Source: fluff_notify.
+// fluff relays transactions to all peers but their sender, each after a random delay. Source: fluff_notify.
 func (m *Machine) fluff(now time.Time, ids []xmr.Hash, from ConnID) {
 	if len(ids) == 0 {
 		return
@@ -233,7 +234,7 @@ func (m *Machine) fluff(now time.Time, ids []xmr.Hash, from ConnID) {
 		}
 	}
 	if len(shown) > 0 {
-		m.judge(now, &Job{relayed: shown})
+		m.verify(now, &Job{relayed: shown})
 	}
 	for _, c := range m.live() {
 		if !c.peer() || c.id == from || len(c.fluff)+len(ids) > maxFluff {
@@ -244,13 +245,13 @@ func (m *Machine) fluff(now time.Time, ids []xmr.Hash, from ConnID) {
 			if c.incoming {
 				steps = flushIn
 			}
-			c.flushAt = now.Add(time.Duration(m.dice.poisson(steps)) * flushStep)
+			c.flushAt = now.Add(time.Duration(m.rng.poisson(steps)) * flushStep)
 		}
 		c.fluff = append(c.fluff, ids...)
 	}
 }
 
-// tickRelay passes on what is due.
+// tickRelay relays what is due.
 func (m *Machine) tickRelay(now time.Time) {
 	m.newEpoch(now)
 	m.tickBlocks(now)
@@ -265,11 +266,11 @@ func (m *Machine) tickRelay(now time.Time) {
 			due = append(due, id)
 		}
 	}
-	if !now.Before(m.every.unheard) {
-		if !m.every.unheard.IsZero() {
+	if !now.Before(m.schedule.unheard) {
+		if !m.schedule.unheard.IsZero() {
 			due = append(due, m.unheard(now)...)
 		}
-		m.every.unheard = now.Add(unheardInterval)
+		m.schedule.unheard = now.Add(unheardInterval)
 	}
 	sortIDs(due)
 	m.fluff(now, due, 0)
@@ -280,21 +281,21 @@ func (m *Machine) tickRelay(now time.Time) {
 	}
 }
 
-// unheard returns transactions of the pool that are to be passed on again.
+// unheard returns the transactions of the pool to relay again.
 func (m *Machine) unheard(now time.Time) []xmr.Hash {
 	ids := slices.DeleteFunc(m.c.Chain.Unheard(uint64(now.Unix())), m.relay.hides)
 	if len(ids) > 0 {
-		m.judge(now, &Job{relayed: ids})
+		m.verify(now, &Job{relayed: ids})
 	}
 	return ids
 }
 
-// sortIDs orders IDs, so that their order tells nothing of when they came.
+// sortIDs sorts IDs, so that their order does not reveal when they arrived.
 func sortIDs(ids []xmr.Hash) {
 	slices.SortFunc(ids, func(a, b xmr.Hash) int { return bytes.Compare(a[:], b[:]) })
 }
 
-// flushTxs sends what waits for a connection.
+// flushTxs sends the queued transactions of a connection.
 func (m *Machine) flushTxs(now time.Time, c *conn) {
 	sortIDs(c.fluff)
 	list := m.pooled(slices.Compact(c.fluff))
@@ -310,7 +311,7 @@ func (m *Machine) flushTxs(now time.Time, c *conn) {
 	}
 }
 
-// sendTxs passes transactions on, all alike in length when they are to be padded. Source: make_tx_message.
+// sendTxs sends transactions, padded if configured. Source: make_tx_message.
 func (m *Machine) sendTxs(now time.Time, c *conn, blobs [][]byte, fluff bool) {
 	if len(blobs) == 0 {
 		return

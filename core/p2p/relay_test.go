@@ -15,7 +15,7 @@ import (
 	"glim/core/xmr"
 )
 
-// anything is a chain whose pool takes any bytes for a transaction.
+// anything is a chain whose pool accepts any bytes as a transaction.
 type anything struct {
 	Chain
 	pool    map[xmr.Hash][]byte
@@ -32,13 +32,13 @@ func loose(h **anything) func(*Config) {
 func (a *anything) AddTx(blob []byte, hidden bool) (xmr.Hash, error) {
 	id := xmr.Hash(keccak.Sum256(blob))
 	if a.pool[id] != nil {
-		return id, chain.ErrWaiting
+		return id, chain.ErrInPool
 	}
 	a.pool[id], a.relayed[id] = blob, !hidden
 	return id, nil
 }
 
-// hole is one that takes no transaction and says nothing.
+// hole is a chain that silently drops transactions.
 type hole struct{ Chain }
 
 func (h hole) AddTx(blob []byte, _ bool) (xmr.Hash, error) {
@@ -53,7 +53,7 @@ func (a *anything) SetRelayed(id xmr.Hash) error      { a.relayed[id] = true; re
 
 func number(n int) []byte { return binary.LittleEndian.AppendUint64(make([]byte, 100), uint64(n)) }
 
-// notice reads what a frame passes on; nil when it is another.
+// notice decodes a transaction notice, or returns nil for another frame.
 func notice(t *testing.T, b []byte) *message.TxsNotice {
 	var d levin.Decoder
 	d.Max = levin.MaxAfter
@@ -68,16 +68,16 @@ func notice(t *testing.T, b []byte) *message.TxsNotice {
 	return &n
 }
 
-// about wants a number within four standard deviations of a mean.
+// about requires a number within four standard deviations of a mean.
 func about(t *testing.T, mean, deviation float64, got float64) {
 	t.Helper()
 	require.InDelta(t, mean, got, 4*deviation)
 }
 
-// TestStemsAndFluff lets transactions run through ten daemons and counts who was told what, and when.
-func TestStemsAndFluff(t *testing.T) {
+// newRing returns count connected daemons, each with four of the others as exclusive peers, and their pools.
+func newRing(t *testing.T, count int) (*world, []*anything) {
+	t.Helper()
 	w := newWorld(t)
-	const count, txs = 10, 150
 	pools := make([]*anything, count)
 	for i := range count {
 		w.join(loose(&pools[i]))
@@ -94,10 +94,17 @@ func TestStemsAndFluff(t *testing.T) {
 		h.mineQuietly(nil)
 	}
 	w.run(2*time.Minute, nil)
+	return w, pools
+}
+
+// TestStemsAndFluff relays transactions through ten daemons and checks stems, epochs and counts.
+func TestStemsAndFluff(t *testing.T) {
+	const count, txs = 10, 150
+	w, pools := newRing(t, count)
 	own := w.hosts[0]
-	stems := map[time.Time]map[*host]bool{} // by epoch
+	stems := map[time.Time]map[*host]bool{} // stem peers of own, by epoch
 	first := map[xmr.Hash]bool{}
-	var relayed, fluffed int // by others, of what came along a stem
+	var relayed, fluffed int // stem transactions relayed by others, and fluff epochs
 	for i, h := range w.hosts {
 		h.sent = func(to *host, b []byte) {
 			n := notice(t, b)
@@ -108,7 +115,7 @@ func TestStemsAndFluff(t *testing.T) {
 				id := xmr.Hash(keccak.Sum256(blob))
 				if i == 0 && !first[id] {
 					first[id] = true
-					require.False(t, n.Fluff, "a daemon's own transactions go along the stem first")
+					require.False(t, n.Fluff, "a daemon's own transactions use the stem first")
 					if stems[h.m.relay.epoch] == nil {
 						stems[h.m.relay.epoch] = map[*host]bool{}
 					}
@@ -154,27 +161,27 @@ func TestStemsAndFluff(t *testing.T) {
 	require.Len(t, first, txs)
 	require.Greater(t, len(stems), txs/12)
 	for _, to := range stems {
-		require.Len(t, to, 1, "one source has one stem all epoch long")
+		require.Len(t, to, 1, "a source keeps its stem peer for an epoch")
 	}
 	n := float64(len(epochs))
 	about(t, 0.2, math.Sqrt(0.2*0.8/n), float64(fluffed)/n)
-	// After the first hop each daemon goes on along the stem in four epochs of five, and a stem that comes back ends, too.
+	// After the first hop, each daemon continues the stem in four of five epochs; a loop ends it, too.
 	require.Greater(t, relayed, txs)
 	require.Less(t, relayed, 5*txs)
 }
 
-// TestDelays: who has come in waits five seconds for a transaction on average, who was called half as long; nobody is told of it
-// twice, and never who it came from.
+// TestDelays checks the mean delays of incoming (five seconds) and outgoing peers (half of that), and that no peer gets
+// a transaction twice, or one that it has sent.
 func TestDelays(t *testing.T) {
 	w := newWorld(t)
 	var pool *anything
 	h := w.join()
-	source := w.rogue(h)
+	source := w.malicious(h)
 	var other *anything
 	out := w.join(loose(&other))
 	h.stop()
 	h.start(loose(&pool), exclusive(out))
-	in := w.rogue(h)
+	in := w.malicious(h)
 	source.call()
 	w.must(time.Minute, func() bool { return h.m.Counts().Out == 1 })
 	source.polite, in.polite = true, true
@@ -202,18 +209,19 @@ func TestDelays(t *testing.T) {
 		for _, x := range waits[to] {
 			sum += x
 		}
-		// In quarters of a second the variance is the mean; a machine is asked four times a second, an eighth late on average.
+		// In steps of a quarter of a second, the variance equals the mean. The machine is polled four times a second,
+		// which adds an eighth of a second on average.
 		about(t, mean+0.125, math.Sqrt(mean/4/count), sum/count)
 	}
 }
 
-// TestEmbargo: a stem that ends at somebody who passes nothing on does not end there: after some forty seconds all are told.
+// TestEmbargo checks that a transaction whose stem peer does not relay it is relayed to all after about forty seconds.
 func TestEmbargo(t *testing.T) {
 	w := newWorld(t)
 	var pool *anything
 	h := w.join()
 	end := w.join(func(c *Config) { c.Chain = hole{c.Chain} })
-	listener := w.rogue(h)
+	listener := w.malicious(h)
 	h.stop()
 	h.start(loose(&pool), exclusive(end))
 	listener.call()
@@ -252,8 +260,9 @@ func TestEmbargo(t *testing.T) {
 	about(t, embargoMean+5+0.25, math.Sqrt((embargoMean+5.0/4)/count), sum/count)
 }
 
-// TestNoSecretAnyMore: a transaction that was on the stem when the daemon ended is shown and passed on when others pass it to all.
-func TestNoSecretAnyMore(t *testing.T) {
+// TestStemTransactionAfterRestart checks that a stem transaction from before a restart is relayed once other peers
+// relay it to all.
+func TestStemTransactionAfterRestart(t *testing.T) {
 	w := newWorld(t)
 	a := w.join()
 	a.mine(80)
@@ -262,13 +271,13 @@ func TestNoSecretAnyMore(t *testing.T) {
 	require.NoError(t, err)
 	b := w.join(exclusive(a))
 	w.must(time.Minute, func() bool { return level(a, b)() && a.m.Sync(w.now).Synchronized })
-	r := w.rogue(a)
+	r := w.malicious(a)
 	r.polite = true
 	r.level()
 	for range 2 {
 		r.notify(message.NewTxs, message.TxsNotice{Txs: [][]byte{blob}})
 		w.run(3*time.Minute, nil)
-		require.Empty(t, a.view.Pool(), "what comes along the stem tells nobody that it is known")
+		require.Empty(t, a.view.Pool(), "a stem transaction is not visible in the pool")
 	}
 	r.notify(message.NewTxs, message.TxsNotice{Txs: [][]byte{blob}, Fluff: true})
 	w.must(time.Minute, func() bool { return b.view.HasTx(id) })
@@ -276,9 +285,9 @@ func TestNoSecretAnyMore(t *testing.T) {
 	require.True(t, r.connected())
 }
 
-// TestPoisson: the numbers of chance have the mean and the variance they should.
+// TestPoisson checks the mean and the variance of random delays.
 func TestPoisson(t *testing.T) {
-	d := dice{r: stream(5)}
+	d := rng{r: stream(5)}
 	const count = 20_000
 	for _, mean := range []float64{flushIn, flushOut, embargoMean} {
 		var sum, squares float64
@@ -303,11 +312,11 @@ func TestPoisson(t *testing.T) {
 	require.NoError(t, d.fault)
 }
 
-// TestPadding: padded notes of transactions have lengths that tell little.
+// TestPadding checks the lengths of padded transaction messages.
 func TestPadding(t *testing.T) {
 	w := newWorld(t)
 	h := w.join(func(c *Config) { c.PadTransactions = true })
-	r := w.rogue(h)
+	r := w.malicious(h)
 	r.level()
 	c := h.m.conns[r.end.other.id]
 	for size := range 3000 {
@@ -318,7 +327,7 @@ func TestPadding(t *testing.T) {
 		h.do(func() { h.m.sendTxs(w.now, c, [][]byte{make([]byte, size+1)}, true) })
 		w.run(time.Second, nil)
 		require.Equal(t, uint32(message.NewTxs), r.frames[0].Command)
-		require.LessOrEqual(t, len(r.frames[0].Body)%padTo, 1, "%d bytes", size) // a length's own length may change
+		require.LessOrEqual(t, len(r.frames[0].Body)%padTo, 1, "%d bytes", size) // the length prefix may change in size
 		var n message.TxsNotice
 		require.NoError(t, message.Decode(r.frames[0].Body, &n))
 		require.Len(t, n.Txs[0], size+1)

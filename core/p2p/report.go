@@ -10,65 +10,65 @@ import (
 	"glim/core/xmr"
 )
 
-// Connection is a peer of the moment, as get_connections and sync_info tell it.
+// Connection is a connection as get_connections and sync_info report it.
 type Connection struct {
 	Conn         ConnID
-	ID           [16]byte // what connection_id shows in hexadecimal
+	ID           [16]byte // connection_id, which is in hexadecimal
 	Address      netaddr.Address
 	Incoming     bool
-	PeerID       uint64 // 0 before the handshake; peer_id shows 16 hexadecimal digits
-	State        string // as the reference names it: before_handshake, synchronizing, standby, normal
-	Height       uint64 // number of blocks the peer says it has
+	PeerID       uint64 // 0 before the handshake; peer_id, which is 16 hexadecimal digits
+	State        string // with the reference's names: before_handshake, synchronizing, standby, normal
+	Height       uint64 // number of blocks that the peer claims
 	TopID        xmr.Hash
 	SupportFlags uint32
 	PruningSeed  uint32
 	RPCPort      uint16
-	RPCCredits   uint32 // a hash
+	RPCCredits   uint32 // per hash
 
 	Opened       time.Time
-	LastReceived time.Time // of the last bytes; Opened when there were none
+	LastReceived time.Time // Opened if nothing was received
 	LastSent     time.Time
 	Received     uint64 // bytes
 	Sent         uint64 // bytes
-	RateDown     uint64 // bytes a second, of the last seconds
-	RateUp       uint64
+	RateDown     uint64 // bytes a second, over the last seconds
+	RateUp       uint64 // likewise
 }
 
-// Counts are how many connections and known peers there are.
+// Counts are the numbers of connections and known peers.
 type Counts struct {
 	Out, In     int
 	White, Gray int
 }
 
-// Peer is a peer known of.
+// Peer is a known peer.
 type Peer struct {
 	Address     netaddr.Address
 	ID          uint64
 	LastSeen    int64 // POSIX seconds, 0 for never
 	PruningSeed uint32
 	RPCPort     uint16
-	RPCCredits  uint32 // a hash
+	RPCCredits  uint32 // per hash
 }
 
-// Span is a run of blocks that is fetched, or waits to be judged.
+// Span is a run of blocks that is being fetched, or waits for verification.
 type Span struct {
-	Start      uint64 // index of the first block
+	Start      uint64 // height of the first block
 	Count      uint64
 	Connection [16]byte
 	Address    netaddr.Address
-	Rate       uint64 // bytes a second; 0 while it is fetched
+	Rate       uint64 // bytes a second; 0 while being fetched
 	Speed      uint32 // percent of the fastest connection's rate
-	Size       uint64 // bytes; 0 while it is fetched
+	Size       uint64 // bytes; 0 while being fetched
 }
 
-// SyncReport is how synchronisation stands.
+// SyncReport is the state of synchronisation.
 type SyncReport struct {
-	Height       uint64 // number of blocks here
-	Target       uint64 // number of blocks the peers with more have; 0 when there are none
-	Synchronized bool   // as get_info tells: whether nobody is known to have more
-	Busy         bool   // blocks are being judged
+	Height       uint64 // number of local blocks
+	Target       uint64 // highest number of blocks of a peer with more blocks, or 0
+	Synchronized bool   // no peer is known to have more, as get_info reports
+	Busy         bool   // blocks are being verified
 	Spans        []Span
-	Overview     string // as sync_info shows it
+	Overview     string // of sync_info
 	NextSeed     uint32 // next_needed_pruning_seed
 }
 
@@ -77,36 +77,53 @@ type NetStats struct {
 	PacketsIn, BytesIn, PacketsOut, BytesOut uint64
 }
 
-// Ban keeps a host or a subnet away.
+// Ban is a ban of a host or a subnet.
 type Ban struct {
 	Subnet netaddr.Subnet
 	Left   time.Duration
 }
 
-// Tip is the end of a chain.
+// Tip is the top of a chain.
 type Tip struct {
 	Height     uint64 // number of blocks
 	ID         xmr.Hash
 	Cumulative consensus.Difficulty
-	Version    uint8 // of hard forks: what the next block has to be
+	Version    uint8 // hard fork version of the next block
 }
 
-// Connections returns the peers of the moment, handshake done or not, oldest first.
+// Connections returns all connections, before or after the handshake, oldest first.
 func (m *Machine) Connections(now time.Time) []Connection {
 	list := make([]Connection, 0, len(m.conns))
 	for _, c := range m.live() {
-		if c.gone {
+		if c.closed {
 			continue
 		}
-		list = append(list, Connection{Conn: c.id, ID: c.uuid, Address: c.addr, Incoming: c.incoming, PeerID: c.node.PeerID,
-			State: string(c.fetch.state), Height: c.height, TopID: c.topID, SupportFlags: c.node.SupportFlags, PruningSeed: c.seed,
-			RPCPort: c.node.RPCPort, RPCCredits: c.node.RPCCredits, Opened: c.opened, LastReceived: c.lastReceived,
-			LastSent: c.lastSent, Received: c.received, Sent: c.sent, RateDown: c.down.rate(now), RateUp: c.up.rate(now)})
+		list = append(list, Connection{
+			Conn:         c.id,
+			ID:           c.uuid,
+			Address:      c.addr,
+			Incoming:     c.incoming,
+			PeerID:       c.node.PeerID,
+			State:        string(c.fetch.state),
+			Height:       c.height,
+			TopID:        c.topID,
+			SupportFlags: c.node.SupportFlags,
+			PruningSeed:  c.seed,
+			RPCPort:      c.node.RPCPort,
+			RPCCredits:   c.node.RPCCredits,
+			Opened:       c.opened,
+			LastReceived: c.lastReceived,
+			LastSent:     c.lastSent,
+			Received:     c.received,
+			Sent:         c.sent,
+			RateDown:     c.down.rate(now),
+			RateUp:       c.up.rate(now),
+		})
 	}
 	return list
 }
 
-// Counts returns how many connections and known peers there are. Connections count from the handshake on.
+// Counts returns the numbers of connections, after their handshake, and of known peers.
 func (m *Machine) Counts() (n Counts) {
 	for _, c := range m.live() {
 		switch {
@@ -121,11 +138,10 @@ func (m *Machine) Counts() (n Counts) {
 	return n
 }
 
-// Limits returns how many outgoing and incoming connections there may be, negative for no bound.
+// Limits returns the limits of outgoing and incoming connections; negative for no limit.
 func (m *Machine) Limits() (out, in int) { return m.out, m.in }
 
-// Peers returns the peers known: those that have been reached, and those only heard of. Those who are banned are left out unless
-// blocked.
+// Peers returns the white and the gray list. Banned peers are included only if blocked is true.
 func (m *Machine) Peers(now time.Time, blocked bool) (white, gray []Peer) {
 	list := func(entries []peerlist.Entry) (out []Peer) {
 		for _, e := range entries {
@@ -139,10 +155,15 @@ func (m *Machine) Peers(now time.Time, blocked bool) (white, gray []Peer) {
 	return list(m.peers.White()), list(m.peers.Gray())
 }
 
-// Sync returns how synchronisation stands.
+// Sync returns the state of synchronisation.
 func (m *Machine) Sync(now time.Time) SyncReport {
-	r := SyncReport{Height: m.c.Chain.Tip().Height, Synchronized: m.queue.synced, Busy: m.queue.judging != nil, Spans: m.spread(),
-		Overview: m.overview()}
+	r := SyncReport{
+		Height:       m.c.Chain.Tip().Height,
+		Synchronized: m.queue.synced,
+		Busy:         m.queue.verifying != nil,
+		Spans:        m.spread(),
+		Overview:     m.overview(),
+	}
 	if t := m.target(); t > r.Height {
 		r.Target = t
 	}
@@ -150,8 +171,9 @@ func (m *Machine) Sync(now time.Time) SyncReport {
 	return r
 }
 
-// overview draws the spans: . for one that is fetched, o for one that waits to be judged, m when it is the next, < for one of heights
-// that are here; _ for as many spans that nobody is asked for. Source: src/cryptonote_protocol/block_queue.cpp, get_overview.
+// overview draws the spans: . for one being fetched, o for one that waits for verification, m if that is the next one,
+// < for heights already present, and _ for each gap of a span's length. Source:
+// src/cryptonote_protocol/block_queue.cpp, get_overview.
 func (m *Machine) overview() string {
 	height := m.c.Chain.Tip().Height
 	next := height
@@ -177,13 +199,13 @@ func (m *Machine) overview() string {
 	return string(append(b, ']'))
 }
 
-// maxGap bounds how much of nothing is drawn.
+// maxGap limits the number of _ in a row.
 const maxGap = 1000
 
 // NetStats returns the traffic since the machine was made.
 func (m *Machine) NetStats() NetStats { return m.stats }
 
-// Bans returns the bans in force, hosts before subnets.
+// Bans returns the active bans, hosts before subnets.
 func (m *Machine) Bans(now time.Time) []Ban {
 	var list []Ban
 	for _, b := range m.bans.List(now) {
@@ -192,5 +214,5 @@ func (m *Machine) Bans(now time.Time) []Ban {
 	return list
 }
 
-// Banned returns for how long an address is still banned, 0 when it is not.
+// Banned returns how long an address remains banned, 0 if it is not.
 func (m *Machine) Banned(now time.Time, a netaddr.Address) time.Duration { return m.bans.Left(now, a) }

@@ -7,7 +7,7 @@ import (
 	"glim/core/xmr"
 )
 
-// How much one question may ask for. Source: src/cryptonote_config.h, BLOCKS_IDS_SYNCHRONIZING_DEFAULT_COUNT;
+// Limits of one request. Source: src/cryptonote_config.h, BLOCKS_IDS_SYNCHRONIZING_DEFAULT_COUNT;
 // src/cryptonote_basic/cryptonote_basic.h, CURRENCY_PROTOCOL_MAX_OBJECT_REQUEST_COUNT.
 const (
 	maxObjects   = 100
@@ -15,22 +15,29 @@ const (
 	maxPoolBytes = 16 << 20 // of the pool's complement
 )
 
-// onGetChain tells what comes after a history. Source: handle_request_chain.
+// onGetChain sends the IDs of blocks that follow a history. Source: handle_request_chain.
 func (m *Machine) onGetChain(now time.Time, c *conn, r *message.ChainRequest) {
 	e, found := m.c.Chain.After(r.IDs, maxIDsTold)
 	if !found {
-		m.close(now, c, BadChain) // it is on another chain from the first block on
+		m.close(now, c, BadChain) // it has another genesis block
 		return
 	}
 	tip := m.c.Chain.Tip()
-	m.notify(now, c, message.Chain, message.ChainResponse{Start: e.Start, Total: max(tip.Height, e.Start+uint64(len(e.IDs))),
-		Cumulative: tip.Cumulative.Lo, CumulativeHi: tip.Cumulative.Hi, IDs: e.IDs, Weights: e.Weights, FirstBlock: e.FirstBlock})
+	m.notify(now, c, message.Chain, message.ChainResponse{
+		Start:        e.Start,
+		Total:        max(tip.Height, e.Start+uint64(len(e.IDs))),
+		Cumulative:   tip.Cumulative.Lo,
+		CumulativeHi: tip.Cumulative.Hi,
+		IDs:          e.IDs,
+		Weights:      e.Weights,
+		FirstBlock:   e.FirstBlock,
+	})
 }
 
-// onGetObjects brings blocks. Source: handle_request_get_objects.
+// onGetObjects sends blocks. Source: handle_request_get_objects.
 func (m *Machine) onGetObjects(now time.Time, c *conn, r *message.ObjectsRequest) {
 	if len(r.Blocks) > maxObjects {
-		m.blame(now, c, 1, Flood)
+		m.blame(now, c, 1, Flooding)
 		return
 	}
 	out := message.ObjectsResponse{Height: m.c.Chain.Tip().Height}
@@ -59,7 +66,7 @@ func toBlock(d BlockData, pruned bool) message.Block {
 	return b
 }
 
-// onGetMissingTxs brings transactions of a block that was announced. Source: handle_request_fluffy_missing_tx.
+// onGetMissingTxs sends transactions of an announced block. Source: handle_request_fluffy_missing_tx.
 func (m *Machine) onGetMissingTxs(now time.Time, c *conn, r *message.MissingTxsRequest) {
 	d, found := m.c.Chain.Block(r.ID, false)
 	if !found {
@@ -79,7 +86,7 @@ func (m *Machine) onGetMissingTxs(now time.Time, c *conn, r *message.MissingTxsR
 	m.notify(now, c, message.NewFluffyBlock, out)
 }
 
-// onPoolComplement tells what the pool has that the peer has not, but for what is on the stem.
+// onPoolComplement sends the transactions of the pool that the peer lacks, except stem transactions.
 // Source: handle_notify_get_txpool_complement.
 func (m *Machine) onPoolComplement(now time.Time, c *conn, r *message.PoolRequest) {
 	if c.fetch.state != normal {

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/core/address"
-	"glim/core/build"
 	"glim/core/chain"
 	"glim/core/crypto/edwards"
 	"glim/core/decoy"
@@ -19,17 +18,18 @@ import (
 	"glim/core/keys"
 	"glim/core/p2p/netaddr"
 	"glim/core/tx"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// stream returns a source of bytes that follow from a seed.
+// stream returns a pseudo-random reader with a seed.
 func stream(seed uint64) io.Reader {
 	var s [32]byte
 	binary.LittleEndian.PutUint64(s[:], seed)
 	return rand.NewChaCha8(s)
 }
 
-// event is something that happens at a time; those of one time happen in the order they were made in.
+// event is scheduled for a time. Events of the same time happen in order of creation.
 type event struct {
 	at    time.Time
 	order int
@@ -50,7 +50,7 @@ func (e *events) Pop() any {
 	return last
 }
 
-// world is a network in one goroutine, with a time of its own.
+// world is a simulated network with its own clock, in one goroutine.
 type world struct {
 	t      *testing.T
 	now    time.Time
@@ -80,7 +80,7 @@ func (w *world) after(d time.Duration, do func()) {
 	heap.Push(&w.queue, event{w.now.Add(d), w.made, do})
 }
 
-// run lets time go by until done, at most for d.
+// run advances the time until done returns true, at most by d.
 func (w *world) run(d time.Duration, done func() bool) bool {
 	end := w.now.Add(d)
 	for len(w.queue) > 0 && !w.queue[0].at.After(end) {
@@ -95,27 +95,27 @@ func (w *world) run(d time.Duration, done func() bool) bool {
 	return done != nil && done()
 }
 
-// must is run that has to be done in time.
+// must requires that done returns true within d.
 func (w *world) must(d time.Duration, done func() bool) {
 	w.t.Helper()
 	require.True(w.t, w.run(d, done), "not within %s", d)
 }
 
-// host carries out what a machine asks for.
+// host carries out the actions of a machine.
 type host struct {
-	w     *world
-	m     *Machine
-	chain *chain.Chain
-	view  Chain
-	addr  netaddr.Address
-	ends  map[ConnID]*end
-	state []byte
-	down  bool
-	gone  []Reason // why connections were closed here
-	dials []Dial
-	epoch int // counts restarts, so that events for what was before are lost
-	sent  func(to *host, b []byte)
-	bytes func(b []byte) // of one without a machine: what it receives
+	w      *world
+	m      *Machine
+	chain  *chain.Chain
+	view   Chain
+	addr   netaddr.Address
+	ends   map[ConnID]*end
+	state  []byte
+	down   bool
+	closed []Reason // why connections were closed here
+	dials  []Dial
+	epoch  int // counts restarts, so that events from before a restart are dropped
+	sent   func(to *host, b []byte)
+	bytes  func(b []byte) // receives bytes if the host has no machine
 }
 
 // end is one end of a connection.
@@ -128,14 +128,16 @@ type end struct {
 	deaf   bool // does not read
 }
 
-// join adds a host with a chain of its own, at an address of a neighbourhood of its own.
+// join adds a host with its own chain, and an address in its own network group.
 func (w *world) join(change ...func(*Config)) *host {
 	n := len(w.hosts) + 1
-	h := &host{w: w, addr: netaddr.From([]byte{20, byte(n), byte(n), 1}, 18080), ends: map[ConnID]*end{}}
-	c, err := chain.New(chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Random: stream(uint64(1000 + n)), Workers: 1,
-		Now: func() uint64 { return uint64(w.now.Unix()) }})
+	h := &host{w: w, addr: netaddr.FromBytes([]byte{20, byte(n), byte(n), 1}, 18080), ends: map[ConnID]*end{}}
+	c, err := chain.New(
+		chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Random: stream(uint64(1000 + n)), Workers: 1,
+			Now: func() uint64 { return uint64(w.now.Unix()) }},
+	)
 	require.NoError(w.t, err)
-	h.chain, h.view = c, Of(c)
+	h.chain, h.view = c, FromChain(c)
 	w.hosts = append(w.hosts, h)
 	w.byAddr[h.addr] = h
 	h.start(change...)
@@ -143,8 +145,16 @@ func (w *world) join(change ...func(*Config)) *host {
 }
 
 func (h *host) start(change ...func(*Config)) {
-	c := Config{Network: xmr.Regtest, Chain: h.view, Random: stream(uint64(h.addr.Number()) + uint64(h.epoch)<<40), Out: -1, In: -1, PerHost: 4,
-		Port: h.addr.Port, State: h.state}
+	c := Config{
+		Network: xmr.Regtest,
+		Chain:   h.view,
+		Random:  stream(uint64(h.addr.Number()) + uint64(h.epoch)<<40),
+		Out:     -1,
+		In:      -1,
+		PerHost: 4,
+		Port:    h.addr.Port,
+		State:   h.state,
+	}
 	for _, f := range change {
 		f(&c)
 	}
@@ -155,13 +165,13 @@ func (h *host) start(change ...func(*Config)) {
 	h.tick(h.epoch)
 }
 
-// stop ends the daemon; its chain stays.
+// stop stops the daemon but keeps its chain.
 func (h *host) stop() {
 	h.do(func() { h.m.Stop(h.w.now) })
 	h.down = true
 }
 
-// crash ends it without a word.
+// crash kills the daemon.
 func (h *host) crash() {
 	h.down = true
 	for id, e := range h.ends {
@@ -177,7 +187,7 @@ func (h *host) tick(epoch int) {
 	h.w.after(250*time.Millisecond, func() { h.tick(epoch) })
 }
 
-// do tells the machine something and carries out what it asks for.
+// do calls the machine and carries out its actions.
 func (h *host) do(event func()) {
 	if h.down || h.m == nil {
 		return
@@ -199,7 +209,7 @@ func (h *host) carryOut(a Action) {
 			h.w.after(latency, func() { e.to.deliver(e.other, a.Bytes, h, e.id) })
 		}
 	case Close:
-		h.gone = append(h.gone, a.Reason)
+		h.closed = append(h.closed, a.Reason)
 		if e := h.ends[a.Conn]; e != nil {
 			h.hangUp(a.Conn, e)
 		}
@@ -216,11 +226,11 @@ func (h *host) carryOut(a Action) {
 	case Dial:
 		h.dials = append(h.dials, a)
 		h.w.after(latency, func() { h.reach(a, epoch) })
-	case Judge:
+	case Verify:
 		a.Job.Do()
 		h.w.after(time.Millisecond, func() {
 			if h.epoch == epoch {
-				h.do(func() { h.m.Judged(h.w.now, a.Job) })
+				h.do(func() { h.m.Verified(h.w.now, a.Job) })
 			}
 		})
 	case Save:
@@ -266,7 +276,7 @@ func (h *host) reach(d Dial, epoch int) {
 	h.connect(to, d.ID)
 }
 
-// connect joins two hosts; the caller's end is for a Dial.
+// connect connects two hosts. The caller's end belongs to a Dial.
 func (h *host) connect(to *host, d DialID) (mine, theirs *end) {
 	h.w.conns += 2
 	mine, theirs = &end{id: h.w.conns - 1, to: to}, &end{id: h.w.conns, to: h}
@@ -277,7 +287,7 @@ func (h *host) connect(to *host, d DialID) (mine, theirs *end) {
 	return mine, theirs
 }
 
-// cut ends all connections between hosts that cannot reach each other now.
+// cut closes all connections between hosts that cannot reach each other now.
 func (w *world) cut() {
 	for _, h := range w.hosts {
 		for id, e := range h.ends {
@@ -291,7 +301,7 @@ func (w *world) cut() {
 	}
 }
 
-// mine adds n blocks, which the machine is told of.
+// mine adds n blocks and reports them to the machine.
 func (h *host) mine(n int) {
 	h.w.t.Helper()
 	for range n {
@@ -300,7 +310,7 @@ func (h *host) mine(n int) {
 	}
 }
 
-// mineQuietly adds a block on prev or the top.
+// mineQuietly adds a block on prev or the top, without reporting it.
 func (h *host) mineQuietly(prev *xmr.Hash) xmr.Hash {
 	h.w.t.Helper()
 	template, err := h.chain.NewTemplate(h.w.to, nil, prev)
@@ -312,7 +322,7 @@ func (h *host) mineQuietly(prev *xmr.Hash) xmr.Hash {
 
 func (h *host) top() xmr.Hash { return h.view.Tip().ID }
 
-// level reports whether all have the same top.
+// level reports whether all hosts have the same top.
 func level(hosts ...*host) func() bool {
 	return func() bool {
 		for _, h := range hosts[1:] {
@@ -324,11 +334,11 @@ func level(hosts ...*host) func() bool {
 	}
 }
 
-// pay returns a transaction that spends the reward of a block.
+// pay returns a transaction that spends a block's reward.
 func (h *host) pay(height uint64) []byte {
 	t := h.w.t
 	t.Helper()
-	var in build.Input
+	var in txbuild.Input
 	var ring decoy.Ring
 	var levels fee.Levels
 	h.chain.View(func(v chain.View) {
@@ -337,10 +347,18 @@ func (h *host) pay(height uint64) []byte {
 		extra, _ := tx.ParseExtra(coinbase.Extra)
 		derivation, err := edwards.Derive(h.w.owner.ViewScalar(), extra.PublicKeys[0])
 		require.NoError(t, err)
-		in = build.Input{TxID: b.CoinbaseID, Global: b.Indices[0][0], Amount: coinbase.Outputs[0].Amount, Mask: [32]byte{1},
-			Key: coinbase.Outputs[0].Key, Derivation: derivation, Height: height, RingCT: true}
-		first := max(in.Global, 15) - 15
-		ring.Real = int(in.Global - first)
+		in = txbuild.Input{
+			TxID:        b.CoinbaseID,
+			GlobalIndex: b.Indices[0][0],
+			Amount:      coinbase.Outputs[0].Amount,
+			Mask:        [32]byte{1},
+			Key:         coinbase.Outputs[0].Key,
+			Derivation:  derivation,
+			Height:      height,
+			RingCT:      true,
+		}
+		first := max(in.GlobalIndex, 15) - 15
+		ring.Real = int(in.GlobalIndex - first)
 		for i := range uint64(xmr.RingSize) {
 			o, _ := v.Output(0, first+i)
 			ring.Members = append(ring.Members, decoy.Member{Index: first + i, Key: o.Key, Commitment: o.Commitment})
@@ -348,18 +366,28 @@ func (h *host) pay(height uint64) []byte {
 		levels, err = v.Fees(10)
 		require.NoError(t, err)
 	})
-	stranger, err := keys.FromSeed([32]byte{9})
+	other, err := keys.FromSeed([32]byte{9})
 	require.NoError(t, err)
-	plan := build.Plan{Inputs: []build.Input{in}, Change: h.w.to, Destinations: []build.Destination{{
-		Address: address.Address{Network: xmr.Mainnet, Spend: stranger.SpendPublic, View: stranger.ViewPublic}, Amount: 1e12}}}
+	plan := txbuild.Plan{Inputs: []txbuild.Input{in}, Change: h.w.to, Destinations: []txbuild.Destination{{
+		Address: address.Address{
+			Network: xmr.Mainnet,
+			Spend:   other.SpendPublic,
+			View:    other.ViewPublic,
+		}, Amount: 1e12}}}
 	estimate, err := fee.NewEstimate(fee.CeilingFor(xmr.Regtest), levels[:], fee.Quantum)
 	require.NoError(t, err)
-	r, err := build.Construct(stream(height), h.w.owner, plan, []decoy.Ring{ring}, build.Rate{Fees: estimate, Priority: fee.Normal})
+	r, err := txbuild.Construct(
+		stream(height),
+		h.w.owner,
+		plan,
+		[]decoy.Ring{ring},
+		txbuild.Rate{Fees: estimate, Priority: fee.Normal},
+	)
 	require.NoError(t, err)
 	return r.Blob
 }
 
-// submit puts a transaction into the pool as the daemon's own users do.
+// submit adds a transaction of the daemon's own user to the pool.
 func (h *host) submit(blob []byte) xmr.Hash {
 	id, err := h.chain.AddTx(blob, false)
 	require.NoError(h.w.t, err)
@@ -382,9 +410,9 @@ func mustSubnet(t *testing.T, s string) netaddr.Subnet {
 	return n
 }
 
-// quarrels are the connections this side closed for other reasons than having done what they were for.
+// quarrels returns the connections that this side closed other than because they were done.
 func (h *host) quarrels() (list []Reason) {
-	for _, why := range h.gone {
+	for _, why := range h.closed {
 		if why != Done {
 			list = append(list, why)
 		}

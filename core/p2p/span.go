@@ -9,35 +9,35 @@ import (
 	"glim/core/xmr"
 )
 
-// span is a run of blocks that is fetched from one peer, and then waits to be judged.
+// span is a run of blocks that is fetched from one peer and then waits for verification.
 type span struct {
-	start uint64 // index of the first block
+	start uint64 // height of the first block
 	ids   []xmr.Hash
-	conn  ConnID // who fetches, or has fetched, it
+	conn  ConnID // of the peer
 	uuid  [16]byte
 	addr  netaddr.Address
 	asked time.Time
 
-	filled  bool
-	judging bool
-	prev    xmr.Hash // the block before the first
-	blocks  []message.Block
-	size    int
-	rate    uint64 // bytes a second
+	filled    bool
+	verifying bool
+	prev      xmr.Hash // the block before the first
+	blocks    []message.Block
+	size      int
+	rate      uint64 // bytes a second
 }
 
-// queue are the spans, lowest first.
+// queue holds the spans, lowest first.
 type queue struct {
 	spans  []*span
 	wanted map[xmr.Hash]*span
 	bytes  int // of filled spans
 
-	judging   *span
-	wait      time.Time // until then nothing is judged: this daemon failed
-	synced    bool      // it has once been level with its peers
-	asked     bool      // for the pool's complement
-	announced xmr.Hash  // the top that peers have been told of
-	fresh     bool      // spans have brought a new top
+	verifying *span
+	wait      time.Time // no verification before this time, after an error of this daemon
+	synced    bool      // it has been level with its peers once
+	asked     bool      // the pool's complement was requested
+	announced xmr.Hash  // the last top block announced to peers
+	fresh     bool      // spans have added a new top block
 }
 
 func (q *queue) init() { q.wanted = map[xmr.Hash]*span{} }
@@ -78,20 +78,20 @@ func (q *queue) fill(s *span, blocks []message.Block, prev xmr.Hash, size int, r
 
 func (q *queue) has(s *span) bool { return slices.Contains(q.spans, s) }
 
-// front returns the first span that is still fetched, when nothing that is filled comes before it.
+// front returns the first span that is still being fetched, unless a fetched one waits before it.
 func (q *queue) front() *span {
 	for _, s := range q.spans {
 		if !s.filled {
 			return s
 		}
-		if !s.judging {
+		if !s.verifying {
 			return nil
 		}
 	}
 	return nil
 }
 
-// fastest returns the highest rate of the spans that are filled.
+// fastest returns the highest rate of the fetched spans.
 func (q *queue) fastest() (rate uint64) {
 	for _, s := range q.spans {
 		rate = max(rate, s.rate)

@@ -9,27 +9,27 @@ import (
 	"glim/core/xmr"
 )
 
-// How synchronisation goes. Source: src/cryptonote_protocol/cryptonote_protocol_handler.inl, the constants at its beginning;
-// src/cryptonote_config.h, BLOCKS_IDS_SYNCHRONIZING_MAX_COUNT, CRYPTONOTE_MAX_BLOCK_NUMBER.
+// Limits of synchronisation. Source: src/cryptonote_protocol/cryptonote_protocol_handler.inl, the constants at its
+// beginning; src/cryptonote_config.h, BLOCKS_IDS_SYNCHRONIZING_MAX_COUNT, CRYPTONOTE_MAX_BLOCK_NUMBER.
 const (
-	silence      = 20 * time.Second // without a byte of what was asked for
-	tooLong      = 4 * time.Minute  // for all of it
-	frontTime    = 30 * time.Second // before another peer is asked for the blocks that are needed next
-	frontStalled = 5 * time.Second  // the same, when the first sends nothing
+	silence      = 20 * time.Second // without a byte of a requested response
+	tooLong      = 4 * time.Minute  // for a complete response
+	frontTime    = 30 * time.Second // before the blocks needed next are requested from another peer
+	frontStalled = 5 * time.Second  // the same, if the first peer sends nothing
 	stalled      = 2 * time.Second
-	orphanTime   = time.Minute      // that blocks are kept for which nobody brings those before them
-	ownTrouble   = 30 * time.Second // after this daemon failed to store
+	orphanTime   = time.Minute      // before blocks are dropped whose parents no peer delivers
+	ownTrouble   = 30 * time.Second // pause after a storage error
 	maxIDs       = 25_000
 	maxHeight    = 500_000_000
 	minSpans     = 10
-	spansEach    = 3 // a connection
+	spansEach    = 3 // for each connection
 	kickInterval = time.Second
 	searchTime   = 101 * time.Second
 	searchers    = 2
 	lowestScore  = -2
 )
 
-// plausible reports whether a peer's account of its chain can be. Source: process_payload_sync_data.
+// plausible reports whether a peer's claims about its chain are possible. Source: process_payload_sync_data.
 func (m *Machine) plausible(s *message.SyncData) bool {
 	if s.Height == 0 || s.Height >= maxHeight || !goodSeed(s.PruningSeed) {
 		return false
@@ -38,25 +38,26 @@ func (m *Machine) plausible(s *message.SyncData) bool {
 	return version < 6 || version == s.TopVersion
 }
 
-// heardSync notes how a peer's chain stands, and begins to fetch what is missing when it took more work than ours.
-func (m *Machine) heardSync(now time.Time, c *conn, s *message.SyncData, first bool) {
-	if !m.claims(now, c, s.Height) {
+// updateSync records the state of a peer's chain, and starts to fetch if it has more work than ours.
+func (m *Machine) updateSync(now time.Time, c *conn, s *message.SyncData, first bool) {
+	if !m.updateHeight(now, c, s.Height) {
 		return
 	}
-	c.topID, c.cumulative, c.seed = s.TopID, work(s), s.PruningSeed
+	c.topID, c.cumulative, c.seed = s.TopID, claimedWork(s), s.PruningSeed
 	if !first && c.fetch.state != normal {
 		return
 	}
 	_, here := m.c.Chain.Has(s.TopID)
 	if here || m.c.NoSync || !m.c.Chain.Tip().Cumulative.Less(c.cumulative) {
-		m.finish(now, c)
+		m.endSync(now, c)
 		return
 	}
-	m.begin(now, c)
+	m.startSync(now, c)
 }
 
-// claims notes a peer's height; one that says less than before loses reputation. False when it is dropped for that.
-func (m *Machine) claims(now time.Time, c *conn, height uint64) bool {
+// updateHeight records a peer's height. A peer whose height decreases loses score. It returns false if the peer was
+// disconnected for that.
+func (m *Machine) updateHeight(now time.Time, c *conn, height uint64) bool {
 	if height < c.height {
 		if c.score--; c.score <= lowestScore {
 			m.blame(now, c, 5, BadChain)
@@ -67,8 +68,8 @@ func (m *Machine) claims(now time.Time, c *conn, height uint64) bool {
 	return true
 }
 
-// begin makes a connection one that blocks are fetched from.
-func (m *Machine) begin(now time.Time, c *conn) {
+// startSync starts to fetch blocks from a connection.
+func (m *Machine) startSync(now time.Time, c *conn) {
 	if m.c.NoSync {
 		return
 	}
@@ -86,27 +87,27 @@ func (m *Machine) askChain(now time.Time, c *conn) {
 	m.notify(now, c, message.GetChain, message.ChainRequest{IDs: history})
 }
 
-// finish makes a connection one that nothing is fetched from.
-func (m *Machine) finish(now time.Time, c *conn) {
+// endSync ends fetching blocks from a connection.
+func (m *Machine) endSync(now time.Time, c *conn) {
 	c.fetch = fetch{state: normal}
-	m.settle(now)
+	m.checkSynced(now)
 }
 
-// settle notes when there is nothing to fetch from anybody. Those who were called decide, where there are any: who comes in may say
-// that he has more as often as he likes.
-func (m *Machine) settle(now time.Time) {
+// checkSynced marks the chain as synchronised if there is nothing to fetch. If there are outgoing connections, only
+// they count, because an incoming peer can claim more blocks at any time.
+func (m *Machine) checkSynced(now time.Time) {
 	var one *conn
-	var called, came bool // whether there is something to fetch from some
+	var called, came bool // whether there is something to fetch from an outgoing, or an incoming, peer
 	for _, c := range m.live() {
 		switch {
-		case c.gone || !c.shaken || c.purpose != ToStay:
+		case c.closed || !c.handshaken || c.purpose != DialPeer:
 		case c.fetch.state != normal:
 			called, came = called || !c.incoming, came || c.incoming
 		case one == nil || one.incoming && !c.incoming:
 			one = c
 		}
 	}
-	if one == nil || called || came && one.incoming || m.queue.judging != nil {
+	if one == nil || called || came && one.incoming || m.queue.verifying != nil {
 		return
 	}
 	m.queue.synced = true
@@ -117,14 +118,14 @@ func (m *Machine) settle(now time.Time) {
 	m.announceTop(now)
 }
 
-// impatient closes connections that do not bring what was asked for, and now and then looks for better ones.
-func (m *Machine) impatient(now time.Time) {
-	if now.Before(m.every.kick) {
+// dropStalled closes connections that do not deliver requested data, and periodically looks for better ones.
+func (m *Machine) dropStalled(now time.Time) {
+	if now.Before(m.schedule.kick) {
 		return
 	}
-	m.every.kick = now.Add(kickInterval)
+	m.schedule.kick = now.Add(kickInterval)
 	for _, c := range m.live() {
-		if c.gone || c.fetch.expect == 0 {
+		if c.closed || c.fetch.expect == 0 {
 			continue
 		}
 		since := c.fetch.asked
@@ -132,17 +133,17 @@ func (m *Machine) impatient(now time.Time) {
 			since = c.lastReceived
 		}
 		if !c.paused && now.Sub(since) > silence || now.Sub(c.fetch.asked) > tooLong {
-			m.blame(now, c, 1, Silent)
+			m.blame(now, c, 1, TimedOut)
 		}
 	}
 	m.dropOrphans(now)
 	m.search(now)
 }
 
-// dropOrphans forgets blocks that were fetched and cannot be judged, for nobody is asked for those before them.
+// dropOrphans drops fetched blocks that cannot be verified, because their parents are not requested from any peer.
 func (m *Machine) dropOrphans(now time.Time) {
 	for _, s := range slices.Clone(m.queue.spans) {
-		if !s.filled || s.judging || now.Sub(s.asked) < orphanTime || m.queue.wanted[s.prev] != nil {
+		if !s.filled || s.verifying || now.Sub(s.asked) < orphanTime || m.queue.wanted[s.prev] != nil {
 			continue
 		}
 		if _, here := m.c.Chain.Has(s.prev); !here {
@@ -151,35 +152,39 @@ func (m *Machine) dropOrphans(now time.Time) {
 	}
 }
 
-// busySyncing reports whether blocks are on their way or waiting.
+// busySyncing reports whether blocks are being fetched or wait for verification.
 func (m *Machine) busySyncing() bool { return len(m.queue.spans) > 0 }
 
-// target returns the number of blocks of the longest chain that peers tell of and that took more work than ours, as they say.
+// target returns the highest number of blocks of a peer that claims more work than our chain.
 func (m *Machine) target() (height uint64) {
 	work := m.c.Chain.Tip().Cumulative
 	for _, c := range m.live() {
-		if !c.gone && c.shaken && (c.fetch.state == synchronizing || c.fetch.state == standby || c.fetch.state == normal && work.Less(c.cumulative)) {
+		if c.closed || !c.handshaken {
+			continue
+		}
+		fetching := c.fetch.state == synchronizing || c.fetch.state == standby
+		if fetching || c.fetch.state == normal && work.Less(c.cumulative) {
 			height = max(height, c.height)
 		}
 	}
 	return height
 }
 
-// search closes one outgoing connection to a peer that is level with us, when there is no place for peers that may have more.
+// search closes one outgoing connection to a peer without more blocks, to make room for peers that may have more.
 // Source: update_sync_search.
 func (m *Machine) search(now time.Time) {
-	if now.Before(m.every.search) {
+	if now.Before(m.schedule.search) {
 		return
 	}
-	first := m.every.search.IsZero()
-	m.every.search = now.Add(searchTime)
+	first := m.schedule.search.IsZero()
+	m.schedule.search = now.Add(searchTime)
 	if first || len(m.c.Exclusive) > 0 || m.countOut() < m.out {
 		return
 	}
 	syncing := 0
 	var level *conn
 	for _, c := range m.live() {
-		if c.gone || c.incoming || !c.shaken || c.purpose != ToStay {
+		if c.closed || c.incoming || !c.handshaken || c.purpose != DialPeer {
 			continue
 		}
 		if c.fetch.state != normal {
@@ -193,13 +198,20 @@ func (m *Machine) search(now time.Time) {
 	}
 }
 
-// spread returns what Sync reports of the spans.
+// spread returns the spans for Sync.
 func (m *Machine) spread() []Span {
 	list := make([]Span, 0, len(m.queue.spans))
 	fastest := max(m.queue.fastest(), 1)
 	for _, s := range m.queue.spans {
-		list = append(list, Span{Start: s.start, Count: uint64(len(s.ids)), Connection: s.uuid, Address: s.addr, Rate: s.rate,
-			Speed: uint32(100 * s.rate / fastest), Size: uint64(s.size)})
+		list = append(list, Span{
+			Start:      s.start,
+			Count:      uint64(len(s.ids)),
+			Connection: s.uuid,
+			Address:    s.addr,
+			Rate:       s.rate,
+			Speed:      uint32(100 * s.rate / fastest),
+			Size:       uint64(s.size),
+		})
 	}
 	slices.SortStableFunc(list, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
 	return list

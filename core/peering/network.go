@@ -1,5 +1,4 @@
-// Package peering joins a daemon to its network of peers: its chain as a machine needs it, and what the machine knows as the daemon's
-// operations tell it.
+// Package peering connects a node to its peer-to-peer network: it implements node.Network with a p2p.Machine.
 package peering
 
 import (
@@ -17,28 +16,29 @@ import (
 	"glim/core/xmr"
 )
 
-// Host runs a machine and has its sockets.
+// Host runs a machine with its sockets.
 type Host interface {
-	// Do calls f with the machine and the time and returns after it; false when the machine has stopped.
+	// Do calls f with the machine and the time, and waits for it. It returns false if the machine has stopped.
 	Do(f func(m *p2p.Machine, now time.Time)) bool
-	// Post calls f some time, in order, and does not wait.
+	// Post calls f later, in order, without waiting.
 	Post(f func(m *p2p.Machine, now time.Time))
-	// SetLimits bounds the bytes a second of all connections.
+	// SetLimits sets the rate limits of all connections together, in bytes a second.
 	SetLimits(down, up uint64)
 }
 
-// KB is what limits of traffic are counted in, in bytes. Source: src/p2p/net_node.inl, set_rate_up_limit.
+// KB is the unit of rate limits, in bytes. Source: src/p2p/net_node.inl, set_rate_up_limit.
 const KB = 1024
 
-// Network is a node's network on a host.
+// Network implements node.Network for a host.
 type Network struct{ h Host }
 
 var _ node.Network = Network{}
 
-// NewNetwork returns the network that h runs.
+// NewNetwork returns the network of a host.
 func NewNetwork(h Host) Network { return Network{h} }
 
-// Connections implements node.Network. Source: src/cryptonote_protocol/cryptonote_protocol_handler.inl, get_connections.
+// Connections implements node.Network. Source: src/cryptonote_protocol/cryptonote_protocol_handler.inl,
+// get_connections.
 func (n Network) Connections() (list []daemonrpc.Connection) {
 	n.h.Do(func(m *p2p.Machine, now time.Time) {
 		for _, c := range m.Connections(now) {
@@ -61,7 +61,7 @@ func (n Network) Connections() (list []daemonrpc.Connection) {
 	return list
 }
 
-// seconds returns how many have passed since a moment.
+// seconds returns the whole seconds that have passed since a time.
 func seconds(now, since time.Time) uint64 { return uint64(max(now.Sub(since), 0) / time.Second) }
 
 // Counts implements node.Network.
@@ -102,7 +102,8 @@ func (n Network) Sync() (r daemonrpc.SyncInfoResponse, synchronized, busy bool) 
 		for _, p := range s.Spans {
 			r.Spans = append(r.Spans, daemonrpc.SyncSpan{
 				StartBlockHeight: p.Start, NBlocks: p.Count, ConnectionID: hex.EncodeToString(p.Connection[:]),
-				Rate: uint32(min(p.Rate, math.MaxUint32)), Speed: p.Speed, Size: p.Size, RemoteAddress: p.Address.String(),
+				Rate: uint32(min(p.Rate, math.MaxUint32)), Speed: p.Speed, Size: p.Size,
+				RemoteAddress: p.Address.String(),
 			})
 		}
 	})
@@ -113,12 +114,13 @@ func (n Network) Sync() (r daemonrpc.SyncInfoResponse, synchronized, busy bool) 
 func (n Network) Traffic() (r daemonrpc.GetNetStatsResponse) {
 	n.h.Do(func(m *p2p.Machine, _ time.Time) {
 		s := m.NetStats()
-		r.TotalPacketsIn, r.TotalBytesIn, r.TotalPacketsOut, r.TotalBytesOut = s.PacketsIn, s.BytesIn, s.PacketsOut, s.BytesOut
+		r.TotalPacketsIn, r.TotalBytesIn = s.PacketsIn, s.BytesIn
+		r.TotalPacketsOut, r.TotalBytesOut = s.PacketsOut, s.BytesOut
 	})
 	return r
 }
 
-// SetLimits implements node.Network.
+// SetLimits implements node.Network. down and up are in kB (1024 bytes) a second.
 func (n Network) SetLimits(down, up uint64) {
 	n.h.SetLimits(min(down, math.MaxUint32)*KB, min(up, math.MaxUint32)*KB)
 }
@@ -133,7 +135,7 @@ func (n Network) SetInPeers(count uint32) {
 	n.h.Do(func(m *p2p.Machine, now time.Time) { m.SetIn(now, Bound(count)) })
 }
 
-// Bound returns a number of connections as a machine takes it, where −1, written as 32 bits, is its default.
+// Bound converts a connection limit of an RPC operation for a machine: −1 as an unsigned number means the default.
 func Bound(count uint32) int {
 	if count == math.MaxUint32 {
 		return -1
@@ -142,8 +144,8 @@ func Bound(count uint32) int {
 }
 
 // Ban implements node.Network.
-func (n Network) Ban(who netaddr.Subnet, seconds uint32) {
-	n.h.Do(func(m *p2p.Machine, now time.Time) { m.SetBan(now, who, time.Duration(seconds)*time.Second) })
+func (n Network) Ban(subnet netaddr.Subnet, seconds uint32) {
+	n.h.Do(func(m *p2p.Machine, now time.Time) { m.SetBan(now, subnet, time.Duration(seconds)*time.Second) })
 }
 
 // Bans implements node.Network.
@@ -152,10 +154,10 @@ func (n Network) Bans() (list []node.Ban) {
 	return list
 }
 
-// Bans returns the bans a machine has in force, hosts before subnets.
+// Bans returns the active bans of a machine, hosts before subnets.
 func Bans(m *p2p.Machine, now time.Time) (list []node.Ban) {
 	for _, b := range m.Bans(now) {
-		list = append(list, node.Ban{Who: b.Subnet, Seconds: left(b.Left)})
+		list = append(list, node.Ban{Subnet: b.Subnet, Seconds: left(b.Left)})
 	}
 	return list
 }
@@ -166,17 +168,17 @@ func (n Network) Banned(a netaddr.Address) (seconds uint32) {
 	return seconds
 }
 
-// left returns whole seconds, the last begun counting.
+// left returns a duration in seconds, rounded up.
 func left(d time.Duration) uint32 {
 	return uint32(min((max(d, 0)+time.Second-1)/time.Second, math.MaxUint32))
 }
 
-// Added implements node.Network.
-func (n Network) Added(a chain.Added) {
+// BlockAdded implements node.Network.
+func (n Network) BlockAdded(a chain.Added) {
 	n.h.Post(func(m *p2p.Machine, now time.Time) { m.BlockAccepted(now, a.ID) })
 }
 
-// Sent implements node.Network.
-func (n Network) Sent(id xmr.Hash, _ []byte) {
+// RelayTx implements node.Network.
+func (n Network) RelayTx(id xmr.Hash, _ []byte) {
 	n.h.Post(func(m *p2p.Machine, now time.Time) { m.TransactionAccepted(now, id) })
 }

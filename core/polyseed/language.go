@@ -13,33 +13,33 @@ import (
 
 const (
 	listSize = 2048
-	prefix   = 4 // letters that are enough
+	prefix   = 4 // letters that suffice
 )
 
-// Spec is what makes a language.
+// Spec defines a language.
 type Spec struct {
 	Name, LocalName string
-	// Words are 2048, one a line, composed (NFC), in the order that gives them their numbers.
+	// Words has 2048 lines with a word each, composed (NFC), in the order of their numbers.
 	Words string
-	// Read returns the words when they are first needed, in the place of Words; nothing when they cannot be had, and then no words
-	// are of this language.
+	// Read, if not nil, returns the words when they are first needed, in place of Words. It returns an empty string if
+	// they are unavailable; then no words are recognised.
 	Read func() string
-	// Prefix says that four letters tell the words apart, which goes with Latin letters.
+	// Prefix says that four letters distinguish the words, as in languages with Latin letters.
 	Prefix bool
-	// Separator goes between words; a space when empty.
+	// Separator separates words; empty means a space.
 	Separator string
 }
 
-// Language is a list of words with its names.
+// Language is a word list with its names.
 type Language struct {
 	spec Spec
 	load func() *tables
 }
 
-type tables struct{ written, plain *table } // plain: as fold returns them
+type tables struct{ written, plain *table } // plain: after fold
 
-// NewLanguage returns the language of a list. It panics unless there are 2048 lines: lists are part of the program. Those of a list
-// that is read later are counted then.
+// NewLanguage returns the language of a list. It panics unless there are 2048 lines, because lists are part of the
+// program; a list from Read is checked when it is read.
 func NewLanguage(s Spec) *Language {
 	if s.Read == nil {
 		s.check()
@@ -64,14 +64,14 @@ func NewLanguage(s Spec) *Language {
 
 func (s *Spec) check() {
 	if strings.Count(s.Words, "\n") != listSize || !strings.HasSuffix(s.Words, "\n") {
-		panic("polyseed: the list of " + s.Name + " has not 2048 lines")
+		panic("polyseed: the list of " + s.Name + " does not have 2048 lines")
 	}
 }
 
 //go:embed wordlists/english.txt
 var englishWords string
 
-// English returns the language that every program can read. The others are in package languages.
+// English returns the language that is always available. Package languages has the others.
 var English = sync.OnceValue(func() *Language {
 	return NewLanguage(Spec{Name: "English", LocalName: "English", Words: englishWords, Prefix: true})
 })
@@ -82,18 +82,19 @@ func (l *Language) Name() string { return l.spec.Name }
 // LocalName returns the language's name in itself.
 func (l *Language) LocalName() string { return l.spec.LocalName }
 
-// Languages are those a program can read.
+// Languages are the languages that a program supports.
 type Languages []*Language
 
-// Words returns the sixteen words of s. It panics when the language's list cannot be had.
+// Words returns the sixteen words of s. It panics when the language's list is unavailable.
 func (s *Seed) Words(l *Language) string {
 	t := l.load().written
 	if len(t.entries) != listSize*t.width {
-		panic("polyseed: the list of " + l.spec.Name + " cannot be had")
+		panic("polyseed: the list of " + l.spec.Name + " is unavailable")
 	}
 	d := s.digits()
 	defer clear(d[:])
-	out := make([]byte, 0, words*(8*t.width+len(l.spec.Separator))) // never moved, so that clear reaches all of it
+	// Never reallocated, so that clear reaches all of it.
+	out := make([]byte, 0, words*(8*t.width+len(l.spec.Separator)))
 	defer clear(out[:cap(out)])
 	for i, n := range d {
 		if i > 0 {
@@ -104,10 +105,10 @@ func (s *Seed) Words(l *Language) string {
 	return string(out)
 }
 
-// Decode returns the seed and the language of words. Letters are large or small, with or without accents, composed or
-// not; where four tell words apart, four are enough, but further ones must be right. Words that are in several languages
-// are taken for those of the language in which the checksum fits. Errors: ErrCount, ErrChecksum, ErrFeatures,
-// ErrAmbiguous; mnemonic.ErrWord in a *mnemonic.WordError, which says where.
+// Decode returns the seed and the language of text. It ignores case, accents and Unicode composition. If four letters
+// distinguish the language's words, four suffice, but further letters must be right. If all words are in several
+// languages, the checksum selects one. It returns ErrCount, ErrChecksum, ErrFeatures, ErrAmbiguous, or mnemonic.ErrWord
+// in a *mnemonic.WordError.
 func (ls Languages) Decode(text string) (*Seed, *Language, error) {
 	list := strings.Fields(text)
 	if len(list) != words {
@@ -139,7 +140,7 @@ func (ls Languages) Decode(text string) (*Seed, *Language, error) {
 	return seed, lang, nil
 }
 
-// lookUp returns the numbers of the words, and how many are known before the first that is not.
+// lookUp returns the numbers of the words, and how many precede the first unknown one.
 func (l *Language) lookUp(list []string) (d [words]uint32, known int) {
 	t := l.load().plain
 	for i, w := range list {
@@ -153,11 +154,11 @@ func (l *Language) lookUp(list []string) (d [words]uint32, known int) {
 	return d, words
 }
 
-// accents are the letters of the lists that have any.
-var accents = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ç", "c", "é", "e", "è", "e", "ê", "e", "ë", "e", "í", "i",
-	"î", "i", "ï", "i", "ñ", "n", "ó", "o", "ô", "o", "ú", "u", "ù", "u", "û", "u", "ü", "u")
+// accents maps the accented letters of the lists.
+var accents = strings.NewReplacer("á", "a", "à", "a", "â", "a", "ç", "c", "é", "e", "è", "e", "ê", "e", "ë", "e",
+	"í", "i", "î", "i", "ï", "i", "ñ", "n", "ó", "o", "ô", "o", "ú", "u", "ù", "u", "û", "u", "ü", "u")
 
-// fold returns word in small letters without accents, the syllables of Japanese and Korean composed.
+// fold returns word in lower case without accents, with Japanese and Korean syllables composed.
 func fold(word string) string {
 	out := make([]rune, 0, len(word))
 	for _, r := range word {
@@ -183,11 +184,11 @@ func fold(word string) string {
 	return accents.Replace(string(out))
 }
 
-// table numbers words. Both ways, every entry is read, so that neither the time nor the places in memory tell which
-// word was wanted.
+// table maps numbers to words and back. Both directions read every entry, so that time and memory accesses do not
+// depend on the word.
 type table struct {
-	width   int      // of an entry, in words of eight bytes
-	entries []uint64 // texts with zeros after them
+	width   int      // of an entry, in units of eight bytes
+	entries []uint64 // texts padded with zeros
 }
 
 func newTable(texts []string) *table {
@@ -206,7 +207,7 @@ func newTable(texts []string) *table {
 	return t
 }
 
-// find returns the number of text, or of the one word that begins with it.
+// find returns the number of text, or of the only word with this prefix.
 func (t *table) find(text string, begins bool) (n uint32, ok bool) {
 	if len(text) == 0 || len(text) >= 8*t.width {
 		return 0, false

@@ -1,8 +1,10 @@
-// Package polyseed reads and writes seeds of sixteen words, which hold a date.
+// Package polyseed reads and writes Polyseed seeds: 16 words that also contain the month of creation, so that a
+// restored wallet knows where to start scanning. Use New for a new wallet and Languages.Decode to restore one; package
+// mnemonic handles Monero's seeds of 25 words.
 //
-// The words are digits of eleven bits: a checksum, then fifteen that share 150 secret bits, five of features and ten of
-// the month the seed was made in. As coefficients of a polynomial over GF(2048) they give zero at x = 2. The month and
-// the features take part in the key.
+// Each word is a digit of eleven bits: a checksum, then fifteen digits that share 150 secret bits, five feature bits
+// and ten bits for the month of creation. As coefficients of a polynomial over GF(2048) they evaluate to zero at x = 2.
+// The key depends on the month and the features.
 //
 // Source: github.com/tevador/polyseed, README.md.
 package polyseed
@@ -21,7 +23,7 @@ import (
 var (
 	ErrCount      = errors.New("polyseed: a seed has 16 words")
 	ErrChecksum   = errors.New("polyseed: the words do not fit together: one is wrong or out of place")
-	ErrFeatures   = errors.New("polyseed: the seed has features that are not known here")
+	ErrFeatures   = errors.New("polyseed: the seed has unknown features")
 	ErrAmbiguous  = errors.New("polyseed: the words fit in several languages: choose one")
 	ErrEncrypted  = errors.New("polyseed: the seed is encrypted: its passphrase is needed first")
 	ErrPassphrase = errors.New("polyseed: passphrases beyond ASCII need Unicode's NFKD")
@@ -33,7 +35,7 @@ const (
 	secretSize = 19 // the last byte has six bits
 	lastMask   = 0x3f
 	dateBits   = 10
-	encrypted  = 1 << 4 // of the features
+	encrypted  = 1 << 4 // feature bit
 
 	epoch = 1635768000 // noon of the first of November 2021, UTC
 	month = 2629746    // a twelfth of the Gregorian year, in seconds
@@ -41,7 +43,7 @@ const (
 	iterations = 10000
 )
 
-// Seed is what the words hold. It never prints.
+// Seed is a decoded seed. Formatting it never prints the secret.
 type Seed struct {
 	secret   [secretSize]byte
 	birthday uint16
@@ -54,7 +56,7 @@ func (*Seed) String() string { return "[polyseed]" }
 // GoString hides the seed.
 func (*Seed) GoString() string { return "[polyseed]" }
 
-// New returns a seed made of random, a cryptographic source, at the time now, in POSIX seconds. The error is random's.
+// New returns a new seed. random is a cryptographic source, now the time in POSIX seconds. The error is random's.
 func New(random io.Reader, now uint64) (*Seed, error) {
 	s := new(Seed)
 	if _, err := io.ReadFull(random, s.secret[:]); err != nil {
@@ -67,13 +69,13 @@ func New(random io.Reader, now uint64) (*Seed, error) {
 	return s, nil
 }
 
-// Birthday returns the start of the month the seed was made in, in POSIX seconds: at most 31 days before it was.
+// Birthday returns the start of the month of creation in POSIX seconds, at most 31 days before the creation.
 func (s *Seed) Birthday() uint64 { return epoch + month*uint64(s.birthday) }
 
-// Encrypted reports whether Crypt was applied once and not again.
+// Encrypted reports whether the seed is encrypted; see Crypt.
 func (s *Seed) Encrypted() bool { return s.features&encrypted != 0 }
 
-// Key returns the seed of the wallet's keys, for keys.FromSeed. The error is ErrEncrypted.
+// Key returns the argument of keys.FromSeed for the wallet. The error is ErrEncrypted.
 func (s *Seed) Key() (key [32]byte, err error) {
 	if s.Encrypted() {
 		return key, ErrEncrypted
@@ -89,9 +91,8 @@ func (s *Seed) Key() (key [32]byte, err error) {
 	return derive(padded[:], salt), nil
 }
 
-// Crypt encrypts the seed under a passphrase, or decrypts it; nothing tells whether the passphrase was the right one.
-// The passphrase counts in Unicode's form NFKD, which nfkd must return; with a nil nfkd only ASCII will do, and the
-// error for others is ErrPassphrase.
+// Crypt encrypts the seed with a passphrase, or decrypts it; a wrong passphrase is not detected. nfkd must return the
+// passphrase in Unicode's form NFKD. If it is nil, passphrases beyond ASCII are ErrPassphrase.
 func (s *Seed) Crypt(passphrase string, nfkd func(string) string) error {
 	if nfkd != nil {
 		passphrase = nfkd(passphrase)
@@ -117,7 +118,7 @@ func ascii(s string) bool {
 	return true
 }
 
-// derive stretches password with PBKDF2 and HMAC-SHA-256.
+// derive computes PBKDF2 with HMAC-SHA-256.
 func derive(password, salt []byte) [32]byte {
 	key, err := pbkdf2.Key(func() hash.Hash { return sha256.New() }, string(password), salt, iterations, 32)
 	if err != nil {
@@ -127,7 +128,7 @@ func derive(password, salt []byte) [32]byte {
 	return [32]byte(key)
 }
 
-// digits returns what the words stand for, checksum included.
+// digits returns the numbers of the words, including the checksum.
 func (s *Seed) digits() (d [words]uint32) {
 	extra := uint32(s.features)<<dateBits | uint32(s.birthday)
 	for i := range words - 1 {
@@ -140,7 +141,7 @@ func (s *Seed) digits() (d [words]uint32) {
 	return d
 }
 
-// place returns where in its byte a bit of the secret is: the highest first, and the last byte has no two highest.
+// place returns the position of a secret bit in its byte: the highest first, and the last byte has six bits.
 func place(bit int) int {
 	if bit < 8*(secretSize-1) {
 		return 7 - bit%8
@@ -148,7 +149,7 @@ func place(bit int) int {
 	return secretBits - 1 - bit
 }
 
-// fromDigits is the way back. Errors: ErrChecksum, ErrFeatures.
+// fromDigits inverts digits. It returns ErrChecksum or ErrFeatures.
 func fromDigits(d *[words]uint32) (*Seed, error) {
 	if evaluate(d) != 0 {
 		return nil, ErrChecksum
@@ -180,7 +181,7 @@ func evaluate(d *[words]uint32) uint32 {
 	return v
 }
 
-// Equal reports, in constant time, whether both are the same seed in the same state.
+// Equal reports in constant time whether two seeds are equal, including encryption.
 func (s *Seed) Equal(t *Seed) bool {
 	return hmac.Equal(s.secret[:], t.secret[:]) && s.birthday == t.birthday && s.features == t.features
 }

@@ -14,9 +14,10 @@ import (
 	"glim/core/mnemonic"
 )
 
-const published = "raven tail swear infant grief assist regular lamp duck valid someone little harsh puppy airport language"
+const published = "raven tail swear infant grief assist regular lamp duck valid someone little harsh puppy airport " +
+	"language"
 
-// BIP 39's list is known by this hash of its file.
+// TestEnglishWords checks the hash of BIP 39's list.
 func TestEnglishWords(t *testing.T) {
 	sum := sha256.Sum256([]byte(englishWords))
 	require.Equal(t, "2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda", hex.EncodeToString(sum[:]))
@@ -30,7 +31,7 @@ func english(t *testing.T, text string) *Seed {
 	return s
 }
 
-// Any one word replaced or two exchanged is noticed.
+// TestChecksum detects any replaced word and any two swapped words.
 func TestChecksum(t *testing.T) {
 	list := strings.Fields(published)
 	for i := range list {
@@ -54,7 +55,7 @@ func TestChecksum(t *testing.T) {
 	require.ErrorIs(t, err, mnemonic.ErrLanguage)
 }
 
-// A seed of another coin, whose number is added to the second word, is refused.
+// TestOtherCoin refuses the seed of another coin, whose number is added to the second word.
 // Source: tests/tests.c, test_decode_en_coin.
 func TestOtherCoin(t *testing.T) {
 	d := english(t, published).digits()
@@ -82,7 +83,8 @@ func TestCrypt(t *testing.T) {
 	whole := english(t, published)
 	s := english(t, published)
 	require.NoError(t, s.Crypt("password", nil))
-	// PBKDF2-HMAC-SHA256 of "password" with the salt of tests/tests.c, pbkdf2_dummy3, 10000 times: what Python computes.
+	// PBKDF2-HMAC-SHA256 of "password" with the salt of tests/tests.c, pbkdf2_dummy3, 10000 iterations, computed with
+	// Python.
 	mask, err := hex.DecodeString("886777de23641e21a0fd252d37a9d06b2d87fd1f3c8c001624e909b31f2c9be5")
 	require.NoError(t, err)
 	for i := range s.secret {

@@ -8,7 +8,7 @@ import (
 	"glim/core/rpc"
 )
 
-// BenchmarkAnswer reads an answer of 100 transactions as get_transactions has them, and 10,000 numbers.
+// BenchmarkAnswer decodes an answer with 100 transactions in the form of get_transactions, and 10,000 numbers.
 func BenchmarkAnswer(b *testing.B) {
 	type entry struct {
 		Hash    string   `json:"tx_hash"`
@@ -22,9 +22,11 @@ func BenchmarkAnswer(b *testing.B) {
 		Txs     []entry  `json:"txs"`
 		Numbers []uint64 `json:"numbers"`
 	}
-	one := `{"tx_hash":"` + strings.Repeat("ab", 32) + `","as_hex":"` + strings.Repeat("cd", 1500) + `","in_pool":false,"unknown":{"a":[1,2]},` +
+	one := `{"tx_hash":"` + strings.Repeat("ab", 32) + `","as_hex":"` + strings.Repeat("cd", 1500) +
+		`","in_pool":false,"unknown":{"a":[1,2]},` +
 		`"block_height":3000000,"output_indices":[100000001,100000002]}`
-	text := answer(`{"id":"0","jsonrpc":"2.0","result":{"status":"OK","txs":[` + strings.Repeat(one+",", 99) + one + `],"numbers":[` +
+	text := answer(`{"id":"0","jsonrpc":"2.0","result":{"status":"OK","txs":[` + strings.Repeat(one+",", 99) + one +
+		`],"numbers":[` +
 		strings.Repeat("1234567,", 9999) + `7]}}`)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
@@ -36,7 +38,7 @@ func BenchmarkAnswer(b *testing.B) {
 	}
 }
 
-// BenchmarkBind reads a request with 1,000 destinations.
+// BenchmarkBind decodes a request with 1,000 destinations.
 func BenchmarkBind(b *testing.B) {
 	one := `{"amount":123456789,"address":"` + strings.Repeat("x", 95) + `"}`
 	text := []byte(`{"name":"x","relay":true,"indices":[1,2,3],"to":[` + strings.Repeat(one+",", 999) + one + `]}`)

@@ -9,19 +9,24 @@ import (
 	"strings"
 
 	"glim/core/codec/jsontext"
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// MaxListed bounds the lists in a request: one of a few bytes each is answered with many times as many.
+// MaxListed is the maximum number of elements of a list in a request. An element of a few bytes can cause a response of
+// many times its size.
 const MaxListed = 1 << 17
 
-// ErrParams reports parameters that cannot be meant: a number out of its range, a list longer than MaxListed.
+// ErrParams reports invalid parameters: a value of the wrong type or out of range, or a list of more than MaxListed
+// elements.
 var ErrParams = errors.New("rpc: invalid params")
 
-// Bind reads JSON into v the way the reference reads requests. A member that is null or unknown is as absent, and so
-// is another value in the place of a list or an object; an absent member takes its `default:"…"` tag or zero.
-// A 64-bit number may come as a decimal string. A scalar of another type or out of range is ErrParams: money must not
-// move, nor a switch stay off, on a value nobody wrote. Nothing at all, or null, is an empty object.
+// Bind decodes the JSON text b into v, a pointer, as the reference decodes requests. It ignores unknown members, null
+// members, and values of another type where a list or an object is expected. An absent or ignored member gets the value
+// of its `default:"…"` tag, or zero. A uint64 may be a decimal string. Empty text and null are decoded like an empty
+// object.
+//
+// It returns ErrParams if b is not JSON, if a list contains null or has more than MaxListed elements, or if a scalar
+// has another type or is out of range: a default in place of such a scalar could move money or leave an option off.
 func Bind(b []byte, v any) error {
 	rv := reflect.ValueOf(v).Elem()
 	if err := setDefaults(rv); err != nil {
@@ -36,7 +41,7 @@ func Bind(b []byte, v any) error {
 	return newReader(b).bind(0, rv)
 }
 
-// bind reads the value at index i, which is well-formed, unless it is null.
+// bind decodes the well-formed value at index i into v, unless it is null.
 func (r *reader) bind(i int, v reflect.Value) error {
 	if r.null(i) {
 		return nil
@@ -53,7 +58,8 @@ func (r *reader) bind(i int, v reflect.Value) error {
 	return err
 }
 
-// bindValue reports whether the value at index i was of v's type and taken.
+// bindValue decodes the value at index i into v. It returns false without an error if it ignores the value because a
+// list or an object is expected.
 func (r *reader) bindValue(i int, v reflect.Value) (bool, error) {
 	switch v.Kind() {
 	case reflect.Struct:
@@ -74,26 +80,26 @@ func (r *reader) bindValue(i int, v reflect.Value) (bool, error) {
 			text, _, _ := r.String(i)
 			n, err := strconv.ParseUint(text, 10, 64)
 			if err != nil {
-				return false, say.Errorf("%w: a number in quotes is none, or out of range", ErrParams)
+				return false, smallfmt.Errorf("%w: a quoted number is invalid or out of range", ErrParams)
 			}
 			v.SetUint(n)
 			return true, nil
 		}
 	}
 	if _, err := r.decode(i, v, math.MaxInt); err != nil {
-		return false, say.Errorf("%w: a member is not of its type or out of range", ErrParams)
+		return false, smallfmt.Errorf("%w: a member is not of its type or out of range", ErrParams)
 	}
 	return true, nil
 }
 
-// bindList reads the elements of the array at index i that are of their type.
+// bindList decodes the array at index i into v, without the elements that bindValue ignores.
 func (r *reader) bindList(i int, v reflect.Value) error {
 	list := reflect.New(v.Type()).Elem()
 	switch err := r.list(i, list, MaxListed); {
 	case errors.Is(err, errLonger):
-		return say.Errorf("%w: a list of more than %d", ErrParams, MaxListed)
+		return smallfmt.Errorf("%w: a list of more than %d", ErrParams, MaxListed)
 	case err != nil:
-		return say.Errorf("%w: lists that are too large for the length of the request", ErrParams)
+		return smallfmt.Errorf("%w: lists that are too large for the length of the request", ErrParams)
 	}
 	blank := reflect.New(v.Type().Elem()).Elem()
 	if err := setDefaults(blank); err != nil {
@@ -102,7 +108,7 @@ func (r *reader) bindList(i int, v reflect.Value) error {
 	n := 0
 	_, err := r.Array(i, func(i int) (int, error) {
 		if r.null(i) {
-			return 0, say.Errorf("%w: a list holds null", ErrParams)
+			return 0, smallfmt.Errorf("%w: a list contains null", ErrParams)
 		}
 		e := list.Index(n)
 		e.Set(blank)
@@ -121,7 +127,7 @@ func (r *reader) bindList(i int, v reflect.Value) error {
 	return err
 }
 
-// bindStruct takes the members v has, of each the last of its name.
+// bindStruct decodes the object at index i into v. Of duplicate members the last one counts.
 func (r *reader) bindStruct(i int, v reflect.Value) error {
 	s := shapeOf(v.Type())
 	first := len(r.found)
@@ -145,7 +151,7 @@ func (r *reader) bindStruct(i int, v reflect.Value) error {
 	return nil
 }
 
-// memberName returns the JSON name of f, or "" when it has none.
+// memberName returns the JSON name of f, or "" if f is not part of the JSON text.
 func memberName(f reflect.StructField) string {
 	if !f.IsExported() {
 		return ""
@@ -160,7 +166,8 @@ func memberName(f reflect.StructField) string {
 	return name
 }
 
-// setDefaults writes the default tags of the struct v; of other things it does nothing.
+// setDefaults sets the fields of the struct rv, and of structs in it, to the values of their default tags. It does
+// nothing for other kinds.
 func setDefaults(rv reflect.Value) error {
 	if rv.Kind() != reflect.Struct {
 		return nil
@@ -198,7 +205,7 @@ func setDefaults(rv reflect.Value) error {
 			err = errors.New("kind takes no default")
 		}
 		if err != nil {
-			return say.Errorf("rpc: default of %s.%s: %w", t, f.Name, err)
+			return smallfmt.Errorf("rpc: default of %s.%s: %w", t, f.Name, err)
 		}
 	}
 	return nil

@@ -8,35 +8,36 @@ import (
 	"strconv"
 
 	"glim/core/codec/jsontext"
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
 var (
 	errType   = errors.New("rpc: a value is not of its type or out of range")
-	errLonger = errors.New("rpc: a list is longer than the question allows")
-	errLarger = errors.New("rpc: the text asks for too much memory")
+	errLonger = errors.New("rpc: a list is longer than the request allows")
+	errLarger = errors.New("rpc: decoding would take too much memory")
 )
 
-// What is read takes at most perByte bytes of memory for each byte of its text, and slack beyond that. The reference writes every member
-// of an object, and a list of numbers has two bytes a number or more, so that nothing it writes comes near.
+// The decoded values of a text take at most perByte bytes of memory for each byte of the text, plus slack bytes. The
+// responses of the reference stay within this limit: it writes every member of an object, and a number in a list takes
+// at least two bytes of text.
 const (
 	perByte = 4
 	slack   = 64 << 10
 )
 
-// reader reads JSON into Go values.
+// reader decodes JSON text into Go values.
 type reader struct {
 	jsontext.Reader
-	left  int                 // bytes of memory that values may still take
-	found []int               // where the values begin of a request's objects that are being read; see bindStruct
-	most  func(m *member) int // elements a list of an answer may have at most; nil for any number
+	left  int                 // bytes of memory that values may still use
+	found []int               // indices of the values in the objects being decoded; see bindStruct
+	most  func(m *member) int // maximum number of elements of a list in an answer; nil means no limit
 }
 
 func newReader(b []byte) *reader {
 	return &reader{Reader: jsontext.Reader{Text: b}, left: perByte*len(b) + slack}
 }
 
-// take counts n things of size bytes as read.
+// take counts n items of size bytes each. It returns errLarger if they exceed the memory left.
 func (r *reader) take(n, size int) error {
 	if size > 0 && n > r.left/size {
 		return errLarger
@@ -45,7 +46,8 @@ func (r *reader) take(n, size int) error {
 	return nil
 }
 
-// list makes room in the slice v for the elements of the array at index i, at most so many.
+// list allocates the slice v for the elements of the array at index i. It returns errLonger if there are more than most
+// elements, or errLarger.
 func (r *reader) list(i int, v reflect.Value, most int) error {
 	n, err := r.Len(i, most)
 	if err != nil {
@@ -61,12 +63,13 @@ func (r *reader) list(i int, v reflect.Value, most int) error {
 	return nil
 }
 
-// null reports whether null is what begins at index i.
+// null reports whether the value at index i is null.
 func (r *reader) null(i int) bool { return i+4 <= len(r.Text) && string(r.Text[i:i+4]) == "null" }
 
-// decode reads the value at index i into v as encoding/json does, but that names of members are matched exactly, and returns where it
-// ends: null changes nothing, members that are unknown are left out, and what is of another type or out of range is an error. A list at
-// i has at most so many elements.
+// decode decodes the value at index i into v and returns the index after it. It works like encoding/json, except that
+// it matches names of members exactly: null clears slices and pointers and leaves other values unchanged, unknown
+// members are skipped, and a value of another type or out of range is an error. If the value is a list, it may have at
+// most most elements.
 func (r *reader) decode(i int, v reflect.Value, most int) (end int, err error) {
 	t := v.Type()
 	if t == rawType {
@@ -97,7 +100,7 @@ func (r *reader) decode(i int, v reflect.Value, most int) (end int, err error) {
 		return end, err
 	case reflect.Struct:
 		s, limits := shapeOf(t), r.most
-		r.most = nil // for the members of this object alone
+		r.most = nil // the limits apply only to the members of this object
 		return r.Object(i, func(name []byte, i int) (int, error) {
 			k, known := s.byName[string(name)]
 			if !known {
@@ -127,7 +130,7 @@ func (r *reader) decode(i int, v reflect.Value, most int) (end int, err error) {
 	return r.scalar(i, v)
 }
 
-// scalar reads a string, a truth value or a number, or the digits of 32 bytes.
+// scalar decodes a string, a boolean or a number, or 32 bytes in hexadecimal.
 func (r *reader) scalar(i int, v reflect.Value) (end int, err error) {
 	if v.Kind() == reflect.String || isHex(v.Type()) {
 		s, end, ok := r.String(i)
@@ -137,7 +140,7 @@ func (r *reader) scalar(i int, v reflect.Value) (end int, err error) {
 		case v.Kind() == reflect.String:
 			v.SetString(s)
 			return end, r.take(len(s), 1)
-		case say.UnhexTo(v.Bytes(), s) != nil:
+		case smallfmt.UnhexTo(v.Bytes(), s) != nil:
 			return 0, errType
 		}
 		return end, nil

@@ -13,14 +13,14 @@ import (
 	"sync"
 
 	"glim/core/codec/jsontext"
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// Encode writes v as the reference writes answers: members sorted by name, empty lists left out, integers in full
-// to 2^64−1. Members tagged omitempty are left out when zero.
+// Encode returns v as JSON, as the reference encodes responses: fields are sorted by name, empty lists are omitted, and
+// integers up to 2^64−1 are written in full. Zero fields with the tag omitempty are omitted.
 func Encode(v any) ([]byte, error) { return encodeAll(v, false) }
 
-// EncodeBigStrings is Encode with every 64-bit number as a decimal string.
+// EncodeBigStrings is Encode with 64-bit numbers as decimal strings.
 func EncodeBigStrings(v any) ([]byte, error) { return encodeAll(v, true) }
 
 func encodeAll(v any, big bool) ([]byte, error) {
@@ -32,24 +32,24 @@ func encodeAll(v any, big bool) ([]byte, error) {
 	return e.b, nil
 }
 
-// encoder writes a value as JSON, or counts the bytes that it would write.
+// encoder encodes values as JSON, or counts the bytes of their encoding.
 type encoder struct {
 	b        []byte
 	big      bool // 64-bit numbers as strings
-	counting bool // what was written is counted and dropped
-	dropped  int  // bytes of it
-	most     int  // bytes; more are errLarge
+	counting bool // count bytes and discard them
+	dropped  int  // number of discarded bytes
+	most     int  // maximum number of bytes; more result in errLarge
 }
 
-// longAnswer is the size in bytes above which an answer is counted before it is written. Counting takes no memory, and an answer whose size is known
-// is written into one buffer of that size: a buffer that grows is held twice, and leaves as much behind.
+// longAnswer is the size in bytes above which an answer is counted before it is encoded. Counting needs no memory, and
+// the answer is then encoded into a buffer of exactly its size. A growing buffer would need memory for two copies.
 const longAnswer = 256 << 10
 
-// errLarge reports that a value takes more bytes than the encoder may write.
+// errLarge reports that the encoding of a value exceeds the limit.
 var errLarge = errors.New("rpc: too large")
 
-// encodeAnswer returns v as JSON between before and after, in at most most bytes. room is asked before a buffer of more than longAnswer bytes is made.
-// Errors: errLarge, room's, or a type that cannot be encoded.
+// encodeAnswer returns v as JSON between before and after, in at most most bytes. It calls room before it allocates a
+// buffer of more than longAnswer bytes. It returns errLarge, the error of room, or an error for an unsupported type.
 func encodeAnswer(before []byte, v any, after string, big bool, most int, room func(size int) error) ([]byte, error) {
 	e := encoder{b: before, big: big, most: min(most, longAnswer)}
 	err := e.value(reflect.ValueOf(v))
@@ -77,7 +77,7 @@ func encodeAnswer(before []byte, v any, after string, big bool, most int, room f
 	return append(e.b, after...), nil
 }
 
-// fits returns errLarge when n bytes more are too many.
+// fits returns errLarge if n more bytes exceed the limit.
 func (e *encoder) fits(n int) error {
 	if e.counting && len(e.b) > longAnswer {
 		e.dropped, e.b = e.dropped+len(e.b), e.b[:0]
@@ -88,21 +88,21 @@ func (e *encoder) fits(n int) error {
 	return nil
 }
 
-// shape is what is known of a type before any value of it is written.
+// shape describes the encoding of a type.
 type shape struct {
 	raw     bool           // json.RawMessage
-	hex     bool           // 32 bytes: hexadecimal digits
-	members []member       // of a struct, by name
-	byName  map[string]int // where they are among members
+	hex     bool           // 32 bytes, written in hexadecimal
+	members []member       // fields of a struct, sorted by name
+	byName  map[string]int // indices into members
 }
 
 type member struct {
 	name      string
-	key       []byte // with its quotes and its colon
+	key       []byte // quoted name and colon
 	path      []int
 	omitEmpty bool
-	list      bool   // left out when empty
-	max       string // how many elements it has at most in an answer; see bound
+	list      bool   // omitted if empty
+	max       string // maximum number of elements in an answer; see bounds
 }
 
 var (
@@ -110,7 +110,7 @@ var (
 	rawType = reflect.TypeFor[json.RawMessage]()
 )
 
-// isHex reports whether values of a type are written as hexadecimal digits: keys and hashes.
+// isHex reports whether values of a type are encoded in hexadecimal, as keys and hashes are.
 func isHex(t reflect.Type) bool {
 	return t.Kind() == reflect.Array && t.Len() == 32 && t.Elem().Kind() == reflect.Uint8
 }
@@ -130,8 +130,14 @@ func shapeOf(t reflect.Type) *shape {
 					list(f.Type, at)
 				} else if name := memberName(f); name != "" {
 					k := f.Type.Kind()
-					all = append(all, member{name, append(appendString(nil, name), ':'), at,
-						strings.Contains(f.Tag.Get("json"), ",omitempty"), k == reflect.Slice || k == reflect.Map, f.Tag.Get("max")})
+					all = append(all, member{
+						name:      name,
+						key:       append(appendString(nil, name), ':'),
+						path:      at,
+						omitEmpty: strings.Contains(f.Tag.Get("json"), ",omitempty"),
+						list:      k == reflect.Slice || k == reflect.Map,
+						max:       f.Tag.Get("max"),
+					})
 				}
 			}
 		}
@@ -146,18 +152,14 @@ func shapeOf(t reflect.Type) *shape {
 	return known.(*shape)
 }
 
+// value appends v.
 func (e *encoder) value(v reflect.Value) error {
+	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+		v = v.Elem() // invalid if v is nil
+	}
 	if !v.IsValid() {
 		e.b = append(e.b, "null"...)
 		return nil
-	}
-	switch v.Kind() {
-	case reflect.Pointer, reflect.Interface:
-		if v.IsNil() {
-			e.b = append(e.b, "null"...)
-			return nil
-		}
-		return e.value(v.Elem())
 	}
 	s := shapeOf(v.Type())
 	size := 0
@@ -172,67 +174,88 @@ func (e *encoder) value(v reflect.Value) error {
 		e.b = append(e.b, v.Bytes()...)
 		return nil
 	case s.hex:
-		e.b = append(e.b, '"')
-		if v.CanAddr() {
-			e.b = hex.AppendEncode(e.b, v.Bytes())
-		} else {
-			for i := range v.Len() {
-				e.b = hex.AppendEncode(e.b, []byte{byte(v.Index(i).Uint())})
-			}
-		}
-		e.b = append(e.b, '"')
+		e.hex(v)
 		return nil
 	}
-	b := e.b
 	switch v.Kind() {
 	case reflect.Struct:
-		e.b = append(e.b, '{')
-		first := true
-		for i := range s.members {
-			m := &s.members[i]
-			value := v.FieldByIndex(m.path)
-			if m.list && value.Len() == 0 || m.omitEmpty && value.IsZero() {
-				continue
-			}
-			if !first {
-				e.b = append(e.b, ',')
-			}
-			first = false
-			e.b = append(e.b, m.key...)
-			if err := e.value(value); err != nil {
-				return err
-			}
-		}
-		e.b = append(e.b, '}')
-		return nil
+		return e.object(s, v)
 	case reflect.Slice, reflect.Array:
-		e.b = append(e.b, '[')
+		return e.array(v)
+	}
+	return e.scalar(v)
+}
+
+// hex appends an array of bytes as a string of hexadecimal digits.
+func (e *encoder) hex(v reflect.Value) {
+	e.b = append(e.b, '"')
+	if v.CanAddr() {
+		e.b = hex.AppendEncode(e.b, v.Bytes())
+	} else {
 		for i := range v.Len() {
-			if i > 0 {
-				e.b = append(e.b, ',')
-			}
-			if err := e.value(v.Index(i)); err != nil {
-				return err
-			}
+			e.b = hex.AppendEncode(e.b, []byte{byte(v.Index(i).Uint())})
 		}
-		e.b = append(e.b, ']')
-		return nil
+	}
+	e.b = append(e.b, '"')
+}
+
+// object appends a struct of shape s.
+func (e *encoder) object(s *shape, v reflect.Value) error {
+	e.b = append(e.b, '{')
+	first := true
+	for i := range s.members {
+		m := &s.members[i]
+		value := v.FieldByIndex(m.path)
+		if m.list && value.Len() == 0 || m.omitEmpty && value.IsZero() {
+			continue
+		}
+		if !first {
+			e.b = append(e.b, ',')
+		}
+		first = false
+		e.b = append(e.b, m.key...)
+		if err := e.value(value); err != nil {
+			return err
+		}
+	}
+	e.b = append(e.b, '}')
+	return nil
+}
+
+// array appends the elements of a slice or an array.
+func (e *encoder) array(v reflect.Value) error {
+	e.b = append(e.b, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			e.b = append(e.b, ',')
+		}
+		if err := e.value(v.Index(i)); err != nil {
+			return err
+		}
+	}
+	e.b = append(e.b, ']')
+	return nil
+}
+
+// scalar appends a string, a boolean or a number.
+func (e *encoder) scalar(v reflect.Value) error {
+	switch v.Kind() {
 	case reflect.String:
-		e.b = appendString(b, v.String())
+		e.b = appendString(e.b, v.String())
 	case reflect.Bool:
-		e.b = strconv.AppendBool(b, v.Bool())
+		e.b = strconv.AppendBool(e.b, v.Bool())
 	case reflect.Uint8, reflect.Uint16, reflect.Uint32:
-		e.b = strconv.AppendUint(b, v.Uint(), 10)
+		e.b = strconv.AppendUint(e.b, v.Uint(), 10)
 	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int:
-		e.b = strconv.AppendInt(b, v.Int(), 10)
+		e.b = strconv.AppendInt(e.b, v.Int(), 10)
 	case reflect.Uint64, reflect.Uint:
-		e.b = quoteIf(strconv.AppendUint(quoteIf(b, e.big), v.Uint(), 10), e.big)
+		e.b = quoteIf(strconv.AppendUint(quoteIf(e.b, e.big), v.Uint(), 10), e.big)
 	case reflect.Int64:
-		e.b = quoteIf(strconv.AppendInt(quoteIf(b, e.big), v.Int(), 10), e.big)
+		e.b = quoteIf(strconv.AppendInt(quoteIf(e.b, e.big), v.Int(), 10), e.big)
 	case reflect.Float64:
-		e.b = strconv.AppendFloat(b, v.Float(), 'g', -1, 64)
+		e.b = strconv.AppendFloat(e.b, v.Float(), 'g', -1, 64)
 	default:
-		return say.Errorf("rpc: cannot encode %s", v.Type())
+		return smallfmt.Errorf("rpc: cannot encode %s", v.Type())
 	}
 	return nil
 }
@@ -244,7 +267,7 @@ func quoteIf(b []byte, quote bool) []byte {
 	return b
 }
 
-// appendString quotes s. Bytes that are no UTF-8 become the replacement character.
+// appendString appends s in quotes. Invalid UTF-8 becomes the replacement character.
 func appendString(b []byte, s string) []byte {
 	if isPlain(s) {
 		b = append(b, '"')
@@ -254,7 +277,7 @@ func appendString(b []byte, s string) []byte {
 	return jsontext.AppendString(b, s)
 }
 
-// isPlain reports whether s is written as it is: of printable ASCII, without what json.Marshal escapes.
+// isPlain reports whether s is printable ASCII without characters that json.Marshal escapes.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		switch c := s[i]; {

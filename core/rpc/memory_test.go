@@ -13,7 +13,7 @@ import (
 	"glim/core/rpc"
 )
 
-// taken returns the bytes that f allocates, garbage included.
+// taken returns the number of bytes that f allocates, garbage included.
 func taken(f func()) int {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -22,8 +22,8 @@ func taken(f func()) int {
 	return int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// factor is how many bytes reading may allocate for each byte of the text, all garbage included. Four are what values may take, see
-// perByte; a text with bytes that are no UTF-8 takes three before it is counted.
+// factor is the number of bytes that decoding may allocate for each byte of the text, garbage included. Values may use
+// four (see perByte). Replacing a byte of invalid UTF-8 needs three, which are allocated before they are counted.
 const factor = 5
 
 type listsRequest struct {
@@ -56,7 +56,8 @@ var (
 
 func many(s string, bytes int) string { return strings.Repeat(s+",", bytes/(len(s)+1)) + s }
 
-// TestAnswersAreBoundedByTheQuestion: a list is as long as the question allows, or is refused before there is memory for it.
+// TestAnswersAreBoundedByTheQuestion: a list that is longer than the request allows is refused before memory is
+// allocated for it.
 func TestAnswersAreBoundedByTheQuestion(t *testing.T) {
 	q := listsRequest{IDs: []string{"a", "b"}, From: 5, To: 7}
 	good := `{"by_number":[1,2,3,4],"by_ids":[{},{}],"by_range":[{},{},{}],"text":"ten bytes."}`
@@ -73,21 +74,27 @@ func TestAnswersAreBoundedByTheQuestion(t *testing.T) {
 		require.Len(t, r.ByIDs, 2)
 		require.Len(t, r.ByRange, 3)
 		for _, list := range []string{
-			`"by_number":[1,2,3,4,` + many("1", 1<<20) + `]`, `"by_ids":[` + many("{}", 1<<20) + `]`, `"by_range":[` + many("{}", 1<<20) + `]`,
+			`"by_number":[1,2,3,4,` + many("1", 1<<20) + `]`, `"by_ids":[` + many("{}", 1<<20) + `]`, `"by_range":[` +
+				many("{}", 1<<20) + `]`,
 			`"by_number":[1,2,3,4,5]`, `"by_ids":[{},{},{}]`, `"by_range":[{},{},{},{}]`,
 		} {
 			text := wrap("{" + list + "}")
 			n := taken(func() { _, err = rpc.Call(t.Context(), text, m, q) })
 			require.ErrorIs(t, err, rpc.ErrAnswer, "%.20s", list)
-			require.ErrorContains(t, err, "longer than the question allows", "%.20s", list)
-			require.Less(t, n, len(text)+64<<10, "%.20s", list) // the fake service copies its answer
+			require.ErrorContains(t, err, "longer than the request allows", "%.20s", list)
+			require.Less(t, n, len(text)+64<<10, "%.20s", list) // the stub copies its answer
 		}
 	}
 	for _, c := range []struct {
 		list listsResponse
 		good bool
 	}{
-		{listsResponse{ByNumber: make([]uint64, 4), ByIDs: make([]request, 2), ByRange: make([]Inner, 3), Text: "ten bytes."}, true},
+		{
+			listsResponse{
+				ByNumber: make([]uint64, 4), ByIDs: make([]request, 2), ByRange: make([]Inner, 3), Text: "ten bytes.",
+			},
+			true,
+		},
 		{listsResponse{ByNumber: make([]uint64, 5)}, false},
 		{listsResponse{ByIDs: make([]request, 3)}, false},
 		{listsResponse{ByRange: make([]Inner, 4)}, false},
@@ -98,22 +105,23 @@ func TestAnswersAreBoundedByTheQuestion(t *testing.T) {
 		if c.good {
 			require.NoError(t, err)
 		} else {
-			require.ErrorIs(t, err, epee.ErrLonger)
+			require.ErrorIs(t, err, epee.ErrListTooLong)
 		}
 	}
 }
 
-// TestMemoryOfAnswers reads answers that are made to take much memory, each a megabyte.
+// TestMemoryOfAnswers decodes answers of a megabyte that are made to use much memory.
 func TestMemoryOfAnswers(t *testing.T) {
 	const size = 1 << 20
 	q := listsRequest{IDs: make([]string, 1<<14), To: 1 << 30}
 	for name, text := range map[string]string{
-		"empty objects":             `{"free":[` + many("{}", size) + `]}`,
-		"as many as asked for":      `{"by_ids":[` + many("{}", 3<<14-3) + `]}`,
-		"nulls":                     `{"free":[` + many("null", size) + `]}`,
-		"numbers of one digit":      `{"numbers":[` + many("1", size) + `]}`,
-		"empty texts":               `{"words":[` + many(`""`, size) + `]}`,
-		"objects in objects":        `{"free":[` + many(`{"to":[{},{},{},{},{},{},{},{},{},{},{},{}],"maybe":true}`, size) + `]}`,
+		"empty objects":        `{"free":[` + many("{}", size) + `]}`,
+		"as many as asked for": `{"by_ids":[` + many("{}", 3<<14-3) + `]}`,
+		"nulls":                `{"free":[` + many("null", size) + `]}`,
+		"numbers of one digit": `{"numbers":[` + many("1", size) + `]}`,
+		"empty texts":          `{"words":[` + many(`""`, size) + `]}`,
+		"objects in objects": `{"free":[` +
+			many(`{"to":[{},{},{},{},{},{},{},{},{},{},{},{}],"maybe":true}`, size) + `]}`,
 		"empty lists":               `{"inner":{"deep":[` + many("[]", size) + `]}}`,
 		"one name a thousand times": `{` + many(`"free":[`+many("{}", 1<<10)+`]`, size) + `}`,
 		"one text many times":       `{` + many(`"text":"`+strings.Repeat("\xff", 9)+`"`, size) + `}`,
@@ -123,9 +131,10 @@ func TestMemoryOfAnswers(t *testing.T) {
 		"raw values":                `{"free":[` + many(`{"raw":[`+many("1", 1<<10)+`]}`, size) + `]}`,
 		"unknown members":           `{` + many(`"unknown":[{},{},[[[]]]]`, size) + `}`,
 		"unknown names":             `{` + many(`"\u0061`+strings.Repeat("b", 1000)+`":1`, size) + `}`,
-		"nested deeply":             `{"unknown":[` + many(strings.Repeat("[", 9000)+strings.Repeat("]", 9000), size) + `]}`,
-		"a long status":             `{"text":"` + strings.Repeat("x", size) + `"}`,
-		"cut off":                   `{"free":[` + many("{}", size),
+		"nested deeply": `{"unknown":[` + many(strings.Repeat("[", 9000)+strings.Repeat("]", 9000), size) +
+			`]}`,
+		"a long status": `{"text":"` + strings.Repeat("x", size) + `"}`,
+		"cut off":       `{"free":[` + many("{}", size),
 	} {
 		for _, m := range []rpc.Method[listsRequest, listsResponse]{listsPath, listsMethod} {
 			body := answer(text)
@@ -138,10 +147,13 @@ func TestMemoryOfAnswers(t *testing.T) {
 		}
 	}
 	stated := answer(`{"error":{"code":-1,"message":"` + strings.Repeat("\xff", size) + `"}}`)
-	require.Less(t, taken(func() { _, _ = rpc.Call(context.Background(), stated, listsMethod, listsRequest{}) }), (factor+1)*len(stated)+256<<10)
+	require.Less(
+		t, taken(func() { _, _ = rpc.Call(context.Background(), stated, listsMethod, listsRequest{}) }),
+		(factor+1)*len(stated)+256<<10,
+	)
 }
 
-// TestMemoryOfRequests sends requests that are made to take much memory, of a megabyte, over each wire.
+// TestMemoryOfRequests sends requests of a megabyte that are made to use much memory, over each wire.
 func TestMemoryOfRequests(t *testing.T) {
 	const size = 1 << 20
 	r := registry()
@@ -157,16 +169,22 @@ func TestMemoryOfRequests(t *testing.T) {
 		"a text that is no UTF-8":   `{"to":[{"address":"` + strings.Repeat("\xff", size) + `"}]}`,
 		"a number in quotes":        `{"amount":"` + strings.Repeat("1", size) + `"}`,
 		"raw values":                `{"raw":[` + many("1", size) + `]}`,
-		"nested deeply":             `{"unknown":[` + many(strings.Repeat("[", 9000)+strings.Repeat("]", 9000), size) + `]}`,
+		"nested deeply": `{"unknown":[` + many(strings.Repeat("[", 9000)+strings.Repeat("]", 9000), size) +
+			`]}`,
 	} {
-		for path, body := range map[string]string{"/path": text, "/json_rpc": `{"id":1,"method":"echo","params":` + text + `}`} {
+		for path, body := range map[string]string{
+			"/path":     text,
+			"/json_rpc": `{"id":1,"method":"echo","params":` + text + `}`,
+		} {
 			b := []byte(body)
 			n := taken(func() { _, _ = r.Serve(t.Context(), path, b, rpc.Options{}) })
 			require.Less(t, n, factor*len(body)+256<<10, "%s, %s: %d bytes for %d", path, name, n, len(body))
 		}
 	}
 	for _, body := range []string{
-		many(`{"method":"echo"}`, size), `[` + many(`{"method":"echo"}`, size) + `]`, `{"method":"` + strings.Repeat("\xff", size) + `"}`,
+		many(
+			`{"method":"echo"}`, size,
+		), `[` + many(`{"method":"echo"}`, size) + `]`, `{"method":"` + strings.Repeat("\xff", size) + `"}`,
 		`{` + many(`"method":"echo"`, size) + `}`, `{` + many(`"params":[]`, size) + `}`,
 	} {
 		b := []byte(body)
@@ -176,13 +194,13 @@ func TestMemoryOfRequests(t *testing.T) {
 	bin, err := epee.Marshal(&request{Indices: make([]uint32, rpc.MaxListed+1)})
 	require.NoError(t, err)
 	_, err = r.Serve(t.Context(), "/binary.bin", bin, rpc.Options{})
-	require.ErrorIs(t, err, epee.ErrLonger)
+	require.ErrorIs(t, err, epee.ErrListTooLong)
 }
 
-// TestLongListsAreNotRead: a list that is too long is refused without reading on: what follows is no JSON.
+// TestLongListsAreNotRead: a list that is too long is refused without reading the rest of the text, which is not JSON.
 func TestLongListsAreNotRead(t *testing.T) {
 	_, err := rpc.Call(t.Context(), answer(`{"by_number":[1,2,3,4,5,?`), listsPath, listsRequest{})
-	require.ErrorContains(t, err, "longer than the question allows")
+	require.ErrorContains(t, err, "longer than the request allows")
 	var v request
 	err = rpc.Bind(fmt.Appendf(nil, `{"to":[%s]}`, many("{}", 3*rpc.MaxListed)), &v)
 	require.ErrorIs(t, err, rpc.ErrParams)

@@ -1,5 +1,5 @@
-// Package rpc turns an operation, a value with a request and a response type, into JSON-RPC, plain paths and epee on
-// the wire, for servers and clients alike. It knows no HTTP.
+// Package rpc encodes and decodes typed operations as JSON-RPC, JSON at a path, and epee, for servers and clients. It
+// does not implement HTTP.
 package rpc
 
 import (
@@ -12,43 +12,43 @@ import (
 
 	"glim/core/codec/epee"
 	"glim/core/codec/jsontext"
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// Wire is how an operation travels.
+// Wire is the encoding of an operation.
 type Wire uint8
 
-// The three ways.
+// The three encodings.
 const (
 	JSONRPC Wire = iota // POST /json_rpc with method and params
 	Path                // POST /NAME with a bare JSON object
 	Binary              // POST /NAME with epee portable storage
 )
 
-// Method is one operation. Request and response are structs whose json tags name the members; a `default:"…"` tag
-// gives what an absent member reads as.
+// Method is one operation. Request and response are structs whose json tags name the members; a `default:"…"` tag is
+// the value of an absent member.
 type Method[Req, Resp any] struct {
 	Name    string   // without a slash
 	Aliases []string // accepted anywhere Name is
 	Wire    Wire
-	// Restricted operations are refused to clients of a restricted service.
+	// Restricted operations are not available to clients of a restricted service.
 	Restricted bool
 }
 
-// Transport carries one request to a service and brings its answer. Post returns the body of a successful answer; a
-// service that cannot be reached, or that answers with an HTTP failure, is an error.
+// Transport sends a request to a service. Post returns the body of a successful response. It returns an error if the
+// service cannot be reached or responds with an HTTP failure.
 type Transport interface {
 	Post(ctx context.Context, path string, body []byte) ([]byte, error)
 }
 
-// Error is what a service answers instead of a result.
+// Error is the error that a service returns instead of a result.
 type Error struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 }
 
 // Error returns the message with its code.
-func (e *Error) Error() string { return say.Sprintf("%s (%d)", e.Message, e.Code) }
+func (e *Error) Error() string { return smallfmt.Sprintf("%s (%d)", e.Message, e.Code) }
 
 // Codes of JSON-RPC itself. Source: contrib/epee/include/net/jsonrpc_structs.h and http_server_handlers_map2.h.
 const (
@@ -59,23 +59,25 @@ const (
 	CodeInternal       = -32603
 )
 
-// ErrAnswer reports an answer that does not parse as the operation's response.
+// ErrAnswer reports a response that does not decode as the operation's response type.
 var ErrAnswer = errors.New("rpc: malformed answer")
 
-// Call asks for m over t. A failure the service states is an *Error; one of the transport is the transport's.
+// Call calls m over t. It returns an *Error if the service reports a failure, and the error of the transport
+// unchanged.
 func Call[Req, Resp any](ctx context.Context, t Transport, m Method[Req, Resp], req Req) (Resp, error) {
 	resp, err := call(ctx, t, m.Name, m.Wire, req, reflect.TypeFor[Resp]())
 	return *resp.(*Resp), err
 }
 
-// call is Call for any request and response: what is generic is compiled once for every operation. It always returns a pointer to a response.
+// call is Call for any request and response; generic code would be compiled once for each operation. It always returns
+// a pointer to a response.
 func call(ctx context.Context, t Transport, name string, wire Wire, request any, response reflect.Type) (any, error) {
 	req, resp := reflect.New(reflect.TypeOf(request)), reflect.New(response).Interface()
 	req.Elem().Set(reflect.ValueOf(request))
 	return resp, exchange(ctx, t, name, wire, req.Interface(), resp)
 }
 
-// exchange is call for pointers to both.
+// exchange is call with pointers to the request and the response.
 func exchange(ctx context.Context, t Transport, name string, wire Wire, req, resp any) error {
 	if wire == Binary {
 		body, err := epee.Marshal(req)
@@ -87,13 +89,13 @@ func exchange(ctx context.Context, t Transport, name string, wire Wire, req, res
 			return err
 		}
 		shape, most := shapeOf(reflect.TypeOf(resp).Elem()), bounds(req)
-		if err := epee.UnmarshalMost(answer, resp, func(name string) int {
+		if err := epee.UnmarshalLimited(answer, resp, func(name string) int {
 			if i, known := shape.byName[name]; known {
 				return most(&shape.members[i])
 			}
 			return math.MaxInt
 		}); err != nil {
-			return say.Errorf("%w: %s: %w", ErrAnswer, name, err)
+			return smallfmt.Errorf("%w: %s: %w", ErrAnswer, name, err)
 		}
 		return nil
 	}
@@ -114,26 +116,27 @@ func exchange(ctx context.Context, t Transport, name string, wire Wire, req, res
 	if err != nil {
 		return err
 	}
-	result, stated, err := parts(&jsontext.Reader{Text: answer, Raw: true})
+	result, stated, err := parts(&jsontext.Reader{Text: answer, AllowControl: true})
 	switch {
 	case err != nil:
-		return say.Errorf("%w: %s: %w", ErrAnswer, name, err)
+		return smallfmt.Errorf("%w: %s: %w", ErrAnswer, name, err)
 	case stated != nil:
 		return stated
 	case len(result) == 0:
-		return say.Errorf("%w: %s: neither result nor error", ErrAnswer, name)
+		return smallfmt.Errorf("%w: %s: neither result nor error", ErrAnswer, name)
 	}
 	return decodeAnswer(name, result, req, resp)
 }
 
-// Answer returns what a JSON-RPC answer holds: the text of the result, or the error that is stated. Errors: the text is no such answer.
+// Answer returns the result in a JSON-RPC response, as text, or the error in it. It returns an error if the text is no
+// JSON-RPC response.
 func Answer(b []byte) (result []byte, stated *Error, err error) {
 	return parts(&jsontext.Reader{Text: b})
 }
 
 // parts is Answer for the text of r.
 func parts(r *jsontext.Reader) (result []byte, stated *Error, err error) {
-	err = r.Whole(r.Object(0, func(name []byte, i int) (int, error) {
+	err = r.CheckEnd(r.Object(0, func(name []byte, i int) (int, error) {
 		end, err := r.Skip(i)
 		if err != nil {
 			return 0, err
@@ -153,28 +156,29 @@ func parts(r *jsontext.Reader) (result []byte, stated *Error, err error) {
 	return result, stated, err
 }
 
-// decodeAnswer is strict about types, for a client must not take a malformed number for zero, and lenient about
-// members it does not know.
+// decodeAnswer is strict about types, because a client must not read a malformed number as zero, and ignores unknown
+// members.
 func decodeAnswer(name string, b []byte, req, v any) error {
 	rv := reflect.ValueOf(v).Elem()
 	if err := setDefaults(rv); err != nil {
 		return err
 	}
 	if err := read(b, rv, bounds(req)); err != nil {
-		return say.Errorf("%w: %s: %w", ErrAnswer, name, err)
+		return smallfmt.Errorf("%w: %s: %w", ErrAnswer, name, err)
 	}
 	return nil
 }
 
-// read reads all of b, of an answer, into v. The reference puts raw bytes into strings.
+// read decodes all of b, part of a response, into v. The reference writes raw bytes into strings.
 func read(b []byte, v reflect.Value, most func(*member) int) error {
 	r := newReader(b)
-	r.Raw, r.most = true, most
-	return r.Whole(r.decode(r.Start(), v, math.MaxInt))
+	r.AllowControl, r.most = true, most
+	return r.CheckEnd(r.decode(r.Start(), v, math.MaxInt))
 }
 
-// bounds returns how many elements lists of the answer to the request that req points to may have. That stands in their tags: a number, the
-// name of a list of the request, which is as long at least, or two numbers of the request, as end-start, both included.
+// bounds returns the largest number of elements of each list in the response to the request that req points to. The
+// tags of the lists define it: a number, the name of a list of the request that is at least as long, or two numbers of
+// the request as end-start, both inclusive.
 func bounds(req any) func(*member) int {
 	return func(m *member) int {
 		if m.max == "" {

@@ -5,22 +5,22 @@ import (
 	"strconv"
 )
 
-// maxNested bounds how deep objects nest in a request, lists not counted (portable_storage_from_json.h, release
-// 0.18.5.1).
+// maxNested is the maximum nesting depth of objects in a request; lists do not count.
+// Source: portable_storage_from_json.h, release 0.18.5.1.
 const maxNested = 100
 
-// reads reports whether the reference's reader of JSON takes b, which is an object and well-formed (epee,
-// parserse_base_utils.h and portable_storage_from_json.h, release 0.18.5.1). Numbers have 64 bits: those with a sign
-// are from int64, those without from uint64, and those with a point or an exponent are 0 or normal numbers of double
-// precision. The elements of a list have one of these types, or are strings, truth values or objects; a list holds no
-// null and no list.
+// reads reports whether the JSON reader of the reference accepts b, a well-formed object. Numbers have 64 bits:
+// negative integers must fit into int64, other integers into uint64, and numbers with a point or an exponent must be 0
+// or normal numbers of double precision. The elements of a list must all be of one of these three kinds of numbers, or
+// all strings, all booleans or all objects. A list must not contain null or lists.
+// Source: epee, parserse_base_utils.h and portable_storage_from_json.h, release 0.18.5.1.
 func reads(b []byte) bool {
 	r := newReader(b)
 	_, err := r.reads(r.Start(), 0)
 	return err == nil
 }
 
-// reads returns where the value at index i ends, which stands within depth objects.
+// reads returns the index after the value at index i, which is nested within depth objects.
 func (r *reader) reads(i, depth int) (end int, err error) {
 	switch r.Text[i] {
 	case '{':
@@ -29,7 +29,7 @@ func (r *reader) reads(i, depth int) (end int, err error) {
 		}
 		return r.Object(i, func(_ []byte, i int) (int, error) { return r.reads(i, depth+1) })
 	case '[':
-		kind := byte(0) // of the elements before
+		kind := byte(0) // of the previous elements; 0 before the first
 		return r.Array(i, func(i int) (int, error) {
 			if c := r.Text[i]; c == '[' || c == 'n' {
 				return 0, errType
@@ -52,7 +52,7 @@ func (r *reader) reads(i, depth int) (end int, err error) {
 	return end, err
 }
 
-// kindOf returns a letter for the type that the reference gives an element of a list.
+// kindOf returns a character that stands for the type the reference gives an element of a list.
 func kindOf(b []byte) byte {
 	switch c := b[0]; {
 	case c == 'f':
@@ -76,10 +76,10 @@ func fractional(b []byte) bool {
 	return false
 }
 
-// smallest is the smallest normal number of double precision.
+// smallest is the smallest positive normal number of double precision.
 const smallest = 0x1p-1022
 
-// inRange reports whether b, when it is a number, has a place in 64 bits.
+// inRange reports whether b, if it is a number, fits into 64 bits. It is true for other values.
 func inRange(b []byte) bool {
 	var err error
 	switch kindOf(b) {
@@ -97,7 +97,7 @@ func inRange(b []byte) bool {
 	return err == nil
 }
 
-// zero reports whether the digits of b before its exponent are all 0.
+// zero reports whether all digits of b before the exponent are 0.
 func zero(b []byte) bool {
 	for _, c := range b {
 		switch {

@@ -12,19 +12,19 @@ import (
 
 	"glim/core/codec/epee"
 	"glim/core/codec/jsontext"
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// Registry is the list of operations one service implements. It is a Transport, so a caller in the same process
-// needs no HTTP. Fill it before the first call; it does not change afterwards.
+// Registry is the list of operations that a service implements. It is a Transport, so a caller in the same process
+// needs no HTTP. Fill it before the first call; it must not change afterwards.
 type Registry struct {
 	byName map[string]*Operation // JSON-RPC names and aliases
 	byPath map[string]*Operation // "/name" for the other wires
 	list   []*Operation
-	// MapError turns a handler's error into what the client reads. Errors that are an *Error already bypass it.
+	// MapError converts an error of a handler to the error that the client receives. It is not called for an *Error.
 	MapError func(error) *Error
-	// Before, when not nil, is asked before an operation runs: an error is the answer, otherwise done is called when the
-	// operation has ended.
+	// Before, if not nil, is called before an operation runs. Its error is the response; otherwise done is called when
+	// the operation has ended.
 	Before func(op *Operation) (done func(), err error)
 }
 
@@ -39,17 +39,17 @@ type Operation struct {
 	handler    reflect.Value // a func(context.Context, Request) (Response, error)
 }
 
-// NewRegistry returns an empty list.
+// NewRegistry returns an empty registry.
 func NewRegistry() *Registry {
 	return &Registry{byName: map[string]*Operation{}, byPath: map[string]*Operation{}}
 }
 
-// Handle makes h serve m. It panics when a name is taken: that is a mistake in the program.
+// Handle registers h as the handler of m. It panics if a name is already registered.
 func Handle[Req, Resp any](r *Registry, m Method[Req, Resp], h func(context.Context, Req) (Resp, error)) {
 	r.handle(&Operation{Name: m.Name, Aliases: m.Aliases, Wire: m.Wire, Restricted: m.Restricted}, h)
 }
 
-// handle enters op, which h serves: what is generic is compiled once for every operation.
+// handle registers op, which h serves; generic code would be compiled once for each operation.
 func (r *Registry) handle(op *Operation, h any) {
 	op.handler = reflect.ValueOf(h)
 	op.Request, op.Response = op.handler.Type().In(1), op.handler.Type().Out(0)
@@ -66,7 +66,7 @@ func (r *Registry) handle(op *Operation, h any) {
 	r.list = append(r.list, op)
 }
 
-// call runs op with a request that bind reads from params, and returns a pointer to the response.
+// call runs op with a request that bind decodes from params, and returns a pointer to the response.
 func (r *Registry) call(ctx context.Context, op *Operation, params []byte, bind func([]byte, any) error) (any, error) {
 	req := reflect.New(op.Request)
 	if err := bind(params, req.Interface()); err != nil {
@@ -95,7 +95,7 @@ func (r *Registry) Operations() []*Operation {
 	return ops
 }
 
-// Find returns the operation that a request would run, whether allowed or not; nil when there is none.
+// Find returns the operation that a request would run, whether permitted or not, or nil.
 func (r *Registry) Find(path string, body []byte) *Operation {
 	if path != "/json_rpc" {
 		return r.byPath[path]
@@ -103,7 +103,7 @@ func (r *Registry) Find(path string, body []byte) *Operation {
 	return r.byName[MethodOf(body)]
 }
 
-// MethodOf returns the method that a JSON-RPC request names; "" when it names none.
+// MethodOf returns the method of a JSON-RPC request; "" if it has none.
 func MethodOf(body []byte) string {
 	var name string
 	if jsontext.Object(body, func(member, value []byte) error {
@@ -125,36 +125,44 @@ func MethodOf(body []byte) string {
 // ErrNoPath reports a path that no operation serves: HTTP's 404.
 var ErrNoPath = errors.New("rpc: no such path")
 
-// unread is why a request cannot be read as the operation's.
+// unread is the reason why a request cannot be decoded.
 type unread struct{ error }
 
 func (e *unread) Unwrap() error { return e.error }
 
-// ErrRequest reports a body that does not parse: HTTP's 400. JSON-RPC never yields it, its answers say so themselves.
+// ErrRequest reports a body that does not parse: HTTP's 400. JSON-RPC responses contain their errors instead.
 var ErrRequest = errors.New("rpc: malformed request")
 
-// Options restrict what one Serve may do and choose how its answer is written.
+// Options restrict one call of Serve and select the form of its response.
 type Options struct {
-	// Restricted refuses the operations marked so.
+	// Restricted refuses restricted operations.
 	Restricted bool
-	// Deny, when not nil, is asked before a restricted operation runs; its error goes to the client. Without it,
-	// a refused operation is as unknown.
+	// Deny, if not nil, is called before a restricted operation runs; the client receives its error. If it is nil, a
+	// refused operation is reported as unknown.
 	Deny *Error
-	// BigStrings writes 64-bit numbers as decimal strings, for hosts whose numbers end at 2^53.
+	// BigStrings writes 64-bit numbers as decimal strings, for hosts whose integers are exact only up to 2^53.
 	BigStrings bool
-	// MaxAnswer bounds an answer in bytes; 0 is the constant MaxAnswer. A larger one is refused before it is written.
+	// MaxAnswer limits a response, in bytes; 0 selects the constant MaxAnswer. A larger one is refused before it is
+	// encoded.
 	MaxAnswer int
-	// Room, when not nil, is asked before memory is taken for an answer of more than 256 KiB, which has so many bytes. Its error is Serve's.
+	// Room, if not nil, is called with the size of a response of more than 256 KiB, before its memory is allocated.
+	// Serve returns its error.
 	Room func(size int) error
-	// Answered, when not nil, is told once of every request: the operation, nil when there is none of that name, and the code it was
-	// answered with, 0 for success.
+	// Answered, if not nil, is called once for every request: with the operation, nil if no operation has that name,
+	// and the error code of the response, 0 for success.
 	Answered func(op *Operation, code int)
-	// Failed, when not nil, is told the error that an operation ended with, before it is written as an answer: a caller in the same process
-	// tests it with errors.Is.
+	// Failed, if not nil, is called with the error of an operation before it is encoded, so that a caller in the same
+	// process can use errors.Is.
 	Failed func(err error)
 }
 
-// MaxAnswer is the most bytes that an answer has, unless Options say otherwise: what clients of the native transport take.
+type restricted struct{} // key of a context's value
+
+// IsRestricted reports whether the context of an operation belongs to a request with Options.Restricted.
+func IsRestricted(ctx context.Context) bool { return ctx.Value(restricted{}) != nil }
+
+// MaxAnswer is the largest response in bytes unless Options set another limit. It is the limit of clients of the
+// native transport.
 const MaxAnswer = 256 << 20
 
 func (o Options) maxAnswer() int {
@@ -164,9 +172,9 @@ func (o Options) maxAnswer() int {
 	return MaxAnswer
 }
 
-// tooLarge is what a client reads in the place of an answer that is too large.
+// tooLarge is the error that a client receives instead of a response over the limit.
 func (o Options) tooLarge() error {
-	return say.Errorf("The answer is larger than %d bytes. Ask for fewer things at once.", o.maxAnswer())
+	return smallfmt.Errorf("The answer is larger than %d bytes. Request less at once.", o.maxAnswer())
 }
 
 // noRoom is an error of Options.Room.
@@ -195,8 +203,12 @@ func (r *Registry) Post(ctx context.Context, path string, body []byte) ([]byte, 
 	return r.Serve(ctx, path, body, Options{})
 }
 
-// Serve answers the request at path: "/json_rpc" or an operation's own. JSON-RPC failures are answers, not errors.
+// Serve handles the request at path: "/json_rpc" or the path of an operation. JSON-RPC failures are responses, not
+// errors.
 func (r *Registry) Serve(ctx context.Context, path string, body []byte, o Options) ([]byte, error) {
+	if o.Restricted {
+		ctx = context.WithValue(ctx, restricted{}, true)
+	}
 	if path == "/json_rpc" {
 		answer, op, code, err := r.serveJSONRPC(ctx, body, o)
 		o.answered(op, code)
@@ -210,7 +222,7 @@ func (r *Registry) Serve(ctx context.Context, path string, body []byte, o Option
 	return answer, err
 }
 
-// codeOf returns the code that an error of a path would have as JSON-RPC.
+// codeOf returns the JSON-RPC code of an error of a path operation.
 func (r *Registry) codeOf(err error) int {
 	switch {
 	case err == nil:
@@ -223,7 +235,7 @@ func (r *Registry) codeOf(err error) int {
 	return r.mapError(err).Code
 }
 
-// servePath answers a request that is not JSON-RPC; op is nil for a path that nobody serves.
+// servePath handles a request that is not JSON-RPC; op is nil for an unknown path.
 func (r *Registry) servePath(ctx context.Context, op *Operation, body []byte, o Options) ([]byte, error) {
 	if op == nil || o.Restricted && op.Restricted {
 		return nil, ErrNoPath
@@ -236,7 +248,7 @@ func (r *Registry) servePath(ctx context.Context, op *Operation, body []byte, o 
 	}
 	resp, err := r.call(ctx, op, body, bind)
 	if bad := (*unread)(nil); errors.As(err, &bad) {
-		return nil, say.Errorf("%w: %w", ErrRequest, bad.error)
+		return nil, smallfmt.Errorf("%w: %w", ErrRequest, bad.error)
 	}
 	if err != nil {
 		return nil, err
@@ -256,17 +268,17 @@ func (r *Registry) servePath(ctx context.Context, op *Operation, body []byte, o 
 	return answer, err
 }
 
-// bindBinary reads a request in epee, with lists no longer than Bind takes.
+// bindBinary decodes a request in epee, with the list limits of Bind.
 func bindBinary(b []byte, v any) error {
-	return epee.UnmarshalMost(b, v, func(string) int { return MaxListed })
+	return epee.UnmarshalLimited(b, v, func(string) int { return MaxListed })
 }
 
-// encode writes the answer of an operation with a path of its own.
+// encode encodes the response of an operation with a path.
 func (o Options) encode(op *Operation, resp any) ([]byte, error) {
 	if op.Wire != Binary {
 		return encodeAnswer(nil, resp, "", o.BigStrings, o.maxAnswer(), o.room)
 	}
-	answer, err := epee.MarshalWithin(resp, o.maxAnswer())
+	answer, err := epee.MarshalLimited(resp, o.maxAnswer())
 	if errors.Is(err, epee.ErrSize) {
 		return nil, errLarge
 	}
@@ -276,8 +288,11 @@ func (o Options) encode(op *Operation, resp any) ([]byte, error) {
 	return answer, err
 }
 
-// serveJSONRPC returns the answer to one call, the operation it named and the code of its failure. The error is that of Options.Room.
-func (r *Registry) serveJSONRPC(ctx context.Context, body []byte, o Options) (answer []byte, op *Operation, code int, err error) {
+// serveJSONRPC returns the response to one call, its operation and the code of its failure. The error is that of
+// Options.Room.
+func (r *Registry) serveJSONRPC(
+	ctx context.Context, body []byte, o Options,
+) (answer []byte, op *Operation, code int, err error) {
 	failure := func(id []byte, e *Error) ([]byte, *Operation, int, error) { return failure(id, e), op, e.Code, nil }
 	if body = trim(body); len(body) == 0 {
 		return failure(nil, &Error{CodeInvalidRequest, "Invalid Request"})
@@ -352,7 +367,7 @@ func (r *Registry) mapError(err error) *Error {
 	return &Error{CodeInternal, err.Error()}
 }
 
-// maxMessage bounds the text of an error in bytes: many repeat what was wrong in the request.
+// maxMessage limits the text of an error in bytes, because many repeat parts of the request.
 const maxMessage = 4 << 10
 
 func failure(id []byte, e *Error) []byte {
@@ -369,7 +384,7 @@ func failure(id []byte, e *Error) []byte {
 	return append(append(b, idOf(id)...), `,"jsonrpc":"2.0"}`...)
 }
 
-// idOf echoes the id; an absent one reads as 0, as in the reference.
+// idOf returns the id of the request; an absent one becomes 0, as in the reference.
 func idOf(id []byte) []byte {
 	if absent(id) {
 		return []byte("0")
@@ -384,5 +399,5 @@ func absent(member []byte) bool {
 
 func emptyList(b []byte) bool { return b[0] == '[' && trim(b[1:])[0] == ']' }
 
-// trim drops the white space of the C locale around a body, as the reference does before an object.
+// trim removes white space of the C locale around a body, as the reference does before an object.
 func trim(b []byte) []byte { return bytes.Trim(b, " \t\n\v\f\r") }

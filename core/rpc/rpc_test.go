@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -60,8 +59,11 @@ func bound(t *testing.T, text string) request {
 func TestBindDefaults(t *testing.T) {
 	want := request{Name: "main", Ring: 16, Relay: true}
 	want.Address = "nobody"
-	for _, text := range []string{"", " ", "null", "{}", ` { "unknown" : [1] } `, `{"name":null,"ring_size":null,"relay":null,"indices":null,"id":null,"maybe":null}`,
-		`{"Name":"case matters","RELAY":false}`, `{"Hidden":"x","-":"x"}`} {
+	for _, text := range []string{
+		"", " ", "null", "{}", ` { "unknown" : [1] } `,
+		`{"name":null,"ring_size":null,"relay":null,"indices":null,"id":null,"maybe":null}`,
+		`{"Name":"case matters","RELAY":false}`, `{"Hidden":"x","-":"x"}`,
+	} {
 		require.Equal(t, want, bound(t, text), text)
 	}
 	got := bound(t, `{"to":[{},{"amount":3,"address":"a"}],"relay":false,"ring_size":0,"name":""}`)
@@ -85,12 +87,12 @@ func TestBindValues(t *testing.T) {
 	require.JSONEq(t, `{"x":[1]}`, string(got.Raw))
 	require.Equal(t, "ü\n", got.Name)
 
-	// Hosts whose numbers end at 2^53 send decimal strings.
+	// Callers whose numbers are exact only up to 2^53 send decimal strings.
 	require.Equal(t, uint64(math.MaxUint64), bound(t, `{"amount":"18446744073709551615"}`).Amount)
 	require.Equal(t, uint64(7), bound(t, `{"to":[{"amount":"7"}]}`).To[0].Amount)
 }
 
-// TestBindNoList: what is no list where a list belongs is as absent, as in the reference.
+// TestBindNoList: another value in place of a list is ignored, as in the reference.
 func TestBindNoList(t *testing.T) {
 	for _, v := range []string{"0", "5", `"5"`, "true", "{}", `""`} {
 		got := bound(t, `{"indices":`+v+`,"to":`+v+`}`)
@@ -99,7 +101,7 @@ func TestBindNoList(t *testing.T) {
 	}
 }
 
-// TestBindNoObject: what is no object where an object belongs is as absent, as in the reference, and so is it in a list.
+// TestBindNoObject: another value in place of an object is ignored, as in the reference, also within a list.
 func TestBindNoObject(t *testing.T) {
 	for _, v := range []string{"0", "5", `"5"`, "true", "[]", "[1]", `""`} {
 		var r struct {
@@ -116,11 +118,14 @@ func TestBindNoObject(t *testing.T) {
 func TestBindRefuses(t *testing.T) {
 	for _, text := range []string{
 		`[]`, `5`, `"x"`, `true`, `{`, `{"a"}`, `{} {}`, "\xff",
-		`{"amount":-1}`, `{"amount":1.5}`, `{"amount":18446744073709551616}`, `{"amount":1e3}`, `{"amount":true}`, `{"amount":[]}`, `{"amount":{}}`,
-		`{"amount":""}`, `{"amount":"x"}`, `{"amount":"-1"}`, `{"amount":"null"}`, `{"amount":" 1"}`, `{"amount":"1.0"}`, `{"amount":"18446744073709551616"}`,
+		`{"amount":-1}`, `{"amount":1.5}`, `{"amount":18446744073709551616}`, `{"amount":1e3}`,
+		`{"amount":true}`, `{"amount":[]}`, `{"amount":{}}`,
+		`{"amount":""}`, `{"amount":"x"}`, `{"amount":"-1"}`, `{"amount":"null"}`, `{"amount":" 1"}`,
+		`{"amount":"1.0"}`, `{"amount":"18446744073709551616"}`,
 		`{"major":4294967296}`, `{"major":-1}`, `{"major":"1"}`, `{"level":256}`, `{"offset":9223372036854775808}`,
 		`{"name":5}`, `{"name":[]}`, `{"relay":1}`, `{"relay":"true"}`, `{"maybe":0}`,
-		`{"id":""}`, `{"id":5}`, `{"id":"xy"}`, `{"indices":[-1]}`, `{"indices":["1"]}`, `{"indices":[null]}`, `{"indices":[4294967296]}`,
+		`{"id":""}`, `{"id":5}`, `{"id":"xy"}`,
+		`{"indices":[-1]}`, `{"indices":["1"]}`, `{"indices":[null]}`, `{"indices":[4294967296]}`,
 		`{"to":[null]}`, `{"to":[{"amount":-1}]}`,
 	} {
 		var r request
@@ -129,19 +134,36 @@ func TestBindRefuses(t *testing.T) {
 }
 
 func TestEncode(t *testing.T) {
-	v := response{Zebra: "\x01<ü\xff\"", Amount: math.MaxUint64, Signed: math.MinInt64, Small: math.MaxUint32, Listed: []uint64{1, math.MaxUint64}, Inner: Inner{5, "a"}, OK: true}
+	v := response{
+		Zebra:  "\x01<ü\xff\"",
+		Amount: math.MaxUint64,
+		Signed: math.MinInt64,
+		Small:  math.MaxUint32,
+		Listed: []uint64{1, math.MaxUint64},
+		Inner:  Inner{5, "a"},
+		OK:     true,
+	}
 	plain, err := rpc.Encode(&v)
 	require.NoError(t, err)
 	require.True(t, json.Valid(plain))
-	require.Equal(t, `{"amount":18446744073709551615,"inner":{"address":"a","amount":5},"listed":[1,18446744073709551615],`+
+	require.Equal(t, `{"amount":18446744073709551615,"inner":{"address":"a","amount":5},`+
+		`"listed":[1,18446744073709551615],`+
 		`"ok":true,"signed":-9223372036854775808,"small":4294967295,"zebra":"\u0001\u003cü\ufffd\""}`, string(plain))
 	big, err := rpc.EncodeBigStrings(&v)
 	require.NoError(t, err)
-	require.Equal(t, `{"amount":"18446744073709551615","inner":{"address":"a","amount":"5"},"listed":["1","18446744073709551615"],`+
+	require.Equal(t, `{"amount":"18446744073709551615","inner":{"address":"a","amount":"5"},`+
+		`"listed":["1","18446744073709551615"],`+
 		`"ok":true,"signed":"-9223372036854775808","small":4294967295,"zebra":"\u0001\u003cü\ufffd\""}`, string(big))
 	for v, want := range map[any]string{
-		nil: "null", "x": `"x"`, true: "true", uint8(255): "255", int32(-1): "-1", 1.5: "1.5", xmr.Hash{0xab}: `"ab` + strings.Repeat("0", 62) + `"`,
-		struct{}{}: "{}", [2]uint8{1, 2}: "[1,2]",
+		nil:            "null",
+		"x":            `"x"`,
+		true:           "true",
+		uint8(255):     "255",
+		int32(-1):      "-1",
+		1.5:            "1.5",
+		xmr.Hash{0xab}: `"ab` + strings.Repeat("0", 62) + `"`,
+		struct{}{}:     "{}",
+		[2]uint8{1, 2}: "[1,2]",
 	} {
 		got, err := rpc.Encode(v)
 		require.NoError(t, err)
@@ -172,7 +194,14 @@ var (
 )
 
 func echo(_ context.Context, r request) (response, error) {
-	return response{Zebra: r.Name, Amount: r.Ring, Signed: r.Offset, Small: r.Major, OK: r.Relay, Inner: Inner{Address: fmt.Sprint(len(r.To))}}, nil
+	return response{
+		Zebra:  r.Name,
+		Amount: r.Ring,
+		Signed: r.Offset,
+		Small:  r.Major,
+		OK:     r.Relay,
+		Inner:  Inner{Address: fmt.Sprint(len(r.To))},
+	}, nil
 }
 
 func registry() *rpc.Registry {
@@ -202,9 +231,13 @@ func serve(t *testing.T, r *rpc.Registry, body string, o rpc.Options) string {
 
 func TestJSONRPC(t *testing.T) {
 	r := registry()
-	const result = `"jsonrpc":"2.0","result":{"amount":16,"inner":{"address":"0","amount":0},"ok":true,"signed":0,"small":0,"zebra":"main"}}`
+	const result = `"jsonrpc":"2.0","result":{"amount":16,"inner":{"address":"0","amount":0},"ok":true,` +
+		`"signed":0,"small":0,"zebra":"main"}}`
+	failure := func(id string, code int, message string) string {
+		return fmt.Sprintf(`{"error":{"code":%d,"message":%s},"id":%s,"jsonrpc":"2.0"}`, code, message, id)
+	}
 	for body, want := range map[string]string{
-		// The id comes back as it was; an absent one reads as 0.
+		// The response repeats the id; an absent one becomes 0.
 		`{"jsonrpc":"2.0","id":"0","method":"echo"}`:          `{"id":"0",` + result,
 		`{"id":7,"method":"echo","params":{}}`:                `{"id":7,` + result,
 		`{"id":{"a":[1]},"method":"echo","params":null}`:      `{"id":{"a":[1]},` + result,
@@ -212,24 +245,24 @@ func TestJSONRPC(t *testing.T) {
 		`{"method":"echo"}`:                                   `{"id":0,` + result,
 		`{"jsonrpc":"1.0","id":-1.5,"method":"Echo"}`:         `{"id":-1.5,` + result,
 		`{"id":1,"method":"repeat"}`:                          `{"id":1,` + result,
-		`{"id":1,"method":"echo","params":{"name":5}}`:        `{"error":{"code":-32602,"message":"Invalid params"},"id":1,"jsonrpc":"2.0"}`,
+		`{"id":1,"method":"echo","params":{"name":5}}`:        failure(`1`, -32602, `"Invalid params"`),
 		`{"id":1,"method":"echo","params":[ ]}`:               `{"id":1,` + result,
 		`{"id":1,"method":"echo","params":[{}]}`:              `{"id":1,` + result,
 		`{"id":1,"method":"echo","params":5}`:                 `{"id":1,` + result,
 		`{"id":1,"method":"echo","params":"x"}`:               `{"id":1,` + result,
 		`{"id":[ ],"method":"echo"}`:                          `{"id":0,` + result,
-		`{"id":1,"method":[]}`:                                `{"error":{"code":-32600,"message":"Invalid Request"},"id":0,"jsonrpc":"2.0"}`,
-		`{"id":"x","method":"nothing"}`:                       `{"error":{"code":-32601,"message":"Method not found"},"id":"x","jsonrpc":"2.0"}`,
-		`{"method":"nothing"}`:                                `{"error":{"code":-32601,"message":"Method not found"},"id":"","jsonrpc":"2.0"}`,
-		`{"id":1,"method":"path"}`:                            `{"error":{"code":-32601,"message":"Method not found"},"id":1,"jsonrpc":"2.0"}`,
-		`{"id":1}`:                                            `{"error":{"code":-32600,"message":"Invalid Request"},"id":0,"jsonrpc":"2.0"}`,
-		`{"id":1,"method":5}`:                                 `{"error":{"code":-32600,"message":"Invalid Request"},"id":1,"jsonrpc":"2.0"}`,
-		`[{"id":1,"method":"echo"}]`:                          `{"error":{"code":-32700,"message":"Parse error"},"id":0,"jsonrpc":"2.0"}`,
-		`5`:                                                   `{"error":{"code":-32700,"message":"Parse error"},"id":0,"jsonrpc":"2.0"}`,
-		``:                                                    `{"error":{"code":-32600,"message":"Invalid Request"},"id":0,"jsonrpc":"2.0"}`,
-		`{"id":1,`:                                            `{"error":{"code":-32700,"message":"Parse error"},"id":0,"jsonrpc":"2.0"}`,
-		`{"id":1,"method":"fails","params":{"name":"typed"}}`: `{"error":{"code":-13,"message":"No wallet file"},"id":1,"jsonrpc":"2.0"}`,
-		`{"id":1,"method":"fails"}`:                           `{"error":{"code":-32603,"message":"unknown \"trouble\""},"id":1,"jsonrpc":"2.0"}`,
+		`{"id":1,"method":[]}`:                                failure(`0`, -32600, `"Invalid Request"`),
+		`{"id":"x","method":"nothing"}`:                       failure(`"x"`, -32601, `"Method not found"`),
+		`{"method":"nothing"}`:                                failure(`""`, -32601, `"Method not found"`),
+		`{"id":1,"method":"path"}`:                            failure(`1`, -32601, `"Method not found"`),
+		`{"id":1}`:                                            failure(`0`, -32600, `"Invalid Request"`),
+		`{"id":1,"method":5}`:                                 failure(`1`, -32600, `"Invalid Request"`),
+		`[{"id":1,"method":"echo"}]`:                          failure(`0`, -32700, `"Parse error"`),
+		`5`:                                                   failure(`0`, -32700, `"Parse error"`),
+		``:                                                    failure(`0`, -32600, `"Invalid Request"`),
+		`{"id":1,`:                                            failure(`0`, -32700, `"Parse error"`),
+		`{"id":1,"method":"fails","params":{"name":"typed"}}`: failure(`1`, -13, `"No wallet file"`),
+		`{"id":1,"method":"fails"}`:                           failure(`1`, -32603, `"unknown \"trouble\""`),
 	} {
 		require.Equal(t, want, serve(t, r, body, rpc.Options{}), body)
 	}
@@ -246,7 +279,7 @@ func TestJSONRPC(t *testing.T) {
 	require.Contains(t, serve(t, r, `{"method":"echo"}`, rpc.Options{BigStrings: true}), `"amount":"16"`)
 }
 
-// TestReads: JSON that the reference cannot read is refused as such wherever it stands, by paths of their own, too.
+// TestReads: JSON that the reference cannot read is refused wherever it occurs, also by operations with their own path.
 func TestReads(t *testing.T) {
 	r := registry()
 	nested := func(n int) string { return strings.Repeat(`{"x":[`, n) + strings.Repeat(`]}`, n) }
@@ -282,7 +315,13 @@ func TestRestricted(t *testing.T) {
 	ctx := context.Background()
 	require.Contains(t, serve(t, r, `{"method":"secret"}`, rpc.Options{}), `"result"`)
 	require.Contains(t, serve(t, r, `{"method":"secret"}`, rpc.Options{Restricted: true}), `-32601`)
-	require.Contains(t, serve(t, r, `{"method":"secret"}`, rpc.Options{Restricted: true, Deny: &rpc.Error{Code: -7, Message: "denied"}}), `-7`)
+	require.Contains(
+		t,
+		serve(
+			t, r, `{"method":"secret"}`, rpc.Options{Restricted: true, Deny: &rpc.Error{Code: -7, Message: "denied"}},
+		),
+		`-7`,
+	)
 	require.Contains(t, serve(t, r, `{"method":"echo"}`, rpc.Options{Restricted: true}), `"result"`)
 	_, err := r.Serve(ctx, "/secret_path", nil, rpc.Options{Restricted: true})
 	require.ErrorIs(t, err, rpc.ErrNoPath)
@@ -312,12 +351,26 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestCall asks in the same process, over each wire.
+// TestCall calls operations in the same process, over each wire.
 func TestCall(t *testing.T) {
 	r := registry()
 	ctx := context.Background()
-	req := request{Name: "ü", Ring: math.MaxUint64, Offset: math.MinInt64, Major: 9, Relay: true, To: []Inner{{1, "a"}, {2, "b"}}}
-	want := response{Zebra: "ü", Amount: math.MaxUint64, Signed: math.MinInt64, Small: 9, OK: true, Inner: Inner{Address: "2"}}
+	req := request{
+		Name:   "ü",
+		Ring:   math.MaxUint64,
+		Offset: math.MinInt64,
+		Major:  9,
+		Relay:  true,
+		To:     []Inner{{1, "a"}, {2, "b"}},
+	}
+	want := response{
+		Zebra:  "ü",
+		Amount: math.MaxUint64,
+		Signed: math.MinInt64,
+		Small:  9,
+		OK:     true,
+		Inner:  Inner{Address: "2"},
+	}
 	for _, m := range []rpc.Method[request, response]{echoMethod, pathMethod, binMethod, secret} {
 		got, err := rpc.Call(ctx, r, m, req)
 		require.NoError(t, err, m.Name)
@@ -335,14 +388,17 @@ func TestCall(t *testing.T) {
 	require.ErrorIs(t, err, rpc.ErrNoPath)
 }
 
-// answer is a service that says the same to everything.
+// answer is a service that returns the same response to every request.
 type answer string
 
 func (a answer) Post(context.Context, string, []byte) ([]byte, error) { return []byte(a), nil }
 
 func TestCallRefusesMalformedAnswers(t *testing.T) {
 	ctx := context.Background()
-	for _, a := range []answer{"", "x", "[]", "{}", `{"id":0,"jsonrpc":"2.0"}`, `{"result":{"amount":-1}}`, `{"result":{"amount":"5"}}`, `{"result":5}`, `{"error":5}`} {
+	for _, a := range []answer{
+		"", "x", "[]", "{}", `{"id":0,"jsonrpc":"2.0"}`, `{"result":{"amount":-1}}`, `{"result":{"amount":"5"}}`,
+		`{"result":5}`, `{"error":5}`,
+	} {
 		_, err := rpc.Call(ctx, a, echoMethod, request{})
 		require.ErrorIs(t, err, rpc.ErrAnswer, string(a))
 	}
@@ -367,16 +423,23 @@ func TestOperations(t *testing.T) {
 		require.Equal(t, "response", o.Response.Name())
 	}
 	require.Equal(t, []string{"binary.bin", "echo", "fails", "path", "secret", "secret_path"}, names)
-	require.Panics(t, func() { rpc.Handle(r, rpc.Method[request, response]{Name: "repeat"}, echo) }, "a name that is taken")
+	require.Panics(
+		t, func() { rpc.Handle(r, rpc.Method[request, response]{Name: "repeat"}, echo) }, "a name that is taken",
+	)
 	require.Panics(t, func() {
 		rpc.Handle(r, rpc.Method[request, response]{Name: "other", Aliases: []string{"path"}, Wire: rpc.Path}, echo)
 	})
-	require.NotPanics(t, func() { rpc.Handle(r, rpc.Method[request, response]{Name: "echo", Wire: rpc.Path}, echo) }, "another wire")
+	require.NotPanics(
+		t, func() { rpc.Handle(r, rpc.Method[request, response]{Name: "echo", Wire: rpc.Path}, echo) }, "another wire",
+	)
 }
 
-// FuzzBind binds anything; what is taken encodes to what binds to the same.
+// FuzzBind: if Bind accepts a text, it also accepts the encoding of the result, and that has the same encoding.
 func FuzzBind(f *testing.F) {
-	for _, s := range []string{`{}`, `null`, `{"amount":"5","indices":[1,2],"to":[{"amount":1}],"maybe":null,"raw":[]}`, `{"id":"` + strings.Repeat("00", 32) + `"}`} {
+	for _, s := range []string{
+		`{}`, `null`, `{"amount":"5","indices":[1,2],"to":[{"amount":1}],"maybe":null,"raw":[]}`,
+		`{"id":"` + strings.Repeat("00", 32) + `"}`,
+	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -401,11 +464,13 @@ func FuzzBind(f *testing.F) {
 	})
 }
 
-// FuzzServe sends anything to every path: JSON-RPC always answers JSON.
+// FuzzServe sends arbitrary bytes to every path. The response of JSON-RPC is always JSON.
 func FuzzServe(f *testing.F) {
 	body, err := epee.Marshal(&request{Name: "x", Indices: []uint32{1}, To: []Inner{{1, "a"}}})
 	require.NoError(f, err)
-	for _, s := range [][]byte{[]byte(`{"id":1,"method":"echo","params":{}}`), []byte(`{"id":{},"method":"fails"}`), []byte(`[]`), body} {
+	for _, s := range [][]byte{
+		[]byte(`{"id":1,"method":"echo","params":{}}`), []byte(`{"id":{},"method":"fails"}`), []byte(`[]`), body,
+	} {
 		f.Add(s)
 	}
 	r := registry()
@@ -424,10 +489,12 @@ func FuzzServe(f *testing.F) {
 	})
 }
 
-// TestStringsAsMarshal writes every byte, alone and between others, as json.Marshal does.
+// TestStringsAsMarshal encodes every byte, alone and between others, and compares with json.Marshal.
 func TestStringsAsMarshal(t *testing.T) {
 	for c := range 256 {
-		for _, s := range []string{string([]byte{byte(c)}), "a" + string([]byte{byte(c)}) + "z", string(rune(c)), string(rune(0x2000 + c))} {
+		for _, s := range []string{
+			string([]byte{byte(c)}), "a" + string([]byte{byte(c)}) + "z", string(rune(c)), string(rune(0x2000 + c)),
+		} {
 			want, err := json.Marshal(s)
 			require.NoError(t, err)
 			got, err := rpc.Encode(s)
@@ -437,196 +504,21 @@ func TestStringsAsMarshal(t *testing.T) {
 	}
 }
 
-// TestFind names the operation a request would run.
+// TestFind: Find returns the operation that a request would run.
 func TestFind(t *testing.T) {
 	r := registry()
 	for _, c := range []struct{ path, body, want string }{
-		{"/json_rpc", `{"method":"echo"}`, "echo"}, {"/json_rpc", `{"method":"Echo","params":[1]}`, "echo"}, {"/json_rpc", `{"method":"path"}`, ""},
-		{"/json_rpc", `{"method":5}`, ""}, {"/json_rpc", `[`, ""}, {"/path", "", "path"}, {"/path.old", "x", "path"}, {"/echo", "", ""}, {"", "", ""},
+		{
+			"/json_rpc", `{"method":"echo"}`, "echo",
+		}, {"/json_rpc", `{"method":"Echo","params":[1]}`, "echo"}, {"/json_rpc", `{"method":"path"}`, ""},
+		{
+			"/json_rpc", `{"method":5}`, "",
+		}, {"/json_rpc", `[`, ""}, {"/path", "", "path"}, {"/path.old", "x", "path"}, {"/echo", "", ""}, {"", "", ""},
 	} {
 		name := ""
 		if op := r.Find(c.path, []byte(c.body)); op != nil {
 			name = op.Name
 		}
 		require.Equal(t, c.want, name, c)
-	}
-}
-
-// answersAsJSON asks for an answer and compares with encoding/json, which matches names however they are written: texts with
-// capitals are not compared. Nor are texts with control characters, which answers may hold in strings, as monerod writes them.
-func answersAsJSON(t *testing.T, text string, values bool) {
-	t.Helper()
-	if text != strings.ToLower(text) || strings.ContainsAny(text, "\\ſ\u212a") || strings.ContainsFunc(text, func(c rune) bool { return c < ' ' }) {
-		return
-	}
-	want := request{}
-	require.NoError(t, rpc.Bind(nil, &want)) // the defaults
-	expected := json.Unmarshal([]byte(text), &want)
-	got, err := rpc.Call(context.Background(), answer(text), rpc.Method[struct{}, request]{Name: "x", Wire: rpc.Path}, struct{}{})
-	if expected != nil {
-		require.ErrorIs(t, err, rpc.ErrAnswer, text)
-		return
-	}
-	require.NoError(t, err, text)
-	if values {
-		require.Equal(t, want, got, text)
-	}
-}
-
-var answerTexts = []string{
-	`{}`, `null`, ` {"name" : "a" } `, `{"name":null,"amount":null,"indices":null,"to":null,"maybe":null,"raw":null,"inner":null}`,
-	`{"indices":[]}`, `{"indices":[1,2,3,4,5,6,7,8,9]}`, `{"indices":[-1]}`, `{"indices":[1,null,3]}`, `{"indices":{}}`, `{"indices":[1.0]}`, `{"indices":[1e1]}`,
-	`{"to":[{"amount":1,"address":"x"},{"address":"y"},{}]}`, `{"to":[{"amount":"1"}]}`, `{"to":[1]}`, `{"to":[{}`, `{"to":[{}]]}`,
-	`{"name":1}`, `{"relay":true}`, `{"relay":1}`, `{"relay":"true"}`, `{"maybe":true}`, `{"maybe":7}`, `{"raw":[1, {"a":2}]}`, `{"raw":[}`,
-	`{"unknown":[{"a":"b"}]}`, `{"unknown":[}`, `{"major":256}`, `{"major":255}`, `{"offset":-9223372036854775808}`, `{"offset":-9223372036854775809}`,
-	`{"ring_size":18446744073709551615}`, `{"ring_size":18446744073709551616}`, `[]`, `5`, ``, `{"name":"a"}x`,
-	`{"id":"` + strings.Repeat("ab", 32) + `"}`, `{"id":"` + strings.Repeat("ab", 31) + `"}`, `{"id":5}`,
-}
-
-func TestAnswersAsTheStandardLibrary(t *testing.T) {
-	for _, text := range answerTexts {
-		answersAsJSON(t, text, true)
-	}
-}
-
-// FuzzAnswer takes and refuses what encoding/json does.
-func FuzzAnswer(f *testing.F) {
-	for _, text := range answerTexts {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) { answersAsJSON(t, text, false) })
-}
-
-// Who wants to know is told of every request once: which operation, with which code.
-func TestAnswered(t *testing.T) {
-	r := rpc.NewRegistry()
-	rpc.Handle(r, rpc.Method[struct{}, struct{}]{Name: "a", Aliases: []string{"b"}, Restricted: true}, func(context.Context, struct{}) (struct{}, error) {
-		return struct{}{}, &rpc.Error{Code: -5}
-	})
-	rpc.Handle(r, rpc.Method[struct{}, struct{}]{Name: "p", Wire: rpc.Path}, func(context.Context, struct{}) (struct{}, error) { return struct{}{}, nil })
-	rpc.Handle(r, rpc.Method[struct{}, struct{}]{Name: "q.bin", Wire: rpc.Binary}, func(context.Context, struct{}) (struct{}, error) {
-		return struct{}{}, errors.New("broken")
-	})
-	for _, c := range []struct {
-		path, body string
-		restricted bool
-		want       string
-	}{
-		{"/json_rpc", `{"method":"b"}`, false, "a -5"},
-		{"/json_rpc", `{"method":"a"}`, true, "a -32601"},
-		{"/json_rpc", `{"method":"c"}`, false, "none -32601"},
-		{"/json_rpc", `{"method":7}`, false, "none -32600"},
-		{"/json_rpc", ` `, false, "none -32600"},
-		{"/json_rpc", `[`, false, "none -32700"},
-		{"/p", `{}`, false, "p 0"},
-		{"/p", `[]`, false, "p -32700"},
-		{"/q.bin", "", false, "q.bin -32700"},
-		{"/x", "", false, "none -32601"},
-	} {
-		var told []string
-		_, _ = r.Serve(t.Context(), c.path, []byte(c.body), rpc.Options{Restricted: c.restricted, Answered: func(op *rpc.Operation, code int) {
-			name := "none"
-			if op != nil {
-				name = op.Name
-			}
-			told = append(told, fmt.Sprint(name, " ", code))
-		}})
-		require.Equal(t, []string{c.want}, told, "%+v", c)
-	}
-}
-
-type repeated struct {
-	Status string   `json:"status"`
-	Texts  []string `json:"texts"`
-	Count  uint64   `json:"count"`
-}
-
-// TestAnswersAreBounded repeats a text until the answer has a terabyte: that is refused in the contract's words on every wire, and takes no memory.
-func TestAnswersAreBounded(t *testing.T) {
-	const most = 1 << 20
-	texts := make([]string, 1<<17)
-	for i := range texts {
-		texts[i] = strings.Repeat("<", 1<<10)
-	}
-	listed := 0
-	r := rpc.NewRegistry()
-	h := func(context.Context, struct{}) (repeated, error) {
-		return repeated{Status: "OK", Texts: texts[:listed], Count: 7}, nil
-	}
-	rpc.Handle(r, rpc.Method[struct{}, repeated]{Name: "call"}, h)
-	rpc.Handle(r, rpc.Method[struct{}, repeated]{Name: "path", Wire: rpc.Path}, h)
-	rpc.Handle(r, rpc.Method[struct{}, repeated]{Name: "binary.bin", Wire: rpc.Binary}, h)
-	var asked []int
-	var full error
-	o := rpc.Options{MaxAnswer: most, Room: func(size int) error {
-		asked = append(asked, size)
-		return full
-	}}
-	ask := func(wire string) (string, error) {
-		path, body := "/"+wire, []byte(nil)
-		switch wire {
-		case "call":
-			path, body = "/json_rpc", []byte(`{"id":1,"method":"call"}`)
-		case "binary.bin":
-			var err error
-			body, err = epee.Marshal(struct{}{})
-			require.NoError(t, err)
-		}
-		asked = nil
-		answer, err := r.Serve(t.Context(), path, body, o)
-		return string(answer), err
-	}
-	const why = "larger than 1048576 bytes"
-
-	listed = len(texts)
-	for _, wire := range []string{"call", "path", "binary.bin"} {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		answer, err := ask(wire)
-		runtime.ReadMemStats(&after)
-		require.NoError(t, err)
-		require.Contains(t, answer, why, wire)
-		require.Less(t, len(answer), 300, wire)
-		require.Empty(t, asked, wire)
-		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(8*most), wire)
-	}
-	answer, err := ask("call")
-	require.NoError(t, err)
-	require.Equal(t, `{"error":{"code":-32603,"message":"The answer is larger than 1048576 bytes. Ask for fewer things at once."},"id":1,"jsonrpc":"2.0"}`, answer)
-
-	// As large as may be, to the byte; and written into memory of just that size.
-	for _, wire := range []string{"call", "path", "binary.bin"} {
-		for _, n := range []int{0, 1, 20, 41, 42, 43, 300} {
-			listed = n
-			o.MaxAnswer = 0
-			whole, err := ask(wire)
-			require.NoError(t, err)
-			if len(whole) > 256<<10 {
-				require.Equal(t, []int{len(whole)}, asked, "%s %d", wire, n)
-			} else if len(whole) < 256<<10 {
-				require.Empty(t, asked, "%s %d", wire, n)
-			}
-			o.MaxAnswer = len(whole)
-			exact, err := ask(wire)
-			require.NoError(t, err)
-			require.Equal(t, whole, exact)
-			if o.MaxAnswer--; n > 0 {
-				less, err := ask(wire)
-				require.NoError(t, err)
-				require.Contains(t, less, "Ask for fewer things at once", "%s %d", wire, n)
-			}
-		}
-	}
-
-	// Without room there is no answer.
-	full = errors.New("no room")
-	o.MaxAnswer = 0
-	for _, wire := range []string{"call", "path", "binary.bin"} {
-		listed = 300
-		_, err := ask(wire)
-		require.ErrorIs(t, err, full)
-		listed = 1
-		_, err = ask(wire)
-		require.NoError(t, err)
 	}
 }

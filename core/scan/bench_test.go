@@ -10,8 +10,8 @@ import (
 	"glim/core/tx"
 )
 
-// strangers returns n transactions of two outputs each that are nobody's, as most of the chain is to a wallet.
-func strangers(n int, tagged bool) scan.Job {
+// foreignTxs returns n foreign transactions of two outputs each.
+func foreignTxs(n int, tagged bool) scan.Job {
 	seed := uint64(0)
 	random := func() [32]byte {
 		seed++
@@ -38,7 +38,7 @@ func BenchmarkScan(b *testing.B) {
 		tagged bool
 	}{{"tagged", true}, {"untagged", false}} {
 		b.Run(c.name, func(b *testing.B) {
-			job := strangers(5000, c.tagged)
+			job := foreignTxs(5000, c.tagged)
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := scan.Run(job); err != nil {

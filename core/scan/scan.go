@@ -1,4 +1,5 @@
-// Package scan finds, with a view key alone, the outputs of transactions that may be a wallet's.
+// Package scan finds the outputs of transactions that may belong to a wallet, with the view key alone. Use Find for one
+// transaction, a Scanner for many, and a Search for transactions that Wide reports.
 package scan
 
 import (
@@ -10,42 +11,43 @@ import (
 	"glim/core/xmr"
 )
 
-// Job is a run of transactions to look through. It and Result are plain values, so that several workers can share a
-// range of the chain.
+// Job is a list of transactions to scan. Job and Result are plain values, so that several workers can share a range of
+// the chain.
 type Job struct {
 	View keys.Secret
 	Txs  []Tx
 }
 
-// Tx is a transaction with its ID; a pruned one has all that is needed.
+// Tx is a transaction with its ID. A pruned one is sufficient.
 type Tx struct {
 	ID xmr.Hash
 	Tx *tx.Transaction
-	// First is the index of the first of Tx.Outputs when Tx is a part of a transaction, see Search.
+	// First is the index of Tx.Outputs[0] in the transaction when Tx is a part of one; see Search.
 	First int
 }
 
-// Candidate is an output that would be the wallet's if SpendKey were one of its addresses'. Which addresses there are is decided
-// where results are applied, in chain order, so that a table of addresses that grows half-way misses nothing.
+// Candidate is an output that belongs to the wallet if SpendKey is one of its addresses. The caller checks that when it
+// applies the results in chain order, because the address table may have grown by then.
 type Candidate struct {
-	Key        int                // counts the transaction's public keys, but not those that find the same
+	Key        int                // index among the transaction's distinct public keys
 	Output     int                // index in the transaction
-	SpendKey   xmr.PublicKey      // the address's public spend key
+	SpendKey   xmr.PublicKey      // public spend key of the address
 	Derivation edwards.Derivation // the shared secret with the sender
 }
 
-// Found is what one transaction holds.
+// Found lists the candidates of one transaction.
 type Found struct {
-	Tx         int         // index in the transactions looked through
+	Tx         int         // index in the scanned transactions
 	Candidates []Candidate // by public key of the transaction, then by output
-	// Main is the derivation of the transaction's last public key, all zeros when that is no point; it opens an encrypted payment ID.
+	// Main is the derivation of the transaction's last public key, or zeros if that key is not a point. It decrypts a
+	// payment ID.
 	Main edwards.Derivation
 }
 
 // Result lists the transactions with candidates, in order.
 type Result struct{ Found []Found }
 
-// Run looks through job. Errors: keys.ErrKey.
+// Run scans the transactions of job. It returns keys.ErrKey for an invalid view key.
 func Run(job Job) (Result, error) {
 	s, err := NewScanner(job.View)
 	if err != nil {
@@ -54,11 +56,11 @@ func Run(job Job) (Result, error) {
 	return s.Run(job.Txs), nil
 }
 
-// Scanner looks through many runs of transactions with one view key, which it takes apart once. Goroutines that scan at
-// the same time need one each, which Clone gives.
+// Scanner scans with one view key, which it prepares once. Only one goroutine may use it at a time; Clone returns one
+// for another goroutine.
 type Scanner struct{ deriver *edwards.Deriver }
 
-// NewScanner prepares view. Errors: keys.ErrKey.
+// NewScanner prepares a view key. It returns keys.ErrKey for an invalid one.
 func NewScanner(view keys.Secret) (*Scanner, error) {
 	v, err := edwards.DecodeScalar(view)
 	if err != nil {
@@ -67,11 +69,12 @@ func NewScanner(view keys.Secret) (*Scanner, error) {
 	return &Scanner{edwards.NewDeriver(v)}, nil
 }
 
-// Clone returns a Scanner of the same view key, for another goroutine.
+// Clone returns a Scanner with the same view key for another goroutine.
 func (r *Scanner) Clone() *Scanner { return &Scanner{r.deriver.Clone()} }
 
-// Run looks through txs. A transaction without a public key yields nothing. Every public key is tried with every output, and each may be a
-// candidate: transactions for which Wide holds are for a Search, which calls Run with parts of them.
+// Run scans txs. A transaction without a public key yields nothing. Each public key is tried with each output, and each
+// pair can yield a candidate, so transactions for which Wide is true belong in a Search, which calls Run with parts of
+// them.
 // Source: src/wallet/wallet2.cpp, process_new_transaction.
 func (r *Scanner) Run(txs []Tx) Result {
 	plan := planKeys(txs)
@@ -84,14 +87,14 @@ func (r *Scanner) Run(txs []Tx) Result {
 		additional := derivations[p.main+p.mains : p.main+p.mains+p.additional]
 		for key, main := range unique(derivations[p.main : p.main+p.mains]) {
 			s.try(i, key, main, additional)
-			additional = nil // they go with the first public key alone
+			additional = nil // they belong to the first public key only
 		}
 	}
 	s.compare()
 	return s.result(func(i int) edwards.Derivation { return derivations[plan.txs[i].main+plan.txs[i].mains-1] })
 }
 
-// unique drops repeated derivations: a public key named twice pays once.
+// unique drops repeated derivations: a repeated public key pays only once.
 func unique(ds []edwards.Derivation) []edwards.Derivation {
 	if len(ds) < 2 {
 		return ds
@@ -107,7 +110,7 @@ func unique(ds []edwards.Derivation) []edwards.Derivation {
 	return out
 }
 
-// keyPlan lays the public keys of all transactions in one row, for one batch of derivations.
+// keyPlan collects the public keys of all transactions for one batch of derivations.
 type keyPlan struct {
 	keys [][32]byte
 	txs  []struct{ main, mains, additional int }
@@ -122,11 +125,11 @@ func planKeys(txs []Tx) keyPlan {
 			continue
 		}
 		p.txs[i].main = len(p.keys)
-		p.keys, additional = tx.AppendKeys(p.keys, additional[:0], t.Extra) // fields before a malformed one count
+		p.keys, additional = tx.AppendKeys(p.keys, additional[:0], t.Extra) // also fields before a malformed one
 		if p.txs[i].mains = len(p.keys) - p.txs[i].main; p.txs[i].mains == 0 {
 			continue
 		}
-		p.txs[i].additional = min(len(additional), len(t.Outputs)) // one is for one output
+		p.txs[i].additional = min(len(additional), len(t.Outputs)) // at most one per output
 		p.keys = append(p.keys, additional[:p.txs[i].additional]...)
 	}
 	return p
@@ -137,7 +140,7 @@ type search struct {
 	outputs  []tx.Output
 	first    uint64 // index of the first of outputs
 	payments []edwards.Payment
-	of       []origin // of each payment
+	of       []origin // origin of each payment
 
 	// Outputs whose view tags are going to be compared, in order.
 	waiting     int
@@ -153,7 +156,8 @@ type search struct {
 // origin is the transaction of a payment and the number of its public key there.
 type origin struct{ tx, key int }
 
-// neutral takes the place of a derivation where a public key is no point: the reference goes on with it, so an output can be paid so.
+// neutral replaces the derivation of a public key that is not a point. The reference also continues with the neutral
+// element, so an output can be paid with such a key.
 // Source: src/wallet/wallet2.cpp, process_parsed_blocks and process_new_transaction.
 var neutral = edwards.Derivation{1}
 
@@ -176,7 +180,7 @@ func (s *search) tryOutput(from origin, o int, d edwards.Derivation) {
 	}
 	out, index := &s.outputs[o], s.first+uint64(o)
 	if !out.Tagged {
-		s.compare() // payments are in order
+		s.compare() // keeps the payments in order
 		s.add(from, index, d, out)
 		return
 	}
@@ -207,14 +211,14 @@ func (s *search) add(from origin, index uint64, d edwards.Derivation, out *tx.Ou
 func (s *search) result(main func(txIndex int) edwards.Derivation) Result {
 	edwards.SpendKeys(s.payments)
 	var r Result
-	all := make([]Candidate, 0, len(s.payments)) // one piece of memory, which the transactions share
+	all := make([]Candidate, 0, len(s.payments)) // one allocation, which the transactions share
 	last := -1
 	for i := range s.payments {
 		if s.of[i].tx != last {
 			last = s.of[i].tx
 			r.Found = append(r.Found, Found{Tx: last, Main: main(last)})
 		}
-		if p := &s.payments[i]; p.Valid { // otherwise the output belongs to nobody
+		if p := &s.payments[i]; p.Valid { // otherwise the output has no owner
 			all = append(all, Candidate{s.of[i].key, int(p.Index), p.SpendKey, p.Derivation})
 			f := &r.Found[len(r.Found)-1]
 			n := len(f.Candidates) + 1
@@ -224,8 +228,8 @@ func (s *search) result(main func(txIndex int) edwards.Derivation) Result {
 	return r
 }
 
-// Amount opens output o of t with the derivation that found it. It returns the amount in atomic units and the mask
-// of its commitment; false when the amount is zero or does not open the commitment on the chain, in which case the
+// Amount opens output o of t with the derivation that found it. It returns the amount in atomic units and the mask of
+// its commitment; ok is false if the amount is zero or does not open the commitment on the chain, in which case the
 // output cannot be spent and must not be counted.
 // Source: src/wallet/wallet2.cpp, scan_output, decodeRct; src/ringct/rctSigs.cpp, decodeRctSimple.
 func Amount(t *tx.Transaction, o int, d edwards.Derivation) (amount uint64, mask [32]byte, ok bool) {
@@ -239,10 +243,10 @@ func Amount(t *tx.Transaction, o int, d edwards.Derivation) (amount uint64, mask
 	shared := d.Scalar(uint64(o))
 	var m *edwards.Scalar
 	if r.Type >= tx.RingCTBulletproof2 {
-		open := keys.SealAmount(shared, [8]byte(r.Ecdh[o].Amount[:8]))
+		open := keys.DecryptAmount(shared, [8]byte(r.Ecdh[o].Amount[:8]))
 		amount, m = binary.LittleEndian.Uint64(open[:]), keys.CommitmentMask(shared)
 	} else {
-		amount, m = keys.OpenLongAmount(shared, r.Ecdh[o].Mask, r.Ecdh[o].Amount)
+		amount, m = keys.DecryptLongAmount(shared, r.Ecdh[o].Mask, r.Ecdh[o].Amount)
 	}
 	if amount == 0 || !r.Commits(o, edwards.Commit(m, amount).Encode()) {
 		return 0, mask, false

@@ -2,6 +2,7 @@ package scan_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,7 +22,7 @@ func owner(t testing.TB, name string) *keys.Keys {
 	return k
 }
 
-// got is what a transaction holds for addresses 0 to 9 of accounts 0 to 3: output to amount.
+// got returns the amounts by output that x pays to addresses 0 to 9 of accounts 0 to 3.
 func got(t testing.TB, k *keys.Keys, x *tx.Transaction) map[int]uint64 {
 	t.Helper()
 	addresses := map[xmr.PublicKey]keys.Index{}
@@ -54,49 +55,155 @@ func got(t testing.TB, k *keys.Keys, x *tx.Transaction) map[int]uint64 {
 	return out
 }
 
-func TestRun(t *testing.T) {
-	k := owner(t, "scan")
-	other := owner(t, "other")
-	at := func(major, minor uint32) keys.Index { return keys.Index{Major: major, Minor: minor} }
-	to := func(i keys.Index, amount uint64) chaintest.Payment {
+// runCase is a transaction and the amounts that Run finds in it, by output.
+type runCase struct {
+	name string
+	spec chaintest.Spec
+	want map[int]uint64
+}
+
+func at(major, minor uint32) keys.Index { return keys.Index{Major: major, Minor: minor} }
+
+// paymentsTo returns a function that makes payments to k.
+func paymentsTo(k *keys.Keys) func(i keys.Index, amount uint64) chaintest.Payment {
+	return func(i keys.Index, amount uint64) chaintest.Payment {
 		return chaintest.Payment{To: k, At: i, Amount: amount}
 	}
+}
+
+// paymentCases differ in their outputs.
+func paymentCases(k, other *keys.Keys) []runCase {
+	to := paymentsTo(k)
+	return []runCase{
+		{
+			"a primary address",
+			chaintest.Spec{Pay: []chaintest.Payment{to(at(0, 0), 5), {Amount: 9}, to(at(0, 0), 7)}},
+			map[int]uint64{0: 5, 2: 7},
+		},
+		{
+			"a subaddress, with change",
+			chaintest.Spec{Pay: []chaintest.Payment{to(at(1, 3), 5), to(at(0, 0), 7)}},
+			map[int]uint64{0: 5, 1: 7},
+		},
+		{"several, one key each", chaintest.Spec{
+			Additional: true,
+			Pay: []chaintest.Payment{
+				to(at(1, 3), 5), to(at(2, 0), 6), {Amount: 1}, to(at(0, 0), 7), to(at(0, 9), 8),
+			},
+		}, map[int]uint64{0: 5, 1: 6, 3: 7, 4: 8}},
+		{"another wallet's", chaintest.Spec{Pay: []chaintest.Payment{{To: other, Amount: 5}}}, map[int]uint64{}},
+		{
+			"old, without tags",
+			chaintest.Spec{NoViewTags: true, Pay: []chaintest.Payment{to(at(0, 0), 5), {Amount: 1}}},
+			map[int]uint64{0: 5},
+		},
+		{
+			"amounts in the clear",
+			chaintest.Spec{Version: 1, NoViewTags: true, Pay: []chaintest.Payment{to(at(0, 0), 5), to(at(0, 0), 50)}},
+			map[int]uint64{0: 5, 1: 50},
+		},
+		{"nothing", chaintest.Spec{Pay: []chaintest.Payment{to(at(0, 0), 0)}}, map[int]uint64{}},
+		{
+			"an amount its commitment does not open to",
+			chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5, Flaw: chaintest.WrongAmount}, to(at(0, 0), 2)}},
+			map[int]uint64{1: 2},
+		},
+		{
+			"another tag",
+			chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5, Flaw: chaintest.WrongViewTag}, to(at(0, 0), 2)}},
+			map[int]uint64{1: 2},
+		},
+		{
+			"a key that is no point",
+			chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5, Flaw: chaintest.InvalidKey}, to(at(0, 0), 2)}},
+			map[int]uint64{1: 2},
+		},
+		{
+			"the same without tags",
+			chaintest.Spec{
+				NoViewTags: true,
+				Pay:        []chaintest.Payment{{To: k, Amount: 5, Flaw: chaintest.InvalidKey}, to(at(0, 0), 2)},
+			},
+			map[int]uint64{1: 2},
+		},
+	}
+}
+
+// extraCases differ in their public keys.
+func extraCases(k *keys.Keys) []runCase {
+	to := paymentsTo(k)
 	r := chaintest.NewRandom("keys")
 	point := xmr.PublicKey(r.Point())
 	secret := r.Scalar()
 	named := xmr.PublicKey(new(edwards.Point).ScalarBaseMult(secret).Encode())
-	for _, c := range []struct {
-		name string
-		spec chaintest.Spec
-		want map[int]uint64
-	}{
-		{"a primary address", chaintest.Spec{Pay: []chaintest.Payment{to(at(0, 0), 5), {Amount: 9}, to(at(0, 0), 7)}}, map[int]uint64{0: 5, 2: 7}},
-		{"a subaddress, with change", chaintest.Spec{Pay: []chaintest.Payment{to(at(1, 3), 5), to(at(0, 0), 7)}}, map[int]uint64{0: 5, 1: 7}},
-		{"several, one key each", chaintest.Spec{Additional: true, Pay: []chaintest.Payment{to(at(1, 3), 5), to(at(2, 0), 6), {Amount: 1}, to(at(0, 0), 7), to(at(0, 9), 8)}},
-			map[int]uint64{0: 5, 1: 6, 3: 7, 4: 8}},
-		{"somebody else's", chaintest.Spec{Pay: []chaintest.Payment{{To: other, Amount: 5}}}, map[int]uint64{}},
-		{"old, without tags", chaintest.Spec{Untagged: true, Pay: []chaintest.Payment{to(at(0, 0), 5), {Amount: 1}}}, map[int]uint64{0: 5}},
-		{"amounts in the clear", chaintest.Spec{Version: 1, Untagged: true, Pay: []chaintest.Payment{to(at(0, 0), 5), to(at(0, 0), 50)}}, map[int]uint64{0: 5, 1: 50}},
-		{"nothing", chaintest.Spec{Pay: []chaintest.Payment{to(at(0, 0), 0)}}, map[int]uint64{}},
-		{"an amount its commitment does not open to", chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5, Flaw: chaintest.WrongAmount}, to(at(0, 0), 2)}}, map[int]uint64{1: 2}},
-		{"another tag", chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5, Flaw: chaintest.WrongTag}, to(at(0, 0), 2)}}, map[int]uint64{1: 2}},
-		{"a key that is no point", chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5, Flaw: chaintest.NoKey}, to(at(0, 0), 2)}}, map[int]uint64{1: 2}},
-		{"the same without tags", chaintest.Spec{Untagged: true, Pay: []chaintest.Payment{{To: k, Amount: 5, Flaw: chaintest.NoKey}, to(at(0, 0), 2)}}, map[int]uint64{1: 2}},
-		{"the public key many times", chaintest.Spec{Secret: secret, KeyTwice: true, KeysAfter: []xmr.PublicKey{point, named, named}, Pay: []chaintest.Payment{to(at(0, 0), 5)}},
-			map[int]uint64{0: 5}},
-		{"the public key twice", chaintest.Spec{KeyTwice: true, Pay: []chaintest.Payment{to(at(0, 0), 5), to(at(0, 0), 6)}}, map[int]uint64{0: 5, 1: 6}},
-		{"another public key before", chaintest.Spec{KeysBefore: []xmr.PublicKey{point}, Pay: []chaintest.Payment{to(at(0, 0), 5)}}, map[int]uint64{0: 5}},
-		{"another public key behind", chaintest.Spec{KeysAfter: []xmr.PublicKey{point}, Pay: []chaintest.Payment{to(at(0, 0), 5)}}, map[int]uint64{0: 5}},
-		{"public keys that are no points", chaintest.Spec{KeysBefore: []xmr.PublicKey{chaintest.NoPoint, chaintest.NoPoint}, KeysAfter: []xmr.PublicKey{chaintest.NoPoint},
-			Pay: []chaintest.Payment{to(at(0, 0), 5)}}, map[int]uint64{0: 5}},
-		{"several, with other public keys around", chaintest.Spec{Additional: true, KeyTwice: true, KeysBefore: []xmr.PublicKey{point, chaintest.NoPoint}, KeysAfter: []xmr.PublicKey{point},
-			Pay: []chaintest.Payment{to(at(1, 3), 5), to(at(0, 0), 6)}}, map[int]uint64{0: 5, 1: 6}},
-		{"no public key", chaintest.Spec{NoPublicKey: true, Pay: []chaintest.Payment{to(at(0, 0), 5)}}, map[int]uint64{}},
-		{"one key each, but none for all", chaintest.Spec{NoPublicKey: true, Additional: true, Pay: []chaintest.Payment{to(at(1, 0), 5)}}, map[int]uint64{}},
-		{"garbage behind the key", chaintest.Spec{GarbageLast: []byte{0xff, 0xff}, Pay: []chaintest.Payment{to(at(0, 0), 5)}}, map[int]uint64{0: 5}},
-		{"garbage before the key", chaintest.Spec{GarbageFirst: []byte{0xff, 0xff}, Pay: []chaintest.Payment{to(at(0, 0), 5)}}, map[int]uint64{}},
+	return []runCase{
+		{"the public key many times", chaintest.Spec{
+			Secret:          secret,
+			RepeatPublicKey: true,
+			KeysAfter:       []xmr.PublicKey{point, named, named},
+			Pay:             []chaintest.Payment{to(at(0, 0), 5)},
+		}, map[int]uint64{0: 5}},
+		{
+			"the public key twice",
+			chaintest.Spec{RepeatPublicKey: true, Pay: []chaintest.Payment{to(at(0, 0), 5), to(at(0, 0), 6)}},
+			map[int]uint64{0: 5, 1: 6},
+		},
+		{
+			"another public key before",
+			chaintest.Spec{KeysBefore: []xmr.PublicKey{point}, Pay: []chaintest.Payment{to(at(0, 0), 5)}},
+			map[int]uint64{0: 5},
+		},
+		{
+			"another public key behind",
+			chaintest.Spec{KeysAfter: []xmr.PublicKey{point}, Pay: []chaintest.Payment{to(at(0, 0), 5)}},
+			map[int]uint64{0: 5},
+		},
+		{
+			"public keys that are not points",
+			chaintest.Spec{
+				KeysBefore: []xmr.PublicKey{chaintest.InvalidPoint, chaintest.InvalidPoint},
+				KeysAfter:  []xmr.PublicKey{chaintest.InvalidPoint},
+				Pay:        []chaintest.Payment{to(at(0, 0), 5)},
+			},
+			map[int]uint64{0: 5},
+		},
+		{
+			"several, with other public keys around",
+			chaintest.Spec{
+				Additional: true, RepeatPublicKey: true,
+				KeysBefore: []xmr.PublicKey{point, chaintest.InvalidPoint},
+				KeysAfter:  []xmr.PublicKey{point},
+				Pay:        []chaintest.Payment{to(at(1, 3), 5), to(at(0, 0), 6)},
+			},
+			map[int]uint64{0: 5, 1: 6},
+		},
+		{
+			"no public key",
+			chaintest.Spec{NoPublicKey: true, Pay: []chaintest.Payment{to(at(0, 0), 5)}},
+			map[int]uint64{},
+		},
+		{
+			"one key each, but none for all",
+			chaintest.Spec{NoPublicKey: true, Additional: true, Pay: []chaintest.Payment{to(at(1, 0), 5)}},
+			map[int]uint64{},
+		},
+		{
+			"garbage behind the key",
+			chaintest.Spec{ExtraSuffix: []byte{0xff, 0xff}, Pay: []chaintest.Payment{to(at(0, 0), 5)}},
+			map[int]uint64{0: 5},
+		},
+		{
+			"garbage before the key",
+			chaintest.Spec{ExtraPrefix: []byte{0xff, 0xff}, Pay: []chaintest.Payment{to(at(0, 0), 5)}},
+			map[int]uint64{},
+		},
 		{"no outputs", chaintest.Spec{}, map[int]uint64{}},
-	} {
+	}
+}
+
+func TestRun(t *testing.T) {
+	k := owner(t, "scan")
+	for _, c := range slices.Concat(paymentCases(k, owner(t, "other")), extraCases(k)) {
 		for kind := tx.RingCTFull; kind <= tx.RingCTBulletproofPlus; kind++ {
 			t.Run(fmt.Sprint(c.name, kind), func(t *testing.T) {
 				c.spec.Kind = kind
@@ -107,15 +214,18 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestCoinbase shows its amounts, whatever its version.
+// TestCoinbase: a coinbase has visible amounts in every version.
 func TestCoinbase(t *testing.T) {
 	k := owner(t, "scan")
 	height := uint64(7)
-	x, _ := chaintest.New("coinbase", xmr.Regtest).Tx(chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5}, {Amount: 1}, {To: k, At: keys.Index{}, Amount: 6}}}, &height)
+	x, _ := chaintest.New("coinbase", xmr.Regtest).Tx(
+		chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5}, {Amount: 1}, {To: k, At: keys.Index{}, Amount: 6}}},
+		&height,
+	)
 	require.Equal(t, map[int]uint64{0: 5, 2: 6}, got(t, k, x.Tx))
 }
 
-// TestPaymentID opens with the derivation of the last public key.
+// TestPaymentID decrypts with the derivation of the last public key.
 func TestPaymentID(t *testing.T) {
 	k := owner(t, "scan")
 	id := [8]byte{1, 2, 3, 4, 5, 6, 7, 8}
@@ -125,7 +235,7 @@ func TestPaymentID(t *testing.T) {
 	}{
 		{chaintest.Spec{}, true},
 		{chaintest.Spec{KeysBefore: []xmr.PublicKey{chaintest.NewRandom("x").Point()}}, true},
-		{chaintest.Spec{KeyTwice: true}, true},
+		{chaintest.Spec{RepeatPublicKey: true}, true},
 		{chaintest.Spec{KeysAfter: []xmr.PublicKey{chaintest.NewRandom("x").Point()}}, false},
 	} {
 		c.spec.PaymentID = &id
@@ -136,15 +246,15 @@ func TestPaymentID(t *testing.T) {
 		require.Len(t, r.Found, 1)
 		extra, ok := tx.ParseExtra(x.Tx.Extra)
 		require.True(t, ok)
-		require.Equal(t, c.opens, keys.SealPaymentID(r.Found[0].Main, *extra.EncryptedPaymentID) == id)
+		require.Equal(t, c.opens, keys.DecryptPaymentID(r.Found[0].Main, *extra.EncryptedPaymentID) == id)
 	}
 }
 
-// TestManyTogether compares a job of many transactions with one job each, across the borders of its batches.
-func TestManyTogether(t *testing.T) {
+// TestBatchesEqualSingleRuns compares a job of many transactions with one job each, across batch boundaries.
+func TestBatchesEqualSingleRuns(t *testing.T) {
 	k := owner(t, "scan")
 	c := chaintest.New("many", xmr.Regtest)
-	c.Live(&chaintest.Life{Owner: k, Accounts: 2, Minors: 4, Burn: true}, 150)
+	c.GrowWith(&chaintest.Activity{Owner: k, Accounts: 2, Subaddresses: 4, Burn: true}, 150)
 	var txs []scan.Tx
 	for _, b := range c.Blocks {
 		for _, x := range b.Txs {
@@ -165,7 +275,7 @@ func TestManyTogether(t *testing.T) {
 	}
 	require.Equal(t, single, all)
 
-	// One scanner and its clone remember nothing from run to run.
+	// A scanner and its clone keep no state between runs.
 	first, err := scan.NewScanner(k.ViewSecret())
 	require.NoError(t, err)
 	for _, s := range []*scan.Scanner{first, first, first.Clone()} {
@@ -180,11 +290,11 @@ func TestManyTogether(t *testing.T) {
 	require.ErrorIs(t, err, keys.ErrKey)
 }
 
-// FuzzRun looks through any transaction that parses, pruned or whole, and opens whatever it finds.
+// FuzzRun scans any transaction that parses, pruned or complete, and decrypts the candidates.
 func FuzzRun(f *testing.F) {
 	k := owner(f, "scan")
 	c := chaintest.New("fuzz", xmr.Regtest)
-	c.Live(&chaintest.Life{Owner: k, Accounts: 1, Minors: 2}, 20)
+	c.GrowWith(&chaintest.Activity{Owner: k, Accounts: 1, Subaddresses: 2}, 20)
 	for _, b := range c.Blocks {
 		for _, x := range b.Txs {
 			f.Add(x.Tx.AppendPruned(nil), true)
@@ -210,7 +320,7 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// TestScanAllocations guards the usual case: somebody else's transactions cost a few allocations each.
+// TestScanAllocations limits the allocations for foreign transactions to a few each.
 func TestScanAllocations(t *testing.T) {
 	job := unpaid(t, 200)
 	per := testing.AllocsPerRun(3, func() {
@@ -218,12 +328,12 @@ func TestScanAllocations(t *testing.T) {
 			t.Error(err)
 		}
 	}) / 200
-	require.Less(t, per, 40.0, "allocations a transaction")
+	require.Less(t, per, 40.0, "allocations for each transaction")
 }
 
 func unpaid(t testing.TB, n int) scan.Job {
 	t.Helper()
-	c := chaintest.New("strangers", xmr.Regtest)
+	c := chaintest.New("foreign transactions", xmr.Regtest)
 	job := scan.Job{View: owner(t, "scan").ViewSecret()}
 	for range n {
 		x, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{Amount: 1}, {Amount: 2}}}, nil)
@@ -232,9 +342,9 @@ func unpaid(t testing.TB, n int) scan.Job {
 	return job
 }
 
-// TestStrangersCostNothing guards the hot path: what looks through transactions of others takes memory for the batch, none for each.
-func TestStrangersCostNothing(t *testing.T) {
-	job := strangers(512, true)
+// TestForeignTransactionAllocations: scanning foreign transactions allocates per batch, not per transaction.
+func TestForeignTransactionAllocations(t *testing.T) {
+	job := foreignTxs(512, true)
 	scanner, err := scan.NewScanner(job.View)
 	require.NoError(t, err)
 	require.Less(t, testing.AllocsPerRun(5, func() { scanner.Run(job.Txs) }), 40.0)

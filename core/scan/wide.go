@@ -5,32 +5,32 @@ import (
 	"sync"
 
 	"glim/core/crypto/edwards"
-	"glim/core/internal/order"
+	"glim/core/internal/smallsort"
 	"glim/core/keys"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// A transaction may name any number of public keys, and each may pay any of its outputs: consensus bounds both by the size of a block
-// alone, and the reference tries all pairs. Most transactions have one key, some have two. Those beyond are looked through in parts of
-// bounded size, of which only candidates with the wallet's own spend keys are kept.
+// A transaction may have any number of public keys, and each may pay any of its outputs: consensus limits both only by
+// the size of a block, and the reference tries all pairs. Most transactions have one key, some have two. Transactions
+// with more are scanned in parts of bounded size, and only candidates with spend keys of the wallet are kept.
 const (
-	narrowKeys    = 2
+	narrowKeys    = 2 // beyond these a transaction is wide
 	narrowOutputs = 4096
 	narrowExtra   = 8 << 10 // bytes
 
-	// A part has at most so many public keys and outputs; and so many pairs, of which every untagged one is a candidate, and one in 256
-	// of the others.
+	// Limits of a part: public keys, outputs, pairs of both, and pairs with untagged outputs. Every untagged pair
+	// yields a candidate, and one in 256 of the others.
 	partKeys     = 256
 	partOutputs  = 4096
 	partPairs    = 1 << 18
 	partUntagged = 1 << 12
 
-	// Small transactions share a job.
+	// The most small transactions in one job.
 	jobTxs = 250
 )
 
-// Wide reports whether t has so many public keys or outputs that its candidates must not be kept all at once.
+// Wide reports whether t has so many public keys or outputs that its candidates must not be held in memory at once.
 func Wide(t *tx.Transaction) bool {
 	switch {
 	case len(t.Outputs) == 0:
@@ -44,41 +44,47 @@ func Wide(t *tx.Transaction) bool {
 	return len(main) > narrowKeys
 }
 
-// Search looks through wide transactions in parts, which goroutines share: each takes jobs by their numbers, has a Scanner run them, and
-// hands the results over with the spend keys of others left out. Memory is bounded by the transactions and by what Take is given.
+// Search scans wide transactions in parts that goroutines share. Each goroutine takes jobs by number, runs them with a
+// Scanner and passes the results to Take, which keeps only candidates of the wallet. Memory is bounded by the
+// transactions and these candidates.
 type Search struct {
 	txs  []wide
 	jobs []jobs
 
 	mu    sync.Mutex // guards found
 	found [][]Candidate
-	at    []map[payment]int // where in found
+	at    []map[payment]int // position in found
 }
 
 // wide is a transaction of a search.
 type wide struct {
 	outputs    []tx.Output
-	main       [][32]byte // public keys in their order, repeated ones left out
-	additional [][32]byte // at most one an output
+	main       [][32]byte // public keys in order, without repeated ones
+	additional [][32]byte // at most one per output
 	last       [32]byte   // of all public keys
-	keys, outs int        // how many a part has at most
+	keys, outs int        // limits of a part
 }
 
-// jobs are the parts of one transaction, or the only parts of several in a row.
+// jobs describes consecutive jobs: the parts of one transaction, or one job for several transactions of one part each.
 type jobs struct {
-	before int // jobs
+	before int // number of jobs before these
 	tx, n  int // first transaction, and how many
 }
 
-// payment is an output with the derivation that found it: public keys that differ by torsion alone find it several times.
+// payment identifies an output by the derivation that found it: public keys that differ only by torsion find it
+// repeatedly.
 type payment struct {
 	output     int
 	derivation edwards.Derivation
 }
 
-// NewSearch prepares a look through txs.
+// NewSearch splits txs into jobs.
 func NewSearch(txs []*tx.Transaction) *Search {
-	s := &Search{txs: make([]wide, len(txs)), found: make([][]Candidate, len(txs)), at: make([]map[payment]int, len(txs))}
+	s := &Search{
+		txs:   make([]wide, len(txs)),
+		found: make([][]Candidate, len(txs)),
+		at:    make([]map[payment]int, len(txs)),
+	}
 	before, pairs := 0, 0
 	for i, t := range txs {
 		w := &s.txs[i]
@@ -88,7 +94,8 @@ func NewSearch(txs []*tx.Transaction) *Search {
 			continue
 		}
 		size := (len(w.main) + 1) * len(w.outputs)
-		if j := len(s.jobs) - 1; j >= 0 && parts == 1 && pairs > 0 && pairs+size <= partUntagged && s.jobs[j].tx+s.jobs[j].n == i && s.jobs[j].n < jobTxs {
+		if j := len(s.jobs) - 1; j >= 0 && parts == 1 && pairs > 0 && pairs+size <= partUntagged &&
+			s.jobs[j].tx+s.jobs[j].n == i && s.jobs[j].n < jobTxs {
 			s.jobs[j].n++
 			pairs += size
 			continue
@@ -96,7 +103,7 @@ func NewSearch(txs []*tx.Transaction) *Search {
 		s.jobs = append(s.jobs, jobs{before, i, 1})
 		before += parts
 		if pairs = size; parts > 1 {
-			pairs = 0 // nothing joins them
+			pairs = 0 // no other transaction joins these jobs
 		}
 	}
 	s.jobs = append(s.jobs, jobs{before: before})
@@ -130,7 +137,7 @@ func (w *wide) plan(t *tx.Transaction) {
 	w.keys = min(max(pairs/max(w.outs, 1), 1), partKeys)
 }
 
-// parts is how many parts w has: those of the first public keys come first.
+// parts returns the number of parts of w. They are ordered by public key, then by output.
 func (w *wide) parts() int {
 	if len(w.main) == 0 || len(w.outputs) == 0 {
 		return 0
@@ -159,10 +166,10 @@ func (w *wide) part(n int) (Tx, int) {
 	return Tx{Tx: t, First: first}, key
 }
 
-// Jobs returns how many jobs there are.
+// Jobs returns the number of jobs.
 func (s *Search) Jobs() int { return s.jobs[len(s.jobs)-1].before }
 
-// of returns the jobs to which job n belongs.
+// of returns the entry of s.jobs that contains job n.
 func (s *Search) of(n int) jobs {
 	low, high := 0, len(s.jobs)-1
 	for high-low > 1 {
@@ -175,7 +182,7 @@ func (s *Search) of(n int) jobs {
 	return s.jobs[low]
 }
 
-// Job returns the parts of transactions of job n, for Scanner.Run.
+// Job returns the transactions of job n for Scanner.Run.
 func (s *Search) Job(n int) []Tx {
 	j := s.of(n)
 	txs := make([]Tx, j.n)
@@ -185,8 +192,8 @@ func (s *Search) Job(n int) []Tx {
 	return txs
 }
 
-// Take enters what Run found in job n. ours returns those of the candidates whose spend keys are the wallet's, in their order; it may
-// use the memory of the list that it is given.
+// Take adds the result of job n. ours returns the candidates with spend keys of the wallet, in order; it may reuse its
+// argument.
 func (s *Search) Take(n int, r Result, ours func([]Candidate) []Candidate) {
 	j := s.of(n)
 	_, key := s.txs[j.tx].part(n - j.before)
@@ -200,25 +207,26 @@ func (s *Search) Take(n int, r Result, ours func([]Candidate) []Candidate) {
 	}
 }
 
-func (s *Search) enter(tx, key int, list []Candidate) {
+func (s *Search) enter(n, key int, list []Candidate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.at[tx] == nil {
-		s.at[tx] = map[payment]int{}
+	if s.at[n] == nil {
+		s.at[n] = map[payment]int{}
 	}
 	for _, c := range list {
 		c.Key += key
 		p := payment{c.Output, c.Derivation}
-		if at, known := s.at[tx][p]; known {
-			s.found[tx][at].Key = min(s.found[tx][at].Key, c.Key) // jobs end in any order
+		if at, known := s.at[n][p]; known {
+			s.found[n][at].Key = min(s.found[n][at].Key, c.Key) // because jobs finish in any order
 			continue
 		}
-		s.at[tx][p] = len(s.found[tx])
-		s.found[tx] = append(s.found[tx], c)
+		s.at[n][p] = len(s.found[n])
+		s.found[n] = append(s.found[n], c)
 	}
 }
 
-// Found returns what all jobs together found, by transaction, nil for nothing. r has the view key.
+// Found returns the results of all jobs, one entry per transaction, nil if nothing was found in it. r must have the
+// view key of the jobs.
 func (s *Search) Found(r *Scanner) []*Found {
 	all := make([]*Found, len(s.txs))
 	for i := range s.txs {
@@ -233,14 +241,17 @@ func (s *Search) Found(r *Scanner) []*Found {
 	return all
 }
 
-// sorted returns what was found in transaction i by public key, then by output.
+// sorted returns the candidates of transaction i by public key, then by output.
 func (s *Search) sorted(i int) []Candidate {
-	order.Stable(s.found[i], func(a, b Candidate) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Output, b.Output)) })
+	smallsort.Stable(
+		s.found[i],
+		func(a, b Candidate) int { return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Output, b.Output)) },
+	)
 	return s.found[i]
 }
 
-// Find looks through t for outputs whose spend keys are ours, in bounded memory whatever t is. Candidates are as in Found; nil for none.
-// Errors: keys.ErrKey.
+// Find scans t for outputs with spend keys for which ours is true, in bounded memory for any t. Candidates are ordered
+// as in Found; nil if it found no output. It returns keys.ErrKey for an invalid view key.
 func Find(view keys.Secret, t *tx.Transaction, ours func(xmr.PublicKey) bool) ([]Candidate, error) {
 	r, err := NewScanner(view)
 	if err != nil {
@@ -253,7 +264,7 @@ func Find(view keys.Secret, t *tx.Transaction, ours func(xmr.PublicKey) bool) ([
 	return s.sorted(0), nil
 }
 
-// Ours returns those of list whose spend keys are ours, in the memory of list.
+// Ours filters list in place and returns the candidates whose spend key satisfies ours.
 func Ours(list []Candidate, ours func(xmr.PublicKey) bool) []Candidate {
 	kept := list[:0]
 	for i := range list {

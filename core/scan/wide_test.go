@@ -15,14 +15,15 @@ import (
 	"glim/core/xmr"
 )
 
-// odd is a transaction of many public keys and outputs, of which some pay an owner by any of the keys.
+// odd is a transaction with many public keys and outputs, some of which pay an owner with any of the keys.
 type odd struct {
 	tx   *tx.Transaction
 	paid int // outputs
 }
 
-// oddly makes a transaction of keys public keys and outs outputs, most of them nobody's. Some public keys stand twice, are no points, or
-// differ from another by torsion alone; extra is additional keys more, or fewer, than there are outputs.
+// oddly makes a transaction with keyCount public keys and outs outputs, most of them foreign. Some public keys are
+// repeated, invalid, or differ from another only by torsion; extra is the number of additional keys beyond the outputs,
+// or missing if negative.
 func oddly(t testing.TB, r *chaintest.Random, k *keys.Keys, keyCount, outs, extra int, tagged bool) odd {
 	t.Helper()
 	torsion, err := edwards.DecodePoint([32]byte{}) // of order four
@@ -36,7 +37,7 @@ func oddly(t testing.TB, r *chaintest.Random, k *keys.Keys, keyCount, outs, extr
 		default:
 			main = append(main, p)
 		case i%11 == 5:
-			main = append(main, chaintest.NoPoint)
+			main = append(main, chaintest.InvalidPoint)
 		case i%13 == 6:
 			q, err := edwards.DecodePoint(main[0])
 			require.NoError(t, err)
@@ -74,9 +75,11 @@ func oddly(t testing.TB, r *chaintest.Random, k *keys.Keys, keyCount, outs, extr
 	return o
 }
 
-// simply finds what the reference finds, the way it does: it tries each public key with each output, the additional key of an output
-// together with the first one, and an output counts once. A public key that is no point counts as one whose derivation is neutral.
-// Source: src/wallet/wallet2.cpp, process_new_transaction; src/cryptonote_basic/cryptonote_format_utils.cpp, is_out_to_acc_precomp.
+// simply searches as the reference does: it tries each public key with each output, the output's additional key
+// together with the first one, and counts an output once. An invalid public key counts as one with a neutral
+// derivation.
+// Source: src/wallet/wallet2.cpp, process_new_transaction; src/cryptonote_basic/cryptonote_format_utils.cpp,
+// is_out_to_acc_precomp.
 func simply(t testing.TB, k *keys.Keys, x *tx.Transaction) (outputs []int, derivations []edwards.Derivation) {
 	t.Helper()
 	e, _ := tx.ParseExtra(x.Extra)
@@ -110,32 +113,12 @@ func simply(t testing.TB, k *keys.Keys, x *tx.Transaction) (outputs []int, deriv
 	return outputs, derivations
 }
 
-// TestSearchFindsWhatTheReferenceFinds looks through transactions of many keys and outputs in parts, by several goroutines, in jobs that go
-// through bytes: outputs are found by the same keys in the same order.
-func TestSearchFindsWhatTheReferenceFinds(t *testing.T) {
-	k := owner(t, "wide")
-	r := chaintest.NewRandom("wide")
-	var txs []*tx.Transaction
-	paid := 0
-	for _, c := range []struct {
-		keys, outs, extra int
-		tagged            bool
-	}{
-		{1, 3, 0, true}, {3, 2, 0, true}, {3, 2, -2, false}, {4, 5, -2, true}, {5, 4, 3, false}, {20, 1, -1, true}, {1, 40, -40, false},
-		{300, 3, -3, true}, {90, 70, 0, false}, {40, 150, -20, false}, {70, 60, 10, true}, {2, 4100, -4000, true}, {3, 4097, 0, true},
-	} {
-		x := oddly(t, r, k, c.keys, c.outs, c.extra, c.tagged)
-		txs, paid = append(txs, x.tx), paid+x.paid
-	}
-	txs = append(txs, &tx.Transaction{Extra: txs[3].Extra}, &tx.Transaction{Outputs: txs[3].Outputs}) // no outputs, no keys
-
-	scanner, err := scan.NewScanner(k.ViewSecret())
-	require.NoError(t, err)
-	search := scan.NewSearch(txs)
-	require.Greater(t, search.Jobs(), 8)
-	ours := func(list []scan.Candidate) []scan.Candidate {
-		return scan.Ours(list, func(spend xmr.PublicKey) bool { return spend == k.SpendPublic })
-	}
+// runJobs runs all jobs of search on several goroutines, through their serialised form.
+func runJobs(
+	t *testing.T, k *keys.Keys, search *scan.Search, scanner *scan.Scanner,
+	ours func([]scan.Candidate) []scan.Candidate,
+) {
+	t.Helper()
 	var group sync.WaitGroup
 	for worker := range 3 {
 		s := scanner.Clone()
@@ -158,6 +141,38 @@ func TestSearchFindsWhatTheReferenceFinds(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// TestSearchFindsWhatTheReferenceFinds scans transactions of many keys and outputs in parts, on several goroutines and
+// with serialised jobs: outputs are found with the same keys in the same order.
+func TestSearchFindsWhatTheReferenceFinds(t *testing.T) {
+	k := owner(t, "wide")
+	r := chaintest.NewRandom("wide")
+	var txs []*tx.Transaction
+	paid := 0
+	for _, c := range []struct {
+		keys, outs, extra int
+		tagged            bool
+	}{
+		{1, 3, 0, true}, {3, 2, 0, true}, {3, 2, -2, false}, {4, 5, -2, true}, {5, 4, 3, false}, {20, 1, -1, true},
+		{1, 40, -40, false},
+		{300, 3, -3, true}, {90, 70, 0, false}, {40, 150, -20, false}, {70, 60, 10, true}, {2, 4100, -4000, true},
+		{3, 4097, 0, true},
+	} {
+		x := oddly(t, r, k, c.keys, c.outs, c.extra, c.tagged)
+		txs, paid = append(txs, x.tx), paid+x.paid
+	}
+	// no outputs, no keys
+	txs = append(txs, &tx.Transaction{Extra: txs[3].Extra}, &tx.Transaction{Outputs: txs[3].Outputs})
+
+	scanner, err := scan.NewScanner(k.ViewSecret())
+	require.NoError(t, err)
+	search := scan.NewSearch(txs)
+	require.Greater(t, search.Jobs(), 8)
+	ours := func(list []scan.Candidate) []scan.Candidate {
+		return scan.Ours(list, func(spend xmr.PublicKey) bool { return spend == k.SpendPublic })
+	}
+	runJobs(t, k, search, scanner, ours)
 
 	total := 0
 	for i, f := range search.Found(scanner) {
@@ -174,7 +189,10 @@ func TestSearchFindsWhatTheReferenceFinds(t *testing.T) {
 		total += len(outputs)
 		require.Equal(t, f.Candidates, one)
 		require.Equal(t, f.Main, whole.Found[0].Main)
-		for name, list := range map[string][]scan.Candidate{"in parts": f.Candidates, "at once": ours(slices.Clone(whole.Found[0].Candidates))} {
+		for name, list := range map[string][]scan.Candidate{
+			"in parts": f.Candidates,
+			"at once":  ours(slices.Clone(whole.Found[0].Candidates)),
+		} {
 			var found []int
 			var by []edwards.Derivation
 			for _, c := range list {
@@ -189,21 +207,26 @@ func TestSearchFindsWhatTheReferenceFinds(t *testing.T) {
 	require.Equal(t, paid, total)
 }
 
-// TestPublicKeyThatIsNoPoint pays: the reference goes on with the neutral element as the shared secret. It opens no payment ID.
-func TestPublicKeyThatIsNoPoint(t *testing.T) {
+// TestInvalidPublicKey: as in the reference, an invalid public key gives a neutral shared secret, with which outputs
+// can be received. It decrypts no payment ID.
+func TestInvalidPublicKey(t *testing.T) {
 	k := owner(t, "no point")
 	key, err := edwards.Derivation{1}.PublicKey(0, k.SpendPublic)
 	require.NoError(t, err)
-	x := &tx.Transaction{Version: 2, Outputs: []tx.Output{{Amount: 7, Key: key}}, Extra: tx.AppendPublicKey(nil, chaintest.NoPoint)}
+	x := &tx.Transaction{
+		Version: 2,
+		Outputs: []tx.Output{{Amount: 7, Key: key}},
+		Extra:   tx.AppendPublicKey(nil, chaintest.InvalidPoint),
+	}
 	require.Equal(t, map[int]uint64{0: 7}, got(t, k, x))
 	r, err := scan.Run(scan.Job{View: k.ViewSecret(), Txs: []scan.Tx{{Tx: x}}})
 	require.NoError(t, err)
 	require.Zero(t, r.Found[0].Main)
 }
 
-// TestSearchKeepsLittle holds a transaction of every public key for every output to what a part of it may be: jobs, results and candidates
-// do not grow with it, and what is said of others is not kept.
-func TestSearchKeepsLittle(t *testing.T) {
+// TestSearchMemory: with a transaction that has a public key for every output, jobs, results and candidates have a
+// bounded size, and foreign candidates are not kept.
+func TestSearchMemory(t *testing.T) {
 	k := owner(t, "little")
 	for _, c := range []struct {
 		keys, outs int
@@ -236,7 +259,7 @@ func TestSearchKeepsLittle(t *testing.T) {
 	}
 }
 
-// TestWide: what most transactions are is looked through at once.
+// TestWide: most transactions are scanned in one part.
 func TestWide(t *testing.T) {
 	r := chaintest.NewRandom("what is wide")
 	made := func(keyCount, outs, garbage int) *tx.Transaction {
@@ -247,7 +270,9 @@ func TestWide(t *testing.T) {
 		x.Extra = append(x.Extra, make([]byte, garbage)...)
 		return x
 	}
-	for _, x := range []*tx.Transaction{made(1, 2, 0), made(2, 16, 0), made(1, 4096, 0), made(1, 2, 200), made(300, 0, 0)} {
+	for _, x := range []*tx.Transaction{
+		made(1, 2, 0), made(2, 16, 0), made(1, 4096, 0), made(1, 2, 200), made(300, 0, 0),
+	} {
 		require.False(t, scan.Wide(x))
 	}
 	for _, x := range []*tx.Transaction{made(3, 1, 0), made(1, 4097, 0), made(1, 1, 1<<16)} {

@@ -6,23 +6,23 @@ import (
 
 	"glim/core/crypto/edwards"
 	"glim/core/internal/codec/wire"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// ErrWire reports bytes that are no job, or no result of the job asked for.
+// ErrWire reports bytes that do not encode a job, or a result of the given job.
 var ErrWire = errors.New("scan: malformed")
 
-// Bounds of what is decoded: those of what a worker is given.
+// Limits of decoding, which equal the limits of jobs that are sent to workers.
 const (
 	maxTxs     = jobTxs
 	maxOutputs = partOutputs
 	maxExtra   = 2 * 33 * partOutputs // one public key in a part of that many outputs, with one more for each
 )
 
-// Encode writes what another worker needs of j: the view key, and of each transaction extra, output keys and view tags. The result
-// holds the secret view key.
+// Encode serialises j for another worker: the view key, and each transaction's extra, output keys and view tags. The
+// result contains the secret view key.
 func (j *Job) Encode() []byte {
 	size := 40
 	for i := range j.Txs {
@@ -48,7 +48,8 @@ func (j *Job) Encode() []byte {
 	return b
 }
 
-// DecodeJob reads what Encode wrote. The transactions hold what scanning needs and nothing else; they refer to b. Errors: ErrWire.
+// DecodeJob reads what Encode wrote. The transactions contain only the fields that scanning needs, and alias b. It
+// returns ErrWire for invalid bytes.
 func DecodeJob(b []byte) (Job, error) {
 	r := wire.NewReader(b)
 	j := Job{View: r.Bytes32()}
@@ -75,12 +76,12 @@ func DecodeJob(b []byte) (Job, error) {
 		}
 	}
 	if err := r.Close(); err != nil {
-		return Job{}, say.Errorf("%w: job: %w", ErrWire, err)
+		return Job{}, smallfmt.Errorf("%w: job: %w", ErrWire, err)
 	}
 	return j, nil
 }
 
-// Encode writes r for DecodeResult.
+// Encode serialises r for DecodeResult.
 func (r *Result) Encode() []byte {
 	b := wire.AppendVarint(nil, uint64(len(r.Found)))
 	for i := range r.Found {
@@ -96,7 +97,8 @@ func (r *Result) Encode() []byte {
 	return b
 }
 
-// DecodeResult reads what Encode wrote of the job txs: transactions and outputs it names are there. Errors: ErrWire.
+// DecodeResult reads what Encode wrote for the job with txs, and checks that the transactions and outputs exist. It
+// returns ErrWire for invalid bytes.
 func DecodeResult(b []byte, txs []Tx) (Result, error) {
 	r := wire.NewReader(b)
 	var out Result
@@ -116,7 +118,7 @@ func DecodeResult(b []byte, txs []Tx) (Result, error) {
 		}
 		f.Tx, last = int(at), int(at)
 		f.Main = edwards.Derivation(r.Bytes32())
-		if n := r.Count(math.MaxInt32, 66); n > 0 { // as many as its bytes hold
+		if n := r.Count(math.MaxInt32, 66); n > 0 { // limited by the bytes left
 			f.Candidates = make([]Candidate, n)
 		}
 		for c := range f.Candidates {
@@ -129,7 +131,7 @@ func DecodeResult(b []byte, txs []Tx) (Result, error) {
 		}
 	}
 	if err := r.Close(); err != nil {
-		return Result{}, say.Errorf("%w: result: %w", ErrWire, err)
+		return Result{}, smallfmt.Errorf("%w: result: %w", ErrWire, err)
 	}
 	return out, nil
 }

@@ -10,11 +10,11 @@ import (
 	"glim/core/xmr"
 )
 
-// life is a job of many transactions, of which some pay the owner of its view key.
+// life is a job of many transactions, some of which pay the owner of its view key.
 func life(t testing.TB) scan.Job {
 	k := owner(t, "wire")
 	c := chaintest.New("wire", xmr.Regtest)
-	c.Live(&chaintest.Life{Owner: k, Accounts: 2, Minors: 4}, 60)
+	c.GrowWith(&chaintest.Activity{Owner: k, Accounts: 2, Subaddresses: 4}, 60)
 	job := scan.Job{View: k.ViewSecret()}
 	for _, b := range c.Blocks {
 		for i := range b.Txs {
@@ -24,8 +24,8 @@ func life(t testing.TB) scan.Job {
 	return job
 }
 
-// TestElsewhere: a job that goes through bytes finds what it finds here.
-func TestElsewhere(t *testing.T) {
+// TestJobsAsBytes: a job has the same result after it is serialised and decoded.
+func TestJobsAsBytes(t *testing.T) {
 	job := life(t)
 	want, err := scan.Run(job)
 	require.NoError(t, err)
@@ -40,8 +40,8 @@ func TestElsewhere(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-// TestManyCandidates: a block that names thousands of keys for thousands of outputs, which costs a miner his reward and nothing else, is
-// no block that a wallet stops at.
+// TestManyCandidates: a wallet can scan a block with thousands of keys for thousands of outputs, which costs a miner
+// only its reward.
 func TestManyCandidates(t *testing.T) {
 	txs := life(t).Txs[:1]
 	want := scan.Result{Found: []scan.Found{{Candidates: make([]scan.Candidate, 300_000)}}}
@@ -50,7 +50,7 @@ func TestManyCandidates(t *testing.T) {
 	require.Equal(t, len(want.Found[0].Candidates), len(got.Found[0].Candidates))
 }
 
-func TestTornWire(t *testing.T) {
+func TestTruncatedWire(t *testing.T) {
 	job := life(t)
 	job.Txs = job.Txs[:20]
 	b := job.Encode()
@@ -70,7 +70,7 @@ func TestTornWire(t *testing.T) {
 	require.ErrorIs(t, err, scan.ErrWire, "of another job")
 }
 
-// FuzzWire: whatever decodes can be scanned, and is encoded as it was.
+// FuzzWire: decoded jobs can be scanned and are encoded to the same bytes.
 func FuzzWire(f *testing.F) {
 	job := life(f)
 	job.Txs = job.Txs[:6]

@@ -9,25 +9,65 @@ import (
 	"glim/core/keys"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
+	"glim/core/xmr"
 )
 
-func index(i keys.Index) walletrpc.SubaddressIndex {
-	return walletrpc.SubaddressIndex{Major: i.Major, Minor: i.Minor}
+// accounts implements the operations on accounts and addresses.
+type accounts struct {
+	active  *active
+	network xmr.Network
+	now     func() uint64
+	workers int
+	match   func(expression string) (fits func(text string) bool, err error) // Config.Match
 }
 
-func (s *Service) getBalance(_ context.Context, req walletrpc.GetBalanceRequest) (resp walletrpc.GetBalanceResponse, err error) {
+// maxNewAddresses limits create_address. Source: src/wallet/wallet_rpc_server.cpp, on_create_address.
+const maxNewAddresses = 65536
+
+// maxPattern limits a regular expression for tags, in bytes.
+const maxPattern = 1024
+
+// tagFilter returns a function that reports whether the request selects accounts with a tag.
+func tagFilter(
+	w *wallet.Wallet, req walletrpc.GetAccountsRequest, match func(string) (func(string) bool, error),
+) (func(tag string) bool, error) {
+	switch {
+	case req.Tag == "":
+		return func(string) bool { return true }, nil
+	case (req.Regexp || req.Regex):
+		if len(req.Tag) > maxPattern {
+			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "A regex filter may have at most %d bytes.", maxPattern)
+		}
+		if match == nil {
+			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "Regex filters are not supported here.")
+		}
+		fits, err := match(req.Tag)
+		if err != nil {
+			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "%s", err)
+		}
+		return fits, nil
+	}
+	if !slices.ContainsFunc(w.Tags(), func(t wallet.TagInfo) bool { return t.Tag == req.Tag }) {
+		return nil, walletrpc.Fail(walletrpc.CodeUnknown, "Tag %s is unregistered.", req.Tag)
+	}
+	return func(tag string) bool { return tag == req.Tag }, nil
+}
+
+func (s *accounts) getBalance(
+	_ context.Context, req walletrpc.GetBalanceRequest,
+) (resp walletrpc.GetBalanceResponse, err error) {
 	minors := req.AddressIndices
 	if req.AllAccounts {
 		minors = nil
 	}
-	if err := fits(len(minors)); err != nil {
+	if err := checkListed(len(minors)); err != nil {
 		return resp, err
 	}
 	minors = slices.Compact(slices.Sorted(slices.Values(minors)))
 	var texts *wallet.Texts
 	var list []keys.Index
-	err = s.view(func(w *wallet.Wallet) error {
-		now := s.config.Now()
+	err = s.active.view(func(w *wallet.Wallet) error {
+		now := s.now()
 		texts = w.Texts()
 		first, last := req.AccountIndex, req.AccountIndex
 		if req.AllAccounts {
@@ -40,7 +80,8 @@ func (s *Service) getBalance(_ context.Context, req walletrpc.GetBalanceRequest)
 				i := keys.Index{Major: account, Minor: b.Minor}
 				list = append(list, i)
 				resp.PerSubaddress = append(resp.PerSubaddress, walletrpc.SubaddressBalance{
-					AccountIndex: account, AddressIndex: b.Minor, Balance: b.Total, UnlockedBalance: b.Unlocked, Label: w.Label(i),
+					AccountIndex: account, AddressIndex: b.Minor, Balance: b.Total, UnlockedBalance: b.Unlocked,
+					Label:             w.Label(i),
 					NumUnspentOutputs: b.Unspent, BlocksToUnlock: b.BlocksToUnlock, TimeToUnlock: b.TimeToUnlock,
 				})
 			}
@@ -56,19 +97,21 @@ func (s *Service) getBalance(_ context.Context, req walletrpc.GetBalanceRequest)
 	if err != nil {
 		return resp, err
 	}
-	for n, text := range texts.All(list, s.config.Workers) {
+	for n, text := range texts.All(list, s.workers) {
 		resp.PerSubaddress[n].Address = text
 	}
 	return resp, nil
 }
 
-func (s *Service) getAddress(_ context.Context, req walletrpc.GetAddressRequest) (resp walletrpc.GetAddressResponse, err error) {
-	if err := fits(len(req.AddressIndex)); err != nil {
+func (s *accounts) getAddress(
+	_ context.Context, req walletrpc.GetAddressRequest,
+) (resp walletrpc.GetAddressResponse, err error) {
+	if err := checkListed(len(req.AddressIndex)); err != nil {
 		return resp, err
 	}
 	var texts *wallet.Texts
 	var list []keys.Index
-	err = s.view(func(w *wallet.Wallet) error {
+	err = s.active.view(func(w *wallet.Wallet) error {
 		n, err := w.Addresses(req.AccountIndex)
 		if err != nil {
 			return err
@@ -78,7 +121,7 @@ func (s *Service) getAddress(_ context.Context, req walletrpc.GetAddressRequest)
 		if len(minors) == 0 {
 			minors = countUp(0, n)
 		}
-		// An index may come again and again: its address is made once.
+		// The list may repeat an index; each address is encoded once.
 		for _, minor := range slices.Compact(slices.Sorted(slices.Values(minors))) {
 			list = append(list, keys.Index{Major: req.AccountIndex, Minor: minor})
 		}
@@ -88,38 +131,33 @@ func (s *Service) getAddress(_ context.Context, req walletrpc.GetAddressRequest)
 				return wallet.ErrAddress
 			}
 			i := keys.Index{Major: req.AccountIndex, Minor: minor}
-			resp.Addresses = append(resp.Addresses, walletrpc.AddressInfo{Label: w.Label(i), AddressIndex: minor, Used: w.IsUsed(i)})
+			resp.Addresses = append(resp.Addresses,
+				walletrpc.AddressInfo{Label: w.Label(i), AddressIndex: minor, Used: w.IsUsed(i)})
 		}
 		return nil
 	})
 	if err != nil {
 		return resp, err
 	}
-	all := texts.All(list, s.config.Workers)
+	all := texts.All(list, s.workers)
 	for n := range resp.Addresses {
-		at, _ := slices.BinarySearchFunc(list, resp.Addresses[n].AddressIndex, func(i keys.Index, minor uint32) int { return cmp.Compare(i.Minor, minor) })
+		at, _ := slices.BinarySearchFunc(list, resp.Addresses[n].AddressIndex,
+			func(i keys.Index, minor uint32) int { return cmp.Compare(i.Minor, minor) })
 		resp.Addresses[n].Address = all[at]
 	}
 	resp.Address = texts.Of(keys.Index{Major: req.AccountIndex})
 	return resp, nil
 }
 
-// countUp lists count numbers from first on.
-func countUp(first, count uint32) []uint32 {
-	out := make([]uint32, count)
-	for i := range out {
-		out[i] = first + uint32(i)
-	}
-	return out
-}
-
-func (s *Service) getAddressIndex(_ context.Context, req walletrpc.GetAddressIndexRequest) (resp walletrpc.GetAddressIndexResponse, err error) {
+func (s *accounts) getAddressIndex(
+	_ context.Context, req walletrpc.GetAddressIndexRequest,
+) (resp walletrpc.GetAddressIndexResponse, err error) {
 	var a address.Address
 	var i keys.Index
 	var k *keys.Keys
 	known := false
-	err = s.view(func(w *wallet.Wallet) (err error) {
-		if a, err = address.ParseFor(w.Origin().Network, req.Address); err != nil {
+	err = s.active.view(func(w *wallet.Wallet) (err error) {
+		if a, err = address.ParseFor(w.Identity().Network, req.Address); err != nil {
 			return walletrpc.Fail(walletrpc.CodeWrongAddress, "Invalid address")
 		}
 		i, known = w.IndexOf(a.Spend)
@@ -140,11 +178,10 @@ func (s *Service) getAddressIndex(_ context.Context, req walletrpc.GetAddressInd
 	return resp, nil
 }
 
-// maxNewAddresses bounds create_address. Source: src/wallet/wallet_rpc_server.cpp, on_create_address.
-const maxNewAddresses = 65536
-
-func (s *Service) createAddress(_ context.Context, req walletrpc.CreateAddressRequest) (resp walletrpc.CreateAddressResponse, err error) {
-	if _, err := s.current(); err != nil {
+func (s *accounts) createAddress(
+	_ context.Context, req walletrpc.CreateAddressRequest,
+) (resp walletrpc.CreateAddressResponse, err error) {
+	if _, err := s.active.current(); err != nil {
 		return resp, err
 	}
 	if req.Count < 1 || req.Count > maxNewAddresses {
@@ -152,7 +189,7 @@ func (s *Service) createAddress(_ context.Context, req walletrpc.CreateAddressRe
 	}
 	var first uint32
 	var texts *wallet.Texts
-	err = s.change(func(w *wallet.Wallet) (c wallet.ChangeSet, err error) {
+	err = s.active.change(func(w *wallet.Wallet) (c wallet.ChangeSet, err error) {
 		texts = w.Texts()
 		c, first, err = w.DecideAddresses(req.AccountIndex, req.Count, req.Label)
 		return c, err
@@ -165,32 +202,34 @@ func (s *Service) createAddress(_ context.Context, req walletrpc.CreateAddressRe
 	for n, minor := range resp.AddressIndices {
 		list[n] = keys.Index{Major: req.AccountIndex, Minor: minor}
 	}
-	resp.Addresses = texts.All(list, s.config.Workers)
+	resp.Addresses = texts.All(list, s.workers)
 	resp.Address, resp.AddressIndex = resp.Addresses[0], first
 	return resp, nil
 }
 
-func (s *Service) labelAddress(_ context.Context, req walletrpc.LabelAddressRequest) (empty, error) {
+func (s *accounts) labelAddress(_ context.Context, req walletrpc.LabelAddressRequest) (empty, error) {
 	return empty{}, s.label(keys.Index{Major: req.Index.Major, Minor: req.Index.Minor}, req.Label)
 }
 
-func (s *Service) labelAccount(_ context.Context, req walletrpc.LabelAccountRequest) (empty, error) {
+func (s *accounts) labelAccount(_ context.Context, req walletrpc.LabelAccountRequest) (empty, error) {
 	return empty{}, s.label(keys.Index{Major: req.AccountIndex}, req.Label)
 }
 
-func (s *Service) label(i keys.Index, text string) error {
-	return s.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) { return w.DecideLabel(i, text) })
+func (s *accounts) label(i keys.Index, text string) error {
+	return s.active.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) { return w.DecideLabel(i, text) })
 }
 
-func (s *Service) getAccounts(_ context.Context, req walletrpc.GetAccountsRequest) (resp walletrpc.GetAccountsResponse, err error) {
+func (s *accounts) getAccounts(
+	_ context.Context, req walletrpc.GetAccountsRequest,
+) (resp walletrpc.GetAccountsResponse, err error) {
 	var texts *wallet.Texts
 	var list []keys.Index
-	err = s.view(func(w *wallet.Wallet) error {
-		matches, err := tagFilter(w, req, s.config.Match)
+	err = s.active.view(func(w *wallet.Wallet) error {
+		matches, err := tagFilter(w, req, s.match)
 		if err != nil {
 			return err
 		}
-		now := s.config.Now()
+		now := s.now()
 		texts = w.Texts()
 		var all wallet.Balance
 		for account := range w.Accounts() {
@@ -201,7 +240,8 @@ func (s *Service) getAccounts(_ context.Context, req walletrpc.GetAccountsReques
 			i := keys.Index{Major: account}
 			list = append(list, i)
 			resp.SubaddressAccounts = append(resp.SubaddressAccounts, walletrpc.AccountInfo{
-				AccountIndex: account, Balance: b.Total, UnlockedBalance: b.Unlocked, Label: w.Label(i), Tag: w.Tag(account),
+				AccountIndex: account, Balance: b.Total, UnlockedBalance: b.Unlocked, Label: w.Label(i),
+				Tag: w.Tag(account),
 			})
 			all.Add(b)
 		}
@@ -214,42 +254,17 @@ func (s *Service) getAccounts(_ context.Context, req walletrpc.GetAccountsReques
 	if err != nil {
 		return resp, err
 	}
-	for n, text := range texts.All(list, s.config.Workers) {
+	for n, text := range texts.All(list, s.workers) {
 		resp.SubaddressAccounts[n].BaseAddress = text
 	}
 	return resp, nil
 }
 
-// maxPattern bounds a pattern that tags are matched with, in bytes.
-const maxPattern = 1024
-
-// tagFilter returns what decides whether an account with some tag is asked for.
-func tagFilter(w *wallet.Wallet, req walletrpc.GetAccountsRequest, match func(string) (func(string) bool, error)) (func(tag string) bool, error) {
-	switch {
-	case req.Tag == "":
-		return func(string) bool { return true }, nil
-	case (req.Regexp || req.Regex):
-		if len(req.Tag) > maxPattern {
-			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "A regex filter may have %d bytes.", maxPattern)
-		}
-		if match == nil {
-			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "There are no regex filters here.")
-		}
-		fits, err := match(req.Tag)
-		if err != nil {
-			return nil, walletrpc.Fail(walletrpc.CodeUnknown, "%s", err)
-		}
-		return fits, nil
-	}
-	if !slices.ContainsFunc(w.Tags(), func(t wallet.TagInfo) bool { return t.Tag == req.Tag }) {
-		return nil, walletrpc.Fail(walletrpc.CodeUnknown, "Tag %s is unregistered.", req.Tag)
-	}
-	return func(tag string) bool { return tag == req.Tag }, nil
-}
-
-func (s *Service) createAccount(_ context.Context, req walletrpc.CreateAccountRequest) (resp walletrpc.CreateAccountResponse, err error) {
+func (s *accounts) createAccount(
+	_ context.Context, req walletrpc.CreateAccountRequest,
+) (resp walletrpc.CreateAccountResponse, err error) {
 	var texts *wallet.Texts
-	err = s.change(func(w *wallet.Wallet) (c wallet.ChangeSet, err error) {
+	err = s.active.change(func(w *wallet.Wallet) (c wallet.ChangeSet, err error) {
 		texts = w.Texts()
 		c, resp.AccountIndex = w.DecideAccount(req.Label)
 		return c, nil
@@ -261,14 +276,16 @@ func (s *Service) createAccount(_ context.Context, req walletrpc.CreateAccountRe
 	return resp, nil
 }
 
-func (s *Service) validateAddress(_ context.Context, req walletrpc.ValidateAddressRequest) (resp walletrpc.ValidateAddressResponse, err error) {
+func (s *accounts) validateAddress(
+	_ context.Context, req walletrpc.ValidateAddressRequest,
+) (resp walletrpc.ValidateAddressResponse, err error) {
 	if !req.AnyNetType {
-		if _, err := s.current(); err != nil {
+		if _, err := s.active.current(); err != nil {
 			return resp, err
 		}
 	}
 	a, err := address.Parse(req.Address)
-	if err != nil || !req.AnyNetType && a.Network != s.config.Network.AddressNetwork() {
+	if err != nil || !req.AnyNetType && a.Network != s.network.AddressNetwork() {
 		return resp, nil
 	}
 	return walletrpc.ValidateAddressResponse{
@@ -277,13 +294,33 @@ func (s *Service) validateAddress(_ context.Context, req walletrpc.ValidateAddre
 	}, nil
 }
 
-func (s *Service) getHeight(context.Context, empty) (resp walletrpc.GetHeightResponse, err error) {
-	o, err := s.current()
-	if err == nil {
-		err = o.Err()
-	}
-	if err == nil {
-		resp.Height = o.Progress().Height
-	}
+func (s *accounts) getAccountTags(context.Context, empty) (resp walletrpc.GetAccountTagsResponse, err error) {
+	err = s.active.view(func(w *wallet.Wallet) error {
+		for _, t := range w.Tags() {
+			resp.AccountTags = append(resp.AccountTags,
+				walletrpc.AccountTag{Tag: t.Tag, Label: t.Description, Accounts: t.Accounts})
+		}
+		return nil
+	})
 	return resp, err
+}
+
+func (s *accounts) tagAccounts(_ context.Context, req walletrpc.TagAccountsRequest) (empty, error) {
+	return empty{}, s.active.change(
+		func(w *wallet.Wallet) (wallet.ChangeSet, error) { return w.DecideTags(req.Accounts, req.Tag) },
+	)
+}
+
+func (s *accounts) untagAccounts(_ context.Context, req walletrpc.UntagAccountsRequest) (empty, error) {
+	return empty{}, s.active.change(
+		func(w *wallet.Wallet) (wallet.ChangeSet, error) { return w.DecideTags(req.Accounts, "") },
+	)
+}
+
+func (s *accounts) setAccountTagDescription(
+	_ context.Context, req walletrpc.SetAccountTagDescriptionRequest,
+) (empty, error) {
+	return empty{}, s.active.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) {
+		return w.DecideTagDescription(req.Tag, req.Description)
+	})
 }

@@ -17,8 +17,9 @@ import (
 	"glim/core/xmr"
 )
 
-// TestWalletsOfDifferentAges: wallets that know different blocks of a chain, and the same newest one, ask at the same end of it. When that block is
-// reorganised away, each gets the blocks that go on from what it knows: a wallet whose first block goes is not stuck with another's answer.
+// TestWalletsOfDifferentAges refreshes wallets with different histories that end with the same block. When that block
+// is reorganised away, each wallet must get the blocks after its own history. A wallet whose first block was removed
+// must not get another wallet's response.
 func TestWalletsOfDifferentAges(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
@@ -29,34 +30,36 @@ func TestWalletsOfDifferentAges(t *testing.T) {
 				require.NoError(t, err)
 				defer chain.Close()
 				w, err := NewWallets(Config{
-					Network: xmr.Regtest, Files: newFolder(), Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) },
+					Network: xmr.Regtest, Files: newFolder(), Random: rand.Reader,
+					Now: func() uint64 { return uint64(time.Now().Unix()) },
 					KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 1, Minor: 1}, Workers: 1,
 					Connect: func(DaemonConfig) (rpc.Transport, error) { return chain.Registry(), nil },
 				}, DaemonConfig{Address: "here"})
 				require.NoError(t, err)
 				defer w.Close()
-				way := func(name string) rpc.Transport { return wayTo{w, name} }
+				transport := func(name string) rpc.Transport { return namedTransport{w, name} }
 				create := func(name string) {
-					_, err := rpc.Call(ctx, way(name), walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Language: "English"})
+					_, err := rpc.Call(ctx, transport(name), walletrpc.CreateWallet,
+						walletrpc.CreateWalletRequest{Language: "English"})
 					require.NoError(t, err)
 				}
 				follow := func() {
 					for _, name := range names {
-						_, err := rpc.Call(ctx, way(name), walletrpc.Refresh, walletrpc.RefreshRequest{})
+						_, err := rpc.Call(ctx, transport(name), walletrpc.Refresh, walletrpc.RefreshRequest{})
 						require.NoError(t, err, name)
-						got, err := rpc.Call(ctx, way(name), walletrpc.GetHeight, walletrpc.Empty{})
+						got, err := rpc.Call(ctx, transport(name), walletrpc.GetHeight, walletrpc.Empty{})
 						require.NoError(t, err)
 						require.Equal(t, chain.Height(), got.Height, name)
 					}
 				}
 				create("old")
-				_, err = chain.Mine(ctx, 20, node.Nobody())
+				_, err = chain.Mine(ctx, 20, node.UnspendableAddress())
 				require.NoError(t, err)
 				create("young")
-				_, err = chain.Mine(ctx, 2, node.Nobody())
+				_, err = chain.Mine(ctx, 2, node.UnspendableAddress())
 				require.NoError(t, err)
 				follow()
-				_, err = chain.Reorganise(ctx, depth, node.Nobody())
+				_, err = chain.Reorganise(ctx, depth, node.UnspendableAddress())
 				require.NoError(t, err)
 				follow()
 			})
@@ -64,13 +67,13 @@ func TestWalletsOfDifferentAges(t *testing.T) {
 	}
 }
 
-// wayTo is the way to one wallet of several.
-type wayTo struct {
+// namedTransport sends requests to one of several wallets, by name.
+type namedTransport struct {
 	*Wallets
 	name string
 }
 
 // Post implements rpc.Transport.
-func (n wayTo) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+func (n namedTransport) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
 	return n.Serve(ctx, "/wallets/"+n.name+path, body, rpc.Options{})
 }

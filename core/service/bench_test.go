@@ -18,15 +18,16 @@ import (
 	"glim/core/xmr"
 )
 
-// bigWallet returns a service whose wallet has so many addresses and transfers, ten to a block: of five transfers four come in, each to
-// an address of its own as long as there are any, and one goes out, made by this wallet and spending what came.
+// bigWallet returns a service whose wallet has that many addresses and transfers, ten per block. Of every five
+// transfers, four are incoming, to random addresses, and one is outgoing, made by this wallet.
 func bigWallet(t testing.TB, addresses, transfers uint32) *Service {
 	t.Helper()
 	s, err := New(Config{
-		Network: xmr.Regtest, Files: &folder{files: map[string]*shelf{}}, Random: rand.Reader, Now: func() uint64 { return 1_800_000_000 },
+		Network: xmr.Regtest, Files: newFolder(), Random: rand.Reader,
+		Now:     func() uint64 { return 1_800_000_000 },
 		Workers: 2, KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 1, Minor: 1},
 		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
-		Connect: func(DaemonConfig) (rpc.Transport, error) { return nowhere{}, nil },
+		Connect: func(DaemonConfig) (rpc.Transport, error) { return noDaemon{}, nil },
 	}, DaemonConfig{})
 	require.NoError(t, err)
 	ask(t, s, "create_wallet", `{"filename":"big","password":"","language":"English"}`, nil)
@@ -41,7 +42,9 @@ func bigWallet(t testing.TB, addresses, transfers uint32) *Service {
 	var images []xmr.KeyImage
 	var c wallet.ChangeSet
 	commit := func() {
-		require.NoError(t, o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) { return c, nil, nil }))
+		require.NoError(
+			t, o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) { return c, nil, nil }),
+		)
 		c = wallet.ChangeSet{}
 	}
 	for i := range transfers {
@@ -50,17 +53,24 @@ func bigWallet(t testing.TB, addresses, transfers uint32) *Service {
 		id := xmr.Hash(rnd.Bytes32())
 		if i%5 == 4 {
 			image := images[len(images)-3]
-			c.Chain.Spends = append(c.Chain.Spends, wallet.Spend{TxID: id, AmountIn: 1 << 40, Fee: 1 << 20, Change: 1 << 30, Height: h,
-				Timestamp: 1_700_000_000, Indices: []uint32{at.Minor}, Images: []xmr.KeyImage{image}})
-			c.User.Sent = append(c.User.Sent, wallet.Sent{TxID: id, AmountIn: 1 << 40, Fee: 1 << 20, Change: 1 << 30, SentAt: 1_700_000_000,
-				Destinations: []wallet.Destination{{Address: "somebody", Amount: 1 << 39}}, Rings: []wallet.Ring{{Image: image, Indices: make([]uint64, 16)}}})
+			c.Chain.Spends = append(c.Chain.Spends,
+				wallet.Spend{TxID: id, AmountIn: 1 << 40, Fee: 1 << 20, Change: 1 << 30, Height: h,
+					Timestamp: 1_700_000_000, Indices: []uint32{at.Minor}, Images: []xmr.KeyImage{image}})
+			c.User.Sent = append(c.User.Sent,
+				wallet.Sent{TxID: id, AmountIn: 1 << 40, Fee: 1 << 20, Change: 1 << 30, SentAt: 1_700_000_000,
+					Destinations: []wallet.Destination{{Address: "recipient", Amount: 1 << 39}}, Rings: []wallet.Ring{
+						{Image: image, Indices: make([]uint64, 16)},
+					}})
 		} else {
-			out := wallet.Output{TxID: id, Global: uint64(i) * 50, Amount: 1 << 40, Mask: rnd.Bytes32(), Key: rnd.Bytes32(),
-				Image: rnd.Bytes32(), ImageKnown: true, Derivation: rnd.Bytes32(), Height: h, Timestamp: 1_700_000_000, RingCT: true, Address: at}
+			out := wallet.OwnedOutput{TxID: id, GlobalIndex: uint64(i) * 50, Amount: 1 << 40, Mask: rnd.Bytes32(),
+				Key:   rnd.Bytes32(),
+				Image: rnd.Bytes32(), ImageKnown: true, Derivation: rnd.Bytes32(), Height: h,
+				Timestamp: 1_700_000_000, RingCT: true, Address: at}
 			images = append(images, out.Image)
 			c.Chain.Outputs = append(c.Chain.Outputs, out)
-			c.Chain.Payments = append(c.Chain.Payments, wallet.Payment{TxID: id, PaymentID: xmr.Hash{byte(i), byte(i >> 8), byte(i >> 16)}, Amount: 1 << 40,
-				Amounts: []uint64{1 << 40}, Height: h, Timestamp: 1_700_000_000, Address: at})
+			c.Chain.Payments = append(c.Chain.Payments,
+				wallet.Payment{TxID: id, PaymentID: xmr.Hash{byte(i), byte(i >> 8), byte(i >> 16)}, Amount: 1 << 40,
+					Amounts: []uint64{1 << 40}, Height: h, Timestamp: 1_700_000_000, Address: at})
 		}
 		if i%10 == 9 {
 			c.Chain.Blocks = append(c.Chain.Blocks, wallet.BlockID{Height: h, Hash: rnd.Bytes32()})
@@ -77,7 +87,8 @@ func bigWallet(t testing.TB, addresses, transfers uint32) *Service {
 // ask calls an operation that must succeed.
 func ask(t testing.TB, s *Service, method, params string, out any) {
 	t.Helper()
-	answer, err := s.Serve(context.Background(), "/json_rpc", []byte(`{"jsonrpc":"2.0","id":0,"method":"`+method+`","params":`+params+`}`), rpc.Options{})
+	answer, err := s.Serve(context.Background(), "/json_rpc",
+		[]byte(`{"jsonrpc":"2.0","id":0,"method":"`+method+`","params":`+params+`}`), rpc.Options{})
 	require.NoError(t, err)
 	var a struct {
 		Result json.RawMessage
@@ -90,8 +101,8 @@ func ask(t testing.TB, s *Service, method, params string, out any) {
 	}
 }
 
-// BenchmarkBigWallet asks a wallet of a hundred thousand addresses and fifty thousand transfers, from the request's bytes to the
-// answer's.
+// BenchmarkBigWallet measures requests to a wallet of a hundred thousand addresses and fifty thousand transfers, from
+// the request's bytes to the response's.
 func BenchmarkBigWallet(b *testing.B) {
 	s := bigWallet(b, 100_000, 50_000)
 	for _, c := range []struct{ name, method, params string }{
@@ -101,10 +112,12 @@ func BenchmarkBigWallet(b *testing.B) {
 		{"get_accounts", "get_accounts", `{}`},
 		{"get_address of 1", "get_address", `{"account_index":0,"address_index":[77]}`},
 		{"get_address of all", "get_address", `{"account_index":0}`},
-		{"get_transfers of 10 blocks", "get_transfers", `{"in":true,"out":true,"filter_by_height":true,"min_height":2500,"max_height":2510}`},
+		{"get_transfers of 10 blocks", "get_transfers",
+			`{"in":true,"out":true,"filter_by_height":true,"min_height":2500,"max_height":2510}`},
 		{"get_transfers of all", "get_transfers", `{"in":true,"out":true}`},
 		{"get_transfer_by_txid", "get_transfer_by_txid", `{"txid":"` + someTx(b, s) + `"}`},
-		{"incoming_transfers of 1 address", "incoming_transfers", `{"transfer_type":"available","account_index":0,"subaddr_indices":[77]}`},
+		{"incoming_transfers of 1 address", "incoming_transfers",
+			`{"transfer_type":"available","account_index":0,"subaddr_indices":[77]}`},
 		{"incoming_transfers of all", "incoming_transfers", `{"transfer_type":"all","account_index":0}`},
 		{"get_payments", "get_payments", `{"payment_id":"0700000000000000"}`},
 		{"get_bulk_payments of all", "get_bulk_payments", `{"payment_ids":[],"min_block_height":0}`},
@@ -136,10 +149,12 @@ func BenchmarkBigWallet(b *testing.B) {
 			h++
 			id := xmr.Hash(rnd.Bytes32())
 			var c wallet.ChangeSet
-			c.Chain.Outputs = []wallet.Output{{TxID: id, Amount: 5, Key: rnd.Bytes32(), Image: rnd.Bytes32(), ImageKnown: true, Height: h, Address: keys.Index{Minor: 5}}}
+			c.Chain.Outputs = []wallet.OwnedOutput{{TxID: id, Amount: 5, Key: rnd.Bytes32(), Image: rnd.Bytes32(),
+				ImageKnown: true, Height: h, Address: keys.Index{Minor: 5}}}
 			c.Chain.Payments = []wallet.Payment{{TxID: id, Amount: 5, Height: h, Address: keys.Index{Minor: 5}}}
 			c.Chain.Blocks = []wallet.BlockID{{Height: h, Hash: id}}
-			require.NoError(b, o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) { return c, nil, nil }))
+			require.NoError(b,
+				o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) { return c, nil, nil }))
 		}
 	})
 }

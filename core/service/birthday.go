@@ -8,14 +8,22 @@ import (
 
 	"glim/core/codec/jsontext"
 	"glim/core/wallet"
+	"glim/core/xmr"
 )
 
-// dayEarlier is how long before a date a wallet's reading begins: blocks tell the time as their miners' clocks have it, up to two hours
-// off, and days begin at other times elsewhere.
+// restoreHeights finds the height at which scanning begins.
+type restoreHeights struct {
+	active  *active
+	network xmr.Network
+	now     func() uint64
+}
+
+// dayEarlier is how long before a date scanning begins: block timestamps are up to two hours off, and days begin at
+// other times in other time zones.
 const dayEarlier = 24 * 60 * 60
 
-// parseDate reads a restore_date: YYYY-MM-DD, the start of that day in UTC, or POSIX seconds as a number or as text; false when
-// there is none.
+// parseDate parses a restore_date: YYYY-MM-DD, the start of that day in UTC, or POSIX seconds as a number or a
+// string. ok is false if there is no date.
 func parseDate(raw json.RawMessage) (seconds uint64, ok bool, err error) {
 	if len(raw) == 0 || string(raw) == `""` || string(raw) == "null" {
 		return 0, false, nil
@@ -34,7 +42,7 @@ func parseDate(raw json.RawMessage) (seconds uint64, ok bool, err error) {
 	return start, true, nil
 }
 
-// startOfDay returns when a day, YYYY-MM-DD, begins in UTC; false when there is none such since 1970.
+// startOfDay returns when a day, YYYY-MM-DD, begins in UTC. It reports false for invalid days and days before 1970.
 func startOfDay(text string) (uint64, bool) {
 	if len(text) != 10 || text[4] != '-' || text[7] != '-' {
 		return 0, false
@@ -47,13 +55,13 @@ func startOfDay(text string) (uint64, bool) {
 	}
 	day := time.Date(int(year), time.Month(month), int(number), 0, 0, 0, 0, time.UTC)
 	if day.Month() != time.Month(month) || day.Day() != int(number) || day.Unix() < 0 {
-		return 0, false // a day the month has not
+		return 0, false // no such day in that month
 	}
 	return uint64(day.Unix()), true
 }
 
-// restoreFrom returns the height to read the chain from: the earlier of the one asked for and the one of a date.
-func (s *Service) restoreFrom(ctx context.Context, height uint64, date json.RawMessage) (uint64, error) {
+// restoreFrom returns the height at which scanning begins: the lower of the requested height and that of a date.
+func (s *restoreHeights) restoreFrom(ctx context.Context, height uint64, date json.RawMessage) (uint64, error) {
 	seconds, ok, err := parseDate(date)
 	if err != nil || !ok {
 		return height, err
@@ -65,29 +73,30 @@ func (s *Service) restoreFrom(ctx context.Context, height uint64, date json.RawM
 	return at, nil
 }
 
-// heightAt returns the index of a block that was there at a time, POSIX seconds, and not long before: by the daemon's headers, or
-// without a daemon by the days that are known.
-func (s *Service) heightAt(ctx context.Context, seconds uint64) uint64 {
-	seconds = min(seconds, s.config.Now())
+// heightAt returns the index of a block shortly before a time in POSIX seconds: from the daemon's headers, or,
+// without a daemon, from a table of days.
+func (s *restoreHeights) heightAt(ctx context.Context, seconds uint64) uint64 {
+	seconds = min(seconds, s.now())
 	if h, err := s.searchHeight(ctx, seconds-min(seconds, dayEarlier)); err == nil {
 		return h
 	}
-	return wallet.HeightAt(s.config.Network, seconds)
+	return wallet.HeightAt(s.network, seconds)
 }
 
-// searchHeight finds, by halves, a block of the daemon that is not before a time while the one below it is, or the last one.
+// searchHeight searches the daemon's headers for a block whose timestamp is not before a time although that of its
+// predecessor is. If no block is that late, it returns the last block.
 // Source: src/wallet/wallet2.cpp, get_blockchain_height_by_date.
-func (s *Service) searchHeight(ctx context.Context, seconds uint64) (uint64, error) {
-	way := s.home()
-	defer s.unlink(way)
-	height, err := way.Height(ctx)
+func (s *restoreHeights) searchHeight(ctx context.Context, seconds uint64) (uint64, error) {
+	conn := s.active.connectDefault()
+	defer s.active.shared.disconnect(conn)
+	height, err := conn.Height(ctx)
 	if err != nil || height == 0 {
 		return 0, err
 	}
 	low, high := uint64(0), height-1
 	for low < high {
 		mid := low + (high-low)/2
-		h, err := way.client.Header(ctx, mid)
+		h, err := conn.client.BlockHeader(ctx, mid)
 		if err != nil {
 			return 0, err
 		}

@@ -17,35 +17,38 @@ import (
 	"glim/core/xmr"
 )
 
-// serveHeaders makes a daemon answer with the times of a chain, each up to an hour off, as miners' clocks are.
+// serveHeaders makes a daemon serve the timestamps of a chain, each up to an hour off, like those of miners.
 func serveHeaders(r *rpc.Registry, c *chaintest.Chain, asked *int) {
-	rpc.Handle(r, daemonrpc.GetBlockHeaderByHeight, func(_ context.Context, req daemonrpc.GetBlockHeaderByHeightRequest) (resp daemonrpc.BlockHeaderResponse, err error) {
+	rpc.Handle(r, daemonrpc.GetBlockHeaderByHeight, func(
+		_ context.Context, req daemonrpc.GetBlockHeaderByHeightRequest,
+	) (resp daemonrpc.BlockHeaderResponse, err error) {
 		*asked++
 		b := c.Blocks[req.Height]
 		resp.Status = daemonrpc.StatusOK
-		resp.BlockHeader.Height, resp.BlockHeader.Hash, resp.BlockHeader.PrevHash = req.Height, b.Hash.String(), b.Prev.String()
+		resp.BlockHeader.Height = req.Height
+		resp.BlockHeader.Hash, resp.BlockHeader.PrevHash = b.Hash.String(), b.Prev.String()
 		resp.BlockHeader.Timestamp = b.Timestamp + uint64(b.Hash[0])*28 - 3600
 		return resp, nil
 	})
 }
 
-// startWith gives s another daemon to start wallets with.
+// startWith sets another default daemon.
 func startWith(s *Service, d DaemonConfig) {
-	s.unlink(s.way)
+	s.shared.disconnect(s.conn)
 	s.initial = d
-	s.way = s.home()
+	s.conn = s.connectDefault()
 }
 
-// TestRestoreByDate: reading begins before the day, and not much before it.
+// TestRestoreByDate checks that scanning begins before the date, and not much before it.
 func TestRestoreByDate(t *testing.T) {
 	chain := chaintest.New("dates", xmr.Regtest)
 	chain.Grow(3000) // four days
 	asked := 0
-	s := onChain(t, &folder{files: map[string]*shelf{}})
-	s.config.Now = func() uint64 { return 1 << 40 }
+	s := onChain(t, newFolder())
+	reconfigure(s, func(c *Config) { c.Now = func() uint64 { return 1 << 40 } })
 	daemon := fakeDaemon(chain)
 	serveHeaders(daemon, chain, &asked)
-	s.config.Connect = func(DaemonConfig) (rpc.Transport, error) { return daemon, nil }
+	reconfigure(s, func(c *Config) { c.Connect = func(DaemonConfig) (rpc.Transport, error) { return daemon, nil } })
 	startWith(s, DaemonConfig{Address: "there"})
 
 	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Language: "English"})
@@ -55,7 +58,7 @@ func TestRestoreByDate(t *testing.T) {
 		do(t, s, walletrpc.RestoreDeterministicWallet, walletrpc.RestoreDeterministicWalletRequest{
 			Seed: words, RestoreHeight: h, RestoreDate: json.RawMessage(date)})
 		var got uint64
-		s.open.View(func(w *wallet.Wallet) { got = w.Origin().RestoreHeight })
+		s.wallet.View(func(w *wallet.Wallet) { got = w.Identity().RestoreHeight })
 		return got
 	}
 	for n := uint64(0); n < 3000; n += 97 {
@@ -64,37 +67,38 @@ func TestRestoreByDate(t *testing.T) {
 		for _, date := range []string{fmt.Sprint(at), fmt.Sprintf("%q", fmt.Sprint(at))} {
 			got := height(0, date)
 			require.LessOrEqual(t, got, n)
-			require.LessOrEqual(t, n, got+2*720, "a day, and what clocks are off")
+			require.LessOrEqual(t, n, got+2*720, "a day, and the tolerance of timestamps")
 		}
-		require.LessOrEqual(t, asked, 2*12, "by halves")
+		require.LessOrEqual(t, asked, 2*12, "a binary search")
 	}
 	// 2020-09-14 is the second day of the chain, which began at 12:26 on the 13th.
 	require.EqualValues(t, 0, height(0, `"2020-09-14"`))
 	day := height(0, `"2020-09-16"`)
 	require.InDelta(t, 720+350, day, 80)
-	require.EqualValues(t, 5, height(5, `"2020-09-16"`), "the earlier counts")
+	require.EqualValues(t, 5, height(5, `"2020-09-16"`), "the earlier one counts")
 	require.Equal(t, day, height(2999, `"2020-09-16"`))
 	require.EqualValues(t, 7, height(7, ""))
 	require.EqualValues(t, 3000, height(0, `"2100-01-01"`), "the chain's last block")
 	for _, wrong := range []string{`"yesterday"`, `"2020-13-01"`, `"1969-12-31"`, `-1`, `1.5`, `{}`, `[]`, `true`} {
 		require.Equal(t, rpc.Error{Code: -1, Message: "restore_date is neither YYYY-MM-DD nor seconds since 1970"},
-			refused(t, s, walletrpc.RestoreDeterministicWallet, walletrpc.RestoreDeterministicWalletRequest{Seed: words, RestoreDate: json.RawMessage(wrong)}), wrong)
+			refused(t, s, walletrpc.RestoreDeterministicWallet,
+				walletrpc.RestoreDeterministicWalletRequest{Seed: words, RestoreDate: json.RawMessage(wrong)}), wrong)
 	}
 
-	// A view-only wallet, too.
+	// The same for a view-only wallet.
 	do(t, s, walletrpc.GenerateFromKeys, walletrpc.GenerateFromKeysRequest{
 		Address:     do(t, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address,
 		ViewKey:     do(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "view_key"}).Key,
 		RestoreDate: json.RawMessage(`"2020-09-16"`)})
-	s.open.View(func(w *wallet.Wallet) { require.Equal(t, day, w.Origin().RestoreHeight) })
+	s.wallet.View(func(w *wallet.Wallet) { require.Equal(t, day, w.Identity().RestoreHeight) })
 
-	// Without a daemon, by the days that are known; a seed of sixteen words knows its own.
+	// Without a daemon, a table of days decides; a Polyseed contains its own date.
 	startWith(s, DaemonConfig{})
-	s.config.Network = xmr.Mainnet
+	reconfigure(s, func(c *Config) { c.Network = xmr.Mainnet })
 	require.Equal(t, wallet.HeightAt(xmr.Mainnet, 1600214400), height(0, `"2020-09-16"`))
-	s.config.Now = func() uint64 { return 1600214400 }
-	require.Equal(t, wallet.HeightAt(xmr.Mainnet, 1600214400), height(0, `"2100-01-01"`), "nothing was paid in the future")
-	s.config.Now = func() uint64 { return 1700000000 }
+	reconfigure(s, func(c *Config) { c.Now = func() uint64 { return 1600214400 } })
+	require.Equal(t, wallet.HeightAt(xmr.Mainnet, 1600214400), height(0, `"2100-01-01"`), "no payments in the future")
+	reconfigure(s, func(c *Config) { c.Now = func() uint64 { return 1700000000 } })
 	words = "raven tail swear infant grief assist regular lamp duck valid someone little harsh puppy airport language"
 	seed, _, err := polyseed.Languages{polyseed.English()}.Decode(words)
 	require.NoError(t, err)

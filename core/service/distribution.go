@@ -11,39 +11,41 @@ import (
 	"glim/core/decoy"
 )
 
-// What is kept of a daemon's distribution ends at a multiple of distributionStep below the blocks that a reorganisation may still change. All
-// wallets that have it ask for the rest from the same few heights on, which say nothing of when one of them last paid.
+// The kept part of a distribution ends at a multiple of distributionStep, below the blocks that a reorganisation may
+// change. All wallets then request the rest from the same few heights, which do not reveal when one of them last paid.
 const (
 	distributionStep = 10_000
 	distributionEnd  = 720
 )
 
-// distribution is where on a daemon's chain RingCT outputs are. The blocks that stay are asked for once: on mainnet that is megabytes, and who
-// pays waits for them. The others are asked for when somebody pays; from then on the blocks that wallets read anyway tell how it goes on, so that who
-// pays again need not ask, and who does not pay tells the daemon nothing.
+// distribution records where the RingCT outputs of a daemon's chain are. The part that no reorganisation changes is
+// requested once: on mainnet it takes megabytes, and a payment waits for it. The rest is requested for a payment;
+// from then on it is extended from the blocks that wallets read anyway. Another payment then needs no request, and
+// wallets that do not pay reveal nothing to the daemon.
 type distribution struct {
 	client *daemon.Client
 	step   uint64
 
 	mu     sync.Mutex
-	start  uint64 // height of the first block kept
-	next   uint64 // and of the first that is not
-	total  uint64 // outputs up to there
-	counts []byte // outputs of each block kept, as varints: a quarter of what the numbers themselves take
+	start  uint64 // height of the first block in counts
+	next   uint64 // height after the last block in counts
+	total  uint64 // outputs below next
+	counts []byte // outputs of each block as varints, a quarter of the size of plain integers
 	tail   tail
 }
 
-// tail is how the distribution goes on from next to where the chain ended when it was asked for, or to the last block that was seen since.
+// tail is the distribution from next to the top at the time of the request, or to the last block read since.
 type tail struct {
-	end    top    // without a height there is none
-	total  uint64 // outputs up to the end
-	counts []byte // as varints, of each block; only added to
+	end    chainTop // the zero value means that there is no tail
+	total  uint64   // outputs below end
+	counts []byte   // outputs of each block as varints; append-only
 }
 
-// ask returns the distribution up to where the daemon's chain ends, as the caller heard last, or up to the daemon's top when he heard nothing.
-// Without a question, when blocks have told. What is kept counts only as long as the daemon says the same of its last block; else all is asked
-// for again.
-func (d *distribution) ask(ctx context.Context, end top) (*decoy.Distribution, error) {
+// get returns the distribution up to end, which is the top of the daemon's chain as last reported to the caller, or up
+// to the daemon's current top if end is zero. It sends no request if blocks have extended the distribution up to end.
+// The kept part is valid only as long as the daemon still reports the same count for its last block; otherwise
+// everything is requested again.
+func (d *distribution) get(ctx context.Context, end chainTop) (*decoy.Distribution, error) {
 	start, cumulative, whole := d.kept(end)
 	if whole {
 		return d.keep(start, cumulative, end)
@@ -66,8 +68,11 @@ func (d *distribution) ask(ctx context.Context, end top) (*decoy.Distribution, e
 	return d.keep(start, cumulative, end)
 }
 
-// upTo asks for the numbers from a block on. A daemon whose chain has become shorter meanwhile is asked for all it has.
-func (d *distribution) upTo(ctx context.Context, from uint64, end top) (start uint64, cumulative []uint64, err error) {
+// upTo requests the counts from a block on. If the chain has become shorter in the meantime, it requests everything
+// up to the top.
+func (d *distribution) upTo(
+	ctx context.Context, from uint64, end chainTop,
+) (start uint64, cumulative []uint64, err error) {
 	if end.height > from+1 {
 		start, cumulative, err = d.client.Distribution(ctx, from, end.height-1)
 		if !errors.Is(err, daemon.ErrRefused) {
@@ -77,11 +82,11 @@ func (d *distribution) upTo(ctx context.Context, from uint64, end top) (start ui
 	return d.client.Distribution(ctx, from, 0)
 }
 
-// kept returns the cumulative counts of the blocks from start on that are kept, in a slice of the caller's; with those up to an end, and whole,
-// when that is where the tail has come.
-func (d *distribution) kept(end top) (start uint64, cumulative []uint64, whole bool) {
+// kept returns a copy of the stored cumulative counts, for the blocks from start. If the tail ends at end, the result
+// includes it and whole is true.
+func (d *distribution) kept(end chainTop) (start uint64, cumulative []uint64, whole bool) {
 	d.mu.Lock()
-	start, n, parts := d.start, d.next-d.start, [][]byte{d.counts} // counts never change, others take their place
+	start, n, parts := d.start, d.next-d.start, [][]byte{d.counts} // counts are replaced, never modified
 	if whole = d.tail.end.height > 0 && d.tail.end == end; whole {
 		n, parts = end.height-d.start, append(parts, d.tail.counts)
 	}
@@ -99,8 +104,8 @@ func (d *distribution) kept(end top) (start uint64, cumulative []uint64, whole b
 	return start, cumulative, whole
 }
 
-// keep checks what a daemon said up to an end, and keeps it.
-func (d *distribution) keep(start uint64, cumulative []uint64, end top) (*decoy.Distribution, error) {
+// keep checks and stores a response that ends at end.
+func (d *distribution) keep(start uint64, cumulative []uint64, end chainTop) (*decoy.Distribution, error) {
 	checked, err := decoy.NewDistribution(start, cumulative)
 	if err != nil {
 		return nil, err
@@ -117,7 +122,7 @@ func (d *distribution) keep(start uint64, cumulative []uint64, end top) (*decoy.
 	defer d.mu.Unlock()
 	moved := next != d.next || start != d.start || total != d.total
 	if moved {
-		d.start, d.next, d.total, d.counts = start, next, total, varints(cumulative[:next-start], 0)
+		d.start, d.next, d.total, d.counts = start, next, total, encodeDeltas(cumulative[:next-start], 0)
 	}
 	switch {
 	case height != end.height:
@@ -125,13 +130,13 @@ func (d *distribution) keep(start uint64, cumulative []uint64, end top) (*decoy.
 			d.tail = tail{}
 		}
 	case moved || d.tail.end != end:
-		d.tail = tail{end, cumulative[len(cumulative)-1], varints(cumulative[next-start:], total)}
+		d.tail = tail{end, cumulative[len(cumulative)-1], encodeDeltas(cumulative[next-start:], total)}
 	}
 	return checked, nil
 }
 
-// varints writes by how much numbers rise.
-func varints(cumulative []uint64, before uint64) []byte {
+// encodeDeltas encodes the differences of cumulative counts as varints.
+func encodeDeltas(cumulative []uint64, before uint64) []byte {
 	counts := make([]byte, 0, 2*len(cumulative))
 	for _, c := range cumulative {
 		counts = binary.AppendUvarint(counts, c-before)
@@ -140,9 +145,8 @@ func varints(cumulative []uint64, before uint64) []byte {
 	return slices.Clip(counts)
 }
 
-// saw takes note of blocks that were read, which follow one another: what comes after the tail prolongs it, and what is on another chain
-// puts an end to it.
-func (d *distribution) saw(blocks []daemon.Block) {
+// observe extends the tail with consecutive blocks that were read. It drops the tail if they are on another chain.
+func (d *distribution) observe(blocks []daemon.Block) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	t := &d.tail
@@ -160,11 +164,11 @@ func (d *distribution) saw(blocks []daemon.Block) {
 			return
 		}
 		t.counts = binary.AppendUvarint(t.counts, total-t.total)
-		t.end, t.total = top{b.Height + 1, b.Hash}, total
+		t.end, t.total = chainTop{b.Height + 1, b.Hash}, total
 	}
 }
 
-// lastOutput returns how many RingCT outputs there are up to a block, as it says itself.
+// lastOutput returns how many RingCT outputs exist up to a block, according to its own output indices.
 func lastOutput(b *daemon.Block) (total uint64, ok bool) {
 	last := &b.MinerTx
 	for i := range b.Txs {
@@ -179,7 +183,7 @@ func lastOutput(b *daemon.Block) (total uint64, ok bool) {
 	return last.OutputIndices[n-1] + 1, true
 }
 
-// forget asks for all the next time: what is kept turned out not to be so.
+// forget discards everything kept, because it may be wrong.
 func (d *distribution) forget() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

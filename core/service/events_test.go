@@ -23,32 +23,35 @@ import (
 	"glim/core/xmr"
 )
 
-// patience is the deadline of whatever a test waits for.
-const patience = 3 * time.Minute
+// timeout limits how long a test waits for events.
+const timeout = 3 * time.Minute
 
-// eventful is a service with a wallet that no daemon feeds but a chain of the test.
-func eventful(t *testing.T) (*Service, *open, *keys.Keys) {
+// eventful is a service with a wallet that reads blocks only from the test.
+func eventful(t *testing.T) (*Service, *openWallet, *keys.Keys) {
 	t.Helper()
-	s, err := New(Config{Network: xmr.Regtest, Random: rand.Reader, Now: func() uint64 { return 1000 }, Workers: 2}, DaemonConfig{})
+	s, err := New(Config{Network: xmr.Regtest, Random: rand.Reader, Now: func() uint64 { return 1000 }, Workers: 2},
+		DaemonConfig{})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.Close() })
 	k, err := keys.FromSeed(chaintest.NewRandom("eventful").Bytes32())
 	require.NoError(t, err)
-	st := memory{journal.NewMemory()}
-	opened, err := session.Create(st, nil, journal.WeakestKDF(), wallet.Origin{Network: xmr.Regtest, Keys: k, RestoreHeight: 1},
-		wallet.Lookahead{Major: 2, Minor: 4}, s.host(""))
+	st := memoryStorage{journal.NewMemory()}
+	opened, err := session.Create(st, nil, journal.WeakestKDF(),
+		wallet.Identity{Network: xmr.Regtest, Keys: k, RestoreHeight: 1},
+		wallet.Lookahead{Major: 2, Minor: 4}, s.config.host(""))
 	require.NoError(t, err)
-	require.NoError(t, s.replace(s.opened(nil, "", opened, st, "")))
+	require.NoError(t, s.replace(s.operations.files.track(nil, "", opened, st, "")))
 	o, err := s.current()
 	require.NoError(t, err)
 	return s, o, k
 }
 
-// pages asks for all events after cursor, limit at a time.
+// pages requests all events after cursor, limit at a time.
 func pages(t *testing.T, s *Service, cursor, limit uint64) (out []walletrpc.Event) {
 	t.Helper()
 	for {
-		r, err := rpc.Call(context.Background(), s.Registry(), walletrpc.GetEvents, walletrpc.GetEventsRequest{Cursor: cursor, Limit: limit})
+		r, err := rpc.Call(context.Background(), s.Registry(), walletrpc.GetEvents,
+			walletrpc.GetEventsRequest{Cursor: cursor, Limit: limit})
 		require.NoError(t, err)
 		require.False(t, r.Lost)
 		require.LessOrEqual(t, len(r.Events), int(limit))
@@ -61,8 +64,8 @@ func pages(t *testing.T, s *Service, cursor, limit uint64) (out []walletrpc.Even
 	}
 }
 
-// lasting are the events with a number of their own.
-func lasting(events []walletrpc.Event) (out []walletrpc.Event) {
+// numbered returns the events that the wallet stores under a number, which excludes those about synchronisation.
+func numbered(events []walletrpc.Event) (out []walletrpc.Event) {
 	for _, e := range events {
 		if e.TxID != "" {
 			out = append(out, e)
@@ -72,8 +75,8 @@ func lasting(events []walletrpc.Event) (out []walletrpc.Event) {
 }
 
 // follow reads until the wallet closes.
-func follow(f *Follower) (out []walletrpc.Event, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+func follow(f *EventStream) (out []walletrpc.Event, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	for {
 		events, err := f.Next(ctx)
@@ -87,8 +90,8 @@ func follow(f *Follower) (out []walletrpc.Event, err error) {
 	}
 }
 
-// TestReplayEqualsLive: who follows from the beginning, who comes in the middle with any cursor, and who asks for pages afterwards all get
-// the same events, each once, whatever the chain does meanwhile.
+// TestReplayEqualsLive checks that clients get the same events, each once, whether they follow from the beginning,
+// start later at any cursor, or request pages afterwards. The chain is reorganised in the meantime.
 func TestReplayEqualsLive(t *testing.T) {
 	s, o, k := eventful(t)
 	type result struct {
@@ -108,20 +111,20 @@ func TestReplayEqualsLive(t *testing.T) {
 		})
 	}
 	watch(0)
-	l := &chaintest.Life{Owner: k, Accounts: 2, Minors: 3}
+	l := &chaintest.Activity{Owner: k, Accounts: 2, Subaddresses: 3}
 	c := chaintest.New("replay", xmr.Regtest)
 	src := chaintest.NewSource(c)
 	src.Batch = 3
 	for i := range 12 {
-		c.Live(l, 6)
+		c.GrowWith(l, 6)
 		if i%4 == 3 {
-			c = c.Fork(fmt.Sprint(i), c.Height()-12) // six of these the wallet has seen
-			c.Live(l, 13)
+			c = c.Fork(fmt.Sprint(i), c.Height()-12) // the wallet has read six of these
+			c.GrowWith(l, 13)
 			src.Switch(c)
 		}
 		_, err := o.Refresh(context.Background(), src, 0)
 		require.NoError(t, err)
-		watch(FromNow)
+		watch(NewEventsOnly)
 		watch(uint64(i * i))
 	}
 	all := pages(t, s, 0, 1000)
@@ -137,7 +140,7 @@ func TestReplayEqualsLive(t *testing.T) {
 	for r := range results {
 		n++
 		require.NoError(t, r.err)
-		got := lasting(r.events)
+		got := numbered(r.events)
 		require.Equal(t, len(all)-int(r.from), len(got))
 		if len(got) > 0 {
 			require.Equal(t, all[r.from:], got)
@@ -157,14 +160,14 @@ func TestReplayEqualsLive(t *testing.T) {
 	}
 }
 
-// TestSlowFollower: one that does not read holds up nobody, and finds everything when it does.
+// TestSlowFollower checks that a client that does not read does not delay changes, and gets all events when it reads.
 func TestSlowFollower(t *testing.T) {
 	s, o, _ := eventful(t)
 	f, err := s.Follow(0)
 	require.NoError(t, err)
 	const changes, each = 300, 10
 	for range changes {
-		require.NoError(t, o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		require.NoError(t, o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			return wallet.ChangeSet{Notices: wallet.NoticeChange{Add: make([]wallet.Notice, each)}}, nil, nil
 		}))
 	}
@@ -172,7 +175,7 @@ func TestSlowFollower(t *testing.T) {
 	for seen < changes*each {
 		events, err := f.Next(context.Background())
 		require.NoError(t, err)
-		for _, e := range lasting(events) {
+		for _, e := range numbered(events) {
 			seen++
 			require.EqualValues(t, seen, e.Cursor)
 		}
@@ -183,16 +186,18 @@ func TestSlowFollower(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled, "nothing is left")
 }
 
-// TestLostEvents: a cursor that is too old, or of another wallet, is told so, with where to go on.
+// TestLostEvents checks that a cursor that is too old or beyond the last event is reported as lost, together with the
+// cursor to continue from.
 func TestLostEvents(t *testing.T) {
 	s, o, _ := eventful(t)
 	add := func(n int) {
-		require.NoError(t, o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		require.NoError(t, o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			return wallet.ChangeSet{Notices: wallet.NoticeChange{Add: make([]wallet.Notice, n)}}, nil, nil
 		}))
 	}
 	ask := func(cursor uint64) walletrpc.GetEventsResponse {
-		r, err := rpc.Call(context.Background(), s.Registry(), walletrpc.GetEvents, walletrpc.GetEventsRequest{Cursor: cursor, Limit: 2})
+		r, err := rpc.Call(context.Background(), s.Registry(), walletrpc.GetEvents,
+			walletrpc.GetEventsRequest{Cursor: cursor, Limit: 2})
 		require.NoError(t, err)
 		return r
 	}
@@ -213,14 +218,14 @@ func TestLostEvents(t *testing.T) {
 	add(1)
 	events, err = f.Next(context.Background())
 	require.NoError(t, err)
-	require.EqualValues(t, newest+1, events[0].Cursor, "and goes on from there")
+	require.EqualValues(t, newest+1, events[0].Cursor, "and continues from there")
 
 	require.NoError(t, s.Close())
 	_, err = s.Follow(0)
 	require.Equal(t, walletrpc.Fail(walletrpc.CodeNotOpen, ""), err)
 }
 
-// TestSyncProgress: a wallet that is behind says how far it has come, and that it is no more.
+// TestSyncProgress checks that a wallet reports its progress while it is behind, and the end of synchronisation.
 func TestSyncProgress(t *testing.T) {
 	s, o, _ := eventful(t)
 	f, err := s.Follow(0)
@@ -229,29 +234,33 @@ func TestSyncProgress(t *testing.T) {
 	c.Grow(20)
 	src := chaintest.NewSource(c)
 	src.Batch = 5
-	var told []walletrpc.Event
+	var received []walletrpc.Event
 	src.Before = func(ctx context.Context, call string) error {
 		if call == "pool" {
 			return nil
 		}
 		ctx, cancel := context.WithCancel(ctx)
-		cancel() // what there is, without waiting
+		cancel() // the existing events, without waiting
 		if events, err := f.Next(ctx); err == nil {
-			told = append(told, events...)
+			received = append(received, events...)
 		}
 		return nil
 	}
 	_, err = o.Refresh(context.Background(), src, 0)
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	for len(told) == 0 || told[len(told)-1].Type != walletrpc.EventHeight || told[len(told)-1].Height != c.Height() {
+	atTop := func() bool {
+		n := len(received)
+		return n > 0 && received[n-1].Type == walletrpc.EventHeight && received[n-1].Height == c.Height()
+	}
+	for !atTop() {
 		events, err := f.Next(ctx)
 		require.NoError(t, err)
-		told = append(told, events...)
+		received = append(received, events...)
 	}
 	last, synced := uint64(0), false
-	for _, e := range told {
+	for _, e := range received {
 		require.GreaterOrEqual(t, e.Height, last)
 		last = e.Height
 		if e.Type == walletrpc.EventSync {
@@ -262,10 +271,12 @@ func TestSyncProgress(t *testing.T) {
 	require.True(t, synced)
 }
 
-// TestFollowOneOfMany: a stream belongs to a path, and ends when the path's wallet does, not before and not later.
-func TestFollowOneOfMany(t *testing.T) {
+// TestEventStreamFollowsOnePath checks that a stream belongs to a path, and ends when the wallet is closed on that
+// path, even if it stays open on another.
+func TestEventStreamFollowsOnePath(t *testing.T) {
 	m := newMany(t)
-	for _, path := range []string{"/event", "/wallets/", "/wallets/a", "/wallets//events", "/wallets/a/events/", "/wallets/a/b/events", "/x/events"} {
+	for _, path := range []string{"/event", "/wallets/", "/wallets/a", "/wallets//events", "/wallets/a/events/",
+		"/wallets/a/b/events", "/x/events"} {
 		_, err := m.Follow(path, 0)
 		require.ErrorIs(t, err, rpc.ErrNoPath, path)
 	}
@@ -302,18 +313,19 @@ func TestFollowOneOfMany(t *testing.T) {
 	}
 }
 
-// TestReceiversPosition: a receiver begins when it is first known, and goes on where it was when the wallet is opened again.
+// TestReceiversPosition checks that a new receiver begins with future events, and continues from its recorded position
+// when the wallet is opened again.
 func TestReceiversPosition(t *testing.T) {
 	m := newMany(t)
-	var opened []Opened
-	m.plain.config.Opened = func(w Opened) { opened = append(opened, w) }
+	var opened []OpenedWallet
+	reconfigure(m.plain, func(c *Config) { c.Opened = func(w OpenedWallet) { opened = append(opened, w) } })
 	_, code := m.ask("/json_rpc", "create_wallet", `{"filename":"a","language":"English"}`)
 	require.Zero(t, code)
 	require.Len(t, opened, 1)
 	w := opened[0]
 	require.Equal(t, "a", w.Name())
 	add := func() {
-		require.NoError(t, w.o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		require.NoError(t, w.o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			return wallet.ChangeSet{Notices: wallet.NoticeChange{Add: make([]wallet.Notice, 3)}}, nil, nil
 		}))
 	}
@@ -331,7 +343,7 @@ func TestReceiversPosition(t *testing.T) {
 	require.NoError(t, w.Delivered("early", 2))
 	events, err := w.Follow(2).Next(context.Background())
 	require.NoError(t, err)
-	require.Len(t, lasting(events), 4)
+	require.Len(t, numbered(events), 4)
 	_, code = m.ask("/json_rpc", "close_wallet", `{}`)
 	require.Zero(t, code)
 	<-w.Context().Done()
@@ -345,15 +357,16 @@ func TestReceiversPosition(t *testing.T) {
 	position("late", 3)
 	position("new", 6)
 
-	// It is one wallet however many have it open.
+	// Opened is not called again when another service opens the same wallet.
 	_, code = m.ask("/wallets/a/json_rpc", "open_wallet", `{}`)
 	require.Zero(t, code)
 	require.Len(t, opened, 2)
 }
 
-// TestFollowWithoutTheSpendKey: a stream goes on while the spend key is away and when it is back, each event once.
+// TestFollowWithoutTheSpendKey checks that a stream continues while the spend key is absent and after it is back,
+// with each event once.
 func TestFollowWithoutTheSpendKey(t *testing.T) {
-	s := onChain(t, &folder{files: map[string]*shelf{}})
+	s := onChain(t, newFolder())
 	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Password: "a", Language: "English"})
 	do(t, s, walletrpc.SetupBackgroundSync, walletrpc.SetupBackgroundSyncRequest{
 		BackgroundSyncType: "reuse-wallet-password", WalletPassword: "a"})
@@ -361,7 +374,7 @@ func TestFollowWithoutTheSpendKey(t *testing.T) {
 	require.NoError(t, err)
 	spend, ok := o.Keys().SpendSecret()
 	require.True(t, ok)
-	k, err := keys.FromSecrets(spend, o.Keys().ViewSecret()) // the wallet's own are wiped
+	k, err := keys.FromSecrets(spend, o.Keys().ViewSecret()) // the wallet's own copy is erased
 	require.NoError(t, err)
 	f, err := s.Follow(0)
 	require.NoError(t, err)
@@ -371,13 +384,13 @@ func TestFollowWithoutTheSpendKey(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-		got <- lasting(events)
+		got <- numbered(events)
 	}()
-	l := &chaintest.Life{Owner: k, Accounts: 2, Minors: 2}
+	l := &chaintest.Activity{Owner: k, Accounts: 2, Subaddresses: 2}
 	c := chaintest.New("away", xmr.Regtest)
 	src := chaintest.NewSource(c)
 	live := func() {
-		c.Live(l, 15)
+		c.GrowWith(l, 15)
 		_, err := o.Refresh(t.Context(), src, 0)
 		require.NoError(t, err)
 	}

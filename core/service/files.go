@@ -2,15 +2,12 @@ package service
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"io"
 	"strings"
+	"sync"
 
-	"glim/core/address"
 	"glim/core/journal"
-	"glim/core/keys"
-	"glim/core/rpc"
 	"glim/core/session"
 	"glim/core/wallet"
 	"glim/core/walletfile"
@@ -18,29 +15,30 @@ import (
 	"glim/core/xmr"
 )
 
-// memory is the storage of a wallet without a name: gone when it closes.
-type memory struct{ *journal.Memory }
+// walletFiles opens and closes wallets.
+type walletFiles struct {
+	active        *active
+	files         Files  // nil if no wallet folder is configured
+	only          string // the only wallet it may open; empty for any
+	network       xmr.Network
+	lookahead     wallet.Lookahead // of new wallets
+	maxReorgDepth *uint64          // Config.MaxReorgDepth
+	kdf           journal.KDF
+	keyRounds     int
+	withoutCache  bool
+	host          func(name string) session.Host
+	onOpen        func(OpenedWallet) // Config.Opened
+	endProcess    func()             // Config.Stop
+	vault         *vault
+	takeover      *takeover
+	background    *backgroundSync
+	references    *references
+	log           Log
 
-func (memory) Close() error { return nil }
-
-// name returns the name of the wallet a request means. CodeNoWalletDir without a wallet folder, CodeUnknown for a name that would
-// leave it or that is not this service's.
-func (s *Service) name(asked string) (string, error) {
-	asked = withoutKeys(asked)
-	switch {
-	case s.config.Files == nil:
-		return "", walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
-	case strings.ContainsAny(asked, "/\\"):
-		return "", walletrpc.Fail(walletrpc.CodeUnknown, "Invalid filename")
-	case s.only != "" && asked != "" && asked != s.only:
-		return "", walletrpc.Fail(walletrpc.CodeUnknown, "this path is for the wallet %s", s.only)
-	case s.only != "":
-		return s.only, nil
-	}
-	return asked, nil
+	stop sync.Once
 }
 
-// withoutKeys returns the name of the wallet whose file of keys may be named in its place.
+// withoutKeys returns the name of a wallet, given that name or the name of its keys file.
 // Source: src/wallet/wallet2.cpp, do_prepare_file_names.
 func withoutKeys(name string) string {
 	if short := strings.TrimSuffix(name, ".keys"); short != "" {
@@ -49,32 +47,51 @@ func withoutKeys(name string) string {
 	return name
 }
 
-// make creates a wallet and opens it in the place of the one open, which stays when anything fails. With a vault, o may lack keys: they are
-// those that a ticket stands for, or fresh ones when that is empty.
-func (s *Service) make(ctx context.Context, name, password string, o wallet.Origin, ticket string) error {
-	if err := ctx.Err(); err != nil {
-		return err // nobody waits any more: no wallet is made
+// walletName returns the name of the requested wallet. It returns CodeNoWalletDir if no wallet folder is configured,
+// and CodeUnknown if the name leaves the folder or belongs to another service.
+func (s *walletFiles) walletName(requested string) (string, error) {
+	requested = withoutKeys(requested)
+	switch {
+	case s.files == nil:
+		return "", walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
+	case strings.ContainsAny(requested, "/\\"):
+		return "", walletrpc.Fail(walletrpc.CodeUnknown, "Invalid filename")
+	case s.only != "" && requested != "" && requested != s.only:
+		return "", walletrpc.Fail(walletrpc.CodeUnknown, "this path is for the wallet %s", s.only)
+	case s.only != "":
+		return s.only, nil
 	}
-	var st Storage = memory{journal.NewMemory()}
-	kdf := journal.WeakestKDF() // what never leaves memory needs no guarding
-	if name != "" {
-		var err error
-		if st, err = s.config.Files.Create(name); err != nil {
-			return fileError(err)
-		}
-		kdf = s.config.KDF
-	}
-	return s.establish(ctx, s.config.Files, name, password, o, ticket, s.config.Lookahead, st, kdf, nil)
+	return requested, nil
 }
 
-// establish creates a wallet in empty storage, has fill add to it what it begins with, and opens it in the place of the
-// one open.
-func (s *Service) establish(ctx context.Context, files Files, name, password string, o wallet.Origin, ticket string,
-	l wallet.Lookahead, st Storage, kdf journal.KDF, fill func(*session.Session) (string, error)) error {
+// makeWallet creates a wallet and opens it instead of the current one, which stays open if the creation fails. With a
+// vault, o may have no keys: the vault then uses the keys of the ticket, or makes new ones if the ticket is empty.
+func (s *walletFiles) makeWallet(ctx context.Context, name, password string, o wallet.Identity, ticket string) error {
+	if err := ctx.Err(); err != nil {
+		return err // the client has disconnected: make no wallet
+	}
+	var st Storage = memoryStorage{journal.NewMemory()}
+	kdf := journal.WeakestKDF() // storage in memory needs no protection
+	if name != "" {
+		var err error
+		if st, err = s.files.Create(name); err != nil {
+			return fileError(err)
+		}
+		kdf = s.kdf
+	}
+	return s.createIn(ctx, s.files, name, password, o, ticket, s.lookahead, st, kdf, nil)
+}
+
+// createIn creates a wallet in empty storage, calls fill to add its initial contents, and opens it instead of the
+// current one.
+func (s *walletFiles) createIn(
+	ctx context.Context, files Files, name, password string, o wallet.Identity, ticket string, l wallet.Lookahead,
+	st Storage, kdf journal.KDF, fill func(*session.Session) (string, error),
+) error {
 	var opened *session.Session
 	var err error
-	if s.config.Vault != nil {
-		opened, err = s.createSealed(ctx, name, password, o, ticket, l, st)
+	if s.vault.host != nil {
+		opened, err = s.vault.createSealed(ctx, name, password, o, ticket, l, st, s.host(name))
 	} else {
 		opened, err = session.Create(st, []byte(password), kdf, o, l, s.host(name))
 	}
@@ -87,83 +104,66 @@ func (s *Service) establish(ctx context.Context, files Files, name, password str
 			return errors.Join(err, opened.Close(), st.Close())
 		}
 	}
-	return s.replace(s.opened(files, name, opened, st, taken))
-}
-
-// host is what a wallet needs of the outside.
-func (s *Service) host(name string) session.Host {
-	h := session.Host{Random: s.config.Random, Now: s.config.Now, Workers: s.config.Workers, Behind: s.config.Behind,
-		Scan: s.config.Scan, Between: s.config.Between}
-	if s.config.Event != nil {
-		h.Event = func(e wallet.Event) { s.config.Event(name, e) }
+	reference, err := s.references.of(files, name, opened, password)
+	if err != nil {
+		return errors.Join(err, reference.close(), opened.Close(), st.Close())
 	}
-	return h
+	made := s.track(files, name, opened, st, taken)
+	made.reference = reference
+	return s.active.replace(made)
 }
 
-func (s *Service) opened(files Files, name string, opened *session.Session, st io.Closer, taken string) *open {
+func (s *walletFiles) track(files Files, name string, opened *session.Session, st io.Closer, taken string) *openWallet {
 	ctx, cancel := context.WithCancel(context.Background())
-	o := &open{Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel, apart: apartFile{files: files},
-		vault: s.vault(), taken: taken}
-	if o.warning = warningOf(opened.Ending(), st); o.warning != "" {
-		s.config.Log.Warn(o.warning, "name", name)
-	} else if torn := opened.Ending().Torn; torn > 0 {
-		s.config.Log.Info("a change that was not written to its end, and not acknowledged, was cut off the wallet's file", "name", name, "bytes", torn)
+	o := &openWallet{
+		Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel,
+		background: backgroundFile{files: files}, vault: s.vault.transport(), takenOver: taken,
 	}
-	if depth := s.config.MaxReorgDepth; depth != nil {
-		if err := opened.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	if o.warning = fileWarning(opened.Ending(), st); o.warning != "" {
+		s.log.Warn(o.warning, "name", name)
+	} else if torn := opened.Ending().Torn; torn > 0 {
+		s.log.Info("removed an incomplete change, which was never acknowledged, from the wallet file",
+			"name", name, "bytes", torn)
+	}
+	if depth := s.maxReorgDepth; depth != nil {
+		if err := opened.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			return w.DecideMaxReorgDepth(*depth), nil, nil
 		}); err != nil {
-			s.config.Log.Warn("the wallet keeps its own max-reorg-depth", "name", name, "error", err)
+			s.log.Warn("the wallet keeps its own max-reorg-depth", "name", name, "error", err)
 		}
 	}
-	s.hold(o, name != "")
-	if s.config.Opened != nil {
-		s.config.Opened(Opened{o})
+	s.active.shared.hold(o, name != "")
+	if s.onOpen != nil {
+		s.onOpen(OpenedWallet{o})
 	}
 	return o
 }
 
-func fileError(err error) error {
-	if errors.Is(err, ErrName) {
-		return &because{walletrpc.Fail(walletrpc.CodeUnknown, "Invalid filename"), err}
-	}
-	return err
-}
-
-// notOpened is why a wallet does not open. Source: src/wallet/wallet_rpc_server.cpp, on_open_wallet.
-func notOpened(why string) error {
-	return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet : %s", why)
-}
-
-// notOpenedFor is notOpened with the reason, which callers in the same process can test for.
-func notOpenedFor(why string, reason error) error {
-	return &because{walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet : %s", why), reason}
-}
-
-// Open opens the wallet called name in files, for a host that names one at its start. Its errors are the contract's.
-func (s *Service) Open(files Files, name, password string) error {
-	s.files.Lock()
-	defer s.files.Unlock()
+// open opens the wallet called name in files. It returns the errors of open_wallet.
+func (s *walletFiles) open(files Files, name, password string) error {
+	s.active.shared.files.Lock()
+	defer s.active.shared.files.Unlock()
 	return s.openFile(context.Background(), files, withoutKeys(name), password)
 }
 
-func (s *Service) openFile(ctx context.Context, files Files, name, password string) error {
-	if o, err := s.current(); err == nil && o.name == name && name != "" { // it is the one open, and everything is on disk
+func (s *walletFiles) openFile(ctx context.Context, files Files, name, password string) error {
+	// The wallet is open already, and all changes are stored.
+	if o, err := s.active.current(); err == nil && o.name == name && name != "" {
 		if err := o.CheckPassword(ctx, []byte(password)); err != nil {
-			return notTheirs(err)
+			return passwordRefusal(err)
 		}
-		if s.source().config.same(&s.initial) {
+		if s.active.connection().config.same(&s.active.initial) {
 			return nil
 		}
-		return s.useDaemon(o, s.initial)
+		return s.active.useDaemon(o, s.active.initial)
 	}
-	if files == s.config.Files {
-		o, err := s.held(ctx, name, password)
+	if files == s.files {
+		o, err := s.active.shared.held(ctx, name, password)
 		if err != nil {
-			return notTheirs(err)
+			return passwordRefusal(err)
 		}
 		if o != nil {
-			return s.replace(o)
+			return s.active.replace(o)
 		}
 	}
 	st, err := files.Open(name)
@@ -177,29 +177,19 @@ func (s *Service) openFile(ctx context.Context, files Files, name, password stri
 	case err != nil:
 		return notOpenedFor(err.Error(), err)
 	}
-	if _, err := journal.Public(st); errors.Is(err, journal.ErrEmpty) { // what a crash, or a full disk, leaves of taking over
+	// The file is empty if a crash or a full disk interrupted an earlier takeover.
+	if _, err := journal.Public(st); errors.Is(err, journal.ErrEmpty) {
 		if err := st.Close(); err != nil {
 			return notOpenedFor(err.Error(), err)
 		}
 		return s.takeOver(ctx, files, name, password)
 	}
-	return s.adopt(ctx, files, name, st, password)
+	return s.openExisting(ctx, files, name, st, password)
 }
 
-// notTheirs says why a wallet that is open does not open for who brought a password.
-func notTheirs(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, session.ErrPassword):
-		return notOpenedFor("Invalid password.", session.ErrPassword)
-	}
-	return notOpenedFor(err.Error(), err)
-}
-
-// takeOver opens a wallet of the reference: a wallet of ours is made beside its files, which are left alone. Its history
-// comes from the chain, and what no chain tells from its cache.
-func (s *Service) takeOver(ctx context.Context, files Files, name, password string) error {
+// takeOver opens a wallet of the reference. It makes a glim wallet next to the reference's files, which stay unchanged.
+// The history is scanned from the chain, and everything else is imported from the reference's cache.
+func (s *walletFiles) takeOver(ctx context.Context, files Files, name, password string) error {
 	file, err := files.Keys(name)
 	if errors.Is(err, ErrNoWallet) || errors.Is(err, ErrName) {
 		return notOpenedFor("file not found \""+name+".keys\"", ErrNoWallet)
@@ -207,57 +197,68 @@ func (s *Service) takeOver(ctx context.Context, files Files, name, password stri
 	if err != nil {
 		return notOpenedFor(err.Error(), err)
 	}
-	if s.isTicket(password) {
+	if s.vault.isTicket(password) {
 		return notOpened(errInFile.Error())
 	}
-	found, err := walletfile.Open(file, []byte(password), max(s.config.KeyRounds, walletfile.Rounds))
+	found, err := walletfile.Open(file, []byte(password), max(s.keyRounds, walletfile.Rounds))
 	switch {
 	case errors.Is(err, walletfile.ErrPassword):
 		return notOpenedFor("Invalid password.", session.ErrPassword)
 	case err != nil:
 		return notOpenedFor(err.Error(), err)
-	case found.NetworkKnown && found.Network.AddressNetwork() != s.config.Network.AddressNetwork():
+	case found.NetworkKnown && found.Network.AddressNetwork() != s.network.AddressNetwork():
 		return notOpenedFor("it is for "+found.Network.String(), ErrNetwork)
 	}
-	o := wallet.Origin{
-		Network: s.config.Network, Keys: found.Keys, RestoreHeight: found.RestoreHeight, Language: found.Language,
+	o := wallet.Identity{
+		Network: s.network, Keys: found.Keys, RestoreHeight: found.RestoreHeight, Language: found.Language,
 		Multisig: found.Multisig, EnableMultisig: found.EnableMultisig,
 	}
-	cache, err := s.cacheOf(files, name, [32]byte{})
+	// While the reference has the wallet open, its cache is about to change. createIn locks the files again.
+	locked, err := s.references.lock(files, name)
+	if err = errors.Join(err, locked.close()); err != nil {
+		return err
+	}
+	cache, err := s.takeover.cacheOf(files, name, [32]byte{})
 	if err != nil {
 		return err
 	}
-	var former Former // read before anything is made, so that what cannot be read leaves nothing behind
-	if cache != nil && !s.config.WithoutCache {
-		if former, err = s.readCache(cache, name, password, &o); err != nil {
+	var contents CacheContents // read before any file is made, so that a failure leaves none behind
+	if cache != nil && !s.withoutCache {
+		if contents, err = s.takeover.readCache(cache, name, password, &o); err != nil {
 			return err
 		}
-		o.RestoreHeight = min(o.RestoreHeight, former.Started())
+		o.RestoreHeight = min(o.RestoreHeight, contents.Started())
 	}
-	st, err := files.Beside(name)
+	st, err := files.CreateForTakeover(name)
 	if err != nil {
 		return fileError(err)
 	}
-	s.config.Log.Info("taking over a wallet of monero-wallet-rpc; its own files stay as they are", "name", name)
-	l := s.config.Lookahead
+	s.log.Info("taking over a wallet of monero-wallet-rpc; its files are not changed", "name", name)
+	l := s.lookahead
 	l.Major, l.Minor = max(l.Major, found.LookaheadMajor), max(l.Minor, found.LookaheadMinor)
 	fill := func(made *session.Session) (string, error) {
-		if found.MaxReorgDepth != nil && s.config.MaxReorgDepth == nil {
-			if err := made.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		if found.MaxReorgDepth != nil && s.maxReorgDepth == nil {
+			if err := made.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 				return w.DecideMaxReorgDepth(*found.MaxReorgDepth), nil, nil
 			}); err != nil {
 				return "", err
 			}
 		}
-		return s.fill(made, name, former)
+		return s.takeover.fillNew(made, name, contents)
 	}
-	return s.establish(ctx, files, name, password, o, "", l.Possible(), st, s.config.KDF, fill)
+	return s.createIn(ctx, files, name, password, o, "", l.Possible(), st, s.kdf, fill)
 }
 
-func (s *Service) adopt(ctx context.Context, files Files, name string, st Storage, password string) error {
-	opened, err := s.openStored(ctx, st, password, s.host(name))
+func (s *walletFiles) openExisting(ctx context.Context, files Files, name string, st Storage, password string) error {
+	opened, err := s.vault.openStored(ctx, st, password, s.host(name))
+	if errors.Is(err, session.ErrPassword) && !s.vault.isTicket(password) {
+		opened, err = s.references.reopen(files, name, st, password, s.host(name))
+	}
+	if errors.Is(err, ErrInUse) {
+		return errors.Join(err, st.Close())
+	}
 	if err != nil {
-		s.config.Log.Warn("wallet not opened", "name", name, "error", err)
+		s.log.Warn("wallet not opened", "name", name, "error", err)
 		_ = st.Close() // nothing was written
 		if errors.Is(err, session.ErrPassword) {
 			return notOpenedFor("Invalid password.", session.ErrPassword)
@@ -265,293 +266,89 @@ func (s *Service) adopt(ctx context.Context, files Files, name string, st Storag
 		return notOpenedFor(err.Error(), err)
 	}
 	var network xmr.Network
-	opened.View(func(w *wallet.Wallet) { network = w.Origin().Network })
-	if network.AddressNetwork() != s.config.Network.AddressNetwork() {
+	opened.View(func(w *wallet.Wallet) { network = w.Identity().Network })
+	if network.AddressNetwork() != s.network.AddressNetwork() {
 		_ = errors.Join(opened.Close(), st.Close()) // nothing was written
 		return notOpenedFor("it is for "+network.String(), ErrNetwork)
 	}
-	if err := s.forgetNonces(name, opened, st); err != nil {
-		_ = errors.Join(opened.Close(), st.Close()) // the first error says more
+	if err := forgetNonces(s.log, name, opened, st); err != nil {
+		_ = errors.Join(opened.Close(), st.Close()) // the first error is more useful
 		return notOpenedFor(err.Error(), err)
 	}
-	taken, err := s.catchUp(files, name, password, opened)
-	if err != nil {
+	reference, err := s.references.of(files, name, opened, password)
+	if errors.Is(err, ErrInUse) {
 		return errors.Join(err, opened.Close(), st.Close())
 	}
-	o := s.opened(files, name, opened, st, taken)
-	if err := s.replace(o); err != nil {
+	taken, takeErr := s.takeover.catchUp(files, name, password, opened)
+	if takeErr != nil {
+		return errors.Join(takeErr, reference.close(), opened.Close(), st.Close())
+	}
+	if err != nil {
+		s.log.Warn("the files for monero-wallet-rpc next to the wallet are not current", "name", name, "error", err)
+	}
+	o := s.track(files, name, opened, st, taken)
+	o.reference = reference
+	if err := s.active.replace(o); err != nil {
 		return err
 	}
-	s.gather(o)
+	s.background.mergeFile(o)
 	return nil
 }
 
-func (s *Service) openWallet(ctx context.Context, req walletrpc.OpenWalletRequest) (resp walletrpc.OpenWalletResponse, err error) {
-	s.files.Lock()
-	defer s.files.Unlock()
+func (s *walletFiles) openWallet(
+	ctx context.Context, req walletrpc.OpenWalletRequest,
+) (resp walletrpc.OpenWalletResponse, err error) {
+	s.active.shared.files.Lock()
+	defer s.active.shared.files.Unlock()
 	if err := ctx.Err(); err != nil {
-		return resp, err // nobody waits any more
+		return resp, err // the client has disconnected
 	}
-	name, err := s.name(req.Filename)
+	name, err := s.walletName(req.Filename)
 	if err != nil {
 		return resp, err
 	}
-	if err := s.openFile(ctx, s.config.Files, name, req.Password); err != nil {
+	if err := s.openFile(ctx, s.files, name, req.Password); err != nil {
 		return resp, err
 	}
-	if o, err := s.current(); err == nil {
+	if o, err := s.active.current(); err == nil {
 		resp.Warning = o.warning
 	}
 	return resp, nil
 }
 
-func (s *Service) closeWallet(context.Context, walletrpc.CloseWalletRequest) (empty, error) {
-	return empty{}, s.closeOpen() // everything is on disk already, asked for or not
+func (s *walletFiles) closeWallet(context.Context, walletrpc.CloseWalletRequest) (empty, error) {
+	return empty{}, s.closeOpen() // everything is stored already
 }
 
-func (s *Service) closeOpen() error {
-	s.files.Lock()
-	defer s.files.Unlock()
-	if _, err := s.current(); err != nil {
+func (s *walletFiles) closeOpen() error {
+	s.active.shared.files.Lock()
+	defer s.active.shared.files.Unlock()
+	if _, err := s.active.current(); err != nil {
 		return err
 	}
-	return s.replace(nil)
+	return s.active.replace(nil)
 }
 
-func (s *Service) store(context.Context, empty) (empty, error) {
-	o, err := s.current()
+func (s *walletFiles) store(context.Context, empty) (empty, error) {
+	o, err := s.active.current()
 	if err != nil {
 		return empty{}, err
 	}
-	return empty{}, o.Store()
+	if err := o.Store(); err != nil || o.reference == nil {
+		return empty{}, err
+	}
+	return empty{}, o.reference.files.Restore()
 }
 
-func (s *Service) stopWallet(context.Context, empty) (empty, error) {
-	if _, err := s.current(); err != nil {
+func (s *walletFiles) stopWallet(context.Context, empty) (empty, error) {
+	if _, err := s.active.current(); err != nil {
 		return empty{}, err
 	}
 	switch {
 	case s.only != "":
-		return empty{}, s.closeOpen() // who has one wallet does not end the process of all
-	case s.config.Stop != nil:
-		s.stop.Do(s.config.Stop)
+		return empty{}, s.closeOpen() // a client of one wallet must not stop the process of all wallets
+	case s.endProcess != nil:
+		s.stop.Do(s.endProcess)
 	}
 	return empty{}, nil
-}
-
-func (s *Service) createWallet(ctx context.Context, req walletrpc.CreateWalletRequest) (empty, error) {
-	name, err := s.name(req.Filename)
-	if err != nil {
-		return empty{}, err
-	}
-	var o wallet.Origin
-	ticket := ""
-	switch {
-	case req.SeedType == "":
-		o, err = s.newSeed(req.Language)
-	case req.SeedType == "polyseed":
-		o, err = s.seeds().Polyseed(req.Language)
-	case s.isTicket(req.SeedType): // of a seed that was made there
-		ticket = req.SeedType
-		o, err = s.fromTicket(req.Language)
-	default:
-		err = refuse("Unknown seed type: " + req.SeedType)
-	}
-	if err != nil {
-		return empty{}, err
-	}
-	// Nothing was paid to a wallet that did not exist. Without a daemon to ask, start at the beginning.
-	way := s.home()
-	height, err := way.Height(ctx)
-	s.unlink(way)
-	if err != nil {
-		height = 0
-	}
-	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
-	defer s.files.Unlock()
-	o.RestoreHeight = height
-	return empty{}, s.make(ctx, name, req.Password, o, ticket)
-}
-
-func (s *Service) newSeed(name string) (o wallet.Origin, err error) {
-	language := s.config.Languages.Find(name)
-	if language == nil {
-		return o, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", name)
-	}
-	o = wallet.Origin{Network: s.config.Network, Language: language.Name()}
-	if s.config.Vault != nil {
-		return o, nil // it makes the keys, so that they never were here
-	}
-	var seed [32]byte
-	if _, err = io.ReadFull(s.config.Random, seed[:]); err != nil {
-		return o, err
-	}
-	k, err := keys.FromSeed(seed)
-	clear(seed[:])
-	o.Keys = k
-	return o, err
-}
-
-func (s *Service) restoreDeterministicWallet(ctx context.Context, req walletrpc.RestoreDeterministicWalletRequest) (resp walletrpc.RestoreDeterministicWalletResponse, err error) {
-	if s.config.Files == nil {
-		return resp, walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
-	}
-	if req.Seed == "" {
-		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "field 'seed' is mandatory. Please provide a seed you want to restore from.")
-	}
-	name, err := s.name(req.Filename)
-	if err != nil {
-		return resp, err
-	}
-	var o wallet.Origin
-	ticket := ""
-	switch {
-	case s.isTicket(req.Seed):
-		ticket = req.Seed
-		o, err = s.fromTicket(req.Language)
-	case req.EnableMultisigExperimental:
-		o, err = s.fromSigner(req.Seed, req.SeedOffset)
-	default:
-		var f Found
-		f, err = s.seeds().Restore(req.Seed, req.SeedOffset, req.Language)
-		o, resp.WasDeprecated = f.Origin, f.Deprecated
-		if err == nil && f.Birthday != 0 && req.RestoreHeight == 0 && len(req.RestoreDate) == 0 {
-			req.RestoreHeight = s.heightAt(ctx, f.Birthday)
-		}
-	}
-	if err != nil {
-		return resp, err
-	}
-	if o.RestoreHeight, err = s.restoreFrom(ctx, req.RestoreHeight, req.RestoreDate); err != nil {
-		return resp, err
-	}
-	if o.Multisig == nil && ticket == "" {
-		if resp.Seed, err = s.seeds().Words(o, ""); err != nil {
-			return resp, err
-		}
-	}
-	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
-	defer s.files.Unlock()
-	if err := s.make(ctx, name, req.Password, o, ticket); err != nil {
-		resp.Seed = ""
-		return resp, alreadyExists(err)
-	}
-	resp.Info = "Wallet has been restored successfully."
-	resp.Address, err = s.primaryAddress()
-	return resp, err
-}
-
-// alreadyExists gives the refusal of a taken name the code that these two operations use.
-func alreadyExists(err error) error {
-	if errors.Is(err, ErrExists) {
-		return &because{&rpc.Error{Code: walletrpc.CodeUnknown, Message: "Wallet already exists."}, err}
-	}
-	return err
-}
-
-func primary(o wallet.Origin) string {
-	return address.Address{Network: o.Network, Kind: address.Standard, Spend: o.Keys.SpendPublic, View: o.Keys.ViewPublic}.String()
-}
-
-func (s *Service) generateFromKeys(ctx context.Context, req walletrpc.GenerateFromKeysRequest) (resp walletrpc.GenerateFromKeysResponse, err error) {
-	fail := func(text string) (walletrpc.GenerateFromKeysResponse, error) {
-		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "%s", text)
-	}
-	if s.config.Files == nil {
-		return resp, walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
-	}
-	if req.ViewKey == "" {
-		return fail("field 'viewkey' is mandatory. Please provide a view key you want to restore from.")
-	}
-	if req.Address == "" {
-		return fail("field 'address' is mandatory. Please provide a public address.")
-	}
-	name, err := s.name(req.Filename)
-	if err != nil {
-		return resp, err
-	}
-	var o wallet.Origin
-	ticket := ""
-	if s.isTicket(req.SpendKey) {
-		ticket, o.Network = req.SpendKey, s.config.Network
-	} else if o, err = s.seeds().Keys(req.Address, req.ViewKey, req.SpendKey); err != nil {
-		return resp, err
-	}
-	resp.Info = "Wallet has been generated successfully."
-	if req.SpendKey == "" {
-		resp.Info = "Watch-only wallet has been generated successfully."
-	}
-	if req.Language != "" {
-		language := s.config.Languages.Find(req.Language)
-		if language == nil {
-			return fail("The specified seed language is invalid.")
-		}
-		o.Language = language.Name()
-	}
-	if o.RestoreHeight, err = s.restoreFrom(ctx, req.RestoreHeight, req.RestoreDate); err != nil {
-		return resp, err
-	}
-	s.files.Lock() // not before: a daemon that hangs must not keep other wallets shut
-	defer s.files.Unlock()
-	if err := s.make(ctx, name, req.Password, o, ticket); err != nil {
-		return resp, alreadyExists(err)
-	}
-	resp.Address, err = s.primaryAddress()
-	return resp, err
-}
-
-func (s *Service) getLanguages(context.Context, empty) (resp walletrpc.GetLanguagesResponse, err error) {
-	for _, l := range s.config.Languages.Offered() {
-		resp.Languages = append(resp.Languages, l.Name())
-		resp.LanguagesLocal = append(resp.LanguagesLocal, l.LocalName())
-	}
-	return resp, nil
-}
-
-func (s *Service) queryKey(ctx context.Context, req walletrpc.QueryKeyRequest) (resp walletrpc.QueryKeyResponse, err error) {
-	if req.KeyType == "mnemonic" || req.KeyType == "spend_key" {
-		if err := s.keyIsHere(); err != nil {
-			return resp, err
-		}
-	}
-	var o wallet.Origin
-	told := false // whether it is answered already
-	err = s.view(func(w *wallet.Wallet) error {
-		o = w.Origin()
-		if o.Multisig != nil && req.SeedOffset != "" {
-			return refuse("a signer's seed is shown without a seed_offset")
-		}
-		if o.Multisig != nil {
-			resp.Key, err, told = signerKey(o.Multisig, req.KeyType)
-		}
-		return err
-	})
-	if err != nil || told {
-		return resp, err
-	}
-	switch req.KeyType {
-	case "mnemonic", "spend_key":
-		if req.KeyType == "mnemonic" && o.Keys.CanSpend() && !o.Keys.Deterministic() {
-			return resp, walletrpc.Fail(walletrpc.CodeNonDeterministic, "")
-		}
-		here, words, err := o.Keys.Within(ctx).Here()
-		if err != nil {
-			return resp, err
-		}
-		if here != o.Keys {
-			defer here.Forget()
-			o.Keys, o.Words = here, words
-		}
-		resp.Key, err = s.seeds().Secret(o, req.KeyType, req.SeedOffset)
-		return resp, err
-	case "view_key":
-		view := o.Keys.ViewSecret()
-		resp.Key = hex.EncodeToString(view[:])
-		return resp, nil
-	case "seed_language":
-		resp.Key = o.Language
-		return resp, nil
-	}
-	// The reference leaves the code at zero here, and so does everything written against it.
-	return resp, &rpc.Error{Message: "key_type " + req.KeyType + " not found"}
 }

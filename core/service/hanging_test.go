@@ -13,20 +13,22 @@ import (
 	"glim/core/xmr"
 )
 
-// hanging is a daemon that answers nothing until it is told to.
+// hanging is a daemon that responds only after answer is closed.
 type hanging struct{ asked, answer chan struct{} }
 
 func (h hanging) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
 	h.asked <- struct{}{}
 	<-h.answer
-	return nowhere{}.Post(ctx, path, body)
+	return noDaemon{}.Post(ctx, path, body)
 }
 
-// TestHangingDaemon: a new wallet asks how long the chain is; while that takes, others can be opened and closed.
+// TestHangingDaemon checks that other wallets can be opened and closed while the creation of a wallet waits for the
+// chain's height.
 func TestHangingDaemon(t *testing.T) {
 	h := hanging{make(chan struct{}), make(chan struct{})}
 	s, err := New(Config{
-		Network: xmr.Regtest, Files: &folder{files: map[string]*shelf{}}, Random: rand.Reader, Now: func() uint64 { return 0 },
+		Network: xmr.Regtest, Files: newFolder(), Random: rand.Reader,
+		Now: func() uint64 { return 0 },
 		KDF: journal.WeakestKDF(), Workers: 1,
 		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
 		Connect: func(DaemonConfig) (rpc.Transport, error) { return h, nil },
@@ -39,9 +41,9 @@ func TestHangingDaemon(t *testing.T) {
 		made <- answer
 	}()
 	<-h.asked
-	free := s.files.TryLock()
+	free := s.shared.files.TryLock()
 	if free {
-		s.files.Unlock()
+		s.shared.files.Unlock()
 	}
 	close(h.answer)
 	require.Contains(t, string(<-made), `"result"`)

@@ -19,7 +19,7 @@ import (
 	"glim/core/xmr"
 )
 
-// beforeSend is a way to a daemon that tells of every transaction that is about to be handed over, and may not let it through.
+// beforeSend is a transport that calls about before each transaction is relayed; an error prevents relaying.
 type beforeSend struct {
 	rpc.Transport
 	about func() error
@@ -34,19 +34,19 @@ func (b *beforeSend) Post(ctx context.Context, path string, body []byte) ([]byte
 	return b.Transport.Post(ctx, path, body)
 }
 
-// image is what a kill leaves of the wallets in a folder.
+// image returns a copy of the folder as a kill would leave it.
 func (f *folder) image() *folder {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	other := newFolder()
 	for name, s := range f.files {
-		other.files[name] = &shelf{Memory: &journal.Memory{Content: slices.Clone(s.Content)}, in: other}
+		other.files[name] = &memoryFile{Memory: &journal.Memory{Content: slices.Clone(s.Content)}, in: other}
 	}
 	return other
 }
 
-// TestKilledBeforeRelay kills the service between the record of a payment and its way to the daemon. A client that asks again under its key is not told
-// that the payment is sent unless a daemon has it.
+// TestKilledBeforeRelay kills the service between recording a payment and relaying it. If the client repeats the
+// request with its idempotency key, the response must not report success unless a daemon has the transaction.
 func TestKilledBeforeRelay(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
@@ -54,11 +54,13 @@ func TestKilledBeforeRelay(t *testing.T) {
 	chain, err := node.NewRegtest(func() uint64 { return now }, rand.Reader)
 	require.NoError(t, err)
 	defer chain.Close()
-	way := &beforeSend{Transport: chain.Registry()}
+	transport := &beforeSend{Transport: chain.Registry()}
 	start := func(dir *folder) *Service {
 		s, err := New(Config{
-			Network: xmr.Regtest, Files: dir, Random: rand.Reader, Now: func() uint64 { return now }, KDF: journal.WeakestKDF(),
-			Lookahead: wallet.Lookahead{Major: 1, Minor: 1}, Workers: 2, Connect: func(DaemonConfig) (rpc.Transport, error) { return way, nil },
+			Network: xmr.Regtest, Files: dir, Random: rand.Reader, Now: func() uint64 { return now },
+			KDF:       journal.WeakestKDF(),
+			Lookahead: wallet.Lookahead{Major: 1, Minor: 1}, Workers: 2,
+			Connect: func(DaemonConfig) (rpc.Transport, error) { return transport, nil },
 		}, DaemonConfig{Address: "here", Trusted: true})
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = s.Close() })
@@ -72,11 +74,12 @@ func TestKilledBeforeRelay(t *testing.T) {
 	do(t, s, walletrpc.Refresh, walletrpc.RefreshRequest{})
 
 	var left *folder
-	way.about = func() error {
+	transport.about = func() error {
 		left = dir.image()
 		return errors.New("killed")
 	}
-	order := walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: 1, Address: home}}, IdempotencyKey: "order 1"}
+	order := walletrpc.TransferRequest{Destinations: []walletrpc.Destination{{Amount: 1, Address: home}},
+		IdempotencyKey: "order 1"}
 	_, err = rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
 	require.Error(t, err)
 
@@ -87,11 +90,11 @@ func TestKilledBeforeRelay(t *testing.T) {
 	s = start(left)
 	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "one"})
 	require.Equal(t, 1, waiting(), "it was recorded")
-	way.about = func() error { return errors.New("still no way to it") }
+	transport.about = func() error { return errors.New("still unreachable") }
 	_, err = rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
-	require.Error(t, err, "nobody knows whether it is sent, and nobody says so")
+	require.Error(t, err, "it may not be sent, so it is not reported as sent")
 	tried := 0
-	way.about = func() error { tried++; return nil }
+	transport.about = func() error { tried++; return nil }
 	sent, err := rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
 	require.NoError(t, err)
 	require.Equal(t, 1, tried)
@@ -102,15 +105,15 @@ func TestKilledBeforeRelay(t *testing.T) {
 	s = start(left.image())
 	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "one"})
 	again, err = rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
-	require.NoError(t, err, "a daemon that has it takes it as well")
+	require.NoError(t, err, "a daemon that already has it accepts it")
 	require.Equal(t, sent.TxHash, again.TxHash)
-	require.Equal(t, 1, tried, "its pool shows it")
+	require.Equal(t, 1, tried, "it is in the pool")
 	s = start(left.image())
 	do(t, s, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "one"})
-	_, err = chain.Mine(ctx, 1, node.Nobody())
+	_, err = chain.Mine(ctx, 1, node.UnspendableAddress())
 	require.NoError(t, err)
 	again, err = rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
-	require.NoError(t, err, "and one in whose chain it is")
+	require.NoError(t, err, "and a daemon that has it in its chain")
 	require.Equal(t, sent.TxHash, again.TxHash)
 	do(t, s, walletrpc.Refresh, walletrpc.RefreshRequest{})
 	require.Zero(t, waiting())
@@ -119,5 +122,5 @@ func TestKilledBeforeRelay(t *testing.T) {
 	tried = 0
 	_, err = rpc.Call(ctx, s.Registry(), walletrpc.Transfer, order)
 	require.NoError(t, err)
-	require.Zero(t, tried, "what is in a block is not handed over again")
+	require.Zero(t, tried, "a mined transaction is not relayed again")
 }

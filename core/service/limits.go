@@ -6,33 +6,33 @@ import (
 	"glim/core/walletrpc"
 )
 
-// maxListed is how many things one request may list, and one answer of what may be listed more than once: more than any wallet
-// has addresses in use.
+// maxListed limits the items of a list in a request, and those in a response if the request may repeat items. It is
+// more than the number of addresses that any wallet uses.
 const maxListed = 1 << 17
 
-// fits refuses what lists more than maxListed things.
-func fits(n int) error {
+// checkListed returns an error if a request lists more than maxListed items.
+func checkListed(n int) error {
 	if n > maxListed {
-		return walletrpc.Fail(walletrpc.CodeUnknown, "A request may list %d things at most.", maxListed)
+		return walletrpc.Fail(walletrpc.CodeUnknown, "A list in a request may have at most %d elements.", maxListed)
 	}
 	return nil
 }
 
-// chosen says which numbers are listed; an empty list chooses every one.
-type chosen struct {
+// selection is a set of numbers that a request lists; an empty list selects every number.
+type selection struct {
 	all  bool
 	some []uint32 // ascending
 }
 
-// choose prepares list for being asked often. Errors: fits'.
-func choose(list []uint32) (chosen, error) {
-	if err := fits(len(list)); err != nil {
-		return chosen{}, err
+// newSelection sorts list for repeated lookups. It returns the error of checkListed if the list is too long.
+func newSelection(list []uint32) (selection, error) {
+	if err := checkListed(len(list)); err != nil {
+		return selection{}, err
 	}
-	return chosen{len(list) == 0, slices.Compact(slices.Sorted(slices.Values(list)))}, nil
+	return selection{len(list) == 0, slices.Compact(slices.Sorted(slices.Values(list)))}, nil
 }
 
-func (c *chosen) has(n uint32) bool {
+func (c *selection) has(n uint32) bool {
 	if c.all {
 		return true
 	}
@@ -40,5 +40,6 @@ func (c *chosen) has(n uint32) bool {
 	return ok
 }
 
-// hasAny reports whether one of list is chosen; of an empty list, whether all are.
-func (c *chosen) hasAny(list []uint32) bool { return c.all || slices.ContainsFunc(list, c.has) }
+// hasAny reports whether at least one number of list is selected. For an empty list it reports whether all numbers
+// are.
+func (c *selection) hasAny(list []uint32) bool { return c.all || slices.ContainsFunc(list, c.has) }

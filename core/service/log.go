@@ -1,6 +1,7 @@
 package service
 
-// Log takes what is worth telling whoever runs a service; what follows a message is names and values in turn. A *slog.Logger is one.
+// Log records events for the operator of a service. The arguments after a message are alternating keys and values.
+// *slog.Logger implements it.
 type Log interface {
 	Debug(message string, args ...any)
 	Info(message string, args ...any)
@@ -8,17 +9,17 @@ type Log interface {
 	Error(message string, args ...any)
 }
 
-// Silence is a Log that nobody reads.
-type Silence struct{}
+// DiscardLog is a Log that discards everything.
+type DiscardLog struct{}
 
 // Debug does nothing.
-func (Silence) Debug(string, ...any) {}
+func (DiscardLog) Debug(string, ...any) {}
 
 // Info does nothing.
-func (Silence) Info(string, ...any) {}
+func (DiscardLog) Info(string, ...any) {}
 
 // Warn does nothing.
-func (Silence) Warn(string, ...any) {}
+func (DiscardLog) Warn(string, ...any) {}
 
 // Error does nothing.
-func (Silence) Error(string, ...any) {}
+func (DiscardLog) Error(string, ...any) {}

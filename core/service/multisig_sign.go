@@ -4,85 +4,33 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
 	"glim/core/address"
-	"glim/core/build"
 	"glim/core/coldset"
 	"glim/core/daemon"
-	"glim/core/decoy"
 	"glim/core/fee"
 	"glim/core/keys"
 	"glim/core/multisig"
 	"glim/core/rpc"
-	"glim/core/say"
+	"glim/core/smallfmt"
+	"glim/core/txbuild"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
 )
 
-// group returns the wallet's part in its group of signers; nil for other wallets. CodeDisabled when its owner has not taken the risk.
-func (s *Service) group(o *open) (a *multisig.Account, err error) {
-	o.View(func(w *wallet.Wallet) { a, err = w.Multisig(), multisigEnabled(w) })
-	return a, err
-}
-
-// signer returns the open wallet with its part in a group that is made. Errors: CodeNotMultisig, CodeDisabled.
-func (s *Service) signer() (*open, *multisig.Account, error) {
-	o, err := s.current()
-	if err != nil {
-		return nil, nil, err
-	}
-	var a *multisig.Account
-	o.View(func(w *wallet.Wallet) { a, err = multisigReady(w) })
-	return o, a, err
-}
-
-// exportMultisigInfo makes nonces for every output that can still be spent, keeps them, and tells the others of them. Those of the
-// last time are void from then on.
-// Source: src/wallet/wallet2.cpp, export_multisig.
-func (s *Service) exportMultisigInfo(context.Context, empty) (resp walletrpc.ExportMultisigInfoResponse, err error) {
-	o, a, err := s.signer()
-	if err != nil {
-		return resp, err
-	}
-	o.sending.Lock()
-	defer o.sending.Unlock()
-	var outputs []wallet.Output
-	var spent []bool
-	o.View(func(w *wallet.Wallet) {
-		outputs = w.Outputs()
-		for i := range outputs {
-			_, gone := w.SpentBy(&outputs[i])
-			spent = append(spent, gone)
-		}
-	})
-	info := &coldset.SharedInfo{Signer: a.Self()}
-	var fresh []wallet.OutputNonces
-	defer func() { wipeNonces(fresh) }()
-	for i := range outputs {
-		var nonces []keys.Secret
-		if !spent[i] {
-			if nonces, err = a.NewNonces(s.config.Random, outputs[i].Key); err != nil {
-				return resp, err
-			}
-			fresh = append(fresh, wallet.OutputNonces{Key: outputs[i].Key, Secrets: nonces})
-		}
-		told, err := a.Tell(outputs[i].Key, nonces)
-		if err != nil {
-			return resp, err
-		}
-		info.Outputs = append(info.Outputs, told)
-	}
-	if err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-		return w.DecideExport(fresh), nil, nil
-	}); err != nil {
-		return resp, err
-	}
-	message, err := o.messages().EncodeSharedInfo(s.config.Random, info)
-	resp.Info = hex.EncodeToString(message)
-	return resp, err
+// multisigSigning exchanges multisig infos and signs transactions with the other signers.
+type multisigSigning struct {
+	active    *active
+	refresher *refresher
+	relayer   *relayer
+	fees      *feeRates
+	network   xmr.Network
+	random    io.Reader
+	now       func() uint64
 }
 
 func wipeNonces(list []wallet.OutputNonces) {
@@ -91,111 +39,35 @@ func wipeNonces(list []wallet.OutputNonces) {
 	}
 }
 
-// importMultisigInfo takes what the others told of the outputs: key images follow from it, and the outputs can be spent. What
-// spent them meanwhile is found by reading the chain again from the first output whose key image was not known.
-// Source: src/wallet/wallet_rpc_server.cpp, on_import_multisig; src/wallet/wallet2.cpp, import_multisig.
-func (s *Service) importMultisigInfo(ctx context.Context, req walletrpc.ImportMultisigInfoRequest) (resp walletrpc.ImportMultisigInfoResponse, err error) {
-	o, a, err := s.signer()
-	if err != nil {
-		return resp, err
-	}
-	if len(req.Info)+1 < int(a.Threshold()) {
-		return resp, walletrpc.Fail(walletrpc.CodeThresholdNotReached, "Needs multisig export info from more participants")
-	}
-	if len(req.Info) > multisig.MaxSigners {
-		return resp, importFailed(multisig.ErrDuplicate)
-	}
-	messages := make([][]byte, len(req.Info))
-	for i := range req.Info {
-		if messages[i], err = say.Unhex(req.Info[i]); err != nil {
-			return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
-		}
-	}
-	infos := make([]*coldset.SharedInfo, len(messages))
-	for i := range messages {
-		if infos[i], err = o.messages().DecodeSharedInfo(messages[i]); err != nil {
-			return resp, importFailed(err)
-		}
-	}
-	o.sending.Lock()
-	defer o.sending.Unlock()
-	var outputs []wallet.Output
-	o.View(func(w *wallet.Wallet) { outputs = w.Outputs() })
-	if infos, err = a.CheckInfos(infos, len(outputs)); err != nil {
-		return resp, importFailed(err)
-	}
-	count := len(outputs)
-	for _, info := range infos {
-		count = min(count, len(info.Outputs))
-	}
-	told, images, err := together(o, a, outputs[:count], infos)
-	if err != nil {
-		return resp, importFailed(err)
-	}
-	again, err := s.learnTogether(o, told, images)
-	if err != nil {
-		return resp, importFailed(err)
-	}
-	if again && req.RefreshAfterImport {
-		if _, err := s.refresh(ctx, o, 0); err != nil {
-			return resp, importFailed(err)
-		}
-	}
-	resp.NOutputs = uint64(count)
-	return resp, nil
-}
-
-// maxTold is how many nonces one change takes, so that its record is not too large for a log: large groups have very many.
-const maxTold = 1 << 17
-
-// learnTogether keeps what was told of the wallet's first outputs, and their key images. again says that an image is news, and that
-// the wallet has to read the chain again from its output on: it forgot those blocks in the same step.
-func (s *Service) learnTogether(o *open, told []wallet.OutputTold, images []wallet.KnownImage) (again bool, err error) {
-	for len(told) > 0 {
-		end, nonces := 0, 0
-		for end < len(told) && (end == 0 || nonces <= maxTold) {
-			for _, by := range told[end].By {
-				nonces += len(by.L)
-			}
-			end++
-		}
-		if err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-			return w.DecideToldBy(told[:end]), nil, nil
-		}); err != nil {
-			return false, err
-		}
-		told = told[end:]
-	}
-	err = o.ForgetWith(func(w *wallet.Wallet) (c wallet.ChangeSet, _ []wallet.Event, err error) {
-		c, again, err = w.DecideParts(images, s.config.Now())
-		return c, nil, err
-	})
-	return again, err
-}
+// maxNoncesPerChange limits the nonces in one change, so that its record fits into a log: large groups have very many
+// nonces.
+const maxNoncesPerChange = 1 << 17
 
 func importFailed(err error) error {
-	return walletrpc.Fail(walletrpc.CodeUnknown, "Error calling import_multisig: %s", signerSaid(err))
+	return walletrpc.Fail(walletrpc.CodeUnknown, "Error calling import_multisig: %s", signerErrorText(err))
 }
 
-// signerSaid is err as text, without the name of the package that found it.
-func signerSaid(err error) string {
+// signerErrorText returns err without the package prefix.
+func signerErrorText(err error) string {
 	var e *rpc.Error
 	if errors.As(err, &e) {
 		return e.Message
 	}
 	text := err.Error()
-	for _, name := range []string{"multisig: ", "coldset: ", "wallet: ", "build: "} {
+	for _, name := range []string{"multisig: ", "coldset: ", "wallet: ", "txbuild: "} {
 		text = strings.TrimPrefix(text, name)
 	}
 	return text
 }
 
-// together returns what infos say of outputs, and their key images.
-func together(o *open, a *multisig.Account, outputs []wallet.Output, infos []*coldset.SharedInfo) (told []wallet.OutputTold, images []wallet.KnownImage, err error) {
+// combineInfos returns the nonces that infos contain for outputs, and the outputs' key images.
+func combineInfos(
+	o *openWallet, a *multisig.Account, outputs []wallet.OwnedOutput, infos []*multisig.Info,
+) (received []wallet.CosignerNonces, images []wallet.KnownImage, err error) {
 	for i := range outputs {
-		t, parts := wallet.OutputTold{Key: outputs[i].Key}, make([][]xmr.KeyImage, len(infos))
+		t, parts := wallet.CosignerNonces{Key: outputs[i].Key}, make([][]xmr.KeyImage, len(infos))
 		for n, info := range infos {
-			by := wallet.ToldBy{Signer: info.Signer}
+			by := wallet.SignerNonces{Signer: info.Signer}
 			for _, pair := range info.Outputs[i].Nonces {
 				by.L, by.R = append(by.L, pair.L), append(by.R, pair.R)
 			}
@@ -206,63 +78,215 @@ func together(o *open, a *multisig.Account, outputs []wallet.Output, infos []*co
 		if err != nil {
 			return nil, nil, err
 		}
-		told, images = append(told, t), append(images, wallet.KnownImage{Key: outputs[i].Key, Image: image})
+		received, images = append(received, t), append(images, wallet.KnownImage{Key: outputs[i].Key, Image: image})
 	}
-	return told, images, nil
+	return received, images, nil
 }
 
-// propose makes the transaction of plan for the other signers.
-// Source: src/wallet/wallet2.cpp, transfer_selected_rct.
-func (s *Service) propose(o *open, a *multisig.Account, account uint32, plan build.Plan, rings []decoy.Ring, rate build.Rate) (made, error) {
-	plan, err := build.Settle(s.config.Random, o.Keys(), plan, rings, rate)
-	if err != nil {
-		return made{}, err
+func signFailed(err error) error {
+	text := signerErrorText(err)
+	if text != "" {
+		text = strings.ToUpper(text[:1]) + text[1:]
 	}
-	known := make([]multisig.Known, len(plan.Inputs))
-	o.View(func(w *wallet.Wallet) {
-		for i := range plan.Inputs {
-			if out, ok := w.OutputByKey(plan.Inputs[i].Key); ok && out.ImageKnown {
-				known[i] = multisig.Known{Image: out.Image, Told: w.Told(out.Key)}
+	return walletrpc.Fail(walletrpc.CodeMultisigSignature, "Failed to sign multisig tx: %s", text)
+}
+
+// ringsOf lists the rings of transactions by the real outputs in them.
+func ringsOf(list []multisig.Reviewed) (rings []wallet.RingRecord) {
+	for i := range list {
+		for j := range list[i].Inputs {
+			rings = append(rings, wallet.RingRecord{Key: list[i].Inputs[j].Key, Ring: list[i].Rings[j].Indices()})
+		}
+	}
+	return rings
+}
+
+// Reasons not to sign a set. Source: src/wallet/wallet2.cpp, sign_multisig_tx.
+var (
+	errFrozen      = errors.New("will not sign multisig tx containing frozen outputs")
+	errUnseen      = errors.New("it spends an output that this wallet has not seen on the chain")
+	errOutputMoved = errors.New("it was made before a reorganisation that moved one of its outputs; " +
+		"make the transaction again")
+)
+
+func submitFailed(err error) error {
+	text := signerErrorText(err)
+	var rejected *daemon.Rejected
+	if errors.As(err, &rejected) {
+		text = rejected.Error()
+	}
+	return walletrpc.Fail(walletrpc.CodeMultisigSubmission, "Failed to submit multisig tx: %s", text)
+}
+
+// unknownImages lists the key images of spent outputs that the wallet does not know.
+func unknownImages(w *wallet.Wallet, list []multisig.Reviewed) (images []wallet.KnownImage) {
+	for i := range list {
+		for j := range list[i].Inputs {
+			if out, ok := w.OutputByKey(list[i].Inputs[j].Key); ok && !out.ImageKnown {
+				images = append(images, wallet.KnownImage{Key: out.Key, Image: list[i].Tx.Inputs[j].KeyImage})
 			}
 		}
-	})
-	p, err := a.Propose(s.config.Random, o.Keys(), plan, rings, known, o.positions())
-	if errors.Is(err, multisig.ErrImport) {
-		return made{}, walletrpc.Fail(walletrpc.CodeGenericTransfer,
-			"Not enough multisig data was found to sign: import multisig data from more other participants")
 	}
+	return images
+}
+
+// signer returns the open wallet with its complete multisig account. It returns CodeNotMultisig or CodeDisabled.
+func (s *multisigSigning) signer() (*openWallet, *multisig.Account, error) {
+	o, err := s.active.current()
 	if err != nil {
-		return made{}, err
+		return nil, nil, err
 	}
-	sent := wallet.NewSent(&build.Result{
-		Tx: p.Shared.Tx, Fee: p.Shared.Fee, Change: p.Shared.Change, Destinations: plan.Destinations, PaymentID: p.Shared.PaymentID,
-		Inputs: p.Shared.Inputs, Rings: p.Shared.Rings, Key: p.Shared.Key, AdditionalKeys: p.Shared.AdditionalKeys,
-	}, account, s.config.Now())
-	return made{sent: sent, weight: p.Shared.Weight, shared: p.Pending}, nil
+	var a *multisig.Account
+	o.View(func(w *wallet.Wallet) { a, err = multisigReady(w) })
+	return o, a, err
 }
 
-// sharedSet packs what a group's signer made for the others.
-func (s *Service) sharedSet(o *open, a *multisig.Account, all []made) (string, error) {
-	var list []*coldset.Pending
-	for i := range all {
-		list = append(list, all[i].shared)
+// exportMultisigInfo makes and stores nonces for every spendable output, and encodes them for the other signers. It
+// invalidates earlier nonces.
+// Source: src/wallet/wallet2.cpp, export_multisig.
+func (s *multisigSigning) exportMultisigInfo(
+	context.Context, empty,
+) (resp walletrpc.ExportMultisigInfoResponse, err error) {
+	o, a, err := s.signer()
+	if err != nil {
+		return resp, err
 	}
-	message, err := o.messages().EncodeSharedSet(s.config.Random, a.NewSet(list))
-	return hex.EncodeToString(message), err
+	o.sending.Lock()
+	defer o.sending.Unlock()
+	var outputs []wallet.OwnedOutput
+	var spent []bool
+	o.View(func(w *wallet.Wallet) {
+		outputs = w.Outputs()
+		for i := range outputs {
+			_, gone := w.SpentBy(&outputs[i])
+			spent = append(spent, gone)
+		}
+	})
+	info := &multisig.Info{Signer: a.Self()}
+	var fresh []wallet.OutputNonces
+	defer func() { wipeNonces(fresh) }()
+	for i := range outputs {
+		var nonces []keys.Secret
+		if !spent[i] {
+			if nonces, err = a.NewNonces(s.random, outputs[i].Key); err != nil {
+				return resp, err
+			}
+			fresh = append(fresh, wallet.OutputNonces{Key: outputs[i].Key, Secrets: nonces})
+		}
+		outputInfo, err := a.NewOutputInfo(outputs[i].Key, nonces)
+		if err != nil {
+			return resp, err
+		}
+		info.Outputs = append(info.Outputs, outputInfo)
+	}
+	if err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
+		return w.DecideNewNonces(fresh), nil, nil
+	}); err != nil {
+		return resp, err
+	}
+	message, err := info.Encode(s.random, o.messages())
+	resp.Info = hex.EncodeToString(message)
+	return resp, err
 }
 
-// sharedTxs reads a set of the open wallet's group and makes its transactions again. bad says why it cannot be read, err why one of
-// them is not what it is said to be.
-func (s *Service) sharedTxs(o *open, text string) (set *coldset.SharedSet, reviewed []multisig.Reviewed, bad, err error) {
-	message, err := say.Unhex(text)
+// importMultisigInfo imports the infos of other signers. They determine the key images, and make the outputs
+// spendable. Spends since then are found by scanning again from the first output whose key image was unknown.
+// Source: src/wallet/wallet_rpc_server.cpp, on_import_multisig; src/wallet/wallet2.cpp, import_multisig.
+func (s *multisigSigning) importMultisigInfo(
+	ctx context.Context, req walletrpc.ImportMultisigInfoRequest,
+) (resp walletrpc.ImportMultisigInfoResponse, err error) {
+	o, a, err := s.signer()
+	if err != nil {
+		return resp, err
+	}
+	if len(req.Info)+1 < int(a.Threshold()) {
+		return resp, walletrpc.Fail(walletrpc.CodeThresholdNotReached,
+			"Needs multisig export info from more participants")
+	}
+	if len(req.Info) > multisig.MaxSigners {
+		return resp, importFailed(multisig.ErrDuplicate)
+	}
+	messages := make([][]byte, len(req.Info))
+	for i := range req.Info {
+		if messages[i], err = smallfmt.Unhex(req.Info[i]); err != nil {
+			return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
+		}
+	}
+	infos := make([]*multisig.Info, len(messages))
+	for i := range messages {
+		if infos[i], err = multisig.DecodeInfo(o.messages(), messages[i]); err != nil {
+			return resp, importFailed(err)
+		}
+	}
+	o.sending.Lock()
+	defer o.sending.Unlock()
+	var outputs []wallet.OwnedOutput
+	o.View(func(w *wallet.Wallet) { outputs = w.Outputs() })
+	if infos, err = a.CheckInfos(infos, len(outputs)); err != nil {
+		return resp, importFailed(err)
+	}
+	count := len(outputs)
+	for _, info := range infos {
+		count = min(count, len(info.Outputs))
+	}
+	received, images, err := combineInfos(o, a, outputs[:count], infos)
+	if err != nil {
+		return resp, importFailed(err)
+	}
+	again, err := s.recordInfos(o, received, images)
+	if err != nil {
+		return resp, importFailed(err)
+	}
+	if again && req.RefreshAfterImport {
+		if _, err := s.refresher.refresh(ctx, o, 0); err != nil {
+			return resp, importFailed(err)
+		}
+	}
+	resp.NOutputs = uint64(count)
+	return resp, nil
+}
+
+// recordInfos stores the infos of the wallet's first outputs, and their key images. again reports that a key image is
+// new, so that the wallet must scan again from its output; it discarded those blocks in the same step.
+func (s *multisigSigning) recordInfos(
+	o *openWallet, received []wallet.CosignerNonces, images []wallet.KnownImage,
+) (again bool, err error) {
+	for len(received) > 0 {
+		end, nonces := 0, 0
+		for end < len(received) && (end == 0 || nonces <= maxNoncesPerChange) {
+			for _, by := range received[end].By {
+				nonces += len(by.L)
+			}
+			end++
+		}
+		if err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
+			return w.DecideCosignerNonces(received[:end]), nil, nil
+		}); err != nil {
+			return false, err
+		}
+		received = received[end:]
+	}
+	err = o.ChangeForgetting(func(w *wallet.Wallet) (c wallet.ChangeSet, _ []wallet.HostEvent, err error) {
+		c, again, err = w.DecideMultisigImages(images, s.now())
+		return c, nil, err
+	})
+	return again, err
+}
+
+// sharedTxs decodes a set of the open wallet's group and reconstructs its transactions. bad is set if the set cannot
+// be decoded, err if one of them differs from its description.
+func (s *multisigSigning) sharedTxs(
+	o *openWallet, text string,
+) (set *multisig.TxSet, reviewed []multisig.Reviewed, bad, err error) {
+	message, err := smallfmt.Unhex(text)
 	if err != nil {
 		return nil, nil, walletrpc.Fail(walletrpc.CodeBadHex, ""), nil
 	}
-	if set, err = o.messages().DecodeSharedSet(message); err != nil {
+	if set, err = multisig.DecodeTxSet(o.messages(), message); err != nil {
 		return nil, nil, walletrpc.Fail(walletrpc.CodeBadMultisigTxData, "Failed to parse multisig tx data."), nil
 	}
-	reviewed, err = multisig.Review(s.config.Random, o.Keys(), multisig.Knowledge{
-		Network: s.config.Network,
+	reviewed, err = multisig.Review(s.random, o.Keys(), multisig.ReviewContext{
+		Network: s.network,
 		Addresses: func(spend xmr.PublicKey) (at keys.Index, ok bool) {
 			o.View(func(w *wallet.Wallet) { at, ok = w.IndexOf(spend) })
 			return at, ok
@@ -279,9 +303,11 @@ func (s *Service) sharedTxs(o *open, text string) (set *coldset.SharedSet, revie
 	return set, reviewed, nil, err
 }
 
-// signMultisig signs a set. The nonces that takes are used up on disk before the first response is computed.
+// signMultisig signs a set. The nonces it needs are discarded durably before the first response is computed.
 // Source: src/wallet/wallet_rpc_server.cpp, on_sign_multisig.
-func (s *Service) signMultisig(_ context.Context, req walletrpc.SignMultisigRequest) (resp walletrpc.SignMultisigResponse, err error) {
+func (s *multisigSigning) signMultisig(
+	_ context.Context, req walletrpc.SignMultisigRequest,
+) (resp walletrpc.SignMultisigResponse, err error) {
 	o, a, err := s.signer()
 	if err != nil {
 		return resp, err
@@ -293,7 +319,7 @@ func (s *Service) signMultisig(_ context.Context, req walletrpc.SignMultisigRequ
 		return resp, bad
 	}
 	if err == nil {
-		err = s.mayBeSpent(o, reviewed)
+		err = s.checkSpendable(o, reviewed)
 	}
 	if err != nil {
 		return resp, signFailed(err)
@@ -309,44 +335,46 @@ func (s *Service) signMultisig(_ context.Context, req walletrpc.SignMultisigRequ
 		resp.TxHashList = append(resp.TxHashList, f.ID.String())
 	}
 	if len(own) > 0 {
-		if err := o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		if err := o.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			return wallet.ChangeSet{User: wallet.UserChange{TxKeys: own}}, nil, nil
 		}); err != nil {
 			return walletrpc.SignMultisigResponse{}, signFailed(err)
 		}
 	}
-	message, err := o.messages().EncodeSharedSet(s.config.Random, signed)
+	message, err := signed.Encode(s.random, o.messages())
 	resp.TxDataHex = hex.EncodeToString(message)
 	return resp, err
 }
 
-// respond adds the open wallet's part to a set. Before, the rings are recorded: any of the signers can hand them to a daemon.
-// wallet.ErrOtherRing when an output was in another one that this wallet signed or sent.
-func (s *Service) respond(o *open, a *multisig.Account, set *coldset.SharedSet, reviewed []multisig.Reviewed) (*coldset.SharedSet, []multisig.Finished, error) {
+// respond adds the wallet's partial signatures to a set. It records the rings first, because any signer can relay
+// them. It returns wallet.ErrOtherRing if an output was in another ring that this wallet signed or sent.
+func (s *multisigSigning) respond(
+	o *openWallet, a *multisig.Account, set *multisig.TxSet, reviewed []multisig.Reviewed,
+) (*multisig.TxSet, []multisig.Finished, error) {
 	taken := map[xmr.PublicKey][]keys.Secret{}
 	defer func() {
 		for _, list := range taken {
 			clear(list)
 		}
 	}()
-	task, err := a.NewTask(set, reviewed, func(output xmr.PublicKey) []keys.Secret {
+	task, err := a.NewSigningTask(set, reviewed, func(output xmr.PublicKey) []keys.Secret {
 		o.View(func(w *wallet.Wallet) { taken[output] = w.Nonces(output) })
 		return taken[output]
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	if err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		var used []wallet.OutputNonces
 		for _, output := range task.Outputs() {
 			used = append(used, wallet.OutputNonces{Key: output, Secrets: taken[output]})
 		}
-		c, err := w.DecideUse(used)
+		c, err := w.DecideUseNonces(used)
 		if err != nil {
 			return c, nil, err
 		}
-		shown, err := w.DecideShown(ringsOf(reviewed))
-		c.User.Hidden = shown.User.Hidden
+		shown, err := w.DecideShownRings(ringsOf(reviewed))
+		c.User.RingRecords = shown.User.RingRecords
 		return c, nil, err
 	}); err != nil {
 		return nil, nil, err
@@ -354,27 +382,9 @@ func (s *Service) respond(o *open, a *multisig.Account, set *coldset.SharedSet, 
 	return task.Sign(func(output xmr.PublicKey) []keys.Secret { return taken[output] })
 }
 
-func signFailed(err error) error {
-	text := signerSaid(err)
-	if text != "" {
-		text = strings.ToUpper(text[:1]) + text[1:]
-	}
-	return walletrpc.Fail(walletrpc.CodeMultisigSignature, "Failed to sign multisig tx: %s", text)
-}
-
-// ringsOf lists the rings of transactions by the outputs they hide.
-func ringsOf(list []multisig.Reviewed) (rings []wallet.Hidden) {
-	for i := range list {
-		for j := range list[i].Inputs {
-			rings = append(rings, wallet.Hidden{Key: list[i].Inputs[j].Key, Ring: list[i].Rings[j].Indices()})
-		}
-	}
-	return rings
-}
-
-// mayBeSpent refuses transactions of frozen or spent outputs, and fees that nobody needs.
-func (s *Service) mayBeSpent(o *open, list []multisig.Reviewed) error {
-	ceiling := s.ceiling(o)
+// checkSpendable refuses transactions of frozen or spent outputs, and excessive fees.
+func (s *multisigSigning) checkSpendable(o *openWallet, list []multisig.Reviewed) error {
+	ceiling := s.fees.ceiling(o)
 	for i := range list {
 		r := &list[i]
 		if err := ceiling.Check(r.Fee, fee.Fastest, r.Weight); err != nil {
@@ -391,8 +401,8 @@ func (s *Service) mayBeSpent(o *open, list []multisig.Reviewed) error {
 					err = errFrozen
 				case w.IsSpent(out, true):
 					err = wallet.ErrInputs
-				case out.Global != r.Inputs[j].Global:
-					err = errElsewhere
+				case out.GlobalIndex != r.Inputs[j].GlobalIndex:
+					err = errOutputMoved
 				}
 			}
 		})
@@ -403,16 +413,11 @@ func (s *Service) mayBeSpent(o *open, list []multisig.Reviewed) error {
 	return nil
 }
 
-// Why a set is not signed. Source: src/wallet/wallet2.cpp, sign_multisig_tx.
-var (
-	errFrozen    = errors.New("will not sign multisig tx containing frozen outputs")
-	errUnseen    = errors.New("it spends an output that this wallet has not seen on the chain")
-	errElsewhere = errors.New("it was made before the chain took another way: an output is in another place now; make the transaction anew")
-)
-
-// submitMultisig sends the transactions of a set that enough signers signed.
+// submitMultisig relays the transactions of a set that enough signers have signed.
 // Source: src/wallet/wallet_rpc_server.cpp, on_submit_multisig.
-func (s *Service) submitMultisig(ctx context.Context, req walletrpc.SubmitMultisigRequest) (resp walletrpc.SubmitTransferResponse, err error) {
+func (s *multisigSigning) submitMultisig(
+	ctx context.Context, req walletrpc.SubmitMultisigRequest,
+) (resp walletrpc.SubmitTransferResponse, err error) {
 	o, a, err := s.signer()
 	if err != nil {
 		return resp, err
@@ -433,21 +438,21 @@ func (s *Service) submitMultisig(ctx context.Context, req walletrpc.SubmitMultis
 		if err := reviewed[i].Verify(); err != nil {
 			return resp, submitFailed(err)
 		}
-		sent, err := s.finished(o, &reviewed[i])
+		sent, err := s.sentOf(o, &reviewed[i])
 		if err != nil {
 			return resp, submitFailed(err)
 		}
 		all = append(all, sent)
 	}
-	// A signer who never imported learns the key images now: the signatures hold with them.
-	if err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-		c, err := w.DecideImages(unheard(w, reviewed))
+	// A signer that never imported infos gets the key images here: the signatures verify with them.
+	if err := o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
+		c, err := w.DecideImages(unknownImages(w, reviewed))
 		return c, nil, err
 	}); err != nil {
 		return resp, submitFailed(err)
 	}
 	for i := range all {
-		if err := s.send(ctx, o, all[i]); err != nil {
+		if err := s.relayer.send(ctx, o, all[i]); err != nil {
 			return resp, submitFailed(err)
 		}
 		resp.TxHashList = append(resp.TxHashList, all[i].TxID.String())
@@ -455,74 +460,59 @@ func (s *Service) submitMultisig(ctx context.Context, req walletrpc.SubmitMultis
 	return resp, nil
 }
 
-func submitFailed(err error) error {
-	text := signerSaid(err)
-	var rejected *daemon.Rejected
-	if errors.As(err, &rejected) {
-		text = rejected.Error()
-	}
-	return walletrpc.Fail(walletrpc.CodeMultisigSubmission, "Failed to submit multisig tx: %s", text)
-}
-
-// unheard lists the key images of spent outputs that the wallet does not know.
-func unheard(w *wallet.Wallet, list []multisig.Reviewed) (images []wallet.KnownImage) {
-	for i := range list {
-		for j := range list[i].Inputs {
-			if out, ok := w.OutputByKey(list[i].Inputs[j].Key); ok && !out.ImageKnown {
-				images = append(images, wallet.KnownImage{Key: out.Key, Image: list[i].Tx.Inputs[j].KeyImage})
-			}
-		}
-	}
-	return images
-}
-
-// finished describes a transaction for the wallet's records.
-func (s *Service) finished(o *open, r *multisig.Reviewed) (wallet.Sent, error) {
+// sentOf converts a transaction to a record of the wallet.
+func (s *multisigSigning) sentOf(o *openWallet, r *multisig.Reviewed) (wallet.Sent, error) {
 	id, err := r.Tx.Hash()
 	if err != nil {
 		return wallet.Sent{}, err
 	}
-	result := &build.Result{
-		Tx: r.Tx, ID: id, Blob: r.Tx.Append(nil), Weight: r.Weight, Fee: r.Fee, Change: r.Change, PaymentID: r.PaymentID,
-		Destinations: slices.Clone(r.Destinations), Inputs: r.Inputs, Rings: r.Rings, Key: r.Key, AdditionalKeys: r.AdditionalKeys,
+	result := &txbuild.Result{
+		Tx: r.Tx, ID: id, Blob: r.Tx.Append(nil), Weight: r.Weight, Fee: r.Fee, Change: r.Change,
+		PaymentID:    r.PaymentID,
+		Destinations: slices.Clone(r.Destinations), Inputs: r.Inputs, Rings: r.Rings, Key: r.Key,
+		AdditionalKeys: r.AdditionalKeys,
 	}
 	for i := range result.Destinations {
 		d := &result.Destinations[i]
-		// The text is another signer's; it counts when it says the same.
-		if a, err := address.ParseFor(s.config.Network, d.Text); err != nil || a.Spend != d.Address.Spend || a.View != d.Address.View {
+		// The text comes from another signer; use it only if it encodes the same address.
+		a, err := address.ParseFor(s.network, d.Text)
+		if err != nil || a.Spend != d.Address.Spend || a.View != d.Address.View {
 			d.Text = d.Address.String()
 		}
 	}
-	result.Destinations = slices.DeleteFunc(result.Destinations, func(d build.Destination) bool { return d.Amount == 0 })
-	return wallet.NewSent(result, r.Inputs[0].Address.Major, s.config.Now()), nil
+	result.Destinations = slices.DeleteFunc(result.Destinations,
+		func(d txbuild.Destination) bool { return d.Amount == 0 })
+	return wallet.NewSent(result, r.Inputs[0].Address.Major, s.now()), nil
 }
 
-// sharedConstructions returns what the transactions of a multisig set are said to do, each found to be that.
+// sharedConstructions returns the verified descriptions of the transactions of a multisig set.
 // Source: src/wallet/wallet_rpc_server.cpp, on_describe_transfer.
-func (s *Service) sharedConstructions(text string) (list []coldset.Construction, err error) {
-	o, err := s.current()
+func (s *multisigSigning) sharedConstructions(text string) (list []coldset.Construction, weights []uint64, err error) {
+	o, err := s.active.current()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	a, _ := s.group(o) // describing needs no risk taken
+	a, _ := signersGroup(o) // describing does not require multisig to be enabled
 	switch {
 	case a == nil && !o.Keys().CanSpend():
-		return nil, errWatchOnly
+		return nil, nil, errWatchOnly
 	case text == "":
-		return nil, walletrpc.Fail(walletrpc.CodeUnknown, "no txset provided")
+		return nil, nil, walletrpc.Fail(walletrpc.CodeUnknown, "no txset provided")
 	}
 	set, _, bad, err := s.sharedTxs(o, text)
 	var e *rpc.Error
 	switch {
 	case errors.As(bad, &e) && e.Code == walletrpc.CodeBadHex:
-		return nil, bad
+		return nil, nil, bad
 	case bad != nil, a == nil:
-		return nil, walletrpc.Fail(walletrpc.CodeBadMultisigTxData, "cannot load multisig_txset")
+		return nil, nil, walletrpc.Fail(walletrpc.CodeBadMultisigTxData, "cannot load multisig_txset")
 	case err != nil:
-		return nil, walletrpc.Fail(walletrpc.CodeBadMultisigTxData, "failed to parse multisig transfers: %s", signerSaid(err))
+		return nil, nil, walletrpc.Fail(walletrpc.CodeBadMultisigTxData, "failed to parse multisig transfers: %s",
+			signerErrorText(err))
 	}
 	for i := range set.Transactions {
 		list = append(list, set.Transactions[i].Construction)
+		weights = append(weights, set.Transactions[i].Tx.Weight())
 	}
-	return list, nil
+	return list, weights, nil
 }

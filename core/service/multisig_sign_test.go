@@ -12,8 +12,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/core/coldset"
 	"glim/core/journal"
+	"glim/core/multisig"
 	"glim/core/node"
 	"glim/core/rpc"
 	"glim/core/signer"
@@ -22,7 +22,7 @@ import (
 	"glim/core/xmr"
 )
 
-// cosigners are a group on a private chain, each in a service of its own.
+// cosigners are the signers of a group on a private chain, each in its own service.
 type cosigners struct {
 	t       *testing.T
 	chain   *node.Regtest
@@ -40,10 +40,11 @@ func newCosigners(t *testing.T, threshold, total, blocks int) *cosigners {
 	t.Cleanup(func() { _ = g.chain.Close() })
 	texts := make([]string, total)
 	for i := range texts {
-		g.files = append(g.files, &folder{files: map[string]*shelf{}})
+		g.files = append(g.files, newFolder())
 		g.s = append(g.s, g.serve(i))
 		do(t, g.s[i], walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Language: "English"})
-		texts[i] = do(t, g.s[i], walletrpc.PrepareMultisig, walletrpc.PrepareMultisigRequest{EnableMultisigExperimental: true}).MultisigInfo
+		texts[i] = do(t, g.s[i], walletrpc.PrepareMultisig,
+			walletrpc.PrepareMultisigRequest{EnableMultisigExperimental: true}).MultisigInfo
 	}
 	for round := range total - threshold + 2 {
 		next := make([]string, total)
@@ -51,9 +52,11 @@ func newCosigners(t *testing.T, threshold, total, blocks int) *cosigners {
 			others := slices.Delete(slices.Clone(texts), i, i+1)
 			var r walletrpc.MultisigRoundResponse
 			if round == 0 {
-				r = do(t, g.s[i], walletrpc.MakeMultisig, walletrpc.MakeMultisigRequest{MultisigInfo: others, Threshold: uint32(threshold)})
+				r = do(t, g.s[i], walletrpc.MakeMultisig,
+					walletrpc.MakeMultisigRequest{MultisigInfo: others, Threshold: uint32(threshold)})
 			} else {
-				r = do(t, g.s[i], walletrpc.ExchangeMultisigKeys, walletrpc.ExchangeMultisigKeysRequest{MultisigInfo: others})
+				r = do(t, g.s[i], walletrpc.ExchangeMultisigKeys,
+					walletrpc.ExchangeMultisigKeysRequest{MultisigInfo: others})
 			}
 			next[i], g.address = r.MultisigInfo, r.Address
 		}
@@ -62,7 +65,7 @@ func newCosigners(t *testing.T, threshold, total, blocks int) *cosigners {
 	require.NotEmpty(t, g.address)
 	_, err = g.chain.Mine(t.Context(), blocks, g.address)
 	require.NoError(t, err)
-	require.NoError(t, g.chain.Fund(t.Context(), 20, node.Nobody()))
+	require.NoError(t, g.chain.Fund(t.Context(), 20, node.UnspendableAddress()))
 	g.refresh()
 	return g
 }
@@ -70,12 +73,13 @@ func newCosigners(t *testing.T, threshold, total, blocks int) *cosigners {
 // serve starts a service for signer i.
 func (g *cosigners) serve(i int) *Service {
 	g.t.Helper()
-	var vault signer.Post
-	if i%2 == 1 { // it makes no difference
-		vault = signer.New(signer.Host{Random: rand.Reader}).Post()
+	var vault signer.Transport
+	if i%2 == 1 { // a vault makes no difference
+		vault = signer.New(signer.Host{Random: rand.Reader}).Transport()
 	}
 	s, err := New(Config{
-		Vault: vault, Network: xmr.Regtest, Files: g.files[i], Random: rand.Reader, Now: func() uint64 { return uint64(time.Now().Unix()) }, Workers: 1,
+		Vault: vault, Network: xmr.Regtest, Files: g.files[i], Random: rand.Reader,
+		Now: func() uint64 { return uint64(time.Now().Unix()) }, Workers: 1,
 		KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 2, Minor: 2},
 		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
 		Connect: func(DaemonConfig) (rpc.Transport, error) { return g.chain.Registry(), nil },
@@ -85,11 +89,11 @@ func (g *cosigners) serve(i int) *Service {
 	return s
 }
 
-// restart kills signer i and starts it again with what was on its disk.
+// restart kills signer i and starts it again with the contents of its disk.
 func (g *cosigners) restart(i int, disk []byte) {
 	g.t.Helper()
-	g.files[i] = &folder{files: map[string]*shelf{}}
-	g.files[i].files["w"] = &shelf{&journal.Memory{Content: slices.Clone(disk)}, g.files[i], false}
+	g.files[i] = newFolder()
+	g.files[i].files["w"] = &memoryFile{&journal.Memory{Content: slices.Clone(disk)}, g.files[i], false}
 	g.s[i] = g.serve(i)
 	do(g.t, g.s[i], walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "w"})
 	do(g.t, g.s[i], walletrpc.Refresh, walletrpc.RefreshRequest{})
@@ -106,7 +110,7 @@ func (g *cosigners) refresh() {
 
 func (g *cosigners) mine(n int) {
 	g.t.Helper()
-	_, err := g.chain.Mine(g.t.Context(), n, node.Nobody())
+	_, err := g.chain.Mine(g.t.Context(), n, node.UnspendableAddress())
 	require.NoError(g.t, err)
 	g.refresh()
 }
@@ -116,7 +120,7 @@ func (g *cosigners) export(i int) string {
 	return do(g.t, g.s[i], walletrpc.ExportMultisigInfo, walletrpc.Empty{}).Info
 }
 
-// share has all export and all import, and returns what each exported.
+// share has all signers export and import infos, and returns each export.
 func (g *cosigners) share() []string {
 	g.t.Helper()
 	infos := make([]string, len(g.s))
@@ -131,15 +135,16 @@ func (g *cosigners) share() []string {
 	return infos
 }
 
-// propose has signer i make a transaction that pays amount to nobody.
+// propose has signer i make a transaction that pays amount to an unrelated address.
 func (g *cosigners) propose(i int, amount uint64) string {
 	g.t.Helper()
 	return do(g.t, g.s[i], walletrpc.Transfer, walletrpc.TransferRequest{
-		Destinations: []walletrpc.Destination{{Amount: amount, Address: node.Nobody()}}}).MultisigTxSet
+		Destinations: []walletrpc.Destination{{Amount: amount, Address: node.UnspendableAddress()}}}).MultisigTxSet
 }
 
 func (g *cosigners) sign(i int, set string) (walletrpc.SignMultisigResponse, error) {
-	return rpc.Call(g.t.Context(), g.s[i].Registry(), walletrpc.SignMultisig, walletrpc.SignMultisigRequest{TxDataHex: set})
+	return rpc.Call(g.t.Context(), g.s[i].Registry(), walletrpc.SignMultisig,
+		walletrpc.SignMultisigRequest{TxDataHex: set})
 }
 
 // finish submits a set and has it mined.
@@ -152,21 +157,21 @@ func (g *cosigners) finish(i int, set string) {
 	require.Equal(g.t, "out", got.Transfer.Type)
 }
 
-func (g *cosigners) read(i int, set string) *coldset.SharedSet {
+func (g *cosigners) read(i int, set string) *multisig.TxSet {
 	g.t.Helper()
 	o, err := g.s[i].current()
 	require.NoError(g.t, err)
 	b, err := hex.DecodeString(set)
 	require.NoError(g.t, err)
-	s, err := o.messages().DecodeSharedSet(b)
+	s, err := multisig.DecodeTxSet(o.messages(), b)
 	require.NoError(g.t, err)
 	return s
 }
 
-// uses remembers which nonces of a signer responded to what, and fails when one did twice.
+// uses records which partial signatures used which nonces of a signer, and fails if a nonce is used twice.
 type uses map[[32]byte]string
 
-// note takes the nonces of infos that a signed set used.
+// note records the nonces of infos that a signed set used.
 func (u uses) note(g *cosigners, i int, infos []string, set string, what string) {
 	g.t.Helper()
 	own := map[[32]byte]bool{}
@@ -175,7 +180,7 @@ func (u uses) note(g *cosigners, i int, infos []string, set string, what string)
 	for _, text := range infos {
 		b, err := hex.DecodeString(text)
 		require.NoError(g.t, err)
-		info, err := o.messages().DecodeSharedInfo(b)
+		info, err := multisig.DecodeInfo(o.messages(), b)
 		require.NoError(g.t, err)
 		for _, out := range info.Outputs {
 			for _, pair := range out.Nonces {
@@ -185,22 +190,22 @@ func (u uses) note(g *cosigners, i int, infos []string, set string, what string)
 	}
 	used := 0
 	for _, p := range g.read(i, set).Transactions {
-		for _, a := range p.Attempts {
+		for _, a := range p.MultisigSigs {
 			for _, l := range a.UsedL {
 				if !own[l] {
 					continue
 				}
 				used++
-				require.Empty(g.t, u[l], "a nonce responds to %s", what)
+				require.Empty(g.t, u[l], "a nonce of %s was used before", what)
 				u[l] = what
 			}
 		}
 	}
-	require.NotZero(g.t, used, "the test knows the nonces it looks for")
+	require.NotZero(g.t, used, "the test recognises the nonces")
 }
 
-// TestNoNonceTwice kills a signer at every step of exporting and of signing: between the steps, and in the middle of what each
-// writes. Whatever answers got out, no nonce was in two of them; and the wallet goes on.
+// TestNoNonceTwice kills a signer at every step of exporting and signing, between the steps and within each write. No
+// two partial signatures may share a nonce, and the wallet must still work.
 func TestNoNonceTwice(t *testing.T) {
 	g := newCosigners(t, 2, 2, 3)
 	used := uses{}
@@ -209,7 +214,7 @@ func TestNoNonceTwice(t *testing.T) {
 	first, second := g.propose(0, xmr.Coin), g.propose(0, 2*xmr.Coin)
 	before := slices.Clone(g.disk(1).Content)
 
-	// What signing writes, from a signer that nothing happens to.
+	// Record what signing writes without a failure.
 	var writes [][]byte
 	g.disk(1).Fault = func(_ journal.Op, p []byte) (int, error) {
 		writes = append(writes, slices.Clone(p))
@@ -218,23 +223,53 @@ func TestNoNonceTwice(t *testing.T) {
 	signed, err := g.sign(1, first)
 	require.NoError(t, err)
 	require.Len(t, signed.TxHashList, 1)
-	require.Len(t, writes, 2, "that the nonces are used up, and the transaction's keys")
+	require.Len(t, writes, 2, "one write for the discarded nonces, one for the transaction's keys")
 	used.note(g, 1, all, signed.TxDataHex, "first")
 	_, err = g.sign(1, second)
 	require.Error(t, err, "without a restart")
 	after := slices.Clone(g.disk(1).Content)
 
-	// Killed when the answer was out: nothing brings the nonces back.
+	// Killed after the response: the nonces are lost for good.
 	g.restart(1, after)
 	for _, set := range []string{second, first} {
 		_, err = g.sign(1, set)
 		e := failure(t, err)
 		require.Equal(t, walletrpc.CodeMultisigSignature, e.Code)
-		require.Equal(t, "Failed to sign multisig tx: This signature was made with stale data: export fresh multisig data, which other participants must then use", e.Message)
+		require.Equal(t, "Failed to sign multisig tx: This signature was made with stale data: export fresh multisig "+
+			"data, which other participants must then use", e.Message)
 	}
 
-	// Killed while it writes, or between: then no answer was out. What it may do afterwards depends on what is on the disk.
-	failed := errors.New("the power is gone")
+	killWhileSigning(t, g, before, writes, first, second)
+
+	// The wallet still works: after another export it signs a transaction that the network accepts.
+	g.restart(1, after)
+	infos = g.share()
+	all = append(all, infos[1])
+	third := g.propose(0, 3*xmr.Coin)
+	signed, err = g.sign(1, third)
+	require.NoError(t, err)
+	used.note(g, 1, all, signed.TxDataHex, "third")
+	g.finish(0, signed.TxDataHex)
+
+	infos = g.share()
+	all = append(all, infos[1])
+	set := g.propose(0, xmr.Coin)
+	killWhileExporting(t, g, set)
+	// In any state, a new round of infos works.
+	infos = g.share()
+	all = append(all, infos[1])
+	signed, err = g.sign(1, g.propose(0, xmr.Coin))
+	require.NoError(t, err)
+	used.note(g, 1, all, signed.TxDataHex, "last")
+	g.finish(1, signed.TxDataHex)
+}
+
+var errPower = errors.New("power failure")
+
+// killWhileSigning kills signer 1 within and between the writes of signing: no response was returned then. Whether it
+// can sign afterwards depends on what the disk contains.
+func killWhileSigning(t *testing.T, g *cosigners, before []byte, writes [][]byte, first, second string) {
+	t.Helper()
 	for n := range writes {
 		for _, part := range []int{0, 1, len(writes[n]) / 2, len(writes[n]) - 1, len(writes[n])} {
 			what := fmt.Sprintf("write %d, %d bytes", n, part)
@@ -242,13 +277,13 @@ func TestNoNonceTwice(t *testing.T) {
 			count := 0
 			g.disk(1).Fault = func(op journal.Op, _ []byte) (int, error) {
 				if op != journal.OpAppend {
-					return 0, failed
+					return 0, errPower
 				}
 				count++
 				if count <= n {
 					return 0, nil
 				}
-				return part, failed
+				return part, errPower
 			}
 			got, err := g.sign(1, second)
 			require.Equal(t, walletrpc.CodeMultisigSignature, failure(t, err).Code, what)
@@ -265,22 +300,13 @@ func TestNoNonceTwice(t *testing.T) {
 			}
 		}
 	}
+}
 
-	// The wallet is not stuck: after another export it signs, and the network takes it.
-	g.restart(1, after)
-	infos = g.share()
-	all = append(all, infos[1])
-	third := g.propose(0, 3*xmr.Coin)
-	signed, err = g.sign(1, third)
-	require.NoError(t, err)
-	used.note(g, 1, all, signed.TxDataHex, "third")
-	g.finish(0, signed.TxDataHex)
-
-	// Killed while it exports: either the old nonces are there or the new, which nobody was told.
-	infos = g.share()
-	all = append(all, infos[1])
-	set := g.propose(0, xmr.Coin)
-	before = slices.Clone(g.disk(1).Content)
+// killWhileExporting kills signer 1 while it writes new nonces: the disk then contains either the old nonces or the new
+// ones, which no other signer has received.
+func killWhileExporting(t *testing.T, g *cosigners, set string) {
+	t.Helper()
+	before := slices.Clone(g.disk(1).Content)
 	var record []byte
 	g.disk(1).Fault = func(_ journal.Op, p []byte) (int, error) { record = slices.Clone(p); return 0, nil }
 	g.export(1)
@@ -288,9 +314,9 @@ func TestNoNonceTwice(t *testing.T) {
 		g.restart(1, before)
 		g.disk(1).Fault = func(op journal.Op, _ []byte) (int, error) {
 			if op != journal.OpAppend {
-				return 0, failed
+				return 0, errPower
 			}
-			return part, failed
+			return part, errPower
 		}
 		got, err := rpc.Call(t.Context(), g.s[1].Registry(), walletrpc.ExportMultisigInfo, walletrpc.Empty{})
 		require.Error(t, err)
@@ -299,13 +325,6 @@ func TestNoNonceTwice(t *testing.T) {
 		_, err = g.sign(1, set)
 		require.Equal(t, part == len(record), err != nil, "%d of %d bytes", part, len(record))
 	}
-	// Whatever was made with what came before, a new round of infos goes on.
-	infos = g.share()
-	all = append(all, infos[1])
-	signed, err = g.sign(1, g.propose(0, xmr.Coin))
-	require.NoError(t, err)
-	used.note(g, 1, all, signed.TxDataHex, "last")
-	g.finish(1, signed.TxDataHex)
 }
 
 func failure(t *testing.T, err error) rpc.Error {

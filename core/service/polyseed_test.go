@@ -16,12 +16,12 @@ import (
 	"glim/core/xmr"
 )
 
-// TestPolyseed makes wallets of sixteen words in every language, and restores them: they say the words they were made from, also
-// after they were closed, and while the spend key is away they do not.
+// TestPolyseed makes wallets of Polyseeds in every language and restores them. They return their words, also after
+// they were closed, but not while the spend key is absent.
 func TestPolyseed(t *testing.T) {
-	dir := &folder{files: map[string]*shelf{}}
+	dir := newFolder()
 	s := onChain(t, dir)
-	s.config.Polyseeds = languages.All()
+	reconfigure(s, func(c *Config) { c.Polyseeds = languages.All() })
 	mnemonic := walletrpc.QueryKeyRequest{KeyType: "mnemonic"}
 	type keys struct{ spend, view, address string }
 	all := func() keys {
@@ -32,7 +32,8 @@ func TestPolyseed(t *testing.T) {
 	}
 	for _, l := range languages.All() {
 		name := l.Name()
-		do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: name, Language: l.LocalName(), SeedType: "polyseed"})
+		do(t, s, walletrpc.CreateWallet,
+			walletrpc.CreateWalletRequest{Filename: name, Language: l.LocalName(), SeedType: "polyseed"})
 		words, made := do(t, s, walletrpc.QueryKey, mnemonic).Key, all()
 		require.Len(t, strings.Fields(words), 16, name)
 		do(t, s, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
@@ -46,27 +47,29 @@ func TestPolyseed(t *testing.T) {
 		require.False(t, got.WasDeprecated)
 		require.Equal(t, made, all())
 
-		// The reference is told a language that it has.
+		// The keys file contains a language that the reference supports.
 		do(t, s, walletrpc.ExportKeysFile, walletrpc.ExportKeysFileRequest{Filename: "out " + name, Password: "p"})
 		exported, err := walletfile.Open(dir.files["out "+name].Content, []byte("p"), walletfile.Rounds)
 		require.NoError(t, err)
-		require.Equal(t, s.localName(name), exported.Language)
+		require.Equal(t, localName(s.operations.keys.seeds.Languages, name), exported.Language)
 	}
 
 	set := walletrpc.SetupBackgroundSyncRequest{BackgroundSyncType: "reuse-wallet-password"}
 	words := do(t, s, walletrpc.QueryKey, mnemonic).Key
 	for _, name := range []string{"", "file"} {
-		do(t, s, walletrpc.RestoreDeterministicWallet, walletrpc.RestoreDeterministicWalletRequest{Filename: name, Seed: words})
+		do(t, s, walletrpc.RestoreDeterministicWallet,
+			walletrpc.RestoreDeterministicWalletRequest{Filename: name, Seed: words})
 		do(t, s, walletrpc.SetupBackgroundSync, set)
 		do(t, s, walletrpc.StartBackgroundSync, empty{})
 		require.Equal(t, -52, refused(t, s, walletrpc.QueryKey, mnemonic).Code)
-		require.Empty(t, s.open.Session.Keys().CanSpend())
+		require.Empty(t, s.wallet.Session.Keys().CanSpend())
 		do(t, s, walletrpc.StopBackgroundSync, walletrpc.StopBackgroundSyncRequest{Seed: words})
 		require.Equal(t, words, do(t, s, walletrpc.QueryKey, mnemonic).Key)
 	}
 }
 
-// TestPublishedPolyseeds restores what others published, and refuses what is no seed, in plain words and without repeating it.
+// TestPublishedPolyseeds restores published Polyseeds, and refuses invalid ones with a clear text that does not
+// repeat them.
 func TestPublishedPolyseeds(t *testing.T) {
 	var v struct {
 		Addresses []struct{ Words, Address string }
@@ -77,15 +80,15 @@ func TestPublishedPolyseeds(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &v))
 	require.NotEmpty(t, v.Addresses)
-	s := onChain(t, &folder{files: map[string]*shelf{}})
-	s.config.Polyseeds, s.config.Network = languages.All(), xmr.Mainnet
+	s := onChain(t, newFolder())
+	reconfigure(s, func(c *Config) { c.Polyseeds, c.Network = languages.All(), xmr.Mainnet })
 	restore := func(words, passphrase, language string) walletrpc.RestoreDeterministicWalletRequest {
 		return walletrpc.RestoreDeterministicWalletRequest{Seed: words, SeedOffset: passphrase, Language: language}
 	}
 	for _, c := range v.Addresses {
 		require.Equal(t, c.Address, do(t, s, walletrpc.RestoreDeterministicWallet, restore(c.Words, "", "")).Address)
 
-		// Encrypted, they are other words, and with the passphrase the same wallet.
+		// Encryption changes the words; with the passphrase they restore the same wallet.
 		seed, l, err := languages.All().Decode(c.Words)
 		require.NoError(t, err)
 		require.NoError(t, seed.Crypt("a pass phrase", nil))
@@ -93,10 +96,11 @@ func TestPublishedPolyseeds(t *testing.T) {
 		got := do(t, s, walletrpc.RestoreDeterministicWallet, restore(hidden, "a pass phrase", ""))
 		require.Equal(t, c.Address, got.Address)
 		require.Equal(t, hidden, got.Seed)
-		require.NotEqual(t, c.Address, do(t, s, walletrpc.RestoreDeterministicWallet, restore(hidden, "another", "")).Address)
+		require.NotEqual(t, c.Address,
+			do(t, s, walletrpc.RestoreDeterministicWallet, restore(hidden, "another", "")).Address)
 		require.Equal(t, rpc.Error{Code: -1, Message: "the seed is encrypted: its passphrase is needed first"},
 			refused(t, s, walletrpc.RestoreDeterministicWallet, restore(hidden, "", "")))
-		require.Equal(t, rpc.Error{Code: -1, Message: "the seed is not encrypted: it takes no seed_offset"},
+		require.Equal(t, rpc.Error{Code: -1, Message: "the seed is not encrypted, so it cannot have a seed_offset"},
 			refused(t, s, walletrpc.RestoreDeterministicWallet, restore(c.Words, "a pass phrase", "")))
 	}
 	for _, c := range v.English {
@@ -113,16 +117,17 @@ func TestPublishedPolyseeds(t *testing.T) {
 	words[7] = "qqqq"
 	e := refused(t, s, walletrpc.RestoreDeterministicWallet, restore(strings.Join(words, " "), "", ""))
 	require.Equal(t, -1, e.Code)
-	require.Contains(t, e.Message, "8", "which word it is")
+	require.Contains(t, e.Message, "8", "the position of the word")
 	require.NotContains(t, e.Message, "qqqq")
 
-	// Words that fit in several languages need to be told which.
-	spanish := s.seeds().polyseedLanguage("Spanish")
-	s.config.Polyseeds = append(polyseed.Languages{spanish}, languages.All()...)
+	// If the words fit several languages, the request must name one.
+	spanish := s.config.seeds().polyseedLanguage("Spanish")
+	reconfigure(s, func(c *Config) { c.Polyseeds = append(polyseed.Languages{spanish}, languages.All()...) })
 	require.Equal(t, rpc.Error{Code: -1, Message: "the words fit in several languages: choose one"},
 		refused(t, s, walletrpc.RestoreDeterministicWallet, restore(v.Several, "", "")))
 	do(t, s, walletrpc.RestoreDeterministicWallet, restore(v.Several, "", "español"))
-	require.Equal(t, -1, refused(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Language: "English", SeedType: "other"}).Code)
+	require.Equal(t, -1, refused(t, s, walletrpc.CreateWallet,
+		walletrpc.CreateWalletRequest{Language: "English", SeedType: "other"}).Code)
 	require.Equal(t, rpc.Error{Code: -1, Message: "Unknown language: Latin"},
 		refused(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Language: "Latin", SeedType: "polyseed"}))
 }

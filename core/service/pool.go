@@ -8,57 +8,60 @@ import (
 
 	"glim/core/daemon"
 	"glim/core/internal/flight"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/syncer"
 	"glim/core/xmr"
 )
 
-// maxPool is how many transactions a pool may hold, well above what fits into its memory.
+// maxPool limits the number of transactions in a pool, well above what fits into a daemon's pool.
 // Source: src/cryptonote_config.h, DEFAULT_TXPOOL_MAX_WEIGHT.
 const maxPool = 1 << 20
 
-// maxKept is how many transactions of a pool are kept for other wallets; those beyond are fetched for each.
+// maxKept limits the transactions kept for other wallets; the rest is fetched for each wallet.
 const maxKept = 256
 
-// wholePool is how many seconds a daemon is asked for changes of its pool alone. Then it is asked for all of it, and what it does not tell
-// again is gone: somebody else may answer at its address by now, who knows nothing of what was told before.
+// wholePool is the interval, in seconds, between requests for the complete pool; in between, only changes are
+// requested. Another daemon may have taken over the address, and it would not report the removal of transactions that
+// it never had.
 const wholePool = 300
 
-// maxPoolAge is how many seconds a transaction is believed to be in the pool. No daemon keeps one for longer.
+// maxPoolAge is how many seconds a transaction is considered to be in the pool. No daemon keeps one for longer.
 // Source: src/cryptonote_config.h, CRYPTONOTE_MEMPOOL_TX_FROM_ALT_BLOCK_LIVETIME.
 const maxPoolAge = 7 * 24 * 3600
 
-// poolTracker follows one daemon's pool for the wallets that use it: daemons since RPC 3.11 tell only what changed.
+// poolTracker follows one daemon's pool for all wallets that use the daemon. Daemons since RPC 3.11 report only
+// changes.
 type poolTracker struct {
 	client *daemon.Client
 	now    func() uint64           // POSIX seconds
-	news   flight.Latest[struct{}] // changes what follows
+	news   flight.Latest[struct{}] // updates the fields below
 
 	mu      sync.Mutex
-	telling *syncer.Telling // since all of the pool was asked for; nil to ask for it next
-	asked   uint64          // when that was, POSIX seconds
-	changes bool            // whether the daemon tells changes
-	since   uint64          // its time of the last answer
+	telling *syncer.PoolEpoch // begun by the last request for the complete pool; nil to send another one next
+	asked   uint64            // time of that request, POSIX seconds
+	changes bool              // whether the daemon reports changes
+	since   uint64            // the daemon's time of the last response
 	ids     map[xmr.Hash]bool
-	first   map[xmr.Hash]uint64 // when it told of each for the first time, POSIX seconds
+	first   map[xmr.Hash]uint64 // when each was first reported, POSIX seconds
 	kept    map[xmr.Hash]*daemon.PoolTx
 }
 
 func newPool(client *daemon.Client, now func() uint64) *poolTracker {
-	p := &poolTracker{client: client, now: now, ids: map[xmr.Hash]bool{}, first: map[xmr.Hash]uint64{}, kept: map[xmr.Hash]*daemon.PoolTx{}}
-	p.news.Ask = func(ctx context.Context) (struct{}, error) { return struct{}{}, p.update(ctx) }
+	p := &poolTracker{client: client, now: now, ids: map[xmr.Hash]bool{}, first: map[xmr.Hash]uint64{},
+		kept: map[xmr.Hash]*daemon.PoolTx{}}
+	p.news.Do = func(ctx context.Context) (struct{}, error) { return struct{}{}, p.update(ctx) }
 	return p
 }
 
-// restart makes the next look ask for all of the pool.
+// restart makes the next poll request the complete pool.
 func (p *poolTracker) restart() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.telling = nil
 }
 
-// look returns what the pool holds, and the transactions that are not known.
-func (p *poolTracker) look(ctx context.Context, known func(*syncer.Telling, xmr.Hash) bool) (syncer.Pool, error) {
+// poll returns the contents of the pool, with the transactions that known does not recognise.
+func (p *poolTracker) poll(ctx context.Context, known func(*syncer.PoolEpoch, xmr.Hash) bool) (syncer.Pool, error) {
 	if _, err := p.news.Get(ctx); err != nil {
 		return syncer.Pool{}, err
 	}
@@ -88,11 +91,11 @@ func (p *poolTracker) look(ctx context.Context, known func(*syncer.Telling, xmr.
 	return pool, nil
 }
 
-// update makes ids what the daemon's pool holds now. It is never called twice at once.
+// update makes ids equal the daemon's pool. Calls do not overlap.
 func (p *poolTracker) update(ctx context.Context) error {
 	err := p.next(ctx)
 	if err != nil {
-		p.restart() // part of what was told may be missing here
+		p.restart() // some reported changes may be missing
 	}
 	return err
 }
@@ -108,7 +111,7 @@ func (p *poolTracker) next(ctx context.Context) error {
 			return err
 		}
 		p.mu.Lock()
-		p.telling, p.asked = new(syncer.Telling), now
+		p.telling, p.asked = new(syncer.PoolEpoch), now
 		p.changes, p.since = version.PoolInfo(), 0
 		clear(p.ids)
 		clear(p.kept)
@@ -148,7 +151,7 @@ func (p *poolTracker) apply(change daemon.PoolChange) error {
 		clear(p.ids)
 	}
 	if n := len(p.ids) + len(change.Added) + len(change.More); n > maxPool {
-		return say.Errorf("%w: %d transactions in its pool", daemon.ErrDaemonLied, n)
+		return smallfmt.Errorf("%w: %d transactions in its pool", daemon.ErrInvalidResponse, n)
 	}
 	for _, id := range change.Removed {
 		delete(p.ids, id)
@@ -167,7 +170,7 @@ func (p *poolTracker) apply(change daemon.PoolChange) error {
 	return nil
 }
 
-// prune drops what left the pool, and notes when the daemon told of the rest first.
+// prune drops transactions that left the pool, and records when the others were first reported.
 func (p *poolTracker) prune() {
 	maps.DeleteFunc(p.kept, func(id xmr.Hash, _ *daemon.PoolTx) bool { return !p.ids[id] })
 	maps.DeleteFunc(p.first, func(id xmr.Hash, _ uint64) bool { return !p.ids[id] })
@@ -179,7 +182,8 @@ func (p *poolTracker) prune() {
 	}
 }
 
-// keep holds t for other wallets, in the place of any other when there are too many: those just come are asked for next.
+// keep stores t for other wallets. If too many are stored, it replaces an arbitrary one, because the newest are
+// requested next.
 func (p *poolTracker) keep(t *daemon.PoolTx) {
 	if len(p.kept) >= maxKept {
 		for id := range p.kept {
@@ -190,13 +194,16 @@ func (p *poolTracker) keep(t *daemon.PoolTx) {
 	p.kept[t.ID] = t
 }
 
-// unknown returns the IDs of the pool, the transactions of it that are not known, and the IDs of those that have to be fetched.
-func (p *poolTracker) unknown(known func(*syncer.Telling, xmr.Hash) bool) (pool syncer.Pool, have []daemon.PoolTx, missing []xmr.Hash) {
+// unknown returns the IDs of the pool, the kept transactions that known does not recognise, and the IDs of those to
+// fetch.
+func (p *poolTracker) unknown(
+	known func(*syncer.PoolEpoch, xmr.Hash) bool,
+) (pool syncer.Pool, have []daemon.PoolTx, missing []xmr.Hash) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	pool.Telling = p.telling
-	if pool.Telling == nil {
-		pool.Telling = new(syncer.Telling) // it is asked for anew already
+	pool.Epoch = p.telling
+	if pool.Epoch == nil {
+		pool.Epoch = new(syncer.PoolEpoch) // the next poll requests the complete pool
 	}
 	now := p.now()
 	for id := range p.ids {
@@ -204,7 +211,7 @@ func (p *poolTracker) unknown(known func(*syncer.Telling, xmr.Hash) bool) (pool 
 			continue
 		}
 		pool.IDs = append(pool.IDs, id)
-		if known(pool.Telling, id) {
+		if known(pool.Epoch, id) {
 			continue
 		}
 		if t, ok := p.kept[id]; ok {
@@ -214,9 +221,4 @@ func (p *poolTracker) unknown(known func(*syncer.Telling, xmr.Hash) bool) (pool 
 		}
 	}
 	return pool, have, missing
-}
-
-// Pool asks what the pool holds.
-func (l *link) Pool(ctx context.Context, known func(*syncer.Telling, xmr.Hash) bool) (syncer.Pool, error) {
-	return l.pool.look(ctx, known)
 }

@@ -12,18 +12,18 @@ import (
 	"glim/core/xmr"
 )
 
-// errWouldTell refuses to show a daemon that is not trusted which transactions are the wallet's. Source:
-// src/wallet/wallet_errors.h, wont_reprocess_recent_txs_via_untrusted_daemon; src/wallet/wallet_rpc_server.cpp, on_scan_tx.
-var errWouldTell = refuse("The wallet has already seen 1 or more recent transactions than the scanned tx. " +
-	"Either connect to a trusted daemon or rescan the chain.")
+// txScanner implements scan_tx.
+type txScanner struct {
+	active    *active
+	refresher *refresher
+	workers   syncer.Workers
+}
 
-var errMoved = refuse("The chain has changed since the wallet read it. Refresh the wallet and try again.")
-
-// scanTx looks at single transactions out of turn. Those above the wallet's height are refused, because a refresh finds
-// them. The reference skips all blocks up to them instead and so loses what is in between.
+// scanTx scans single transactions. For those above the wallet's height it refreshes the wallet, which finds them. The
+// reference instead skips all blocks below them, and misses the transfers in those.
 // Source: src/wallet/wallet2.cpp, scan_tx.
-func (s *Service) scanTx(ctx context.Context, req walletrpc.ScanTxRequest) (empty, error) {
-	o, err := s.current()
+func (s *txScanner) scanTx(ctx context.Context, req walletrpc.ScanTxRequest) (empty, error) {
+	o, err := s.active.current()
 	if err != nil {
 		return empty{}, err
 	}
@@ -31,31 +31,48 @@ func (s *Service) scanTx(ctx context.Context, req walletrpc.ScanTxRequest) (empt
 	if err != nil || len(ids) == 0 {
 		return empty{}, err
 	}
-	t := ticket{s: s, o: o, txs: map[xmr.Hash]wallet.Mined{}}
+	t := scanRequest{s: s, o: o, txs: map[xmr.Hash]wallet.MinedTx{}}
 	pool, err := t.fetch(ctx, ids)
 	if err != nil {
 		return empty{}, err
 	}
-	if err := t.apply(ctx); err != nil {
+	err = t.apply(ctx)
+	if errors.Is(err, wallet.ErrAhead) {
+		if _, err = s.refresher.refresh(ctx, o, 0); err == nil {
+			err = t.apply(ctx)
+		}
+	}
+	if errors.Is(err, wallet.ErrAhead) {
+		err = errMoved // the block was there, and the chain of the refresh is shorter
+	}
+	if err != nil {
 		return empty{}, err
 	}
 	if pool {
-		return empty{}, s.refreshPool(ctx)
+		return empty{}, s.active.refreshPool(ctx)
 	}
 	return empty{}, nil
 }
 
-// ticket is one look at transactions out of turn.
-type ticket struct {
-	s    *Service
-	o    *open
-	txs  map[xmr.Hash]wallet.Mined // scanned
-	from uint64                    // index of the first one's block
+// errWouldTell refuses to reveal the wallet's transactions to a daemon that is not trusted. Source:
+// src/wallet/wallet_errors.h, wont_reprocess_recent_txs_via_untrusted_daemon; src/wallet/wallet_rpc_server.cpp,
+// on_scan_tx.
+var errWouldTell = refuse("The wallet has already seen 1 or more recent transactions than the scanned tx. " +
+	"Either connect to a trusted daemon or rescan the chain.")
+
+var errMoved = refuse("The chain has changed since the wallet read it. Refresh the wallet and try again.")
+
+// scanRequest is one scan of single transactions.
+type scanRequest struct {
+	s    *txScanner
+	o    *openWallet
+	txs  map[xmr.Hash]wallet.MinedTx // scanned transactions
+	from uint64                      // index of the first block with one of them
 }
 
-// fetch adds transactions to those to look at and reports whether any of them is in the pool, which is looked at as a whole.
-func (t *ticket) fetch(ctx context.Context, ids []xmr.Hash) (pool bool, err error) {
-	client := t.s.daemon()
+// fetch adds transactions to the scan, and reports whether one of them is in the pool, which is read separately.
+func (t *scanRequest) fetch(ctx context.Context, ids []xmr.Hash) (pool bool, err error) {
+	client := t.s.active.client()
 	found, missing, err := client.Transactions(ctx, ids, daemon.Pruned)
 	if err != nil {
 		return false, err
@@ -63,7 +80,7 @@ func (t *ticket) fetch(ctx context.Context, ids []xmr.Hash) (pool bool, err erro
 	if len(missing) > 0 {
 		return false, refuse(notFetched)
 	}
-	var places []wallet.Mined
+	var places []wallet.MinedTx
 	var txs []syncer.Tx
 	for i := range found {
 		f := &found[i]
@@ -71,9 +88,9 @@ func (t *ticket) fetch(ctx context.Context, ids []xmr.Hash) (pool bool, err erro
 			pool = true
 			continue
 		}
-		m := wallet.Mined{Height: f.Height, Timestamp: f.Timestamp}
-		if extra, _ := tx.ParseExtra(f.Extra); extra.PaymentID != nil { // whether it counts depends on the block's version
-			header, err := client.Header(ctx, f.Height)
+		m := wallet.MinedTx{Height: f.Height, Timestamp: f.Timestamp}
+		if extra, _ := tx.ParseExtra(f.Extra); extra.PaymentID != nil { // its meaning depends on the block's version
+			header, err := client.BlockHeader(ctx, f.Height)
 			if err != nil {
 				return false, err
 			}
@@ -81,13 +98,13 @@ func (t *ticket) fetch(ctx context.Context, ids []xmr.Hash) (pool bool, err erro
 		}
 		places, txs = append(places, m), append(txs, syncTx(&f.Tx))
 	}
-	scanned, err := syncer.ScanTxs(ctx, t.o.Keys().ViewSecret(), txs, t.s.config.crew())
+	scanned, err := syncer.ScanTxs(ctx, t.o.Keys().ViewSecret(), txs, t.s.workers)
 	if err != nil {
 		return false, err
 	}
 	for i := range scanned {
 		m := places[i]
-		m.Tx = scanned[i]
+		m.ScannedTx = scanned[i]
 		if len(t.txs) == 0 || m.Height < t.from {
 			t.from = m.Height
 		}
@@ -96,23 +113,22 @@ func (t *ticket) fetch(ctx context.Context, ids []xmr.Hash) (pool bool, err erro
 	return pool, nil
 }
 
-// apply decides on what was fetched, together with what the wallet knows since: should a refresh add to that
-// meanwhile, it fetches that, too.
-func (t *ticket) apply(ctx context.Context) error {
+// apply decides on the fetched transactions together with all that the wallet found in later blocks. If a refresh
+// finds more in the meantime, it fetches that too. It returns wallet.ErrAhead for a block that is not scanned yet.
+func (t *scanRequest) apply(ctx context.Context) error {
 	for {
 		if err := t.complete(ctx); err != nil {
 			return err
 		}
-		all := make([]wallet.Mined, 0, len(t.txs))
+		all := make([]wallet.MinedTx, 0, len(t.txs))
 		for _, m := range t.txs {
 			all = append(all, m)
 		}
-		err := t.o.ChangeAsking(ctx, func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) { return w.DecideScan(all) })
+		err := t.o.ChangeRetrying(ctx,
+			func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) { return w.DecideScan(all) })
 		switch {
 		case errors.Is(err, wallet.ErrIncomplete):
-			continue // each time around takes a refresh that found something
-		case errors.Is(err, wallet.ErrAhead):
-			return refuse("A transaction is in a block that the wallet has not read yet. Refresh the wallet instead.")
+			continue // each iteration requires a refresh that found something
 		case errors.Is(err, wallet.ErrMoved):
 			return errMoved
 		}
@@ -120,8 +136,8 @@ func (t *ticket) apply(ctx context.Context) error {
 	}
 }
 
-// complete fetches what the wallet knows since the first of the transactions.
-func (t *ticket) complete(ctx context.Context) error {
+// complete fetches what the wallet found since the first of the transactions.
+func (t *scanRequest) complete(ctx context.Context) error {
 	if len(t.txs) == 0 {
 		return nil
 	}
@@ -129,7 +145,7 @@ func (t *ticket) complete(ctx context.Context) error {
 	var height uint64
 	t.o.View(func(w *wallet.Wallet) {
 		height = w.Height()
-		for id := range w.Since(t.from) {
+		for id := range w.TxsFrom(t.from) {
 			if _, ok := t.txs[id]; !ok {
 				again = append(again, id)
 			}
@@ -138,7 +154,7 @@ func (t *ticket) complete(ctx context.Context) error {
 	if len(again) == 0 || t.from >= height {
 		return nil
 	}
-	if t.s.trusted() != nil {
+	if t.s.active.trusted() != nil {
 		return errWouldTell
 	}
 	unmined, err := t.fetch(ctx, again)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestDaemonConfigHidesItsPassword: however it is printed, in itself or in something else.
+// TestDaemonConfigHidesItsPassword checks that no format prints the password, alone or within another value.
 func TestDaemonConfigHidesItsPassword(t *testing.T) {
 	d := DaemonConfig{Address: "node:18081", Username: "me", Password: "hidden", Proxy: "socks5://me:hidden@proxy:9050"}
 	for _, format := range []string{"%v", "%+v", "%#v", "%s"} {

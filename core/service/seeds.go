@@ -15,27 +15,22 @@ import (
 	"glim/core/xmr"
 )
 
-// Seeds makes wallets of seeds and of keys, and words of wallets: for a service, and for a vault's owner who does it where the service sees
-// nothing of it, see Config.Vault. Errors of its methods are the contract's.
+// Seeds makes wallets from seeds and keys, and returns the seeds of wallets. The service uses it, and so does the owner
+// of a vault, whose secrets the service cannot access, see Config.Vault. Its methods return errors of the contract.
 type Seeds struct {
 	Network   xmr.Network
-	Languages mnemonic.Languages // of seed words; English alone when nil
-	Polyseeds polyseed.Languages // of seeds of sixteen words; English alone when nil
+	Languages mnemonic.Languages // of seed words; only English if nil
+	Polyseeds polyseed.Languages // of Polyseeds; only English if nil
 	Random    io.Reader          // a cryptographic source
 	Now       func() uint64      // POSIX seconds
 }
 
-func (s *Service) seeds() Seeds {
-	c := &s.config
-	return Seeds{Network: c.Network, Languages: c.Languages, Polyseeds: c.Polyseeds, Random: c.Random, Now: c.Now}
-}
-
-// polyseedWords is how many words a seed with a date has.
+// polyseedWords is the number of words of a Polyseed.
 const polyseedWords = 16
 
 func isPolyseed(words string) bool { return len(strings.Fields(words)) == polyseedWords }
 
-// Language returns the English name of a language of either kind of words, and whether it is known.
+// Language returns the English name of a language of seed words or of Polyseeds, and whether the language exists.
 func (s Seeds) Language(name string) (string, bool) {
 	if l := s.Languages.Find(name); l != nil {
 		return l.Name(), true
@@ -46,7 +41,7 @@ func (s Seeds) Language(name string) (string, bool) {
 	return "", false
 }
 
-// polyseedLanguage returns the language with this English or local name, or nil.
+// polyseedLanguage returns the Polyseed language with this English or local name, or nil.
 func (s Seeds) polyseedLanguage(name string) *polyseed.Language {
 	for _, l := range s.Polyseeds {
 		if l.Name() == name || l.LocalName() == name {
@@ -56,29 +51,29 @@ func (s Seeds) polyseedLanguage(name string) *polyseed.Language {
 	return nil
 }
 
-// Polyseed makes a new seed of sixteen words and the wallet of it.
-func (s Seeds) Polyseed(language string) (wallet.Origin, error) {
+// Polyseed makes a new Polyseed and its wallet.
+func (s Seeds) Polyseed(language string) (wallet.Identity, error) {
 	l := s.polyseedLanguage(language)
 	if l == nil {
-		return wallet.Origin{}, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", language)
+		return wallet.Identity{}, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", language)
 	}
 	seed, err := polyseed.New(s.Random, s.Now())
 	if err != nil {
-		return wallet.Origin{}, err
+		return wallet.Identity{}, err
 	}
-	return s.grow(seed, seed.Words(l), l)
+	return s.originOf(seed, seed.Words(l), l)
 }
 
-// Found is a wallet as its words tell it.
-type Found struct {
-	Origin     wallet.Origin // without a restore height
-	Birthday   uint64        // when the words were made, POSIX seconds; 0 for words that do not know it
-	Deprecated bool          // the words are of an old kind, and Words writes others
+// RestoredSeed is the wallet of a seed.
+type RestoredSeed struct {
+	Origin     wallet.Identity // without a restore height
+	Birthday   uint64          // creation time of the seed in POSIX seconds; 0 if the seed does not contain it
+	Deprecated bool            // the seed is of a deprecated kind; Words returns a new one
 }
 
-// Restore returns the wallet of seed words of either kind: offset is the passphrase over them, language that to go on in where the words are
-// of one that is no more, or which is meant where they fit several.
-func (s Seeds) Restore(words, offset, language string) (f Found, err error) {
+// Restore returns the wallet of a seed of either kind. offset is the seed's passphrase. language replaces the
+// language of a seed in a discontinued one, and chooses one if the words fit several.
+func (s Seeds) Restore(words, offset, language string) (f RestoredSeed, err error) {
 	if isPolyseed(words) {
 		f.Origin, f.Birthday, err = s.fromPolyseed(words, offset, language)
 	} else {
@@ -87,9 +82,10 @@ func (s Seeds) Restore(words, offset, language string) (f Found, err error) {
 	return f, err
 }
 
-// fromPolyseed returns the wallet of sixteen words, and when they were made, in POSIX seconds. Words that are encrypted need their
-// passphrase; others take none, for with one they would be another wallet's. language tells between several in which the words fit.
-func (s Seeds) fromPolyseed(words, passphrase, language string) (o wallet.Origin, birthday uint64, err error) {
+// fromPolyseed returns the wallet of a Polyseed, and its birthday in POSIX seconds. An encrypted seed requires its
+// passphrase; another seed accepts none, because the result would be a different wallet. language chooses one if the
+// words fit several.
+func (s Seeds) fromPolyseed(words, passphrase, language string) (o wallet.Identity, birthday uint64, err error) {
 	seed, l, err := s.decodePolyseed(words, language)
 	switch {
 	case err != nil:
@@ -99,14 +95,14 @@ func (s Seeds) fromPolyseed(words, passphrase, language string) (o wallet.Origin
 		words = seed.Words(l)
 		err = seed.Crypt(passphrase, nil)
 	case passphrase != "":
-		return o, 0, refuse("the seed is not encrypted: it takes no seed_offset")
+		return o, 0, refuse("the seed is not encrypted, so it cannot have a seed_offset")
 	default:
 		words = seed.Words(l)
 	}
 	if err != nil {
 		return o, 0, refusePolyseed(err)
 	}
-	o, err = s.grow(seed, words, l)
+	o, err = s.originOf(seed, words, l)
 	return o, seed.Birthday(), err
 }
 
@@ -122,35 +118,37 @@ func refusePolyseed(err error) error {
 	return refuse(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "polyseed: "), "mnemonic: "))
 }
 
-// grow returns the wallet of a seed that is not encrypted.
-func (s Seeds) grow(seed *polyseed.Seed, words string, l *polyseed.Language) (wallet.Origin, error) {
+// originOf returns the wallet of a seed that is not encrypted.
+func (s Seeds) originOf(seed *polyseed.Seed, words string, l *polyseed.Language) (wallet.Identity, error) {
 	key, err := seed.Key()
 	if err != nil {
-		return wallet.Origin{}, err
+		return wallet.Identity{}, err
 	}
 	defer clear(key[:])
 	k, err := keys.FromSeed(key)
 	if err != nil {
-		return wallet.Origin{}, refuse("Failed to generate wallet")
+		return wallet.Identity{}, refuse("Failed to generate wallet")
 	}
-	return wallet.Origin{Network: s.Network, Keys: k, Language: l.Name(), Words: wallet.Words(words)}, nil
+	return wallet.Identity{Network: s.Network, Keys: k, Language: l.Name(), Words: wallet.Words(words)}, nil
 }
 
-// fromWords returns the wallet of twenty-five words or fewer, and whether they are of an old kind.
-func (s Seeds) fromWords(words, offset, name string) (o wallet.Origin, deprecated bool, err error) {
+// fromWords returns the wallet of a seed of 24 or 25 words, and whether the seed is of a deprecated kind.
+func (s Seeds) fromWords(words, offset, name string) (o wallet.Identity, deprecated bool, err error) {
 	seed, language, err := s.Languages.Decode(words)
 	if err != nil {
 		return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Electrum-style word list failed verification")
 	}
 	defer clear(seed[:])
-	// Words of the oldest wallets carry no checksum, or are of a list that is no more.
+	// Seeds of the oldest wallets have no checksum, or use a discontinued word list.
 	deprecated = language.Deprecated() || len(strings.Fields(words)) == 24
 	if language.Deprecated() {
 		if name == "" {
-			return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Wallet was using the old seed language. You need to specify a new seed language.")
+			return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Wallet was using the old seed language. You need "+
+				"to specify a new seed language.")
 		}
 		if language = s.Languages.Find(name); language == nil {
-			return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Wallet was using the old seed language, and the specified new seed language is invalid.")
+			return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Wallet was using the old seed language, and the "+
+				"specified new seed language is invalid.")
 		}
 	}
 	if offset != "" {
@@ -160,13 +158,14 @@ func (s Seeds) fromWords(words, offset, name string) (o wallet.Origin, deprecate
 	if err != nil {
 		return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Failed to generate wallet")
 	}
-	return wallet.Origin{Network: s.Network, Keys: k, Language: language.Name()}, deprecated, nil
+	return wallet.Identity{Network: s.Network, Keys: k, Language: language.Name()}, deprecated, nil
 }
 
-// Keys returns the wallet of an address and its keys, 64 hexadecimal digits each; without a spend key one that only watches.
-func (s Seeds) Keys(primary, viewKey, spendKey string) (o wallet.Origin, err error) {
-	fail := func(text string) (wallet.Origin, error) {
-		return wallet.Origin{}, walletrpc.Fail(walletrpc.CodeUnknown, "%s", text)
+// Keys returns the wallet of an address and its keys, 64 hexadecimal digits each; without a spend key it is
+// view-only.
+func (s Seeds) Keys(primary, viewKey, spendKey string) (o wallet.Identity, err error) {
+	fail := func(text string) (wallet.Identity, error) {
+		return wallet.Identity{}, walletrpc.Fail(walletrpc.CodeUnknown, "%s", text)
 	}
 	a, err := address.ParseFor(s.Network, primary)
 	if err != nil {
@@ -176,7 +175,7 @@ func (s Seeds) Keys(primary, viewKey, spendKey string) (o wallet.Origin, err err
 	if err != nil {
 		return fail("Failed to parse view key secret key")
 	}
-	o = wallet.Origin{Network: s.Network}
+	o = wallet.Identity{Network: s.Network}
 	if spendKey != "" {
 		spend, err := xmr.ParseKey(spendKey)
 		if err != nil {
@@ -197,9 +196,9 @@ func (s Seeds) Keys(primary, viewKey, spendKey string) (o wallet.Origin, err err
 	return o, nil
 }
 
-// Words returns the seed words of o, which has its spend secret: with a passphrase such as give o back with it as their offset, sixteen words
-// encrypted under it.
-func (s Seeds) Words(o wallet.Origin, passphrase string) (string, error) {
+// Words returns the seed words of o, which has its spend secret. With a passphrase, they restore o together with that
+// passphrase as their offset; a Polyseed is encrypted with it.
+func (s Seeds) Words(o wallet.Identity, passphrase string) (string, error) {
 	spend, ok := o.Keys.SpendSecret()
 	if !ok {
 		return "", walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot retrieve seed.")
@@ -217,7 +216,7 @@ func (s Seeds) Words(o wallet.Origin, passphrase string) (string, error) {
 	return mnemonic.Encode(offset, language)
 }
 
-// encrypted returns sixteen words under a passphrase; as they are without one, and when they are encrypted already.
+// encrypted returns a Polyseed encrypted with a passphrase; without one, it returns the words unchanged.
 func (s Seeds) encrypted(words, language, passphrase string) (string, error) {
 	if passphrase == "" {
 		return words, nil
@@ -235,8 +234,9 @@ func (s Seeds) encrypted(words, language, passphrase string) (string, error) {
 	return seed.Words(l), nil
 }
 
-// Secret returns what query_key answers about a wallet whose secret is at hand: kind is mnemonic, under a passphrase if there is one, or spend_key.
-func (s Seeds) Secret(o wallet.Origin, kind, passphrase string) (string, error) {
+// Secret returns the response of query_key for a wallet whose secret is present: kind is mnemonic, optionally with a
+// passphrase, or spend_key.
+func (s Seeds) Secret(o wallet.Identity, kind, passphrase string) (string, error) {
 	if kind == "spend_key" {
 		spend, ok := o.Keys.SpendSecret()
 		defer clear(spend[:])

@@ -3,20 +3,29 @@ package service
 import (
 	"context"
 	"errors"
+	"io"
 
 	"glim/core/address"
 	"glim/core/internal/proof"
 	"glim/core/keys"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
+	"glim/core/xmr"
 )
+
+// signatures signs texts with a wallet's keys, and verifies signatures.
+type signatures struct {
+	active  *active
+	network xmr.Network
+	random  io.Reader
+}
 
 // sign signs a text.
 // Source: src/wallet/wallet_rpc_server.cpp, on_sign.
-func (s *Service) sign(ctx context.Context, req walletrpc.SignRequest) (resp walletrpc.SignResponse, err error) {
+func (s *signatures) sign(ctx context.Context, req walletrpc.SignRequest) (resp walletrpc.SignResponse, err error) {
 	var k *keys.Keys
 	group := false
-	err = s.view(func(w *wallet.Wallet) error {
+	err = s.active.view(func(w *wallet.Wallet) error {
 		k, group = w.Keys(), w.Multisig() != nil
 		return nil
 	})
@@ -31,7 +40,7 @@ func (s *Service) sign(ctx context.Context, req walletrpc.SignRequest) (resp wal
 	default:
 		return resp, walletrpc.Fail(walletrpc.CodeInvalidSignatureType, "")
 	}
-	resp.Signature, err = proof.SignMessage(s.config.Random, k.Within(ctx),
+	resp.Signature, err = proof.SignMessage(s.random, k.WithContext(ctx),
 		keys.Index{Major: req.AccountIndex, Minor: req.AddressIndex}, kind, req.Data)
 	if errors.Is(err, proof.ErrViewOnly) {
 		if group {
@@ -42,20 +51,21 @@ func (s *Service) sign(ctx context.Context, req walletrpc.SignRequest) (resp wal
 	return resp, err
 }
 
-// verify judges a signature. Names instead of addresses are not looked up.
+// verify verifies a signature. It does not resolve OpenAlias names.
 // Source: src/wallet/wallet_rpc_server.cpp, on_verify.
-func (s *Service) verify(_ context.Context, req walletrpc.VerifyRequest) (resp walletrpc.VerifyResponse, err error) {
-	err = s.view(func(*wallet.Wallet) error {
-		a, err := address.ParseFor(s.config.Network, req.Address)
+func (s *signatures) verify(_ context.Context, req walletrpc.VerifyRequest) (resp walletrpc.VerifyResponse, err error) {
+	err = s.active.view(func(*wallet.Wallet) error {
+		a, err := address.ParseFor(s.network, req.Address)
 		if err != nil {
 			return walletrpc.Fail(walletrpc.CodeWrongAddress, "WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: %s", req.Address)
 		}
 		signed, err := proof.VerifyMessage(req.Data, a, req.Signature)
-		if err != nil { // malformed or wrong: either way it is not good
+		if err != nil { // malformed and wrong signatures get the same response
 			resp.SignatureType = proof.SpendKey.String()
 			return nil
 		}
-		resp = walletrpc.VerifyResponse{Good: true, Version: uint32(signed.Version), Old: signed.Old, SignatureType: signed.Key.String()}
+		resp = walletrpc.VerifyResponse{Good: true, Version: uint32(signed.Version), Old: signed.Old,
+			SignatureType: signed.Key.String()}
 		return nil
 	})
 	return resp, err

@@ -3,65 +3,70 @@ package service
 import (
 	"context"
 	"errors"
-	"sync"
+	"slices"
+	"sync/atomic"
 
 	"glim/core/daemon"
-	"glim/core/say"
+	"glim/core/rpc"
+	"glim/core/smallfmt"
 	"glim/core/syncer"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// source is a daemon as the syncer sees it. It decodes blocks with a crew.
+// source is the chainSource of a daemon. It decodes blocks on several goroutines.
 type source struct {
 	client  *daemon.Client
 	network xmr.Network
-	crew    syncer.Crew
+	workers syncer.Workers
 	log     Log
-	lean    *lean  // nil for blocks in full alone
-	cover   uint64 // one block in so many is proven that need not be
-	saw     func([]daemon.Block)
+	lean    *compactSupport      // nil to request only full blocks
+	cover   uint64               // one in cover blocks without own outputs is proven, on average
+	saw     func([]daemon.Block) // called with the blocks of each batch
 	pace    *pace
+	compact compactReader
+	hashes  *atomic.Bool // whether the daemon has sent prunable hashes with pruned blocks
 }
 
-// progressBlocks is how many blocks in one answer are worth telling about.
+// progressBlocks is the number of blocks in one response above which progress is logged.
 const progressBlocks = 50
 
-// Top returns where the daemon's chain ends. A daemon of another network is refused: its blocks would put an end to the
-// wallet's chain.
-func (s source) Top(ctx context.Context) (top, error) {
+// Top returns the top of the daemon's chain. It returns a *NetworkError for a daemon of another network, because the
+// blocks of that network would replace the wallet's chain.
+func (s source) Top(ctx context.Context) (chainTop, error) {
 	info, err := s.client.Info(ctx)
 	if err != nil {
-		return top{}, err
+		return chainTop{}, err
 	}
 	if !serves(info.Network, s.network) {
-		return top{}, &NetworkError{Daemon: info.Network, Wallet: s.network}
+		return chainTop{}, &NetworkError{Daemon: info.Network, Wallet: s.network}
 	}
-	return top{info.Height, info.Top}, nil
+	return chainTop{info.Height, info.Top}, nil
 }
 
-// serves reports whether a daemon's network fits a wallet's. A wallet for mainnet may be tried on a private chain, which has
-// mainnet's addresses and genesis; the other way round it would be told money is real that is not meant to be.
-func serves(daemon, wallet xmr.Network) bool {
-	return daemon == wallet || daemon == xmr.Regtest && wallet == xmr.Mainnet
+// serves reports whether a daemon's network fits a wallet's. A mainnet wallet may use a private chain, which has
+// mainnet's address prefixes and genesis block. A wallet of a private chain must not use mainnet.
+func serves(ofDaemon, ofWallet xmr.Network) bool {
+	return ofDaemon == ofWallet || ofDaemon == xmr.Regtest && ofWallet == xmr.Mainnet
 }
 
-// NetworkError reports a daemon of another network than the wallet's.
+// NetworkError reports that the daemon's network is not the wallet's.
 type NetworkError struct{ Daemon, Wallet xmr.Network }
 
 func (e *NetworkError) Error() string {
 	return "the daemon is on " + e.Daemon.String() + ", the wallet on " + e.Wallet.String() + "; choose another daemon"
 }
 
-// wholeBlocks is how many blocks at the end of the chain are asked for in full, where there are no compact ones: then all is proven, of
-// everybody's blocks alike, and that takes no further question.
+// wholeBlocks is how many of the newest blocks are requested in full if there are no compact ones and no prunable
+// hashes. All their transactions can then be verified without another request.
 const wholeBlocks = 10
 
-// Blocks asks for compact blocks where there are any, otherwise for pruned ones, or for the newest in full.
-func (s source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, error) {
+// Blocks requests compact blocks if the daemon serves them. Otherwise it requests pruned blocks, or full ones near
+// the top if the daemon does not prove pruned ones.
+func (s source) Blocks(ctx context.Context, q syncer.Request) (syncer.Batch, error) {
 	var none error
 	if s.lean.use() {
-		blocks, current, err := s.compactBlocks(ctx, q)
+		blocks, current, err := s.compact.blocks(ctx, q)
 		switch {
 		case err == nil:
 			return s.batch(blocks, current), nil
@@ -72,32 +77,70 @@ func (s source) Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, er
 		}
 		none = err
 	}
-	whole := q.Start == 0 && q.Newest+1+wholeBlocks >= q.Height
-	most, ended := s.pace.start()
-	raw, err := s.client.RawBlocks(ctx, daemon.BlocksRequest{History: q.History, Start: q.Start, Max: most, Whole: whole})
-	if err != nil {
-		ended(0, err)
-		return syncer.Batch{}, err
-	}
-	ended(raw.Len(), nil)
-	blocks, err := s.decode(ctx, raw)
+	blocks, current, err := s.full(ctx, q)
 	if err != nil {
 		return syncer.Batch{}, err
 	}
 	if none != nil {
 		s.lean.failed(none, s.log)
 	}
+	return s.batch(blocks, current), nil
+}
+
+// full requests blocks that are not compact, and returns the number of blocks of the daemon's chain. Once the daemon
+// has proven pruned transactions by their prunable hashes, it requests full ones only if these hashes are missing: then
+// a node of another release answers at the same address, or the daemon hides something.
+func (s source) full(ctx context.Context, q syncer.Request) ([]daemon.Block, uint64, error) {
+	whole := !s.hashes.Load() && q.Start == 0 && q.Newest+1+wholeBlocks >= q.Height
+	blocks, current, err := s.request(ctx, q, whole)
+	if err == nil && !whole && s.hashes.Load() && unproven(blocks) != nil {
+		whole = true
+		blocks, current, err = s.request(ctx, q, whole)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	if t := unproven(blocks); t != nil && whole {
+		return nil, 0, smallfmt.Errorf("%w: transaction %s is pruned although full transactions were requested",
+			daemon.ErrInvalidResponse, t.ID)
+	} else if t == nil && !whole && slices.ContainsFunc(blocks, pruned) {
+		s.hashes.Store(true)
+	}
+	return blocks, current, nil
+}
+
+// request requests and decodes blocks, with pruned or full transactions.
+func (s source) request(ctx context.Context, q syncer.Request, whole bool) ([]daemon.Block, uint64, error) {
+	most, ended := s.pace.start()
+	raw, err := s.client.RawBlocks(ctx,
+		daemon.BlocksRequest{History: q.History, Start: q.Start, Max: most, Whole: whole})
+	if err != nil {
+		ended(0, err)
+		return nil, 0, err
+	}
+	ended(raw.Len(), nil)
+	blocks, err := s.decode(ctx, raw)
+	return blocks, raw.Current, err
+}
+
+// pruned reports whether b has a pruned transaction.
+func pruned(b daemon.Block) bool {
+	return slices.ContainsFunc(b.Txs, func(t daemon.Tx) bool { return t.IsPruned() })
+}
+
+// unproven returns the first transaction that is neither proven nor of version 1, or nil.
+func unproven(blocks []daemon.Block) *daemon.Tx {
 	for i := range blocks {
 		for k := range blocks[i].Txs {
-			if t := &blocks[i].Txs[k]; whole && !t.Proven && t.Version != 1 {
-				return syncer.Batch{}, say.Errorf("%w: transaction %s is pruned, and was not to be", daemon.ErrDaemonLied, t.ID)
+			if t := &blocks[i].Txs[k]; !t.Proven && t.Version != 1 {
+				return t
 			}
 		}
 	}
-	return s.batch(blocks, raw.Current), nil
+	return nil
 }
 
-// batch is blocks as the syncer has them.
+// batch converts blocks for the syncer.
 func (s source) batch(blocks []daemon.Block, current uint64) syncer.Batch {
 	if n := len(blocks); n > progressBlocks {
 		s.log.Info("reading the chain", "block", blocks[n-1].Height, "of", current-1)
@@ -122,10 +165,10 @@ func syncTx(t *daemon.Tx) syncer.Tx {
 	return syncer.Tx{ID: t.ID, Tx: t.Transaction, Indices: t.OutputIndices, Proven: t.Proven, Compact: t.Compact}
 }
 
-// decode spreads the blocks of an answer over the crew.
+// decode decodes the blocks of a response on several goroutines.
 func (s source) decode(ctx context.Context, raw *daemon.RawBlocks) ([]daemon.Block, error) {
 	blocks := make([]daemon.Block, raw.Len())
-	if err := s.crew.Split(ctx, len(blocks), inArenas(func(a *tx.Arena, i int) (err error) {
+	if err := s.workers.For(ctx, len(blocks), inArenas(func(a *tx.Arena, i int) (err error) {
 		blocks[i], err = raw.DecodeBlock(a, i)
 		return err
 	})); err != nil {
@@ -134,12 +177,34 @@ func (s source) decode(ctx context.Context, raw *daemon.RawBlocks) ([]daemon.Blo
 	return blocks, raw.CheckLinks(blocks)
 }
 
-// inArenas gives work memory that nobody else takes from at the same time.
-func inArenas(work func(a *tx.Arena, i int) error) func(i int) error {
-	own := sync.Pool{New: func() any { return new(tx.Arena) }}
-	return func(i int) error {
-		a := own.Get().(*tx.Arena)
-		defer own.Put(a)
-		return work(a, i)
+// tailCover is how many times more often the newest blocks are proven: a wallet that follows the chain may be paid in
+// many of them.
+const tailCover = 16
+
+// DecoyInterval implements syncer.Prover.
+func (s source) DecoyInterval(left uint64) uint64 {
+	if left < wholeBlocks {
+		return max(s.cover/tailCover, 1)
 	}
+	return s.cover
+}
+
+// Prove implements syncer.Prover.
+func (s source) Prove(ctx context.Context, blocks []syncer.Block) error {
+	var shown []daemon.ShownTx
+	compact := false
+	for i := range blocks {
+		for _, t := range blocks[i].Txs {
+			if !t.Proven {
+				shown = append(shown, daemon.ShownTx{ID: t.ID, Block: blocks[i].Hash, Tx: t.Tx, Compact: t.Compact})
+				compact = compact || t.Compact
+			}
+		}
+	}
+	err := s.client.Prove(ctx, shown)
+	if compact && errors.Is(err, daemon.ErrInvalidResponse) && !errors.Is(err, rpc.ErrAnswer) {
+		s.lean.failed(err, s.log)
+		return errCompact
+	}
+	return err
 }

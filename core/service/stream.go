@@ -10,53 +10,60 @@ import (
 	"glim/core/xmr"
 )
 
-// maxBatches bounds, in transactions, the blocks kept for wallets that follow: some tens of megabytes.
+// maxBatches limits the blocks kept for other wallets, in transactions: some tens of megabytes.
 const maxBatches = 10_000
 
-// top is where a daemon's chain ends.
-type top struct {
+// chainTop is the end of a daemon's chain.
+type chainTop struct {
 	height uint64 // number of blocks
 	id     xmr.Hash
 }
 
-// stream reads one daemon's chain for all wallets that follow it. Wallets that stand at the same block get the same blocks, fetched
-// and decoded once. Batches are kept while the chain ends where it ended when they came: what was true of a chain
-// with that end stays true of it. They are shared, and nobody changes them.
+// stream reads one daemon's chain for all wallets that follow it. Wallets at the same height get the same blocks,
+// fetched and decoded once. Batches are kept as long as the chain has the top they were fetched with, because that top
+// determines all earlier blocks. Batches are shared and must not be modified.
 type stream struct {
 	source interface {
-		Blocks(ctx context.Context, q syncer.Question) (syncer.Batch, error)
+		Blocks(ctx context.Context, q syncer.Request) (syncer.Batch, error)
 	}
-	prover syncer.Prover // of the source; or nil
-	end    flight.Latest[top]
+	prover syncer.Prover // may be nil
+	end    flight.Latest[chainTop]
 
 	mu      sync.Mutex
-	top     top
-	shared  bool   // more than one wallet is there to keep batches for
-	batches []kept // oldest first
-	size    int    // their transactions
-	flights map[question]*flight.Flight[syncer.Batch]
+	top     chainTop
+	shared  bool        // whether several wallets use the stream
+	batches []keptBatch // oldest first
+	size    int         // transactions in batches
+	flights map[batchKey]*flight.Call[syncer.Batch]
 }
 
-// kept is a batch with the question it answers.
-type kept struct {
-	question
+// keptBatch is a batch with the request that it answers.
+type keptBatch struct {
+	batchKey
 	syncer.Batch
 }
 
-// question is what decides where the blocks of an answer begin, as long as the chain ends at the same block.
-type question struct {
+// batchKey determines where the blocks of a response begin, as long as the chain's top stays the same.
+type batchKey struct {
 	top   xmr.Hash
-	known xmr.Hash // newest of the history
+	known xmr.Hash // newest block of the history
 	start uint64
 }
 
-func newStream(from source) *stream {
-	s := &stream{source: from, prover: from, flights: map[question]*flight.Flight[syncer.Batch]{}}
-	s.end.Ask = from.Top
+// chainSource is a daemon whose chain is read.
+type chainSource interface {
+	syncer.Prover
+	Top(ctx context.Context) (chainTop, error)
+	Blocks(ctx context.Context, q syncer.Request) (syncer.Batch, error)
+}
+
+func newStream(from chainSource) *stream {
+	s := &stream{source: from, prover: from, flights: map[batchKey]*flight.Call[syncer.Batch]{}}
+	s.end.Do = from.Top
 	return s
 }
 
-// share says whether batches are worth keeping.
+// share sets whether batches are kept for other wallets.
 func (s *stream) share(yes bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,7 +72,8 @@ func (s *stream) share(yes bool) {
 	}
 }
 
-// Height returns the daemon's number of blocks, asked no earlier than the call. Errors: NetworkError, the client's.
+// Height returns the number of blocks of the daemon's chain, from a request that is sent after the call begins. It
+// returns a *NetworkError or the client's error.
 func (s *stream) Height(ctx context.Context) (uint64, error) {
 	now, err := s.end.Get(ctx)
 	if err != nil {
@@ -79,22 +87,22 @@ func (s *stream) Height(ctx context.Context) (uint64, error) {
 	return now.height, nil
 }
 
-// heard returns where the daemon's chain ended when it was asked last.
-func (s *stream) heard() top {
+// lastTop returns the top of the daemon's chain as it was last reported.
+func (s *stream) lastTop() chainTop {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.top
 }
 
-// Cover is syncer.Prover's.
-func (s *stream) Cover(left uint64) uint64 {
+// DecoyInterval implements syncer.Prover.
+func (s *stream) DecoyInterval(left uint64) uint64 {
 	if s.prover == nil {
 		return 0
 	}
-	return s.prover.Cover(left)
+	return s.prover.DecoyInterval(left)
 }
 
-// Prove is syncer.Prover's. What was kept for other wallets goes when it fails.
+// Prove implements syncer.Prover. It discards the kept batches if it fails.
 func (s *stream) Prove(ctx context.Context, blocks []syncer.Block) error {
 	err := s.prover.Prove(ctx, blocks)
 	if err != nil {
@@ -105,10 +113,11 @@ func (s *stream) Prove(ctx context.Context, blocks []syncer.Block) error {
 	return err
 }
 
-// Blocks returns blocks from the newest of the history on the daemon's chain or from the start; none, without asking, to who is where it ends.
-func (s *stream) Blocks(ctx context.Context, asked syncer.Question) (syncer.Batch, error) {
+// Blocks returns blocks from the newest of the history that is on the daemon's chain, or from the start. A wallet
+// that is at the top gets no blocks, and no request is sent.
+func (s *stream) Blocks(ctx context.Context, asked syncer.Request) (syncer.Batch, error) {
 	s.mu.Lock()
-	q := question{top: s.top.id, start: asked.Start}
+	q := batchKey{top: s.top.id, start: asked.Start}
 	if len(asked.History) > 0 {
 		q.known = asked.History[0]
 	}
@@ -133,7 +142,7 @@ func (s *stream) Blocks(ctx context.Context, asked syncer.Question) (syncer.Batc
 		defer s.mu.Unlock()
 		if f.Waiting--; f.Waiting == 0 {
 			f.Cancel()
-			s.forget(q, f) // whoever comes now asks anew
+			s.forget(q, f) // later callers send a new request
 		}
 	})
 	if err == nil && !continues(&b, &asked) {
@@ -142,9 +151,10 @@ func (s *stream) Blocks(ctx context.Context, asked syncer.Question) (syncer.Batc
 	return b, err
 }
 
-// continues reports whether a batch answers a question of its own, whatever else was asked with the same newest block. Where that block is on no chain any
-// more, the answer depends on all blocks that are known, and wallets of different ages know different ones.
-func continues(b *syncer.Batch, asked *syncer.Question) bool {
+// continues reports whether a batch fetched for one request also answers another one with the same newest block. If
+// that block is no longer on the chain, the response depends on all blocks of the history, and wallets of different
+// ages have different histories.
+func continues(b *syncer.Batch, asked *syncer.Request) bool {
 	if len(b.Blocks) == 0 || asked.Start > 0 {
 		return true
 	}
@@ -152,40 +162,40 @@ func continues(b *syncer.Batch, asked *syncer.Question) bool {
 	return first.Height == 0 || slices.Contains(asked.History, first.Hash) || slices.Contains(asked.History, first.Prev)
 }
 
-func (s *stream) landed(q question, f *flight.Flight[syncer.Batch]) {
+func (s *stream) landed(q batchKey, f *flight.Call[syncer.Batch]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.forget(q, f)
-	if b, err := f.Landed(); err == nil && s.shared && s.top.id == q.top && b.Height == s.top.height {
-		s.keep(kept{q, b})
+	if b, err := f.Result(); err == nil && s.shared && s.top.id == q.top && b.Height == s.top.height {
+		s.keep(keptBatch{q, b})
 	}
 }
 
-func (s *stream) forget(q question, f *flight.Flight[syncer.Batch]) {
+func (s *stream) forget(q batchKey, f *flight.Call[syncer.Batch]) {
 	if s.flights[q] == f {
 		delete(s.flights, q)
 	}
 }
 
-// keep adds a batch and drops the oldest that are too many.
-func (s *stream) keep(b kept) {
+// keep adds a batch and drops the oldest ones beyond the limit.
+func (s *stream) keep(b keptBatch) {
 	s.batches = append(s.batches, b)
 	s.size += b.transactions()
 	for s.size > maxBatches && len(s.batches) > 1 {
 		s.size -= s.batches[0].transactions()
-		s.batches = append([]kept(nil), s.batches[1:]...)
+		s.batches = append([]keptBatch(nil), s.batches[1:]...)
 	}
 }
 
-func (b *kept) transactions() (n int) {
+func (b *keptBatch) transactions() (n int) {
 	for i := range b.Blocks {
 		n += len(b.Blocks[i].Txs)
 	}
 	return n
 }
 
-// find answers q from the batches kept.
-func (s *stream) find(q question) (syncer.Batch, bool) {
+// find answers q from the kept batches.
+func (s *stream) find(q batchKey) (syncer.Batch, bool) {
 	for i := len(s.batches) - 1; i >= 0; i-- {
 		if b, ok := s.batches[i].answer(q); ok {
 			return b, true
@@ -194,11 +204,11 @@ func (s *stream) find(q question) (syncer.Batch, bool) {
 	return syncer.Batch{}, false
 }
 
-// answer returns the blocks from the one known, or the height asked for, to the end of the batch. The last block of a batch that
-// does not reach the top leads nowhere; the batch after it may begin with it. A block that is on no chain any more is
-// in no batch: then only the same question has the same answer.
-func (b *kept) answer(q question) (syncer.Batch, bool) {
-	if b.question == q {
+// answer returns the blocks from the known one, or from the requested height, to the end of the batch. If the batch
+// does not reach the top, a result with only its last block could contain nothing new, so it reports false. If the
+// known block was reorganised away, it is in no batch, and only an equal request has the same response.
+func (b *keptBatch) answer(q batchKey) (syncer.Batch, bool) {
+	if b.batchKey == q {
 		return b.Batch, true
 	}
 	n := len(b.Blocks)

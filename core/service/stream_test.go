@@ -22,41 +22,44 @@ import (
 	"glim/core/xmr"
 )
 
-// watched is a chain read through a stream, with a count of what it was asked.
-type watched struct {
+// countedChain is a chain that is read through a stream. It counts the requests.
+type countedChain struct {
 	*chaintest.Source
 	stream *stream
 	chain  atomic.Pointer[chaintest.Chain]
 	asked  map[string]*atomic.Int64
 }
 
-func newWatched(c *chaintest.Chain, batch int) *watched {
-	w := &watched{Source: chaintest.NewSource(c), asked: map[string]*atomic.Int64{"top": {}, "blocks": {}, "pool": {}}}
+func newCountedChain(c *chaintest.Chain, batch int) *countedChain {
+	w := &countedChain{
+		Source: chaintest.NewSource(c),
+		asked:  map[string]*atomic.Int64{"top": {}, "blocks": {}, "pool": {}},
+	}
 	w.chain.Store(c)
 	w.Source.Batch = batch
 	w.Before = func(_ context.Context, call string) error { w.asked[call].Add(1); return nil }
-	w.stream = &stream{source: w, flights: map[question]*flight.Flight[syncer.Batch]{}}
-	w.stream.end.Ask = func(context.Context) (top, error) {
+	w.stream = &stream{source: w, flights: map[batchKey]*flight.Call[syncer.Batch]{}}
+	w.stream.end.Do = func(context.Context) (chainTop, error) {
 		w.asked["top"].Add(1)
 		c := w.chain.Load()
-		return top{c.Height(), c.Blocks[len(c.Blocks)-1].Hash}, nil
+		return chainTop{c.Height(), c.Blocks[len(c.Blocks)-1].Hash}, nil
 	}
 	w.stream.share(true)
 	return w
 }
 
-func (w *watched) to(c *chaintest.Chain) {
+func (w *countedChain) to(c *chaintest.Chain) {
 	w.chain.Store(c)
 	w.Switch(c)
 }
 
-// through is what a wallet sees of it.
-type through struct {
+// streamSource is the syncer.Source of a wallet that reads a countedChain.
+type streamSource struct {
 	*stream
 	pool *chaintest.Source
 }
 
-func (t through) Pool(ctx context.Context, known func(*syncer.Telling, xmr.Hash) bool) (syncer.Pool, error) {
+func (t streamSource) Pool(ctx context.Context, known func(*syncer.PoolEpoch, xmr.Hash) bool) (syncer.Pool, error) {
 	return t.pool.Pool(ctx, known)
 }
 
@@ -64,8 +67,11 @@ func follower(t *testing.T, n byte) *session.Session {
 	t.Helper()
 	k, err := keys.FromSeed([32]byte{n, 1})
 	require.NoError(t, err)
-	s, err := session.Create(journal.NewMemory(), nil, journal.WeakestKDF(), wallet.Origin{Network: xmr.Regtest, Keys: k},
-		wallet.Lookahead{Major: 1, Minor: 2}, session.Host{Random: rand.Reader, Now: func() uint64 { return 0 }, Workers: 1})
+	s, err := session.Create(journal.NewMemory(), nil, journal.WeakestKDF(),
+		wallet.Identity{Network: xmr.Regtest, Keys: k},
+		wallet.Lookahead{Major: 1, Minor: 2}, session.Host{
+			Random: rand.Reader, Now: func() uint64 { return 0 }, Workers: 1,
+		})
 	require.NoError(t, err)
 	return s
 }
@@ -75,8 +81,8 @@ func height(s *session.Session) (h uint64) {
 	return h
 }
 
-// TestOneStreamForAll: many wallets that follow a chain fetch each of its blocks once, together and one after another, and end
-// where a wallet of its own would, also when the chain takes another way.
+// TestOneStreamForAll checks that wallets that follow a chain, concurrently or one after another, fetch each block
+// once and reach the top, also after a reorganisation.
 func TestOneStreamForAll(t *testing.T) {
 	const blocks, batch, wallets = 120, 20, 12
 	c := chaintest.New("stream", xmr.Regtest)
@@ -84,7 +90,7 @@ func TestOneStreamForAll(t *testing.T) {
 	branch := c.Fork("branch", c.Height())
 	c.Grow(blocks / 2)
 	branch.Grow(blocks)
-	w := newWatched(c, batch)
+	w := newCountedChain(c, batch)
 	all := make([]*session.Session, wallets)
 	for i := range all {
 		all[i] = follower(t, byte(i))
@@ -93,13 +99,13 @@ func TestOneStreamForAll(t *testing.T) {
 		var group sync.WaitGroup
 		errs := make([]error, len(some))
 		for i, s := range some {
-			group.Go(func() { _, errs[i] = s.Refresh(t.Context(), through{w.stream, w.Source}, 0) })
+			group.Go(func() { _, errs[i] = s.Refresh(t.Context(), streamSource{w.stream, w.Source}, 0) })
 		}
 		group.Wait()
 		require.NoError(t, errors.Join(errs...))
 	}
 
-	// One after another: the first fetches.
+	// One after another: only the first wallet sends requests.
 	refresh(all[:1])
 	alone := w.asked["blocks"].Load()
 	require.Positive(t, alone)
@@ -107,14 +113,14 @@ func TestOneStreamForAll(t *testing.T) {
 		refresh(all[i : i+1])
 		require.Equal(t, alone, w.asked["blocks"].Load(), "fetched again for wallet %d", i)
 	}
-	// Together.
+	// Concurrently.
 	refresh(all)
 	require.Equal(t, alone, w.asked["blocks"].Load())
 	for _, s := range all {
 		require.Equal(t, c.Height(), height(s))
 	}
 
-	// The chain takes another way: again one of them reads it, and all follow.
+	// After a reorganisation, again only the first wallet sends requests.
 	w.to(branch)
 	refresh(all[:1])
 	again := w.asked["blocks"].Load()
@@ -124,8 +130,8 @@ func TestOneStreamForAll(t *testing.T) {
 	for _, s := range all {
 		require.Equal(t, branch.Height(), height(s))
 	}
-	// Behind each other's back: a fresh stream, all at once.
-	w = newWatched(branch, batch)
+	// All wallets start concurrently on a new stream.
+	w = newCountedChain(branch, batch)
 	fresh := make([]*session.Session, wallets)
 	for i := range fresh {
 		fresh[i] = follower(t, byte(100+i))
@@ -136,12 +142,13 @@ func TestOneStreamForAll(t *testing.T) {
 	}
 }
 
-// TestStreamForgets: batches take no more room than allowed, and none when nobody shares them.
-func TestStreamForgets(t *testing.T) {
-	w := newWatched(chaintest.New("forget", xmr.Regtest), 1)
+// TestKeptBatchesAreBounded checks that kept batches do not exceed their limit, and that none are kept for a single
+// wallet.
+func TestKeptBatchesAreBounded(t *testing.T) {
+	w := newCountedChain(chaintest.New("forget", xmr.Regtest), 1)
 	tx := make([]syncer.Tx, maxBatches/2+1)
 	for i := range 4 {
-		w.stream.keep(kept{Batch: syncer.Batch{Blocks: []syncer.Block{{Height: uint64(i), Txs: tx}}}})
+		w.stream.keep(keptBatch{Batch: syncer.Batch{Blocks: []syncer.Block{{Height: uint64(i), Txs: tx}}}})
 		require.Len(t, w.stream.batches, 1)
 		require.Equal(t, len(tx), w.stream.size)
 	}
@@ -149,9 +156,9 @@ func TestStreamForgets(t *testing.T) {
 	require.Empty(t, w.stream.batches)
 }
 
-// TestFlightIsGivenUp: a fetch that nobody waits for any more is cancelled.
-func TestFlightIsGivenUp(t *testing.T) {
-	w := newWatched(chaintest.New("giveup", xmr.Regtest), 1)
+// TestAbandonedRequestIsCancelled checks that a request is cancelled when no caller waits for it any more.
+func TestAbandonedRequestIsCancelled(t *testing.T) {
+	w := newCountedChain(chaintest.New("giveup", xmr.Regtest), 1)
 	entered := make(chan struct{}, 10)
 	w.Before = func(ctx context.Context, call string) error {
 		entered <- struct{}{}
@@ -161,12 +168,12 @@ func TestFlightIsGivenUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	failed := make(chan error)
 	go func() {
-		_, err := w.stream.Blocks(ctx, syncer.Question{History: []xmr.Hash{{1}}})
+		_, err := w.stream.Blocks(ctx, syncer.Request{History: []xmr.Hash{{1}}})
 		failed <- err
 	}()
 	<-entered
 	w.stream.mu.Lock()
-	f := w.stream.flights[question{known: xmr.Hash{1}}]
+	f := w.stream.flights[batchKey{known: xmr.Hash{1}}]
 	w.stream.mu.Unlock()
 	require.NotNil(t, f)
 	cancel()
@@ -176,12 +183,12 @@ func TestFlightIsGivenUp(t *testing.T) {
 	require.Empty(t, w.stream.flights)
 }
 
-// TestSharedBlocksStayAsTheyAre: what several wallets read is changed by none.
-func TestSharedBlocksStayAsTheyAre(t *testing.T) {
+// TestSharedBlocksAreNotModified checks that no wallet modifies blocks that others read.
+func TestSharedBlocksAreNotModified(t *testing.T) {
 	c := chaintest.New("same", xmr.Regtest)
 	c.Grow(5)
-	w := newWatched(c, 0)
-	print := func() string {
+	w := newCountedChain(c, 0)
+	dump := func() string {
 		var b bytes.Buffer
 		for i := range c.Blocks {
 			fmt.Fprintf(&b, "%+v\n", c.Blocks[i])
@@ -191,10 +198,10 @@ func TestSharedBlocksStayAsTheyAre(t *testing.T) {
 		}
 		return b.String()
 	}
-	before := print()
+	before := dump()
 	for i := range 3 {
-		_, err := follower(t, byte(i)).Refresh(t.Context(), through{w.stream, w.Source}, 0)
+		_, err := follower(t, byte(i)).Refresh(t.Context(), streamSource{w.stream, w.Source}, 0)
 		require.NoError(t, err)
 	}
-	require.Equal(t, before, print())
+	require.Equal(t, before, dump())
 }

@@ -22,19 +22,19 @@ import (
 	"glim/core/xmr"
 )
 
-// folder keeps wallets in memory, each open at most once.
+// folder stores wallets in memory; each can be open only once.
 type folder struct {
 	mu    sync.Mutex
-	files map[string]*shelf
+	files map[string]*memoryFile
 }
 
-type shelf struct {
+type memoryFile struct {
 	*journal.Memory
 	in   *folder
 	open bool
 }
 
-func (s *shelf) Close() error {
+func (s *memoryFile) Close() error {
 	s.in.mu.Lock()
 	defer s.in.mu.Unlock()
 	s.open = false
@@ -47,7 +47,7 @@ func (f *folder) Create(name string) (Storage, error) {
 	if f.files[name] != nil {
 		return nil, ErrExists
 	}
-	f.files[name] = &shelf{journal.NewMemory(), f, true}
+	f.files[name] = &memoryFile{journal.NewMemory(), f, true}
 	return f.files[name], nil
 }
 
@@ -65,8 +65,8 @@ func (f *folder) Open(name string) (Storage, error) {
 	return s, nil
 }
 
-func (f *folder) Keys(string) ([]byte, error)         { return nil, ErrNoWallet }
-func (f *folder) Beside(name string) (Storage, error) { return f.Create(name) }
+func (f *folder) Keys(string) ([]byte, error)                    { return nil, ErrNoWallet }
+func (f *folder) CreateForTakeover(name string) (Storage, error) { return f.Create(name) }
 
 func (f *folder) Export(name string, keys []byte) error {
 	st, err := f.Create(name)
@@ -91,77 +91,69 @@ func (f *folder) DropBackground(name string) error {
 	return nil
 }
 
-// fakeDaemon serves a chain as a daemon does, in this process.
+// fakeDaemon serves the height of a chain, but no blocks.
 func fakeDaemon(c *chaintest.Chain) *rpc.Registry {
 	r := rpc.NewRegistry()
-	rpc.Handle(r, daemonrpc.GetInfo, func(context.Context, daemonrpc.PayerOnly) (resp daemonrpc.GetInfoResponse, err error) {
-		resp.Status, resp.Height, resp.NetType = daemonrpc.StatusOK, c.Height(), "fakechain"
-		resp.TopBlockHash = c.Blocks[c.Height()-1].Hash.String()
-		return resp, nil
-	})
-	rpc.Handle(r, daemonrpc.GetVersion, func(context.Context, daemonrpc.None) (resp daemonrpc.GetVersionResponse, err error) {
-		resp.Status, resp.Version = daemonrpc.StatusOK, 3<<16|13
-		return resp, nil
-	})
-	rpc.Handle(r, daemonrpc.GetBlocks, func(context.Context, daemonrpc.GetBlocksRequest) (resp daemonrpc.GetBlocksResponse, err error) {
-		resp.Status, resp.CurrentHeight, resp.DaemonTime = daemonrpc.StatusOK, c.Height(), 7
-		resp.PoolInfoExtent = daemonrpc.PoolInfoFull
-		return resp, nil
-	})
+	rpc.Handle(r, daemonrpc.GetInfo,
+		func(context.Context, daemonrpc.PayerOnly) (resp daemonrpc.GetInfoResponse, err error) {
+			resp.Status, resp.Height, resp.NetType = daemonrpc.StatusOK, c.Height(), "fakechain"
+			resp.TopBlockHash = c.Blocks[c.Height()-1].Hash.String()
+			return resp, nil
+		})
+	rpc.Handle(r, daemonrpc.GetVersion,
+		func(context.Context, daemonrpc.None) (resp daemonrpc.GetVersionResponse, err error) {
+			resp.Status, resp.Version = daemonrpc.StatusOK, 3<<16|13
+			return resp, nil
+		})
+	rpc.Handle(r, daemonrpc.GetBlocks,
+		func(context.Context, daemonrpc.GetBlocksRequest) (resp daemonrpc.GetBlocksResponse, err error) {
+			resp.Status, resp.CurrentHeight, resp.DaemonTime = daemonrpc.StatusOK, c.Height(), 7
+			resp.PoolInfoExtent = daemonrpc.PoolInfoFull
+			return resp, nil
+		})
 	return r
 }
 
-// TestEverythingAtOnce calls operations of all kinds from many goroutines, a bounded number of times. Every call is
-// answered, nothing panics, and the race detector, when it listens, has nothing to say.
-func TestEverythingAtOnce(t *testing.T) {
-	chain := chaintest.New("stress", xmr.Regtest)
-	chain.Grow(20)
-	dir := &folder{files: map[string]*shelf{}}
-	s, err := New(Config{
-		Network: xmr.Regtest, Files: dir, Random: rand.Reader, Now: func() uint64 { return 1000 }, Workers: 2,
-		KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 2, Minor: 2},
-		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
-		Connect: func(DaemonConfig) (rpc.Transport, error) { return fakeDaemon(chain), nil },
-		Event:   func(string, wallet.Event) {},
-		Stop:    func() {},
-	}, DaemonConfig{Address: "here", Trusted: true})
-	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	var running sync.WaitGroup
-	running.Go(func() { s.Run(ctx) })
-
+// stressCalls are requests of every kind, most of them invalid.
+func stressCalls() []string {
 	const address = "44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A"
 	long := strings.Repeat("a", 1<<16)
-	calls := []string{
+	return []string{
 		`"create_wallet","params":{"filename":"a","password":"p","language":"English"}`,
 		`"create_wallet","params":{"filename":"b","password":"p","language":"English"}`,
 		`"create_wallet","params":{"filename":"../x","password":"p","language":"English"}`,
 		`"open_wallet","params":{"filename":"a","password":"p"}`,
 		`"open_wallet","params":{"filename":"b","password":"p"}`,
 		`"open_wallet","params":{"filename":"b","password":"wrong"}`,
-		`"close_wallet"`, `"refresh","params":{"start_height":18446744073709551615}`, `"refresh"`, `"store"`, `"stop_wallet"`,
+		`"close_wallet"`, `"refresh","params":{"start_height":18446744073709551615}`, `"refresh"`, `"store"`,
+		`"stop_wallet"`,
 		`"change_wallet_password","params":{"old_password":"p","new_password":"p"}`,
 		`"rescan_blockchain"`, `"rescan_spent"`, `"get_balance","params":{"all_accounts":true}`,
 		`"get_balance","params":{"account_index":4294967295,"address_indices":[4294967295,0,0]}`,
-		`"get_address","params":{"account_index":4294967295}`, `"get_address","params":{"account_index":0,"address_index":[4294967295]}`,
+		`"get_address","params":{"account_index":4294967295}`,
+		`"get_address","params":{"account_index":0,"address_index":[4294967295]}`,
 		`"create_address","params":{"account_index":0,"count":3,"label":"x"}`,
 		`"create_address","params":{"account_index":0,"count":4294967295}`,
 		`"create_address","params":{"account_index":0,"count":65536,"label":"` + long + `"}`,
-		`"create_account","params":{"label":"x"}`, `"label_address","params":{"index":{"major":4294967295,"minor":4294967295},"label":"x"}`,
+		`"create_account","params":{"label":"x"}`,
+		`"label_address","params":{"index":{"major":4294967295,"minor":4294967295},"label":"x"}`,
 		`"get_accounts"`, `"get_accounts","params":{"tag":"(((","regex":true}`, `"get_height"`,
-		`"transfer","params":{"destinations":[{"amount":18446744073709551615,"address":"` + address + `"}],"account_index":4294967295,"subtract_fee_from_outputs":[4294967295]}`,
+		`"transfer","params":{"destinations":[{"amount":18446744073709551615,"address":"` + address + `"}],` +
+			`"account_index":4294967295,"subtract_fee_from_outputs":[4294967295]}`,
 		`"transfer","params":{"destinations":[{"amount":-1,"address":"x"}]}`,
 		`"transfer_split","params":{"destinations":[{"amount":1,"address":"` + address + `"}],"priority":4294967295}`,
 		`"sweep_all","params":{"address":"` + address + `","outputs":18446744073709551615}`,
 		`"sweep_all","params":{"address":"` + address + `","outputs":1,"subaddr_indices_all":true}`,
-		`"sweep_single","params":{"address":"` + address + `","outputs":0,"key_image":"` + strings.Repeat("0", 64) + `"}`,
+		`"sweep_single","params":{"address":"` + address + `","outputs":0,"key_image":"` + strings.Repeat("0", 64) +
+			`"}`,
 		`"estimate_tx_size_and_weight","params":{"n_inputs":4294967295,"n_outputs":4294967295,"ring_size":4294967295}`,
 		`"estimate_tx_size_and_weight","params":{"n_inputs":0,"n_outputs":0,"ring_size":1,"rct":true}`,
 		`"set_subaddress_lookahead","params":{"password":"p","major_idx":4294967295,"minor_idx":4294967295}`,
 		`"set_subaddress_lookahead","params":{"password":"p","major_idx":3,"minor_idx":3}`,
 		`"get_transfers","params":{"in":true,"out":true,"pending":true,"failed":true,"pool":true,"all_accounts":true}`,
 		`"get_transfers","params":{"in":true,"filter_by_height":true,"min_height":18446744073709551615,"max_height":0}`,
-		`"get_events","params":{"cursor":18446744073709551615,"limit":18446744073709551615}`, `"get_events","params":{"limit":0}`,
+		`"get_events","params":{"cursor":18446744073709551615,"limit":18446744073709551615}`,
+		`"get_events","params":{"limit":0}`,
 		`"get_transfer_by_txid","params":{"txid":"` + strings.Repeat("1", 64) + `"}`,
 		`"incoming_transfers","params":{"transfer_type":"all","account_index":4294967295}`,
 		`"get_bulk_payments","params":{"payment_ids":["0000000000000000"],"min_block_height":18446744073709551615}`,
@@ -185,17 +177,40 @@ func TestEverythingAtOnce(t *testing.T) {
 		`"describe_transfer","params":{"unsigned_txset":"00"}`, `"sign_transfer","params":{"unsigned_txset":"00"}`,
 		`"submit_transfer","params":{"tx_data_hex":"00"}`, `"set_log_categories","params":{"categories":"x"}`,
 	}
+}
+
+// TestConcurrentOperations calls operations of all kinds from many goroutines. Every call gets a response and none
+// panics, also under the race detector.
+func TestConcurrentOperations(t *testing.T) {
+	chain := chaintest.New("stress", xmr.Regtest)
+	chain.Grow(20)
+	dir := newFolder()
+	s, err := New(Config{
+		Network: xmr.Regtest, Files: dir, Random: rand.Reader, Now: func() uint64 { return 1000 }, Workers: 2,
+		KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 2, Minor: 2},
+		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
+		Connect: func(DaemonConfig) (rpc.Transport, error) { return fakeDaemon(chain), nil },
+		Event:   func(string, wallet.HostEvent) {},
+		Stop:    func() {},
+	}, DaemonConfig{Address: "here", Trusted: true})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { s.Run(ctx) })
+
+	calls := stressCalls()
 	var workers sync.WaitGroup
 	for g := range 8 {
 		workers.Go(func() {
 			for n := range 2 * len(calls) {
-				call := calls[(n*(2*g+1)+g)%len(calls)] // each in an order of its own
-				answer, err := s.Serve(ctx, "/json_rpc", fmt.Appendf(nil, `{"id":0,"method":%s}`, call), rpc.Options{Restricted: g == 7})
+				call := calls[(n*(2*g+1)+g)%len(calls)] // each goroutine in another order
+				answer, err := s.Serve(ctx, "/json_rpc", fmt.Appendf(nil, `{"id":0,"method":%s}`, call),
+					rpc.Options{Restricted: g == 7})
 				if err != nil || !json.Valid(answer) {
 					t.Errorf("%.80s: %v, %.80s", call, err, answer)
 				}
 				if bytes.Contains(answer, []byte("hidden")) {
-					t.Errorf("%.80s: tells the daemon's password: %s", call, answer)
+					t.Errorf("%.80s: reveals the daemon's password: %s", call, answer)
 				}
 			}
 		})

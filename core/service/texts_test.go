@@ -16,10 +16,11 @@ import (
 	"glim/core/walletrpc"
 )
 
-// refusal asks for what is refused, and returns the error.
+// refusal calls an operation that must fail, and returns the error.
 func refusal(t *testing.T, s *Service, method, params string) rpc.Error {
 	t.Helper()
-	answer, err := s.Serve(context.Background(), "/json_rpc", []byte(`{"jsonrpc":"2.0","id":0,"method":"`+method+`","params":`+params+`}`), rpc.Options{})
+	answer, err := s.Serve(context.Background(), "/json_rpc",
+		[]byte(`{"jsonrpc":"2.0","id":0,"method":"`+method+`","params":`+params+`}`), rpc.Options{})
 	require.NoError(t, err)
 	var r struct{ Error rpc.Error }
 	require.NoError(t, json.Unmarshal(answer, &r), method)
@@ -27,7 +28,8 @@ func refusal(t *testing.T, s *Service, method, params string) rpc.Error {
 	return r.Error
 }
 
-// TestTextsAreBounded: what a wallet keeps of a client's texts has bounds, which the errors name. A text of exactly so many bytes is kept.
+// TestTextsAreBounded checks that the texts a wallet stores have limits, which the errors state. A text of exactly that
+// length is accepted.
 func TestTextsAreBounded(t *testing.T) {
 	s := bigWallet(t, 3, 0)
 	ask(t, s, "create_account", `{}`, nil)
@@ -54,22 +56,26 @@ func TestTextsAreBounded(t *testing.T) {
 	} {
 		refused := refusal(t, s, c.method, fmt.Sprintf(c.params, strings.Repeat("x", c.most+1)))
 		require.Equal(t, walletrpc.CodeUnknown, refused.Code)
-		require.Contains(t, refused.Message, fmt.Sprintf("may have %d bytes, and this one has %d", c.most, c.most+1), c.method)
+		require.Contains(t, refused.Message, fmt.Sprintf("may have %d bytes, and this one has %d", c.most, c.most+1),
+			c.method)
 		ask(t, s, c.method, fmt.Sprintf(c.params, strings.Repeat("x", c.most)), nil)
 	}
-	require.Contains(t, refusal(t, s, "transfer", `{"destinations":[{"amount":1,"address":"`+own.Address+`"}],"idempotency_key":"`+strings.Repeat("x", 1+wallet.MaxName)+`"}`).Message,
-		"an idempotency_key may have 4096 bytes")
+	longKey := strings.Repeat("x", 1+wallet.MaxName)
+	refused := refusal(t, s, "transfer",
+		`{"destinations":[{"amount":1,"address":"`+own.Address+`"}],"idempotency_key":"`+longKey+`"}`)
+	require.Contains(t, refused.Message, "an idempotency_key may have 4096 bytes")
 
-	// An error that repeats what was asked for says the beginning.
+	// An error that repeats the request shows only its beginning.
 	long := refusal(t, s, "get_payments", `{"payment_id":"`+strings.Repeat("ab", 1<<20)+`"}`)
 	require.Equal(t, walletrpc.CodeWrongPaymentID, long.Code)
 	require.Less(t, len(long.Message), 5000)
-	require.True(t, strings.HasPrefix(long.Message, "Payment ID has invalid size: abab") && strings.HasSuffix(long.Message, "..."))
+	require.True(t, strings.HasPrefix(long.Message, "Payment ID has invalid size: abab"))
+	require.True(t, strings.HasSuffix(long.Message, "..."))
 }
 
-// TestLongTextsFromBefore: a wallet with texts beyond the bounds opens, keeps them and answers with them; whatever repeats them, the
-// answer is given or refused within bounded memory.
-func TestLongTextsFromBefore(t *testing.T) {
+// TestStoredTextsOverTheLimits checks that a wallet with stored texts over the limits still opens and returns them.
+// Requests that would repeat them too often are refused within bounded memory.
+func TestStoredTextsOverTheLimits(t *testing.T) {
 	s := bigWallet(t, 3, 0)
 	var own walletrpc.GetAddressResponse
 	ask(t, s, "get_address", `{"account_index":0}`, &own)
@@ -81,7 +87,7 @@ func TestLongTextsFromBefore(t *testing.T) {
 	for range 200 {
 		ask(t, s, "create_account", `{}`, nil)
 	}
-	require.NoError(t, o.Change(func(w *wallet.Wallet) (c wallet.ChangeSet, _ []wallet.Event, err error) {
+	require.NoError(t, o.Change(func(w *wallet.Wallet) (c wallet.ChangeSet, _ []wallet.HostEvent, err error) {
 		note, err := parseTxID(id)
 		c.User = wallet.UserChange{
 			Book:   []wallet.BookChange{{Entry: wallet.BookEntry{Address: own.Address, Description: long}}},
@@ -91,7 +97,7 @@ func TestLongTextsFromBefore(t *testing.T) {
 		}
 		return c, nil, err
 	}))
-	require.NoError(t, o.Change(func(w *wallet.Wallet) (c wallet.ChangeSet, _ []wallet.Event, err error) {
+	require.NoError(t, o.Change(func(w *wallet.Wallet) (c wallet.ChangeSet, _ []wallet.HostEvent, err error) {
 		for a := range w.Accounts() {
 			c.User.Tags = append(c.User.Tags, wallet.TagChange{Account: a, Tag: long[:20<<10]})
 		}
@@ -108,7 +114,8 @@ func TestLongTextsFromBefore(t *testing.T) {
 	ask(t, s, "get_address_book", `{"entries":[0,0]}`, &book)
 	require.Len(t, book.Entries, 2)
 	require.Equal(t, long, book.Entries[1].Description)
-	require.Contains(t, refusal(t, s, "edit_address_book", `{"index":0,"set_description":true,"description":"`+long[:1<<20]+`"}`).Message, "may have 65536 bytes")
+	require.Contains(t, refusal(t, s, "edit_address_book",
+		`{"index":0,"set_description":true,"description":"`+long[:1<<20]+`"}`).Message, "may have 65536 bytes")
 
 	many := func(one string, n int) string { return "[" + strings.Repeat(one+",", n-1) + one + "]" }
 	for method, params := range map[string]string{
@@ -123,18 +130,20 @@ func TestLongTextsFromBefore(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(64<<20), method)
 	}
-	// A tag that all accounts have is listed once for each.
+	// Tags over the limit are still listed with every account.
 	var accounts walletrpc.GetAccountsResponse
 	ask(t, s, "get_accounts", `{}`, &accounts)
 	require.Len(t, accounts.SubaddressAccounts, 201)
-	require.Contains(t, refusal(t, s, "tag_accounts", `{"accounts":`+many("0", 10)+`,"tag":"`+long[:1<<20]+`"}`).Message, "may have 4096 bytes")
+	require.Contains(t, refusal(t, s, "tag_accounts",
+		`{"accounts":`+many("0", 10)+`,"tag":"`+long[:1<<20]+`"}`).Message, "may have 4096 bytes")
 }
 
-// TestTagOfManyAccounts: the tags of one change have a bound together, and an account that is named twice has its tag once.
+// TestTagOfManyAccounts checks that the tags of one change have a common limit, and that an account listed twice is
+// tagged once.
 func TestTagOfManyAccounts(t *testing.T) {
 	k, err := keys.FromSeed([32]byte{1})
 	require.NoError(t, err)
-	w := wallet.New(wallet.Origin{Keys: k}, wallet.Lookahead{Major: 1, Minor: 1})
+	w := wallet.New(wallet.Identity{Keys: k}, wallet.Lookahead{Major: 1, Minor: 1})
 	w.Commit(wallet.ChangeSet{User: wallet.UserChange{Labels: []wallet.Label{{Index: keys.Index{Major: 4999}}}}})
 	tag := strings.Repeat("t", wallet.MaxName)
 	all := make([]uint32, 5000)

@@ -2,48 +2,61 @@ package service
 
 import (
 	"context"
-	"errors"
+	"io"
 
+	"glim/core/journal"
 	"glim/core/mnemonic"
 	"glim/core/session"
 	"glim/core/signer"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
+	"glim/core/xmr"
 )
 
-// vault returns what keeps the spend keys of sealed wallets: the host's, or else one in this process, so that a wallet opens here
-// that was made where there is a vault.
-func (s *Service) vault() signer.Post {
-	if s.config.Vault != nil {
-		return s.config.Vault
-	}
-	s.once.Do(func() { s.own = signer.New(signer.Host{Random: s.config.Random}) })
-	return s.own.Post()
+// vault accesses the process that keeps the spend keys of sealed wallets.
+type vault struct {
+	shared  *shared
+	host    signer.Transport // Config.Vault; may be nil
+	network xmr.Network
+	kdf     journal.KDF
+	random  io.Reader
+	seeds   Seeds
 }
 
-// errInFile: a ticket does not open what the password itself opens.
-var errInFile = errors.New("the keys are in the wallet's file, under the password itself")
+// transport returns the transport to the host's vault, or to one in this process, so that a wallet which was made
+// with a vault opens without one.
+func (s *vault) transport() signer.Transport {
+	if s.host != nil {
+		return s.host
+	}
+	s.shared.once.Do(func() { s.shared.own = signer.New(signer.Host{Random: s.random}) })
+	return s.shared.own.Transport()
+}
 
-// createSealed makes a wallet whose spend key the vault keeps: o's, which is wiped here once the wallet is on disk; or, when o has no keys, the
-// one that a ticket stands for, or one of the vault's own making. Of a wallet without a spend key it keeps nothing, and makes the password a key.
-func (s *Service) createSealed(ctx context.Context, name, password string, o wallet.Origin, ticket string, l wallet.Lookahead, st Storage) (*session.Session, error) {
-	var place *signer.Opened
+// createSealed makes a wallet whose spend key is kept by the vault. That is the key of o, which is erased in this
+// process once the wallet is stored, or, if o has no keys, the key of the ticket or a new one. For a view-only wallet,
+// the vault only derives a key from the password.
+func (s *vault) createSealed(
+	ctx context.Context, name, password string, o wallet.Identity, ticket string, l wallet.Lookahead, st Storage,
+	h session.Host,
+) (*session.Session, error) {
+	var sealed *signer.OpenedWallet
 	var err error
 	bare := o.Keys != nil && !o.Keys.CanSpend()
 	switch {
 	case ticket != "":
-		place, err = s.config.Vault.CreateFrom(ctx, []byte(password), s.config.KDF, o.Network, ticket)
+		sealed, err = s.host.CreateFrom(ctx, []byte(password), s.kdf, o.Network, ticket)
 	case bare:
-		place, err = s.config.Vault.CreateBare(ctx, []byte(password), s.config.KDF, o.Network)
+		sealed, err = s.host.CreateWithoutSecrets(ctx, []byte(password), s.kdf, o.Network)
 	default:
-		place, err = s.config.Vault.Create(ctx, []byte(password), s.config.KDF, o.Network, o.Keys, o.Words)
+		sealed, err = s.host.Create(ctx, []byte(password), s.kdf, o.Network, o.Keys, o.Words)
 	}
 	if err != nil {
 		return nil, err
 	}
-	opened, err := session.CreateSealed(st, s.config.Vault, place, o, l, s.host(name))
+	opened, err := session.CreateWithSigner(st, s.host, sealed, o, l, h)
 	if err != nil {
-		place.Close(ctx)
+		sealed.Close(ctx)
 		return nil, err
 	}
 	if o.Keys != nil && !bare {
@@ -53,25 +66,25 @@ func (s *Service) createSealed(ctx context.Context, name, password string, o wal
 	return opened, nil
 }
 
-// isTicket reports whether text stands for something that the vault has.
-func (s *Service) isTicket(text string) bool { return s.config.Vault != nil && signer.IsTicket(text) }
+// isTicket reports whether text is a ticket for a secret in the vault.
+func (s *vault) isTicket(text string) bool { return s.host != nil && signer.IsTicket(text) }
 
-// fromTicket returns a wallet whose seed is a ticket of the vault's.
-func (s *Service) fromTicket(language string) (wallet.Origin, error) {
+// fromTicket returns a wallet whose seed is a ticket of the vault.
+func (s *vault) fromTicket(language string) (wallet.Identity, error) {
 	if language == "" {
 		language = mnemonic.English().Name()
 	}
-	known, ok := s.seeds().Language(language)
+	known, ok := s.seeds.Language(language)
 	if !ok {
-		return wallet.Origin{}, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", language)
+		return wallet.Identity{}, walletrpc.Fail(walletrpc.CodeUnknown, "Unknown language: %s", language)
 	}
-	return wallet.Origin{Network: s.config.Network, Language: known}, nil
+	return wallet.Identity{Network: s.network, Language: known}, nil
 }
 
-// openStored opens the wallet in st, in whichever form it is.
-func (s *Service) openStored(ctx context.Context, st Storage, password string, h session.Host) (*session.Session, error) {
-	if session.IsSealed(st) {
-		return session.OpenSealed(ctx, st, []byte(password), s.vault(), h)
+// openStored opens the wallet in st, sealed or not.
+func (s *vault) openStored(ctx context.Context, st Storage, password string, h session.Host) (*session.Session, error) {
+	if session.NeedsSigner(st) {
+		return session.OpenWithSigner(ctx, st, []byte(password), s.transport(), h)
 	}
 	if s.isTicket(password) {
 		return nil, errInFile

@@ -9,35 +9,35 @@ import (
 	"glim/core/rpc"
 )
 
-// Wallets is any number of wallets open at once. The plain path is the service the contract describes, with one wallet open at a
-// time; /wallets/NAME/json_rpc is the same service for the wallet NAME alone, whatever else is open. Their calls are
-// answered side by side, and a daemon that several use is asked once for all of them. A wallet may be open on both
-// paths: it is one wallet all the same.
+// Wallets serves any number of open wallets. The default path serves the contract with one wallet open at a time;
+// /wallets/NAME/json_rpc serves the wallet NAME, whatever else is open. Calls run concurrently, and all wallets share
+// the connection to a daemon. A wallet that is open on both paths is the same wallet.
 type Wallets struct {
 	*shared
 	config Config
 	plain  *Service
 
-	mu    sync.Mutex // guards what follows
-	named map[string]*named
-	run   func(*named) // what goes on without being asked; nil before Run and after it
+	mu    sync.Mutex // guards the fields below
+	named map[string]*namedService
+	run   func(*namedService) // starts automatic refreshing; nil before and after Run
 }
 
-// named is a service for one wallet, there while a wallet is open or a call under way.
-type named struct {
+// namedService is the service of one wallet. It exists while the wallet is open or a call is running.
+type namedService struct {
 	*Service
 	calls   int
 	running bool
-	end     context.CancelFunc // of what runs
+	end     context.CancelFunc // ends automatic refreshing
 }
 
-// NewWallets returns a service without open wallets that uses the daemon d. Errors: *ConfigError, Config.Connect's.
+// NewWallets returns a service without open wallets that uses the daemon d. It returns a *ConfigError or an error of
+// Config.Connect.
 func NewWallets(c Config, d DaemonConfig) (*Wallets, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
 	c.setDefaults()
-	w := &Wallets{shared: &shared{wallets: map[string]*open{}}, config: c, named: map[string]*named{}}
+	w := &Wallets{shared: &shared{wallets: map[string]*openWallet{}}, config: c, named: map[string]*namedService{}}
 	if stop := c.Stop; stop != nil {
 		c.Stop = func() {
 			w.interrupt()
@@ -45,18 +45,18 @@ func NewWallets(c Config, d DaemonConfig) (*Wallets, error) {
 		}
 	}
 	var err error
-	w.plain, err = newService(w.shared, c, d)
+	w.plain, err = newService(w.shared, c, d, "")
 	return w, err
 }
 
-// Plain returns the service of the plain path.
-func (w *Wallets) Plain() *Service { return w.plain }
+// Default returns the service of the default path.
+func (w *Wallets) Default() *Service { return w.plain }
 
-// prefix is what the path of a named wallet begins with.
+// prefix begins the path of a named wallet.
 const prefix = "/wallets/"
 
-// Serve answers one request: /wallets/NAME/PATH for the wallet NAME, any other path for the plain service. Errors: rpc.ErrNoPath,
-// the registry's.
+// Serve answers one request: /wallets/NAME/PATH for the wallet NAME, any other path for the default service. It
+// returns rpc.ErrNoPath or the registry's errors.
 func (w *Wallets) Serve(ctx context.Context, path string, body []byte, o rpc.Options) ([]byte, error) {
 	rest, ok := strings.CutPrefix(path, prefix)
 	if !ok {
@@ -74,26 +74,48 @@ func (w *Wallets) Serve(ctx context.Context, path string, body []byte, o rpc.Opt
 	return n.Serve(ctx, "/"+rest, body, o)
 }
 
-// enter returns the service of a wallet, made when there is none.
-func (w *Wallets) enter(name string) (*named, error) {
+// Follow returns a stream of the events of the wallet with this path: /events, or /wallets/NAME/events. It returns
+// rpc.ErrNoPath for another path, or CodeNotOpen.
+func (w *Wallets) Follow(path string, cursor uint64) (*EventStream, error) {
+	rest, ok := strings.CutPrefix(path, prefix)
+	if !ok {
+		if path != "/events" {
+			return nil, rpc.ErrNoPath
+		}
+		return w.plain.Follow(cursor)
+	}
+	name, rest, ok := strings.Cut(rest, "/")
+	if !ok || name == "" || rest != "events" {
+		return nil, rpc.ErrNoPath
+	}
+	n, err := w.enter(name)
+	if err != nil {
+		return nil, err
+	}
+	defer w.leave(name, n)
+	return n.Follow(cursor)
+}
+
+// enter returns the service of a wallet, and creates it if necessary.
+func (w *Wallets) enter(name string) (*namedService, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	n := w.named[name]
 	if n == nil {
-		s, err := newService(w.shared, w.config, w.plain.initial)
+		s, err := newService(w.shared, w.config, w.plain.initial, name)
 		if err != nil {
 			return nil, err
 		}
-		s.only = name
-		n = &named{Service: s, end: func() {}}
+		n = &namedService{Service: s, end: func() {}}
 		w.named[name] = n
 	}
 	n.calls++
 	return n, nil
 }
 
-// leave ends a call. A service whose wallet is closed goes with its last call; one whose wallet is open is kept up to date.
-func (w *Wallets) leave(name string, n *named) {
+// leave ends a call. It removes the service of a closed wallet after its last call, and starts automatic refreshing of
+// an open wallet.
+func (w *Wallets) leave(name string, n *namedService) {
 	w.mu.Lock()
 	n.calls--
 	_, err := n.current()
@@ -106,12 +128,12 @@ func (w *Wallets) leave(name string, n *named) {
 	}
 	w.mu.Unlock()
 	if idle {
-		_ = n.Close() // nothing is open; not within mu, for another wallet's opening may take its time
+		_ = n.Close() // nothing is open; outside mu, because opening another wallet may take long
 	}
 }
 
-// start runs what goes on for n without being asked. The caller holds mu.
-func (w *Wallets) start(n *named) {
+// start runs the automatic refresh of n. The caller holds mu.
+func (w *Wallets) start(n *namedService) {
 	if !n.running && w.run != nil {
 		n.running = true
 		w.run(n)
@@ -122,7 +144,7 @@ func (w *Wallets) start(n *named) {
 func (w *Wallets) Run(ctx context.Context) {
 	var group sync.WaitGroup
 	w.mu.Lock()
-	w.run = func(n *named) {
+	w.run = func(n *namedService) {
 		var own context.Context
 		own, n.end = context.WithCancel(ctx)
 		group.Go(func() { n.Run(own) })
@@ -136,15 +158,6 @@ func (w *Wallets) Run(ctx context.Context) {
 	w.run = nil
 	w.mu.Unlock()
 	group.Wait()
-}
-
-// interrupt ends refreshes under way; they go on where they were when their wallet is opened again.
-func (s *shared) interrupt() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, o := range s.wallets {
-		o.cancel()
-	}
 }
 
 // Close closes every open wallet.

@@ -18,7 +18,7 @@ import (
 	"glim/core/xmr"
 )
 
-// many is a service of many wallets with a folder of its own and no daemon.
+// many is a service of many wallets with its own folder and no daemon.
 type many struct {
 	*Wallets
 	*testing.T
@@ -28,13 +28,13 @@ type many struct {
 
 func newMany(t *testing.T) *many {
 	t.Helper()
-	m := &many{T: t, folder: &folder{files: map[string]*shelf{}}}
+	m := &many{T: t, folder: newFolder()}
 	var err error
 	m.Wallets, err = NewWallets(Config{
 		Network: xmr.Regtest, Files: m.folder, Random: rand.Reader, Now: func() uint64 { return 0 },
 		KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 1, Minor: 1}, Workers: 1,
 		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
-		Connect: func(DaemonConfig) (rpc.Transport, error) { return nowhere{}, nil },
+		Connect: func(DaemonConfig) (rpc.Transport, error) { return noDaemon{}, nil },
 		Stop:    func() { m.stops++ },
 	}, DaemonConfig{})
 	require.NoError(t, err)
@@ -45,7 +45,8 @@ func newMany(t *testing.T) *many {
 // ask calls a method on a path and returns its result, or the error's code.
 func (m *many) ask(path, method, params string) (result map[string]any, code int) {
 	m.Helper()
-	answer, err := m.Serve(context.Background(), path, fmt.Appendf(nil, `{"id":0,"method":%q,"params":%s}`, method, params), rpc.Options{})
+	answer, err := m.Serve(context.Background(), path,
+		fmt.Appendf(nil, `{"id":0,"method":%q,"params":%s}`, method, params), rpc.Options{})
 	require.NoError(m, err)
 	var a struct {
 		Result map[string]any
@@ -69,13 +70,13 @@ func (m *many) address(path string) any {
 	return m.must(path, "get_address", `{"account_index":0}`)["address"]
 }
 
-// TestManyWalletsAtOnce: each path has its wallet, whatever the others do.
-func TestManyWalletsAtOnce(t *testing.T) {
+// TestWalletPathsAreIndependent checks that each path has its own wallet, independent of the others.
+func TestWalletPathsAreIndependent(t *testing.T) {
 	m := newMany(t)
 	const plain, alice, bob = "/json_rpc", "/wallets/alice/json_rpc", "/wallets/bob/json_rpc"
 	_, code := m.ask(alice, "get_balance", `{}`)
 	require.Equal(t, walletrpc.CodeNotOpen, code)
-	require.Empty(t, m.named, "a name somebody tried takes no room")
+	require.Empty(t, m.named, "unknown names use no memory")
 
 	m.must(alice, "create_wallet", `{"password":"a","language":"English"}`)
 	m.must(bob, "create_wallet", `{"filename":"bob","password":"b","language":"English"}`)
@@ -85,14 +86,14 @@ func TestManyWalletsAtOnce(t *testing.T) {
 	require.NotEqual(t, one, two)
 	require.NotEqual(t, two, three)
 
-	// A path is for its wallet alone.
+	// Each path opens only its own wallet.
 	_, code = m.ask(alice, "open_wallet", `{"filename":"bob","password":"b"}`)
 	require.Equal(t, walletrpc.CodeUnknown, code)
 	_, code = m.ask(alice, "create_wallet", `{"filename":"dave","password":"","language":"English"}`)
 	require.Equal(t, walletrpc.CodeUnknown, code)
 	require.Equal(t, one, m.address(alice))
 
-	// The plain path shares a wallet that is open elsewhere, for who knows its password; it is one wallet.
+	// The default path shares a wallet that is open on another path, given its password; it is the same wallet.
 	_, code = m.ask(plain, "open_wallet", `{"filename":"alice","password":"wrong"}`)
 	require.Equal(t, walletrpc.CodeUnknown, code)
 	require.Equal(t, three, m.address(plain))
@@ -102,11 +103,11 @@ func TestManyWalletsAtOnce(t *testing.T) {
 	accounts := m.must(alice, "get_accounts", `{}`)["subaddress_accounts"].([]any)
 	require.Equal(t, "seen by both", accounts[0].(map[string]any)["label"])
 	m.must(plain, "close_wallet", `{}`)
-	require.Equal(t, one, m.address(alice), "closed here, open there")
+	require.Equal(t, one, m.address(alice), "closed on the default path, still open on its own")
 	require.False(t, m.folder.files["carol"].open)
 	require.True(t, m.folder.files["alice"].open)
 
-	// Who has one wallet does not end the process.
+	// stop_wallet on the path of one wallet does not stop the process.
 	m.must(alice, "stop_wallet", `{}`)
 	require.Zero(t, m.stops)
 	require.False(t, m.folder.files["alice"].open)
@@ -125,8 +126,9 @@ func TestManyWalletsAtOnce(t *testing.T) {
 	require.NotZero(t, code)
 }
 
-// TestManyAtTheSameTime: calls to many wallets, opened and closed meanwhile, get their own wallet's answers.
-func TestManyAtTheSameTime(t *testing.T) {
+// TestConcurrentCallsToManyWallets checks that concurrent calls to wallets, which are opened and closed in between,
+// return the data of the right wallet.
+func TestConcurrentCallsToManyWallets(t *testing.T) {
 	m := newMany(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	var running sync.WaitGroup
@@ -166,22 +168,22 @@ func TestManyAtTheSameTime(t *testing.T) {
 	}
 }
 
-// How far wallets have come is told of each that is open, once, whatever path it was opened on.
-func TestStanding(t *testing.T) {
+// TestStatuses checks that every open wallet is listed once, whatever path it was opened on.
+func TestStatuses(t *testing.T) {
 	m := newMany(t)
-	require.Empty(t, m.Standing())
+	require.Empty(t, m.Statuses())
 	for _, name := range []string{"b", "a"} {
 		_, code := m.ask("/wallets/"+name+"/json_rpc", "create_wallet", `{"language":"English"}`)
 		require.Zero(t, code)
 	}
 	_, code := m.ask("/json_rpc", "open_wallet", `{"filename":"a"}`)
 	require.Zero(t, code)
-	list := m.Standing()
+	list := m.Statuses()
 	require.Len(t, list, 2)
 	require.Equal(t, []string{"a", "b"}, []string{list[0].Name, list[1].Name})
 	require.False(t, list[0].Refreshing)
 	require.False(t, list[0].Background)
 	_, code = m.ask("/wallets/b/json_rpc", "close_wallet", `{}`)
 	require.Zero(t, code)
-	require.Len(t, m.Standing(), 1)
+	require.Len(t, m.Statuses(), 1)
 }

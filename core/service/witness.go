@@ -4,40 +4,49 @@ import (
 	"context"
 	"errors"
 
-	"glim/core/build"
 	"glim/core/daemon"
 	"glim/core/fee"
-	"glim/core/say"
+	"glim/core/smallfmt"
+	"glim/core/txbuild"
 	"glim/core/wallet"
 	"glim/core/xmr"
 )
 
-// witnessLag is how far below the end a block is before another daemon is expected to have it.
+// witness compares the responses of the daemon with those of a second daemon, if Config.Witness names one.
+type witness struct {
+	active  *active
+	network xmr.Network
+	log     Log
+}
+
+// witnessLag is how many blocks the tops of two honest daemons may differ.
 const witnessLag = 10
 
-// dearer is how many times the second daemon's fee a payment may cost. Both follow from medians of the last blocks, which honest daemons
-// have in common but for a few.
-const dearer = 2
+// maxFeeRatio limits the fee of a payment to a multiple of the second daemon's. Both fees follow from medians of
+// recent blocks, most of which honest daemons have in common.
+const maxFeeRatio = 2
 
-// DisagreementError reports that the daemon and Config.Witness do not say the same. Nothing was spent. Which of the two is wrong
-// nobody here can know.
+// DisagreementError reports that the daemon and Config.Witness contradict each other. Nothing was spent. The wallet
+// cannot tell which of them is right.
 type DisagreementError struct {
 	About  string
-	behind bool // the wallet is
+	behind bool // the wallet is behind
 }
 
-// Error says what about, and what to do.
+// Error states what the daemons disagree about, and what to do.
 func (e *DisagreementError) Error() string {
-	return "the daemon and the second daemon disagree: " + e.About + "; nothing was spent: find out which is right, or choose others"
+	return "the daemon and the second daemon disagree: " + e.About + "; nothing was spent: find out which one is " +
+		"right, or choose other daemons"
 }
 
-// witness asks the second daemon when there is one: a daemon that does not answer, or answers what cannot be, is no witness.
-func (s *Service) witness(ctx context.Context, ask func(*daemon.Client) error) error {
-	w := s.source().witness
+// ask queries the second daemon if there is one. If it does not respond, or responds with invalid data, the
+// comparison is skipped.
+func (s *witness) ask(ctx context.Context, query func(*daemon.Client) error) error {
+	w := s.active.connection().witness
 	if w == nil {
 		return nil
 	}
-	err := ask(w)
+	err := query(w)
 	var d *DisagreementError
 	switch {
 	case err == nil || errors.As(err, &d):
@@ -45,34 +54,21 @@ func (s *Service) witness(ctx context.Context, ask func(*daemon.Client) error) e
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	s.config.Log.Warn("no second daemon to compare with", "error", err)
+	s.log.Warn("the second daemon does not answer, so nothing was compared", "error", err)
 	return nil
 }
 
-// mayPay is sameChain for who is about to pay: a wallet that is far behind reads on first.
-func (s *Service) mayPay(ctx context.Context, o *open) error {
-	err := s.sameChain(ctx, o, true)
-	if d := (*DisagreementError)(nil); !errors.As(err, &d) || !d.behind {
-		return err
-	}
-	if _, err := s.refresh(ctx, o, 0); err != nil {
-		return err
-	}
-	return s.sameChain(ctx, o, true)
-}
-
-// sameChain compares the end of the wallet's chain with the second daemon's: the block ten below the lower of both ends must be the same.
-// With it are all before it, for each names the one before. A payment, moreover, wants a wallet that is
-// not far behind.
-// Errors: *DisagreementError, the context's.
-func (s *Service) sameChain(ctx context.Context, o *open, paying bool) error {
-	return s.witness(ctx, func(w *daemon.Client) error {
+// sameChain compares the end of the wallet's chain with the second daemon's: the block ten below the lower of both
+// tops must be the same. Then so are all earlier blocks, because each contains the hash of its predecessor. For a
+// payment the wallet must also not be far behind. It returns a *DisagreementError or the context's error.
+func (s *witness) sameChain(ctx context.Context, o *openWallet, paying bool) error {
+	return s.ask(ctx, func(w *daemon.Client) error {
 		info, err := w.Info(ctx)
 		if err != nil {
 			return err
 		}
-		if !serves(info.Network, s.config.Network) {
-			return &NetworkError{Daemon: info.Network, Wallet: s.config.Network}
+		if !serves(info.Network, s.network) {
+			return &NetworkError{Daemon: info.Network, Wallet: s.network}
 		}
 		var height, at uint64
 		var known xmr.Hash
@@ -85,31 +81,34 @@ func (s *Service) sameChain(ctx context.Context, o *open, paying bool) error {
 			}
 		})
 		if info.Height > height+witnessLag {
-			behind := &DisagreementError{say.Sprintf("one gave %d blocks, the other knows %d", height, info.Height), true}
+			behind := &DisagreementError{smallfmt.Sprintf("one has %d blocks, the other %d", height,
+				info.Height), true}
 			if paying {
 				return behind
 			}
-			s.config.Log.Warn("the daemon may keep blocks back, and payments in them", "error", behind)
+			s.log.Warn("the daemon may withhold blocks, and payments in them", "error", behind)
 		}
 		if !ok {
 			return nil
 		}
-		header, err := w.Header(ctx, at)
+		header, err := w.BlockHeader(ctx, at)
 		if err != nil {
 			return err
 		}
 		if header.Hash != known {
-			return &DisagreementError{About: say.Sprintf("they have different blocks %d, and so other payments and confirmations", at)}
+			return &DisagreementError{About: smallfmt.Sprintf("their blocks %d differ, and so do payments "+
+				"and confirmations", at)}
 		}
 		return nil
 	})
 }
 
-// compareFees returns what to pay a byte when the second daemon, too, was asked: no other level than it would take, when nobody named
-// one, and at most twice its fee.
-// Errors: *DisagreementError, the context's.
-func (s *Service) compareFees(ctx context.Context, ceiling fee.Ceiling, requested fee.Priority, rate build.Rate) (build.Rate, error) {
-	err := s.witness(ctx, func(w *daemon.Client) error {
+// compareFees adjusts the rate after asking the second daemon: the default priority is at most the one the second
+// daemon suggests, and the fee must be at most twice its fee. It returns a *DisagreementError or the context's error.
+func (s *witness) compareFees(
+	ctx context.Context, ceiling fee.Ceiling, requested fee.Priority, rate txbuild.Rate,
+) (txbuild.Rate, error) {
+	err := s.ask(ctx, func(w *daemon.Client) error {
 		fees, mask, err := w.FeeEstimate(ctx)
 		if err != nil {
 			return err
@@ -126,8 +125,9 @@ func (s *Service) compareFees(ctx context.Context, ceiling fee.Ceiling, requeste
 			rate.Priority = min(rate.Priority, second.Resolve(requested, fee.Default, true, demand))
 		}
 		asked, usual := rate.Fees.PerByte(rate.Priority), second.PerByte(rate.Priority)
-		if asked/dearer > usual {
-			return &DisagreementError{About: say.Sprintf("one asks %d atomic units a byte, the other %d", asked, usual)}
+		if asked/maxFeeRatio > usual {
+			return &DisagreementError{About: smallfmt.Sprintf("one asks for %d atomic units per byte, the other for %d",
+				asked, usual)}
 		}
 		return nil
 	})

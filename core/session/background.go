@@ -13,30 +13,32 @@ import (
 	"glim/core/wallet"
 )
 
-// Errors of going on without the spend key.
+// Errors of background syncing. The first two texts are the reference's.
 var (
-	ErrSpendKey = errors.New("invalid spend key")
-	ErrNotSetUp = errors.New("must setup background sync first before using background sync")
-	ErrForeign  = errors.New("a file that is no background file is where the wallet's would be")
+	ErrSpendKey          = errors.New("invalid spend key")
+	ErrNotSetUp          = errors.New("must setup background sync first before using background sync")
+	ErrNotBackgroundFile = errors.New("the file at the path of the background file is not a background file")
 )
 
-// backgroundMark follows the network's name in the public bytes of a background file, so that nothing else is replaced.
+// backgroundMark follows the network's name in the public bytes of a background file, so that no other file is
+// overwritten.
 const backgroundMark = " background"
 
-// Apart reports whether the spend key is away, since StartBackground.
-func (s *Session) Apart() bool {
+// InBackground reports whether background syncing is active: the spend key is then not in memory.
+func (s *Session) InBackground() bool {
 	s.state.RLock()
 	defer s.state.RUnlock()
-	return s.apart
+	return s.background
 }
 
-// Hold keeps the spend key where it is until release is called: whoever uses it outside Change holds it.
-func (s *Session) Hold() (release func()) {
+// HoldSpendKey keeps the spend key in memory until release is called. It is required for using the spend key outside
+// Change.
+func (s *Session) HoldSpendKey() (release func()) {
 	s.using.RLock()
 	return s.using.RUnlock
 }
 
-// IsBackgroundFile reports whether st holds what may be replaced by a background file: one, or nothing.
+// IsBackgroundFile reports whether st is empty or holds a background file, so that a background file may replace it.
 func IsBackgroundFile(st journal.Storage) bool {
 	public, err := journal.Public(st)
 	if errors.Is(err, journal.ErrEmpty) {
@@ -46,10 +48,11 @@ func IsBackgroundFile(st journal.Storage) bool {
 	return err == nil && n >= 0 && string(public[n:]) == backgroundMark
 }
 
-// SetupBackground says how the wallet goes on without its spend key. For wallet.BackgroundCustom, which takes a password
-// and how to make a key of it, the file in st is made, in the place of what it holds; for other types, and for a wallet that is in
-// memory alone, st is nil. The key is made before anybody has to wait for it, and the file before the wallet's log says so: after a crash between
-// the two the log still has what it had, and a file that no key in the log opens is made anew. Errors: the log's, the storage's, ErrForeign.
+// SetupBackground configures background syncing. For wallet.BackgroundCustom, which takes a password and the
+// parameters of its key, it creates the file in st, replacing its content. For other types, and for a wallet in
+// memory, st is nil. The key is derived before any lock is taken, and the file is written before the wallet's log
+// refers to it: after a crash between the two, the log has the old setup, and a file that no key in the log opens is
+// replaced. Errors: those of the log and of the storage, ErrNotBackgroundFile.
 func (s *Session) SetupBackground(t wallet.BackgroundType, st journal.Storage, password []byte, kdf journal.KDF) error {
 	b := wallet.Background{Type: t}
 	var key journal.Key
@@ -66,55 +69,61 @@ func (s *Session) SetupBackground(t wallet.BackgroundType, st journal.Storage, p
 		return err
 	}
 	if st != nil {
-		if err := s.writeApart(s.w, st, key); err != nil {
+		if err := s.writeBackgroundFile(s.w, st, key); err != nil {
 			return err
 		}
 	}
-	return s.change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	return s.change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		return wallet.ChangeSet{User: wallet.UserChange{Background: &b}}, nil, nil
 	})
 }
 
-// writeApart makes a background file of w that stays closed.
-func (s *Session) writeApart(w *wallet.Wallet, st journal.Storage, key journal.Key) error {
-	_, log, err := s.newApart(w, st, key, false)
+// writeBackgroundFile creates a background file of w without opening it.
+func (s *Session) writeBackgroundFile(w *wallet.Wallet, st journal.Storage, key journal.Key) error {
+	_, log, err := s.newBackgroundFile(w, st, key, false)
 	if err == nil {
 		log.Forget()
 	}
 	return err
 }
 
-func (s *Session) newApart(w *wallet.Wallet, st journal.Storage, key journal.Key, user bool) ([][]byte, *journal.Journal, error) {
+// newBackgroundFile creates a background file of w and returns its records with the open journal. user is as in
+// BackgroundLog.
+func (s *Session) newBackgroundFile(
+	w *wallet.Wallet, st journal.Storage, key journal.Key, user bool,
+) ([][]byte, *journal.Journal, error) {
 	if !IsBackgroundFile(st) {
-		return nil, nil, ErrForeign
+		return nil, nil, ErrNotBackgroundFile
 	}
-	records, err := w.Apart(user)
+	records, err := w.BackgroundLog(user)
 	if err != nil {
 		return nil, nil, err
 	}
-	log, err := journal.Replace(st, key, s.host.Random, []byte(w.Origin().Network.String()+backgroundMark), records...)
+	public := []byte(w.Identity().Network.String() + backgroundMark)
+	log, err := journal.Replace(st, key, s.host.Random, public, records...)
 	return records, log, err
 }
 
-// RefreshApart brings the background file of a wallet that was set up with wallet.BackgroundCustom to where the wallet is.
-// Errors: the storage's, ErrForeign.
-func (s *Session) RefreshApart(st journal.Storage) error {
+// UpdateBackgroundFile brings the background file of a wallet with wallet.BackgroundCustom to the current state.
+// Errors: those of the storage, ErrNotBackgroundFile.
+func (s *Session) UpdateBackgroundFile(st journal.Storage) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	if s.writable() != nil || s.apart || s.w.Background().Type != wallet.BackgroundCustom {
+	if s.writable() != nil || s.background || s.w.Background().Type != wallet.BackgroundCustom {
 		return nil
 	}
 	key, err := journal.ParseKey(s.w.Background().Lock)
 	if err != nil {
 		return err
 	}
-	return s.writeApart(s.w, st, key)
+	return s.writeBackgroundFile(s.w, st, key)
 }
 
-// StartBackground wipes the spend key from memory. The wallet goes on in the background file in st, which is made anew; its own
-// log stays as it is, and what opens it is forgotten. A wallet that is in memory alone, for which st is nil, goes on in its own log:
-// then only its seed brings the key back. It waits for a refresh under way and for whoever holds the key. When the key is away
-// already, nothing happens. Errors: ErrNotSetUp, ErrClosed, ErrForeign, the logs'; after one the key is still there.
+// StartBackground wipes the spend key from memory and continues in the background file in st, which it creates anew.
+// The wallet's own log stays as it is, and its key is wiped. A wallet in memory, for which st is nil, continues in
+// its own log; then only the seed restores the spend key. StartBackground waits for a refresh in progress and for
+// users of the spend key. It does nothing if background syncing is active. Errors: ErrNotSetUp, ErrClosed,
+// ErrNotBackgroundFile, those of the logs; after an error the spend key is still in memory.
 func (s *Session) StartBackground(st journal.Storage) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
@@ -125,12 +134,12 @@ func (s *Session) StartBackground(st journal.Storage) error {
 	switch err := s.writable(); {
 	case err != nil:
 		return err
-	case s.apart:
+	case s.background:
 		return nil
 	case s.w.Background().Type == wallet.BackgroundOff:
 		return ErrNotSetUp
 	}
-	log, records, err := s.leave(st)
+	log, records, err := s.backgroundLog(st)
 	if err != nil {
 		return err
 	}
@@ -139,16 +148,16 @@ func (s *Session) StartBackground(st journal.Storage) error {
 		return err
 	}
 	old := s.w
-	s.become(w, log, len(records), true)
+	s.install(w, log, len(records), true)
 	old.Keys().Forget()
-	clear(old.Origin().Words)
+	clear(old.Identity().Words)
 	return nil
 }
 
-// leave prepares the log to go on in.
-func (s *Session) leave(st journal.Storage) (*journal.Journal, [][]byte, error) {
+// backgroundLog returns the log in which background syncing continues, with its records.
+func (s *Session) backgroundLog(st journal.Storage) (*journal.Journal, [][]byte, error) {
 	if st == nil {
-		records, err := s.w.Apart(true)
+		records, err := s.w.BackgroundLog(true)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -160,11 +169,11 @@ func (s *Session) leave(st journal.Storage) (*journal.Journal, [][]byte, error) 
 		if err != nil {
 			return nil, nil, err
 		}
-		records, log, err := s.newApart(s.w, st, key, false)
+		records, log, err := s.newBackgroundFile(s.w, st, key, false)
 		return log, records, err
 	}
-	// The wallet's log keeps what opens the file, and nothing else can: so its password need not be at hand, and whoever
-	// reads the memory finds nothing that opens the wallet's own file.
+	// The wallet's log keeps the key of the background file, and nothing else opens that file. So its password is not
+	// needed here, and the memory of the process has nothing that opens the wallet's own file.
 	var secret [32]byte
 	defer clear(secret[:])
 	if _, err := io.ReadFull(s.host.Random, secret[:]); err != nil {
@@ -174,7 +183,7 @@ func (s *Session) leave(st journal.Storage) (*journal.Journal, [][]byte, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	records, log, err := s.newApart(s.w, st, key, true)
+	records, log, err := s.newBackgroundFile(s.w, st, key, true)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -186,28 +195,30 @@ func (s *Session) leave(st journal.Storage) (*journal.Journal, [][]byte, error) 
 	return log, records, s.append(record)
 }
 
-// become puts another state in the place of the one there is. The caller holds all locks.
-func (s *Session) become(w *wallet.Wallet, log *journal.Journal, records int, apart bool) {
+// install replaces the state. The caller holds all locks.
+func (s *Session) install(w *wallet.Wallet, log *journal.Journal, records int, background bool) {
 	if log != s.log {
 		s.log.Forget()
 	}
-	s.locked(func() { s.w, s.apart = w, apart })
+	s.locked(func() { s.w, s.background = w, background })
 	s.keys.Store(w.Keys())
 	s.log, s.records, s.retry = log, records, 0
-	s.poolSeen, s.poolOurs, s.poolMissed = nil, nil, nil // a wallet just made has no pool: all of it is looked at anew
-	s.news.tell()
+	// The new state has no pool: all transactions are examined again.
+	s.poolSeen, s.poolOurs, s.poolMissed = nil, nil, nil
+	s.changed.notify()
 }
 
-// Seed is what brings a spend key back that is nowhere else. It never prints.
+// Seed restores a spend key that is stored nowhere else. It never prints.
 type Seed struct {
 	Spend keys.Secret
-	Words wallet.Words // when the wallet was made from sixteen
+	Words wallet.Words // if the wallet was made from a Polyseed
 }
 
-// StopBackground brings the spend key back: from the wallet's own log in st, which password opens, or for a wallet that is in
-// memory alone, for which st is nil, from seed. A seed that is given must be the wallet's. What happened meanwhile is
-// found in what was noted, and is in the wallet's log before it is seen. It waits for a refresh under way. Errors: ErrPassword,
-// ErrSpendKey, ErrClosed, the logs', the context's; after one the key is still away.
+// StopBackground restores the spend key: from the wallet's own log in st, which password opens, or, for a wallet in
+// memory, for which st is nil, from seed. A given seed must be the wallet's. The transactions recorded in the
+// meantime are processed with the spend key, and the result is in the wallet's log before it is visible.
+// StopBackground waits for a refresh in progress. Errors: ErrPassword, ErrSpendKey, ErrClosed, those of the logs, the
+// error of ctx; after an error the spend key is not in memory.
 func (s *Session) StopBackground(ctx context.Context, st journal.Storage, password []byte, seed *Seed) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
@@ -215,17 +226,17 @@ func (s *Session) StopBackground(ctx context.Context, st journal.Storage, passwo
 	defer s.using.Unlock()
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	if err := s.writable(); err != nil || !s.apart {
+	if err := s.writable(); err != nil || !s.background {
 		return err
 	}
-	w, log, records, place, err := s.come(ctx, st, password, seed)
+	w, log, records, place, err := s.openWithSpendKey(ctx, st, password, seed)
 	if err != nil {
 		return err
 	}
-	c, events, err := s.decideReturn(ctx, w, s.w)
+	c, events, err := s.decideBackgroundCache(ctx, w, s.w)
 	if err != nil {
 		if place != nil {
-			_ = place.Close(ctx) // the first error says more
+			_ = place.Close(ctx) // the first error is more informative
 		}
 		return err
 	}
@@ -242,42 +253,41 @@ func (s *Session) StopBackground(ctx context.Context, st journal.Storage, passwo
 	} else if err := store(log, w, c); err != nil {
 		return err
 	}
-	s.become(w, log, records+1, false)
-	s.place = place
-	s.tell(events)
+	s.install(w, log, records+1, false)
+	s.signerKey = place
+	s.emit(events)
 	return nil
 }
 
-// come opens the wallet with its spend key, as it was when that went.
-func (s *Session) come(ctx context.Context, st journal.Storage, password []byte, seed *Seed) (w *wallet.Wallet, log *journal.Journal, n int,
-	place *signer.Place, err error) {
+// openWithSpendKey opens the wallet with its spend key, in the state before background syncing.
+func (s *Session) openWithSpendKey(
+	ctx context.Context, st journal.Storage, password []byte, seed *Seed,
+) (w *wallet.Wallet, log *journal.Journal, n int, place *signer.ExternalWallet, err error) {
 	log = s.log
 	var records [][]byte
 	switch {
 	case s.vault != nil:
-		log, records, place, err = s.comeSealed(ctx, st, password, seed)
+		log, records, place, err = s.reopenWithSigner(ctx, st, password, seed)
 	case st != nil:
 		log, records, err = journal.Open(st, password, s.host.Random)
 	default:
-		records, err = s.whole(password, seed)
+		records, err = s.logWithSpendKey(password, seed)
 	}
-	if errors.Is(err, journal.ErrPassword) {
-		err = ErrPassword
-	}
+	w, err = opened(records, err)
 	if err == nil {
-		w, err = replay(records)
-	}
-	if err == nil && (!w.Keys().CanSpend() || w.Keys().SpendPublic != s.w.Keys().SpendPublic || seed != nil && !seed.Of(w.Keys())) {
-		err = ErrSpendKey
+		k := w.Keys()
+		if !k.CanSpend() || k.SpendPublic != s.w.Keys().SpendPublic || seed != nil && !seed.Of(k) {
+			err = ErrSpendKey
+		}
 	}
 	if err != nil {
 		if place != nil {
-			_ = place.Close(ctx) // the first error says more
+			_ = place.Close(ctx) // the first error is more informative
 		}
 		return nil, nil, 0, nil, err
 	}
 	if place != nil {
-		w.Keys().Attach(place)
+		w.Keys().AttachSigner(place)
 	}
 	return w, log, len(records), place, nil
 }
@@ -292,8 +302,8 @@ func (s *Seed) Of(k *keys.Keys) bool {
 	return own.SpendPublic == k.SpendPublic
 }
 
-// whole is the log of a wallet in memory with the spend key in it.
-func (s *Session) whole(password []byte, seed *Seed) ([][]byte, error) {
+// logWithSpendKey returns the log of a wallet in memory with the spend key of seed.
+func (s *Session) logWithSpendKey(password []byte, seed *Seed) ([][]byte, error) {
 	if s.log.CheckPassword(password) != nil {
 		return nil, ErrPassword
 	}
@@ -304,12 +314,14 @@ func (s *Session) whole(password []byte, seed *Seed) ([][]byte, error) {
 	if err != nil || k.SpendPublic != s.w.Keys().SpendPublic {
 		return nil, ErrSpendKey
 	}
-	return s.w.Whole(k, seed.Words)
+	return s.w.LogWithKeys(k, seed.Words)
 }
 
-// decideReturn looks again at what was noted while the spend key was away.
-func (s *Session) decideReturn(ctx context.Context, w, apart *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-	noted := apart.Noted()
+// decideBackgroundCache processes the transactions recorded in background again, with the spend key of w.
+func (s *Session) decideBackgroundCache(
+	ctx context.Context, w, background *wallet.Wallet,
+) (wallet.ChangeSet, []wallet.HostEvent, error) {
+	noted := background.Noted()
 	txs := make([]syncer.Tx, len(noted))
 	for i, n := range noted {
 		t, err := tx.ParsePruned(n.Blob)
@@ -318,16 +330,16 @@ func (s *Session) decideReturn(ctx context.Context, w, apart *wallet.Wallet) (wa
 		}
 		txs[i] = syncer.Tx{ID: n.TxID, Tx: t, Indices: n.Indices}
 	}
-	scanned, err := syncer.ScanTxs(ctx, w.Keys().ViewSecret(), txs, s.host.crew())
+	scanned, err := syncer.ScanTxs(ctx, w.Keys().ViewSecret(), txs, s.host.workers())
 	if err != nil {
 		return wallet.ChangeSet{}, nil, err
 	}
-	mined := make([]wallet.Mined, len(noted))
+	mined := make([]wallet.MinedTx, len(noted))
 	for i, n := range noted {
-		mined[i] = wallet.Mined{Tx: scanned[i], Height: n.Height, Timestamp: n.Timestamp, Version: n.Version}
+		mined[i] = wallet.MinedTx{ScannedTx: scanned[i], Height: n.Height, Timestamp: n.Timestamp, Version: n.Version}
 	}
 	for {
-		c, events, err := w.DecideReturn(apart, mined)
+		c, events, err := w.DecideBackgroundCache(background, mined)
 		if err == nil {
 			return c, events, nil
 		}
@@ -337,10 +349,10 @@ func (s *Session) decideReturn(ctx context.Context, w, apart *wallet.Wallet) (wa
 	}
 }
 
-// largeRecord is from how many bytes on a change is stored as a snapshot, whose records are kept small.
+// largeRecord is the size in bytes above which a change is stored as a snapshot, whose records are small.
 const largeRecord = 1 << 24
 
-// store makes c durable in log, then commits it to w, which nobody sees yet.
+// store makes c durable in log, then commits it to w, which is not visible yet.
 func store(log *journal.Journal, w *wallet.Wallet, c wallet.ChangeSet) error {
 	if c.Empty() {
 		return nil
@@ -365,14 +377,15 @@ func store(log *journal.Journal, w *wallet.Wallet, c wallet.ChangeSet) error {
 	return log.Compact(records...)
 }
 
-// Gather takes over what the background file in st found while the wallet was closed, or when the process ended before
-// StopBackground. A file that is empty, or another one's, changes nothing. Errors: the logs', the context's.
-func (s *Session) Gather(ctx context.Context, st journal.Storage) error {
+// ImportBackgroundFile takes over what the background file in st found while the wallet was closed, or before the
+// process ended without StopBackground. An empty file or that of another wallet changes nothing. Errors: those of the
+// logs, the error of ctx.
+func (s *Session) ImportBackgroundFile(ctx context.Context, st journal.Storage) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
 	var b wallet.Background
 	s.View(func(w *wallet.Wallet) { b = w.Background() })
-	if s.Apart() || len(b.Lock) == 0 || !IsBackgroundFile(st) {
+	if s.InBackground() || len(b.Lock) == 0 || !IsBackgroundFile(st) {
 		return nil
 	}
 	key, err := journal.ParseKey(b.Lock)
@@ -387,7 +400,7 @@ func (s *Session) Gather(ctx context.Context, st journal.Storage) error {
 		return err
 	}
 	defer log.Forget()
-	apart, err := wallet.Replay(records)
+	background, err := wallet.Replay(records)
 	if err != nil {
 		return err
 	}
@@ -396,11 +409,11 @@ func (s *Session) Gather(ctx context.Context, st journal.Storage) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	c, events, err := s.decideReturn(ctx, s.w, apart)
+	c, events, err := s.decideBackgroundCache(ctx, s.w, background)
 	if err != nil || c.Empty() {
 		return err
 	}
-	// What is seen changes in one step: it is made beside, from the log of the moment.
+	// The visible state changes in one step: the new one is built from a snapshot.
 	records, err = s.w.Snapshot()
 	if err != nil {
 		return err
@@ -409,18 +422,18 @@ func (s *Session) Gather(ctx context.Context, st journal.Storage) error {
 	if err != nil {
 		return err
 	}
-	if s.place != nil {
-		w.Keys().Attach(s.place)
+	if s.signerKey != nil {
+		w.Keys().AttachSigner(s.signerKey)
 	}
 	if err := store(s.log, w, c); err != nil {
 		return err
 	}
-	s.become(w, s.log, s.records+1, false)
-	s.tell(events)
+	s.install(w, s.log, s.records+1, false)
+	s.emit(events)
 	return nil
 }
 
-func (s *Session) tell(events []wallet.Event) {
+func (s *Session) emit(events []wallet.HostEvent) {
 	if s.host.Event == nil {
 		return
 	}

@@ -19,7 +19,7 @@ import (
 	"glim/core/xmr"
 )
 
-// backgrounds are the ways to go on without the spend key.
+// backgrounds are the types of background syncing.
 var backgrounds = map[string]wallet.BackgroundType{"reuse": wallet.BackgroundReuse, "custom": wallet.BackgroundCustom}
 
 const other = "another password"
@@ -38,7 +38,7 @@ func read(t testing.TB, s *session.Session, c *chaintest.Chain) {
 	require.NoError(t, err)
 }
 
-// money is what a wallet has and what became of it.
+// money returns a wallet's balance, its key images, and its numbers of spends and payments.
 func money(s *session.Session) (b wallet.Balance, images []xmr.KeyImage, spends, payments int) {
 	s.View(func(w *wallet.Wallet) {
 		b = w.AccountBalance(0, true, 0)
@@ -60,8 +60,8 @@ func sameMoney(t testing.TB, want, got *session.Session, why ...any) {
 	require.Equal(t, payments, payments2, why...)
 }
 
-// TestBackground goes on without the spend key, in every way, and comes back: live, from what a killed process left, and from
-// a background file that was opened by itself.
+// TestBackground starts and stops background syncing of every type: in one session, after the process was killed, and
+// with a background file that was opened separately.
 func TestBackground(t *testing.T) {
 	c, _ := lively(t, "background", 40)
 	half := c.Fork("half", 20)
@@ -78,13 +78,13 @@ func TestBackground(t *testing.T) {
 			old := s.Keys()
 			before := slices.Clone(own.Content)
 			require.NoError(t, s.StartBackground(file))
-			require.NoError(t, s.StartBackground(file), "it is away already")
-			require.True(t, s.Apart())
+			require.NoError(t, s.StartBackground(file), "the spend key is already removed")
+			require.True(t, s.InBackground())
 			require.False(t, s.Keys().CanSpend())
 			secret, _ := old.SpendSecret()
-			require.Zero(t, secret, "the key is overwritten where it was")
+			require.Zero(t, secret, "the key is overwritten in memory")
 			if kind == wallet.BackgroundCustom {
-				require.Equal(t, before, own.Content, "the wallet's own file stays as it is")
+				require.Equal(t, before, own.Content, "the wallet's own file is unchanged")
 			}
 			kept := slices.Clone(own.Content)
 			read(t, s, c)
@@ -92,20 +92,20 @@ func TestBackground(t *testing.T) {
 			s.View(func(w *wallet.Wallet) {
 				require.EqualValues(t, 40+1, w.Height())
 				last := w.Outputs()[len(w.Outputs())-1]
-				require.False(t, last.ImageKnown, "it came while the key was away")
+				require.False(t, last.ImageKnown, "it was received during background syncing")
 				require.NotEmpty(t, w.Noted())
 			})
 
-			// Killed now, nothing is lost.
+			// If the process is killed now, nothing is lost.
 			killed := open(t, own.Content)
 			left := &journal.Memory{Content: slices.Clone(file.Content)}
 			require.True(t, killed.Keys().CanSpend())
-			require.NoError(t, killed.Gather(ctx, left))
+			require.NoError(t, killed.ImportBackgroundFile(ctx, left))
 			sameMoney(t, straight, killed)
-			require.NoError(t, killed.Gather(ctx, left), "again changes nothing")
+			require.NoError(t, killed.ImportBackgroundFile(ctx, left), "a second import changes nothing")
 			sameMoney(t, straight, killed)
 
-			// By itself the background file opens with its own password alone, and has no spend key.
+			// Opened separately, the background file opens only with its own password, and has no spend key.
 			_, err := session.Open(&journal.Memory{Content: slices.Clone(file.Content)}, []byte("password"), host())
 			require.ErrorIs(t, err, session.ErrPassword)
 			alone, err := session.Open(&journal.Memory{Content: slices.Clone(file.Content)}, []byte(other), host())
@@ -117,16 +117,16 @@ func TestBackground(t *testing.T) {
 			}
 
 			require.ErrorIs(t, s.StopBackground(ctx, own, []byte("wrong"), nil), session.ErrPassword)
-			stranger := session.Seed{Spend: keys.Secret{1}}
-			require.ErrorIs(t, s.StopBackground(ctx, own, []byte("password"), &stranger), session.ErrSpendKey)
-			require.True(t, s.Apart())
+			other := session.Seed{Spend: keys.Secret{1}}
+			require.ErrorIs(t, s.StopBackground(ctx, own, []byte("password"), &other), session.ErrSpendKey)
+			require.True(t, s.InBackground())
 			require.NoError(t, s.StopBackground(ctx, own, []byte("password"), nil))
-			require.False(t, s.Apart())
+			require.False(t, s.InBackground())
 			require.True(t, s.Keys().CanSpend())
 			sameMoney(t, straight, s)
-			require.Equal(t, state(t, s), state(t, open(t, own.Content)), "what is seen was stored")
+			require.Equal(t, state(t, s), state(t, open(t, own.Content)), "visible changes are stored")
 
-			// And once more: the wallet goes on as if nothing had been.
+			// Background syncing can be started again.
 			require.NoError(t, s.StartBackground(file))
 			secret, _ = owner(t).SpendSecret()
 			require.NoError(t, s.StopBackground(ctx, own, []byte("password"), &session.Seed{Spend: secret}))
@@ -138,14 +138,15 @@ func TestBackground(t *testing.T) {
 	}
 }
 
-// TestBackgroundFileByItself is opened, reads the chain and is closed; the wallet then has what it found.
+// TestBackgroundFileByItself opens a background file separately, scans and closes it; the wallet then takes over the
+// results.
 func TestBackgroundFileByItself(t *testing.T) {
 	c, branch := lively(t, "by itself", 40)
 	own, file := journal.NewMemory(), journal.NewMemory()
 	s := create(t, own, host())
 	read(t, s, c.Fork("half", 20))
 	setup(t, s, wallet.BackgroundCustom, file)
-	require.NoError(t, s.RefreshApart(file))
+	require.NoError(t, s.UpdateBackgroundFile(file))
 	require.NoError(t, s.Close())
 
 	alone, err := session.Open(file, []byte(other), host())
@@ -157,11 +158,11 @@ func TestBackgroundFileByItself(t *testing.T) {
 	straight := create(t, journal.NewMemory(), host())
 	read(t, straight, branch)
 	s = open(t, own.Content)
-	require.NoError(t, s.Gather(context.Background(), file))
+	require.NoError(t, s.ImportBackgroundFile(context.Background(), file))
 	sameMoney(t, straight, s)
 }
 
-// TestBackgroundInMemory: a wallet without a file has its spend key nowhere else, so the seed has to bring it back.
+// TestBackgroundInMemory checks that a wallet in memory needs its seed, because its spend key is stored nowhere else.
 func TestBackgroundInMemory(t *testing.T) {
 	c, _ := lively(t, "in memory", 40)
 	ctx := context.Background()
@@ -172,12 +173,13 @@ func TestBackgroundInMemory(t *testing.T) {
 	require.NoError(t, s.StartBackground(nil))
 	again, err := session.Open(&journal.Memory{Content: slices.Clone(own.Content)}, []byte("password"), host())
 	require.NoError(t, err)
-	require.False(t, again.Keys().CanSpend(), "it is not in the log any more")
+	require.False(t, again.Keys().CanSpend(), "the log no longer has it")
 	read(t, s, c)
 	secret, _ := owner(t).SpendSecret()
 	require.ErrorIs(t, s.StopBackground(ctx, nil, []byte("wrong"), &session.Seed{Spend: secret}), session.ErrPassword)
 	require.ErrorIs(t, s.StopBackground(ctx, nil, []byte("password"), nil), session.ErrSpendKey)
-	require.ErrorIs(t, s.StopBackground(ctx, nil, []byte("password"), &session.Seed{Spend: keys.Secret{7}}), session.ErrSpendKey)
+	require.ErrorIs(t, s.StopBackground(ctx, nil, []byte("password"), &session.Seed{Spend: keys.Secret{7}}),
+		session.ErrSpendKey)
 	require.NoError(t, s.StopBackground(ctx, nil, []byte("password"), &session.Seed{Spend: secret}))
 	straight := create(t, journal.NewMemory(), host())
 	read(t, straight, c)
@@ -185,8 +187,8 @@ func TestBackgroundInMemory(t *testing.T) {
 	require.Equal(t, state(t, s), state(t, open(t, own.Content)))
 }
 
-// TestBackgroundFailsAnywhere lets every single write fail, half done or not at all: the spend key is then where it was, the wallet
-// opens, and with what there is of a background file it comes to the same end.
+// TestBackgroundFailsAnywhere makes every single write fail, completely or halfway: the spend key stays where it was,
+// the wallet opens, and it reaches the same state with the background file, if there is one.
 func TestBackgroundFailsAnywhere(t *testing.T) {
 	c, _ := lively(t, "fails", 40)
 	half := c.Fork("half", 20)
@@ -216,7 +218,7 @@ func TestBackgroundFailsAnywhere(t *testing.T) {
 						return err
 					}
 					if err := s.StartBackground(file); err != nil {
-						require.False(t, s.Apart())
+						require.False(t, s.InBackground())
 						require.True(t, s.Keys().CanSpend())
 						return err
 					}
@@ -224,7 +226,7 @@ func TestBackgroundFailsAnywhere(t *testing.T) {
 						return err
 					}
 					if err := s.StopBackground(ctx, own, []byte("password"), nil); err != nil {
-						require.True(t, s.Apart())
+						require.True(t, s.InBackground())
 						require.False(t, s.Keys().CanSpend())
 						return err
 					}
@@ -235,7 +237,7 @@ func TestBackgroundFailsAnywhere(t *testing.T) {
 				}
 				own.Fault, file.Fault = nil, nil
 				next := open(t, own.Content)
-				require.NoError(t, next.Gather(ctx, file), "%s, write %d", name, fail)
+				require.NoError(t, next.ImportBackgroundFile(ctx, file), "%s, write %d", name, fail)
 				read(t, next, c)
 				sameMoney(t, straight, next, "%s, write %d", name, fail)
 				if writes < fail {
@@ -248,26 +250,27 @@ func TestBackgroundFailsAnywhere(t *testing.T) {
 	}
 }
 
-// Nothing but a background file is ever replaced by one.
+// TestBackgroundReplacesNothingElse checks that a background file never overwrites another file.
 func TestBackgroundReplacesNothingElse(t *testing.T) {
 	s, file := create(t, journal.NewMemory(), host()), journal.NewMemory()
 	create(t, file, host())
 	kept := slices.Clone(file.Content)
-	require.ErrorIs(t, s.SetupBackground(wallet.BackgroundCustom, file, []byte(other), journal.WeakestKDF()), session.ErrForeign)
+	require.ErrorIs(t, s.SetupBackground(wallet.BackgroundCustom, file, []byte(other), journal.WeakestKDF()),
+		session.ErrNotBackgroundFile)
 	setup(t, s, wallet.BackgroundReuse, nil)
-	require.ErrorIs(t, s.StartBackground(file), session.ErrForeign)
+	require.ErrorIs(t, s.StartBackground(file), session.ErrNotBackgroundFile)
 	require.True(t, s.Keys().CanSpend())
-	require.NoError(t, s.Gather(context.Background(), file))
+	require.NoError(t, s.ImportBackgroundFile(context.Background(), file))
 	require.Equal(t, kept, file.Content)
 	file.Content = []byte("something else")
-	require.ErrorIs(t, s.StartBackground(file), session.ErrForeign)
+	require.ErrorIs(t, s.StartBackground(file), session.ErrNotBackgroundFile)
 }
 
-// gate is randomness that waits where somebody reads from it, once.
+// gate is a source of randomness that blocks one read until it is released.
 type gate struct {
 	io.Reader
 	mu       sync.Mutex
-	asked    chan struct{} // closed when somebody reads; nil while nobody is to wait
+	asked    chan struct{} // closed by the blocked read; nil disables blocking
 	released chan struct{}
 }
 
@@ -283,9 +286,9 @@ func (g *gate) Read(p []byte) (int, error) {
 	return g.Reader.Read(p)
 }
 
-// TestSetupMakesItsKeyBefore: while a password becomes a key, which takes as long as its owner wants, the wallet can be changed; and the file is
-// of the wallet as it is after that.
-func TestSetupMakesItsKeyBefore(t *testing.T) {
+// TestChangesDuringKeyDerivation checks that the wallet can be changed while the key of a password is derived, which
+// may take long, and that the file includes such a change.
+func TestChangesDuringKeyDerivation(t *testing.T) {
 	g := &gate{Reader: chaintest.NewRandom("gate"), released: make(chan struct{})}
 	h := host()
 	h.Random = g
@@ -300,7 +303,7 @@ func TestSetupMakesItsKeyBefore(t *testing.T) {
 	<-asked
 	changed := make(chan error, 1)
 	go func() {
-		changed <- s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		changed <- s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			c, _, err := w.DecideAddresses(0, 6, "meanwhile")
 			return c, nil, err
 		})
@@ -309,7 +312,7 @@ func TestSetupMakesItsKeyBefore(t *testing.T) {
 	case err := <-changed:
 		require.NoError(t, err)
 	case <-time.After(time.Minute):
-		t.Error("a change waits for the key")
+		t.Error("a change waits for the key derivation")
 	}
 	close(g.released)
 	require.NoError(t, <-done)
@@ -324,8 +327,8 @@ func TestSetupMakesItsKeyBefore(t *testing.T) {
 	require.EqualValues(t, 7, n)
 }
 
-// TestSetupStopsBetweenFileAndLog: when the log cannot be written after the file was, the wallet is set up as it was before, and what it was
-// set up with takes the file back.
+// TestSetupStopsBetweenFileAndLog checks that the old setup stays, and restores its file, if the log cannot be
+// written after the file was.
 func TestSetupStopsBetweenFileAndLog(t *testing.T) {
 	own, st := journal.NewMemory(), journal.NewMemory()
 	s := create(t, own, host())
@@ -335,11 +338,12 @@ func TestSetupStopsBetweenFileAndLog(t *testing.T) {
 	own.Fault = nil
 
 	again := open(t, own.Content)
-	require.NoError(t, again.Gather(context.Background(), st), "a file that the log does not open is passed over")
-	require.NoError(t, again.RefreshApart(st))
+	require.NoError(t, again.ImportBackgroundFile(context.Background(), st),
+		"a file that cannot be opened with a key in the log is ignored")
+	require.NoError(t, again.UpdateBackgroundFile(st))
 	log, _, err := journal.Open(st, []byte(other), chaintest.NewRandom("reader"))
 	require.NoError(t, err)
 	log.Forget()
 	require.NoError(t, again.StartBackground(st))
-	require.True(t, again.Apart())
+	require.True(t, again.InBackground())
 }

@@ -13,13 +13,13 @@ import (
 	"glim/core/xmr"
 )
 
-// transfers logs n transfers in changes of a hundred: payments of one output each, a third of which transactions spend, in a block for every
-// ten, with the notices that they are confirmed and unlocked.
+// transfers logs n transfers in changes of a hundred: payments of one output each, a third of them spent, ten in a
+// block, with notices that they are confirmed and unlocked.
 func transfers(t testing.TB, s *session.Session, n int) {
 	t.Helper()
 	rnd := chaintest.NewRandom("transfers")
 	for i := 0; i < n; i += 100 {
-		require.NoError(t, s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		require.NoError(t, s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			return hundred(rnd, i), nil, nil
 		}))
 	}
@@ -28,18 +28,27 @@ func transfers(t testing.TB, s *session.Session, n int) {
 func hundred(rnd *chaintest.Random, first int) (c wallet.ChangeSet) {
 	for j := first; j < first+100; j++ {
 		h := uint64(j/10 + 1)
-		o := wallet.Output{TxID: rnd.Bytes32(), Global: uint64(j) * 50, Amount: 1 + rnd.Uint64()%(1<<40), Mask: rnd.Bytes32(), Key: rnd.Bytes32(),
-			Image: rnd.Bytes32(), ImageKnown: true, Derivation: rnd.Bytes32(), Height: h, Timestamp: 1_700_000_000, RingCT: true}
+		o := wallet.OwnedOutput{
+			TxID: rnd.Bytes32(), GlobalIndex: uint64(j) * 50, Amount: 1 + rnd.Uint64()%(1<<40),
+			Mask: rnd.Bytes32(), Key: rnd.Bytes32(), Image: rnd.Bytes32(), ImageKnown: true,
+			Derivation: rnd.Bytes32(), Height: h, Timestamp: 1_700_000_000, RingCT: true,
+		}
 		c.Chain.Outputs = append(c.Chain.Outputs, o)
-		p := wallet.Payment{TxID: o.TxID, Amount: o.Amount, Amounts: []uint64{o.Amount}, Height: h, Timestamp: o.Timestamp}
+		p := wallet.Payment{
+			TxID: o.TxID, Amount: o.Amount, Amounts: []uint64{o.Amount}, Height: h, Timestamp: o.Timestamp,
+		}
 		c.Chain.Payments = append(c.Chain.Payments, p)
-		told := wallet.Notice{Kind: wallet.NoticeConfirmed, TxID: p.TxID, Amount: p.Amount, Height: h, Timestamp: p.Timestamp}
-		c.Notices.Add = append(c.Notices.Add, told)
-		told.Kind = wallet.NoticeUnlocked
-		c.Notices.Add = append(c.Notices.Add, told)
+		notice := wallet.Notice{
+			Kind: wallet.NoticeConfirmed, TxID: p.TxID, Amount: p.Amount, Height: h, Timestamp: p.Timestamp,
+		}
+		c.Notices.Add = append(c.Notices.Add, notice)
+		notice.Kind = wallet.NoticeUnlocked
+		c.Notices.Add = append(c.Notices.Add, notice)
 		if j%3 == 0 {
-			c.Chain.Spends = append(c.Chain.Spends, wallet.Spend{TxID: rnd.Bytes32(), AmountIn: o.Amount, Height: h, Indices: []uint32{0},
-				Images: []xmr.KeyImage{o.Image}})
+			c.Chain.Spends = append(c.Chain.Spends, wallet.Spend{
+				TxID: rnd.Bytes32(), AmountIn: o.Amount, Height: h, Indices: []uint32{0},
+				Images: []xmr.KeyImage{o.Image},
+			})
 		}
 		if j%10 == 0 {
 			c.Chain.Blocks = append(c.Chain.Blocks, wallet.BlockID{Height: h, Hash: rnd.Bytes32()})
@@ -48,7 +57,7 @@ func hundred(rnd *chaintest.Random, first int) (c wallet.ChangeSet) {
 	return c
 }
 
-// again opens a wallet from content, which storage does not copy.
+// again opens a wallet from content, which the storage does not copy.
 func again(t testing.TB, content []byte) *session.Session {
 	t.Helper()
 	s, err := session.Open(&journal.Memory{Content: content}, []byte("password"), host())
@@ -56,12 +65,13 @@ func again(t testing.TB, content []byte) *session.Session {
 	return s
 }
 
-// BenchmarkOpen opens a wallet of fifty thousand transfers that looks as far ahead as wallets do, from the log of its changes and
-// from the snapshot that closing it leaves. What a password takes is apart: journal's BenchmarkDefaultKDF.
+// BenchmarkOpen opens a wallet with fifty thousand transfers and the default lookahead, from the log of its changes
+// and from the snapshot that Close writes. The cost of the password is not included, see BenchmarkDefaultKDF of
+// package journal.
 func BenchmarkOpen(b *testing.B) {
 	const n = 50_000
 	st := journal.NewMemory()
-	o := wallet.Origin{Network: xmr.Regtest, Keys: owner(b), RestoreHeight: 1}
+	o := wallet.Identity{Network: xmr.Regtest, Keys: owner(b), RestoreHeight: 1}
 	s, err := session.Create(st, []byte("password"), journal.WeakestKDF(), o, wallet.DefaultLookahead, host())
 	require.NoError(b, err)
 	transfers(b, s, n)

@@ -15,8 +15,8 @@ import (
 	"glim/core/xmr"
 )
 
-// TestCommitPanics: a change that breaks half-way leaves nobody waiting, and is the last: nothing of the half is read as a state of
-// the wallet, and nothing is written over the log that is whole.
+// TestCommitPanics checks that a panic during a commit does not block readers and makes the session unusable: the
+// partial state is not read, and not written over the log.
 func TestCommitPanics(t *testing.T) {
 	st := journal.NewMemory()
 	s := create(t, st, host())
@@ -24,14 +24,14 @@ func TestCommitPanics(t *testing.T) {
 		return wallet.ChangeSet{User: wallet.UserChange{Labels: []wallet.Label{{Index: keys.Index{}, Text: text}}}}
 	}
 	change := func(c wallet.ChangeSet) error {
-		return s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) { return c, nil, nil })
+		return s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) { return c, nil, nil })
 	}
 	require.NoError(t, change(label("before")))
 	require.NoError(t, s.Err())
 	after := wallet.ChangeSet{User: wallet.UserChange{Freeze: []wallet.Freeze{{Key: xmr.PublicKey{1}}}}}
 	require.Panics(t, func() {
-		_ = s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-			*w = wallet.Wallet{} // has not even a list of what is frozen
+		_ = s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
+			*w = wallet.Wallet{} // lacks the map of frozen outputs
 			return after, nil, nil
 		})
 	})
@@ -39,17 +39,17 @@ func TestCommitPanics(t *testing.T) {
 	require.ErrorIs(t, s.Err(), session.ErrBroken)
 	require.ErrorIs(t, change(label("more")), session.ErrBroken)
 	require.ErrorIs(t, s.Store(), session.ErrBroken)
-	s.View(func(*wallet.Wallet) {}) // waits for nobody
+	s.View(func(*wallet.Wallet) {}) // does not block
 	require.NoError(t, s.Close())
 	require.Equal(t, written, st.Content)
 	open(t, st.Content).View(func(w *wallet.Wallet) {
 		require.Equal(t, "before", w.Label(keys.Index{}))
-		require.True(t, w.IsFrozen(&wallet.Output{Key: xmr.PublicKey{1}}))
+		require.True(t, w.IsFrozen(&wallet.OwnedOutput{Key: xmr.PublicKey{1}}))
 	})
 }
 
-// TestChangesAreShort: however much a batch of blocks brings, what one change takes in is bounded, for readers wait while it is
-// committed; and the wallet is the one that reads them one by one.
+// TestChangesAreShort checks that the size of one change is limited, however much a batch of blocks contains, because
+// readers wait for its commit; and that the result does not depend on the limit.
 func TestChangesAreShort(t *testing.T) {
 	k := owner(t)
 	c := chaintest.New("short", xmr.Regtest)
@@ -64,7 +64,9 @@ func TestChangesAreShort(t *testing.T) {
 	s := create(t, st, host())
 	_, err := s.Refresh(context.Background(), chaintest.NewSource(c), 0)
 	require.NoError(t, err)
-	_, records, err := journal.Open(&journal.Memory{Content: slices.Clone(st.Content)}, []byte("password"), chaintest.NewRandom("short"))
+	_, records, err := journal.Open(
+		&journal.Memory{Content: slices.Clone(st.Content)}, []byte("password"), chaintest.NewRandom("short"),
+	)
 	require.NoError(t, err)
 	outputs, changes := 0, 0
 	for _, r := range records[1:] {
@@ -76,7 +78,7 @@ func TestChangesAreShort(t *testing.T) {
 		}
 	}
 	require.Equal(t, 1200, outputs)
-	require.Equal(t, 3, changes, "and no shorter than they need be")
+	require.Equal(t, 3, changes, "no shorter than necessary")
 	slow := create(t, journal.NewMemory(), host())
 	src := chaintest.NewSource(c)
 	src.Batch = 2

@@ -16,7 +16,7 @@ import (
 	"glim/core/xmr"
 )
 
-// deep is a chain of 151 blocks that pays a wallet in the tenth and the last.
+// deep returns a chain of 151 blocks that pays the wallet in the tenth and the last.
 func deep(t *testing.T) *chaintest.Chain {
 	t.Helper()
 	c := chaintest.New("deep", xmr.Regtest)
@@ -28,7 +28,7 @@ func deep(t *testing.T) *chaintest.Chain {
 	return c
 }
 
-// fork is a fork of c that shares its first blocks and has height in the end; it pays the owner.
+// fork returns a fork of c that shares its first blocks, has the given height and pays the owner.
 func fork(t *testing.T, c *chaintest.Chain, shares, height uint64) *chaintest.Chain {
 	t.Helper()
 	f := c.Fork("another", shares)
@@ -43,7 +43,7 @@ func refreshed(s *session.Session, src *chaintest.Source, c *chaintest.Chain) er
 	return err
 }
 
-// refused wants that s does not follow c, which would drop so many blocks, and is as it was.
+// refused requires that s refuses c, which would drop depth blocks, and stays unchanged.
 func refused(t *testing.T, s *session.Session, src *chaintest.Source, c *chaintest.Chain, depth uint64) {
 	t.Helper()
 	before := state(t, s)
@@ -61,12 +61,13 @@ func worth(s *session.Session) (sum uint64) {
 	return sum
 }
 
-// TestDeepReorganisation: a wallet follows a chain that drops as many blocks as its setting says, and none that drops one more.
+// TestDeepReorganisation checks that a wallet follows a chain that drops as many blocks as its setting allows, and
+// refuses one that drops one more.
 func TestDeepReorganisation(t *testing.T) {
 	c := deep(t)
-	var events []wallet.Event
+	var events []wallet.HostEvent
 	h := host()
-	h.Event = func(e wallet.Event) { events = append(events, e) }
+	h.Event = func(e wallet.HostEvent) { events = append(events, e) }
 	for _, batch := range []int{0, 40} {
 		s := create(t, journal.NewMemory(), h)
 		src := chaintest.NewSource(c)
@@ -77,22 +78,22 @@ func TestDeepReorganisation(t *testing.T) {
 		events = nil
 		refused(t, s, src, fork(t, c, 50, 300), 101)
 		refused(t, s, src, fork(t, c, 50, 300), 101)
-		require.Equal(t, []wallet.Event{{Kind: wallet.ReorganisationRefused, Height: 50}}, events, "told once")
+		require.Equal(t, []wallet.HostEvent{{Kind: wallet.ReorganisationRefused, Height: 50}}, events, "one event")
 		refused(t, s, src, fork(t, c, 1, 200), 150)
-		require.NoError(t, refreshed(s, src, c), "the chain that it knows is followed as before")
+		require.NoError(t, refreshed(s, src, c), "the known chain is still followed")
 		require.NoError(t, refreshed(s, src, fork(t, c, 51, 300)))
 		require.EqualValues(t, 105, worth(s))
 		refused(t, s, src, c, 249)
-		require.NoError(t, s.Forget(), "the way out")
+		require.NoError(t, s.Forget(), "a rescan accepts the chain")
 		require.NoError(t, refreshed(s, src, c))
 		require.EqualValues(t, 12, worth(s))
 	}
 
-	// The setting.
+	// Other settings.
 	for _, setting := range []uint64{0, 1, 149, 150} {
 		s := create(t, journal.NewMemory(), host())
 		src := chaintest.NewSource(c)
-		require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			return w.DecideMaxReorgDepth(setting), nil, nil
 		}))
 		require.NoError(t, refreshed(s, src, c))
@@ -104,8 +105,9 @@ func TestDeepReorganisation(t *testing.T) {
 	}
 }
 
-// TestDeepReorganisationInPieces shows a wallet chains that each drop few blocks and leave a shorter one: together they lead no further back
-// than one could. That lasts when the wallet is opened again, from its log and from a snapshot.
+// TestDeepReorganisationInPieces shows a wallet several chains that each drop few blocks and are shorter: together they
+// cannot drop more blocks than one chain could, even if the wallet is opened again in between, from its log or from a
+// snapshot.
 func TestDeepReorganisationInPieces(t *testing.T) {
 	c := deep(t)
 	st := journal.NewMemory()
@@ -126,7 +128,7 @@ func TestDeepReorganisationInPieces(t *testing.T) {
 		require.EqualValues(t, 12, worth(s))
 	}
 
-	// Blocks that are read again for another reason than that their chain is doubted are the same, as far as they are settled.
+	// Below the maximum depth, blocks that are scanned again for other reasons must be the same as before.
 	require.NoError(t, s.ForgetFrom(5))
 	again = open(t, st.Content)
 	for _, s := range []*session.Session{s, again} {
@@ -135,39 +137,40 @@ func TestDeepReorganisationInPieces(t *testing.T) {
 	}
 }
 
-// TestDeepReorganisationWithoutTheSpendKey: a wallet that goes on without its spend key refuses as much.
+// TestDeepReorganisationWithoutTheSpendKey checks that the limit holds during background syncing.
 func TestDeepReorganisationWithoutTheSpendKey(t *testing.T) {
 	c := deep(t)
 	s := create(t, journal.NewMemory(), host())
 	src := chaintest.NewSource(c)
 	require.NoError(t, refreshed(s, src, c))
 	require.NoError(t, refreshed(s, src, fork(t, c, 61, 62)))
-	apart := journal.NewMemory()
+	background := journal.NewMemory()
 	setup(t, s, wallet.BackgroundReuse, nil)
-	require.NoError(t, s.StartBackground(apart))
+	require.NoError(t, s.StartBackground(background))
 	refused(t, s, src, fork(t, c, 50, 300), 101)
 	require.NoError(t, refreshed(s, src, fork(t, c, 51, 300)))
 }
 
-// TestAddressesOfAFalseChain: addresses that exist for what a chain paid to them go with that chain. A wallet that followed it is then what one
-// is that never saw it, looks as far ahead, and finds what is paid there later. What its owner made or named stays.
+// TestAddressesOfAFalseChain checks that addresses that exist because of payments on a chain are dropped with that
+// chain. The wallet is then equal to one that never saw the chain, with the same lookahead. Addresses that the owner
+// created or labelled stay.
 func TestAddressesOfAFalseChain(t *testing.T) {
 	ctx := context.Background()
 	c := deep(t)
 	pays := func(i keys.Index, amount uint64) chaintest.Spec {
 		return chaintest.Spec{Pay: []chaintest.Payment{{To: owner(t), At: i, Amount: amount}}}
 	}
-	lie := c.Fork("a lie", 140)
-	lie.Add(pays(keys.Index{Major: 1, Minor: 3}, 3))
-	lie.Add(pays(keys.Index{Major: 2, Minor: 2}, 3))
-	lie.Add(pays(keys.Index{Major: 0, Minor: 3}, 3))
-	lie.Grow(1)
-	truth := c.Fork("the truth", 150)
-	truth.Add(pays(keys.Index{Major: 1, Minor: 1}, 4))
-	truth.Grow(1)
+	falseChain := c.Fork("a falseChain", 140)
+	falseChain.Add(pays(keys.Index{Major: 1, Minor: 3}, 3))
+	falseChain.Add(pays(keys.Index{Major: 2, Minor: 2}, 3))
+	falseChain.Add(pays(keys.Index{Major: 0, Minor: 3}, 3))
+	falseChain.Grow(1)
+	trueChain := c.Fork("true chain", 150)
+	trueChain.Add(pays(keys.Index{Major: 1, Minor: 1}, 4))
+	trueChain.Grow(1)
 
 	label := func(s *session.Session, i keys.Index) {
-		require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			return wallet.ChangeSet{User: wallet.UserChange{Labels: []wallet.Label{{Index: i, Text: "mine"}}}}, nil, nil
 		}))
 	}
@@ -199,10 +202,10 @@ func TestAddressesOfAFalseChain(t *testing.T) {
 	for _, s := range []*session.Session{s, never} {
 		label(s, keys.Index{Minor: 1})
 	}
-	require.NoError(t, refreshed(s, src, lie))
+	require.NoError(t, refreshed(s, src, falseChain))
 	require.Equal(t, []uint32{4, 4, 3}, counts(s))
 	require.Equal(t, counts(s), counts(open(t, st.Content)))
-	for _, chain := range []*chaintest.Chain{c, truth} {
+	for _, chain := range []*chaintest.Chain{c, trueChain} {
 		require.NoError(t, refreshed(s, src, chain))
 		require.NoError(t, refreshed(never, src, chain))
 		require.Equal(t, counts(never), counts(s))
@@ -211,13 +214,13 @@ func TestAddressesOfAFalseChain(t *testing.T) {
 	}
 	require.Equal(t, []uint32{2, 2}, counts(s))
 
-	// What is in the pool, or was given a name, keeps its address.
-	require.NoError(t, refreshed(s, src, lie))
+	// An address with a payment in the pool, or with a label, stays.
+	require.NoError(t, refreshed(s, src, falseChain))
 	label(s, keys.Index{Major: 0, Minor: 2})
-	mined := lie.Blocks[141].Txs[1]
+	mined := falseChain.Blocks[141].Txs[1]
 	mined.Indices = nil
 	src.SetPool(mined)
-	require.NoError(t, refreshed(s, src, truth))
+	require.NoError(t, refreshed(s, src, trueChain))
 	require.Equal(t, []uint32{3, 2, 3}, counts(s))
 	src.SetPool()
 	_, err := s.Refresh(ctx, src, 0)

@@ -19,24 +19,26 @@ func blockOf(rnd *chaintest.Random, height uint64, n int) wallet.ChainChange {
 	c := wallet.ChainChange{Blocks: []wallet.BlockID{{Height: height, Hash: rnd.Bytes32()}}}
 	id := xmr.Hash(rnd.Bytes32())
 	for i := range n {
-		c.Outputs = append(c.Outputs, wallet.Output{TxID: id, Index: uint64(i), Global: uint64(i), Amount: 1, Key: rnd.Bytes32(), Image: rnd.Bytes32(),
-			ImageKnown: true, Derivation: rnd.Bytes32(), Height: height, RingCT: true})
+		c.Outputs = append(c.Outputs, wallet.OwnedOutput{
+			TxID: id, Index: uint64(i), GlobalIndex: uint64(i), Amount: 1, Key: rnd.Bytes32(),
+			Image: rnd.Bytes32(), ImageKnown: true, Derivation: rnd.Bytes32(), Height: height, RingCT: true,
+		})
 	}
 	return c
 }
 
-// reorganise takes the last block away and brings another of n outputs.
+// reorganise replaces the last block with one of n outputs.
 func reorganise(t *testing.T, s *session.Session, rnd *chaintest.Random, height uint64, n int) {
 	t.Helper()
 	c := blockOf(rnd, height, n)
 	c.Detach = &height
-	require.NoError(t, s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	require.NoError(t, s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		return wallet.ChangeSet{Chain: c}, nil, nil
 	}))
 }
 
-// TestLogIsBounded lets a wallet live through reorganisations and repeated notes, without ever being stored or closed: its file stays within
-// twice what the wallet takes and a few MiB, and reopening it at any time gives the wallet as it is.
+// TestLogIsBounded makes reorganisations and repeated changes without ever storing or closing the wallet: its file
+// stays below twice the size of the wallet plus a few MiB, and reopening it at any time gives the same wallet.
 func TestLogIsBounded(t *testing.T) {
 	st := journal.NewMemory()
 	replaced, written := 0, 0
@@ -68,7 +70,8 @@ func TestLogIsBounded(t *testing.T) {
 	require.Less(t, written, 3*200*live)
 }
 
-// TestLogIsShortenedOverKills: a process that is killed again and again before it has written much does not make the file grow for ever.
+// TestLogIsShortenedOverKills checks that the file does not grow without limit if the process is repeatedly killed
+// after a few changes.
 func TestLogIsShortenedOverKills(t *testing.T) {
 	st := journal.NewMemory()
 	s := create(t, st, host())
@@ -83,8 +86,8 @@ func TestLogIsShortenedOverKills(t *testing.T) {
 	}
 }
 
-// TestShorteningFails: a snapshot that cannot be written is no failure of the change, is not tried again at every change, and nothing is lost
-// whether the new file took the old one's place or not.
+// TestShorteningFails checks that a failed snapshot does not fail the change, is not tried again at every change, and
+// loses nothing, whether or not the new file replaced the old one.
 func TestShorteningFails(t *testing.T) {
 	for _, took := range []int{0, 1} {
 		st := journal.NewMemory()
@@ -103,10 +106,10 @@ func TestShorteningFails(t *testing.T) {
 			c := blockOf(rnd, 1, 2000)
 			first := uint64(1)
 			c.Detach = &first
-			if s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			if s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 				return wallet.ChangeSet{Chain: c}, nil, nil
 			}) != nil {
-				require.Equal(t, 1, took, "with the new file in place the log says so")
+				require.Equal(t, 1, took, "the log refers to the new file")
 				break
 			}
 			stored = state(t, s)
@@ -117,7 +120,7 @@ func TestShorteningFails(t *testing.T) {
 	}
 }
 
-// TestReadersWhileShortening: who reads does not wait for a snapshot that is being written.
+// TestReadersWhileShortening checks that readers do not wait while a snapshot is written.
 func TestReadersWhileShortening(t *testing.T) {
 	st := journal.NewMemory()
 	s := create(t, st, host())
@@ -146,8 +149,8 @@ func TestReadersWhileShortening(t *testing.T) {
 	}
 }
 
-// TestRefreshWritesWhatIsNew: a block that brings nothing adds next to nothing to the log, however much the wallet has, and a reorganisation no
-// more than what it takes away and brings.
+// TestRefreshWritesWhatIsNew checks that a block without transfers adds very little to the log, however large the
+// wallet is, and that a reorganisation adds only its own changes.
 func TestRefreshWritesWhatIsNew(t *testing.T) {
 	st := journal.NewMemory()
 	s := create(t, st, host())
@@ -157,22 +160,24 @@ func TestRefreshWritesWhatIsNew(t *testing.T) {
 	s.View(func(w *wallet.Wallet) { tip = w.Height() - 1 })
 	read := func(n int) (written int) {
 		before := len(st.Content)
-		require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
-			var blocks []wallet.Block
+		require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
+			var blocks []wallet.ScannedBlock
 			for range n {
 				tip++
-				blocks = append(blocks, wallet.Block{BlockID: wallet.BlockID{Height: tip, Hash: rnd.Bytes32()}, Timestamp: 1_700_000_000})
+				blocks = append(blocks, wallet.ScannedBlock{
+					BlockID: wallet.BlockID{Height: tip, Hash: rnd.Bytes32()}, Timestamp: 1_700_000_000,
+				})
 			}
 			return w.DecideBlocks(blocks, tip)
 		}))
 		return len(st.Content) - before
 	}
-	read(100) // in which what the last blocks brought is unlocked
+	read(100) // these blocks unlock the last outputs
 	for range 5 {
 		require.Less(t, read(1), 300)
 	}
 	before := len(st.Content)
-	require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		c, events := w.DecideDetach(tip-2, 1_700_000_000)
 		return c, events, nil
 	}))

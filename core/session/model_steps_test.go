@@ -16,7 +16,7 @@ import (
 	"glim/core/xmr"
 )
 
-// step does one thing.
+// step performs one step.
 func (m *model) step(op, arg byte) {
 	switch op {
 	case 0, 1:
@@ -42,15 +42,15 @@ func (m *model) step(op, arg byte) {
 	case 15:
 		m.now += 20 * uint64(arg)
 	case 16:
-		m.tell()
+		m.importImages()
 	default:
-		if !m.s.Apart() { // what follows is refused then, or lost with the file
+		if !m.s.InBackground() { // in background syncing, the next steps would be refused, or lost with the file
 			m.decide(op, arg)
 		}
 	}
 }
 
-// decide does what an owner does.
+// decide performs an action of the owner.
 func (m *model) decide(op, arg byte) {
 	switch op {
 	case 6:
@@ -81,16 +81,16 @@ func (m *model) decide(op, arg byte) {
 	}
 }
 
-// change makes a change that must be possible.
+// change makes a change that must succeed.
 func (m *model) change(decide func(*wallet.Wallet) (wallet.ChangeSet, error)) {
 	m.t.Helper()
-	require.NoError(m.t, m.s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	require.NoError(m.t, m.s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		c, err := decide(w)
 		return c, nil, err
 	}), m.trace)
 }
 
-// refresh reads the chain and the pool.
+// refresh scans the chain and refreshes the pool.
 func (m *model) refresh() {
 	m.t.Helper()
 	m.src.Switch(m.chain)
@@ -100,7 +100,7 @@ func (m *model) refresh() {
 	m.leave(m.chain.Blocks)
 	m.read, m.seen = slices.Clone(m.chain.Blocks), slices.Clone(m.pool)
 	m.settle(true)
-	if !m.s.Apart() {
+	if !m.s.InBackground() {
 		m.noticed()
 	}
 	if m.view != nil {
@@ -109,7 +109,7 @@ func (m *model) refresh() {
 	}
 }
 
-// leave takes back what is not among blocks: what was sent in it is pending anew.
+// leave removes a block: transactions sent in it are pending again.
 func (m *model) leave(blocks []syncer.Block) {
 	for i, b := range m.read {
 		if i < len(blocks) && blocks[i].Hash == b.Hash {
@@ -123,7 +123,8 @@ func (m *model) leave(blocks []syncer.Block) {
 	}
 }
 
-// settle moves what was sent between its states, by what the pool holds. Nothing fails before the blocks were read.
+// settle updates the states of sent transactions according to the pool. No transaction fails before all blocks are
+// scanned.
 func (m *model) settle(read bool) {
 	mined := m.mined()
 	for id, a := range m.sent {
@@ -140,13 +141,13 @@ func (m *model) settle(read bool) {
 	}
 }
 
-// look looks at the pool alone, also while blocks are there that are not read.
+// look refreshes only the pool, even if there are blocks to scan.
 func (m *model) look() {
 	m.src.Switch(m.chain)
 	m.src.SetPool(m.pool...)
 	require.NoError(m.t, m.s.RefreshPool(context.Background(), m.src), m.trace)
 	seen := slices.Clone(m.pool)
-	for _, t := range m.seen { // what has left the pool may be in a block that was not read
+	for _, t := range m.seen { // a transaction that left the pool may be in a block that was not read
 		if !slices.ContainsFunc(m.pool, func(o syncer.Tx) bool { return o.ID == t.ID }) {
 			seen = append(seen, t)
 		}
@@ -167,7 +168,9 @@ func (m *model) send(arg byte) {
 	}
 	fee := min(1, in)
 	a.change = (in - fee) / 2
-	pay := []chaintest.Payment{{To: owner(m.t), At: keys.Index{Major: account}, Amount: a.change}, {Amount: (in - fee) / 4}}
+	pay := []chaintest.Payment{
+		{To: owner(m.t), At: keys.Index{Major: account}, Amount: a.change}, {Amount: (in - fee) / 4},
+	}
 	if arg&16 != 0 {
 		a.back = in - fee - a.change - (in-fee)/4
 		pay = append(pay, chaintest.Payment{To: owner(m.t), At: a.to, Amount: a.back})
@@ -187,7 +190,7 @@ func (m *model) send(arg byte) {
 	m.sent[t.ID] = a
 	again := s
 	again.TxID[0] ^= 1
-	require.ErrorIs(m.t, m.s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	require.ErrorIs(m.t, m.s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		c, err := w.DecideSend(again, m.now)
 		return c, nil, err
 	}), wallet.ErrInputs, "twice: %s", m.trace)
@@ -195,7 +198,7 @@ func (m *model) send(arg byte) {
 		a.state = failed
 		m.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) { return w.DecideRefused(t.ID, "refused"), nil })
 	}
-	if arg&12 != 12 { // otherwise the daemon told the truth when it refused
+	if arg&12 != 12 { // otherwise the daemon really refused it
 		m.pool = slices.DeleteFunc(m.pool, func(o syncer.Tx) bool {
 			return slices.ContainsFunc(images(o), func(i xmr.KeyImage) bool { return slices.Contains(a.images, i) })
 		})
@@ -238,7 +241,7 @@ func (m *model) addresses(major, n uint32) {
 	}
 }
 
-// label names addresses, makes some, looks further ahead or less far, and puts accounts together.
+// label labels and creates addresses, changes the lookahead and tags accounts.
 func (m *model) label(arg byte) {
 	major := uint32(arg >> 7)
 	switch arg & 3 {
@@ -253,7 +256,9 @@ func (m *model) label(arg byte) {
 		m.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) { return w.DecideLookahead(l) })
 	default:
 		m.tags[major] = []string{"", "one", "two"}[arg>>2%3]
-		m.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) { return w.DecideTags([]uint32{major}, m.tags[major]) })
+		m.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) {
+			return w.DecideTags([]uint32{major}, m.tags[major])
+		})
 	}
 }
 
@@ -265,7 +270,7 @@ func (m *model) note(arg byte) {
 	m.notes[id] = text
 }
 
-// forget makes the wallet read the chain again, all of it or from a block on, and not yet.
+// forget drops scanned blocks, all or from one on, so that a later refresh scans them again.
 func (m *model) forget(arg byte) {
 	from := uint64(arg>>1) % m.chain.Height()
 	if arg&1 == 1 || from == 0 || len(m.read) == 0 {
@@ -280,7 +285,7 @@ func (m *model) forget(arg byte) {
 	m.refresh()
 }
 
-// reopened goes on with what content holds.
+// reopened continues with a session opened from content.
 func (m *model) reopened(content []byte) {
 	m.t.Helper()
 	m.storage = &journal.Memory{Content: slices.Clone(content)}
@@ -289,11 +294,14 @@ func (m *model) reopened(content []byte) {
 	m.s, m.seen = s, nil
 }
 
-// compacted goes on with a snapshot.
+// compacted continues with a session opened from a snapshot.
 func (m *model) compacted() {
 	m.t.Helper()
 	records, st := state(m.t, m.s), journal.NewMemory()
-	log, err := journal.Create(st, []byte(m.password), chaintest.NewRandom("compacted"), journal.WeakestKDF(), []byte(xmr.Regtest.String()), records[0])
+	log, err := journal.Create(
+		st, []byte(m.password), chaintest.NewRandom("compacted"), journal.WeakestKDF(),
+		[]byte(xmr.Regtest.String()), records[0],
+	)
 	require.NoError(m.t, err)
 	for _, r := range records[1:] {
 		require.NoError(m.t, log.Append(r))
@@ -301,7 +309,7 @@ func (m *model) compacted() {
 	m.reopened(st.Content)
 }
 
-// crash cuts the file somewhere in what a change writes.
+// crash truncates the file within the record of a change.
 func (m *model) crash(arg byte) {
 	before := len(m.storage.Content)
 	i := keys.Index{Minor: uint32(arg>>2) % m.minors[0]}
@@ -315,7 +323,7 @@ func (m *model) crash(arg byte) {
 	}
 }
 
-// interrupt ends a refresh after some questions, and opens what is there; the next refresh goes on.
+// interrupt cancels a refresh after some requests, and reopens the wallet; the next refresh continues.
 func (m *model) interrupt(arg byte) {
 	m.src.Switch(m.chain)
 	m.src.SetPool(m.pool...)
@@ -333,40 +341,40 @@ func (m *model) interrupt(arg byte) {
 	m.refresh()
 }
 
-// killed opens the wallet again, with what it found without its spend key, if it was without.
+// killed reopens the wallet as after a kill, and takes over the background file if background syncing was active.
 func (m *model) killed() {
-	apart := m.s.Apart()
+	inBackground := m.s.InBackground()
 	m.reopened(m.storage.Content)
-	if apart {
-		require.NoError(m.t, m.s.Gather(context.Background(), m.beside), m.trace)
+	if inBackground {
+		require.NoError(m.t, m.s.ImportBackgroundFile(context.Background(), m.backgroundFile), m.trace)
 	}
 }
 
-// background puts the spend key away, or gets it back.
+// background starts or stops background syncing.
 func (m *model) background(arg byte) {
-	if m.s.Apart() {
-		m.come()
+	if m.s.InBackground() {
+		m.foreground()
 		return
 	}
 	kind := wallet.BackgroundReuse
 	if arg&1 == 1 {
 		kind = wallet.BackgroundCustom
 	}
-	m.beside = journal.NewMemory()
-	setup(m.t, m.s, kind, m.beside)
-	require.NoError(m.t, m.s.StartBackground(m.beside), m.trace)
+	m.backgroundFile = journal.NewMemory()
+	setup(m.t, m.s, kind, m.backgroundFile)
+	require.NoError(m.t, m.s.StartBackground(m.backgroundFile), m.trace)
 }
 
-// come gets the spend key back.
-func (m *model) come() {
-	if m.s.Apart() {
+// foreground stops background syncing.
+func (m *model) foreground() {
+	if m.s.InBackground() {
 		require.NoError(m.t, m.s.StopBackground(context.Background(), m.storage, []byte(m.password), nil), m.trace)
 		m.seen = nil
 	}
 }
 
-// seeing returns a wallet of the same view key.
-func (m *model) seeing() *session.Session {
+// viewOnly returns a view-only wallet.
+func (m *model) viewOnly() *session.Session {
 	k := owner(m.t)
 	view, err := keys.ViewOnly(k.ViewSecret(), k.SpendPublic)
 	require.NoError(m.t, err)
@@ -374,14 +382,14 @@ func (m *model) seeing() *session.Session {
 }
 
 func (m *model) fresh(k *keys.Keys) *session.Session {
-	o := wallet.Origin{Network: xmr.Regtest, Keys: k, RestoreHeight: 1}
+	o := wallet.Identity{Network: xmr.Regtest, Keys: k, RestoreHeight: 1}
 	s, err := session.Create(journal.NewMemory(), []byte("password"), journal.WeakestKDF(), o, near, m.host())
 	require.NoError(m.t, err)
 	return s
 }
 
-// tell tells the key images that the wallet knows to the one that sees alone, which reads again what may spend them.
-func (m *model) tell() {
+// importImages imports the known key images into the view-only wallet, which then scans for spends again.
+func (m *model) importImages() {
 	if m.view == nil {
 		return
 	}
@@ -394,15 +402,15 @@ func (m *model) tell() {
 		}
 	})
 	spent, from := spentIn(m.read), uint64(len(m.read))
-	require.NoError(m.t, m.view.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	require.NoError(m.t, m.view.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		c, err := w.DecideImages(list)
 		return c, nil, err
 	}), m.trace)
 	m.view.View(func(w *wallet.Wallet) {
 		for _, k := range list {
 			o, ok := w.OutputByKey(k.Key)
-			m.told[k.Key] = true
-			if _, gone := spent[k.Image]; ok && gone && !w.IsSpent(o, true) {
+			m.imported[k.Key] = true
+			if _, isSpent := spent[k.Image]; ok && isSpent && !w.IsSpent(o, true) {
 				from = min(from, w.FirstSeen(o))
 			}
 		}
@@ -418,7 +426,7 @@ func (m *model) tell() {
 	}
 }
 
-// again makes a wallet of the same seed, which reads all at once.
+// again restores a wallet from the same seed, and lets it scan everything at once.
 func (m *model) again() {
 	s := m.fresh(owner(m.t))
 	m.src.Batch = 2 + int(m.chain.Height())%50

@@ -16,14 +16,14 @@ import (
 	"glim/core/xmr"
 )
 
-// coin is an output of the wallet: of several with one key the one that counts.
+// coin is an output of the wallet. If several outputs have the same key, it is the one that counts.
 type coin struct {
-	chaintest.Made
+	chaintest.MadeOutput
 	height, unlock uint64
 	spent          bool
 }
 
-// open reports whether a coin may be spent when there are so many blocks.
+// open reports whether a coin may be spent when the chain has the given number of blocks.
 // Source: src/wallet/wallet2.cpp, is_transfer_unlocked, is_tx_spendtime_unlocked.
 func (c *coin) open(blocks, now uint64) bool {
 	if c.height+xmr.SpendableAge > blocks {
@@ -35,10 +35,10 @@ func (c *coin) open(blocks, now uint64) bool {
 	return now+xmr.LockedDeltaSeconds >= c.unlock
 }
 
-// sums is what blocks hold for the wallet.
+// sums holds the content of blocks that concerns the wallet.
 type sums struct {
 	coins    []*coin
-	payments []wallet.Payment // with what is compared of them
+	payments []wallet.Payment // with the fields that are compared
 	spends   []wallet.Spend   // likewise
 }
 
@@ -57,25 +57,25 @@ func spentIn(blocks []syncer.Block) map[xmr.KeyImage]uint64 {
 	return all
 }
 
-// fold adds up what blocks hold, for who knows the key images of some outputs; nil is of all.
+// fold computes the sums of blocks for a wallet that knows the given key images; nil means all.
 func (m *model) fold(blocks []syncer.Block, knows func(xmr.PublicKey) bool) (s sums) {
 	spent, byKey := spentIn(blocks), map[xmr.PublicKey]*coin{}
-	sees := func(o *chaintest.Made) bool { return knows == nil || knows(o.Key) }
+	sees := func(o *chaintest.MadeOutput) bool { return knows == nil || knows(o.Key) }
 	for _, b := range blocks {
 		for _, t := range b.Txs {
-			credits := m.credits(t, b.Height, func(o *chaintest.Made) uint64 {
+			credits := m.credits(t, b.Height, func(o *chaintest.MadeOutput) uint64 {
 				c := byKey[o.Key]
 				if c == nil {
 					c = &coin{*o, b.Height, t.Tx.UnlockTime, false}
 					byKey[o.Key], s.coins = c, append(s.coins, c)
 					return o.Amount
 				}
-				at, gone := spent[o.Image]
-				if gone && at <= b.Height && sees(o) || o.Amount <= c.Amount {
-					return 0 // it burns
+				at, isSpent := spent[o.Image]
+				if isSpent && at <= b.Height && sees(o) || o.Amount <= c.Amount {
+					return 0 // a burnt output adds nothing
 				}
 				credit := o.Amount - c.Amount
-				c.Made, c.height, c.unlock = *o, b.Height, t.Tx.UnlockTime
+				c.MadeOutput, c.height, c.unlock = *o, b.Height, t.Tx.UnlockTime
 				return credit
 			})
 			spend := m.spend(&s, t, b.Height, sees)
@@ -94,8 +94,8 @@ func (m *model) fold(blocks []syncer.Block, knows func(xmr.PublicKey) bool) (s s
 	return s
 }
 
-// credits returns what t brings to each address, given what each output adds.
-func (m *model) credits(t syncer.Tx, height uint64, add func(*chaintest.Made) uint64) (all []wallet.Payment) {
+// credits returns the amount that t pays to each address, given the amount that each output adds.
+func (m *model) credits(t syncer.Tx, height uint64, add func(*chaintest.MadeOutput) uint64) (all []wallet.Payment) {
 	for i := range m.made[t.ID] {
 		o := &m.made[t.ID][i]
 		credit := add(o)
@@ -111,11 +111,13 @@ func (m *model) credits(t syncer.Tx, height uint64, add func(*chaintest.Made) ui
 	return all
 }
 
-// spend returns what t takes of the coins so far; nil when it takes none.
-func (m *model) spend(s *sums, t syncer.Tx, height uint64, sees func(*chaintest.Made) bool) (spend *wallet.Spend) {
+// spend returns the Spend of t if it spends a coin, or nil.
+func (m *model) spend(
+	s *sums, t syncer.Tx, height uint64, sees func(*chaintest.MadeOutput) bool,
+) (spend *wallet.Spend) {
 	for _, image := range images(t) {
 		for _, c := range s.coins {
-			if c.Image != image || !sees(&c.Made) {
+			if c.Image != image || !sees(&c.MadeOutput) {
 				continue
 			}
 			if spend == nil {
@@ -129,7 +131,7 @@ func (m *model) spend(s *sums, t syncer.Tx, height uint64, sees func(*chaintest.
 	return spend
 }
 
-// reserved returns what transactions that were sent and are on their way spend: of two, the older holds it.
+// reserved returns the coins that pending transactions spend. If two spend the same coin, the older one holds it.
 func (m *model) reserved() map[xmr.KeyImage]xmr.Hash {
 	mined, held := m.mined(), map[xmr.KeyImage]xmr.Hash{}
 	before := func(a, b xmr.Hash) bool {
@@ -158,8 +160,8 @@ func (m *model) mined() map[xmr.Hash]bool {
 	return all
 }
 
-// onTheWay returns which coins what is on its way spends, and what it brings to each address.
-func (m *model) onTheWay(s sums) (out map[xmr.KeyImage]bool, in map[keys.Index]uint64) {
+// inTransit returns the coins that pending transactions spend, and the amounts that they pay to each address.
+func (m *model) inTransit(s sums) (out map[xmr.KeyImage]bool, in map[keys.Index]uint64) {
 	out, in = map[xmr.KeyImage]bool{}, map[keys.Index]uint64{}
 	mined, reserved := m.mined(), m.reserved()
 	for image := range reserved {
@@ -181,7 +183,7 @@ func (m *model) onTheWay(s sums) (out map[xmr.KeyImage]bool, in map[keys.Index]u
 			c := *had.coins[i]
 			had.coins[i] = &c
 		}
-		credits := m.credits(t, 0, func(o *chaintest.Made) uint64 {
+		credits := m.credits(t, 0, func(o *chaintest.MadeOutput) uint64 {
 			for _, c := range had.coins {
 				switch {
 				case c.Key != o.Key:
@@ -193,7 +195,7 @@ func (m *model) onTheWay(s sums) (out map[xmr.KeyImage]bool, in map[keys.Index]u
 			}
 			return o.Amount
 		})
-		spend := m.spend(&had, t, 0, func(*chaintest.Made) bool { return true })
+		spend := m.spend(&had, t, 0, func(*chaintest.MadeOutput) bool { return true })
 		if spend != nil {
 			for _, image := range spend.Images {
 				out[image] = true
@@ -210,12 +212,13 @@ func (m *model) onTheWay(s sums) (out map[xmr.KeyImage]bool, in map[keys.Index]u
 	return out, in
 }
 
-// spendable returns what an account may spend now.
+// spendable returns the coins that an account may spend now.
 func (m *model) spendable(account uint32) (all []coin) {
 	s := m.fold(m.read, nil)
-	out, _ := m.onTheWay(s)
+	out, _ := m.inTransit(s)
 	for _, c := range s.coins {
-		if c.At.Major == account && !c.spent && !out[c.Image] && !m.frozen[c.Image] && c.open(uint64(len(m.read)), m.now) {
+		free := !c.spent && !out[c.Image] && !m.frozen[c.Image]
+		if c.At.Major == account && free && c.open(uint64(len(m.read)), m.now) {
 			all = append(all, *c)
 		}
 	}
@@ -225,7 +228,7 @@ func (m *model) spendable(account uint32) (all []coin) {
 // check compares the session with the model.
 func (m *model) check() {
 	m.t.Helper()
-	if !m.s.Apart() {
+	if !m.s.InBackground() {
 		s := m.fold(m.read, nil)
 		m.found(m.s, s)
 		m.balances(m.s, s, m.frozen)
@@ -234,13 +237,13 @@ func (m *model) check() {
 	}
 	m.s.View(func(w *wallet.Wallet) { require.EqualValues(m.t, max(len(m.read), 1), w.Height(), m.trace) })
 	if m.view != nil {
-		s := m.fold(m.read, func(k xmr.PublicKey) bool { return m.told[k] })
+		s := m.fold(m.read, func(k xmr.PublicKey) bool { return m.imported[k] })
 		m.found(m.view, s)
 		m.balances(m.view, s, nil)
 	}
 }
 
-// found compares what a wallet found on the chain.
+// found compares a wallet's findings on the chain with the model.
 func (m *model) found(got *session.Session, s sums) {
 	m.t.Helper()
 	sorted := func(list []string) []string { slices.Sort(list); return list }
@@ -259,7 +262,10 @@ func (m *model) found(got *session.Session, s sums) {
 		outputs := w.Outputs()
 		for i := range outputs {
 			o := &outputs[i]
-			coins2 = append(coins2, fmt.Sprint(o.Key, o.TxID, o.Index, o.Amount, o.Address, o.Height, o.UnlockTime, w.IsSpent(o, true)))
+			coins2 = append(
+				coins2,
+				fmt.Sprint(o.Key, o.TxID, o.Index, o.Amount, o.Address, o.Height, o.UnlockTime, w.IsSpent(o, true)),
+			)
 		}
 		for _, p := range w.Payments() {
 			payments2 = append(payments2, fmt.Sprint(p.TxID, p.Address, p.Amount, p.Height))
@@ -273,7 +279,7 @@ func (m *model) found(got *session.Session, s sums) {
 	require.Equal(m.t, sorted(spends), sorted(spends2), m.trace)
 }
 
-// balances compares what the chain gives each address.
+// balances compares the strict balances with the model.
 func (m *model) balances(got *session.Session, s sums, frozen map[xmr.KeyImage]bool) {
 	m.t.Helper()
 	want := map[keys.Index]wallet.Balance{}
@@ -281,7 +287,7 @@ func (m *model) balances(got *session.Session, s sums, frozen map[xmr.KeyImage]b
 		if c.spent || frozen[c.Image] {
 			continue
 		}
-		for _, at := range []keys.Index{c.At, {Major: c.At.Major, Minor: 99}} { // 99 is all of the account
+		for _, at := range []keys.Index{c.At, {Major: c.At.Major, Minor: 99}} { // 99 stands for the entire account
 			b := want[at]
 			if b.Total += c.Amount; c.open(uint64(len(m.read)), m.now) {
 				b.Unlocked += c.Amount
@@ -292,7 +298,9 @@ func (m *model) balances(got *session.Session, s sums, frozen map[xmr.KeyImage]b
 	got.View(func(w *wallet.Wallet) {
 		for major := range uint32(2) {
 			all := w.AccountBalance(major, true, m.now)
-			require.Equal(m.t, want[keys.Index{Major: major, Minor: 99}], wallet.Balance{Total: all.Total, Unlocked: all.Unlocked}, m.trace)
+			require.Equal(m.t, want[keys.Index{Major: major, Minor: 99}], wallet.Balance{
+				Total: all.Total, Unlocked: all.Unlocked,
+			}, m.trace)
 			for _, b := range w.AddressBalances(major, []uint32{0, 1, 2, 3}, true, m.now) {
 				at := keys.Index{Major: major, Minor: b.Minor}
 				require.Equal(m.t, want[at], wallet.Balance{Total: b.Total, Unlocked: b.Unlocked}, "%v %s", at, m.trace)
@@ -301,10 +309,10 @@ func (m *model) balances(got *session.Session, s sums, frozen map[xmr.KeyImage]b
 	})
 }
 
-// moving compares balances with what is on its way, and what may be spent.
+// moving compares balances with pending transactions, and spendable outputs, with the model.
 func (m *model) moving(w *wallet.Wallet, s sums) {
 	m.t.Helper()
-	out, in := m.onTheWay(s)
+	out, in := m.inTransit(s)
 	for major := range uint32(2) {
 		total := uint64(0)
 		for _, b := range w.AddressBalances(major, []uint32{0, 1, 2, 3}, false, m.now) {
@@ -339,7 +347,7 @@ func (m *model) moving(w *wallet.Wallet, s sums) {
 	}
 }
 
-// kept compares what only the user has.
+// kept compares the user data with the model.
 func (m *model) kept() {
 	m.t.Helper()
 	m.s.View(func(w *wallet.Wallet) {
@@ -360,12 +368,13 @@ func (m *model) kept() {
 			s, ok := w.SentTx(id)
 			require.True(m.t, ok, m.trace)
 			require.Equal(m.t, a.images, s.Images(), m.trace)
-			require.True(m.t, mined[id] || uint8(a.state) == uint8(s.State), "%s is %d, not %d: %s", id, s.State, a.state, m.trace)
+			require.True(m.t, mined[id] || uint8(a.state) == uint8(s.State), "%s is %d, not %d: %s", id, s.State,
+				a.state, m.trace)
 		}
 	})
 }
 
-// noticed compares what was told of transfers with what there is, when all is read.
+// noticed compares the notices with the transfers when everything is scanned.
 func (m *model) noticed() {
 	m.t.Helper()
 	type transfer struct {
@@ -380,13 +389,13 @@ func (m *model) noticed() {
 		for _, n := range all {
 			k := transfer{n.TxID, n.Address, n.Out}
 			if old := last[k]; n.Kind == wallet.NoticeUnlocked && whole {
-				require.Equal(m.t, wallet.NoticeConfirmed, old.Kind, "unlocked without being there: %s", m.trace)
+				require.Equal(m.t, wallet.NoticeConfirmed, old.Kind, "unlocked without an earlier notice: %s", m.trace)
 			}
 			last[k] = n
 		}
 	})
 	if !whole {
-		return // what went on without the spend key was not taken over: whoever heard of it is told to look anew
+		return // background syncing was not taken over; readers of its notices start over
 	}
 	for k, n := range last {
 		if n.Kind != wallet.NoticeConfirmed && n.Kind != wallet.NoticeUnlocked {

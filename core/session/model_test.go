@@ -14,49 +14,50 @@ import (
 	"glim/core/xmr"
 )
 
-// model is what a wallet should be, as plain lists that are looked through again each time, beside a session that is one. With it come
-// a wallet of the same view key, which is told key images, and at the end one of the same seed, which reads it all at once.
+// model describes a wallet as plain lists that are searched each time, next to a session that is compared with it. It
+// also has a view-only wallet, into which key images are imported, and at the end one restored from the seed, which
+// scans everything at once.
 type model struct {
 	t     testing.TB
-	steps []byte // what is done, and with what
+	steps []byte // operations and their arguments
 	trace []string
 	now   uint64
 
 	chain *chaintest.Chain
 	src   *chaintest.Source
 	pool  []syncer.Tx
-	made  map[xmr.Hash][]chaintest.Made // what transactions bring, by ID
+	made  map[xmr.Hash][]chaintest.MadeOutput // outputs of transactions, by transaction ID
 	forks int
 
-	s        *session.Session
-	storage  *journal.Memory
-	password string
-	beside   *journal.Memory // the file to go on in without the spend key
+	s              *session.Session
+	storage        *journal.Memory
+	password       string
+	backgroundFile *journal.Memory // its log does not contain the spend key
 
-	read   []syncer.Block // what the wallet has read
-	seen   []syncer.Tx    // what it knows of the pool
+	read   []syncer.Block // the blocks that the wallet has read
+	seen   []syncer.Tx    // the pool transactions that it knows
 	frozen map[xmr.KeyImage]bool
 	labels map[keys.Index]string
 	notes  map[xmr.Hash]string
 	tags   map[uint32]string
 	sent   map[xmr.Hash]*attempt
-	minors [2]uint32 // how many addresses accounts have
+	minors [2]uint32 // number of addresses of each account
 
-	view *session.Session // sees and cannot spend; nil for none
-	told map[xmr.PublicKey]bool
+	view     *session.Session       // view-only wallet, or nil
+	imported map[xmr.PublicKey]bool // outputs whose key image view has
 }
 
 // attempt is a transaction that the wallet recorded.
 type attempt struct {
 	images []xmr.KeyImage
 	change uint64
-	to     keys.Index // where else it pays the wallet's own account, and what
+	to     keys.Index // another address of the wallet that it pays
 	back   uint64
 	at     uint64
 	state  sendState
 }
 
-// sendState is where an attempt stands, as long as no block holds it.
+// sendState is the state of an attempt that is in no block.
 type sendState uint8
 
 const (
@@ -65,13 +66,16 @@ const (
 	failed
 )
 
-// patience is how many seconds a transaction may be missing from the pool.
+// patience is the number of seconds for which a transaction may be missing from the pool.
 const patience = 500
 
 func newModel(t testing.TB, steps []byte) *model {
-	m := &model{t: t, steps: steps, now: chaintest.StartTime, chain: chaintest.New("model", xmr.Regtest), made: map[xmr.Hash][]chaintest.Made{},
-		storage: journal.NewMemory(), password: "password", frozen: map[xmr.KeyImage]bool{}, labels: map[keys.Index]string{},
-		notes: map[xmr.Hash]string{}, tags: map[uint32]string{}, sent: map[xmr.Hash]*attempt{}, told: map[xmr.PublicKey]bool{}}
+	m := &model{
+		t: t, steps: steps, now: chaintest.StartTime, chain: chaintest.New("model", xmr.Regtest),
+		made: map[xmr.Hash][]chaintest.MadeOutput{}, storage: journal.NewMemory(), password: "password",
+		frozen: map[xmr.KeyImage]bool{}, labels: map[keys.Index]string{}, notes: map[xmr.Hash]string{},
+		tags: map[uint32]string{}, sent: map[xmr.Hash]*attempt{}, imported: map[xmr.PublicKey]bool{},
+	}
 	m.src = chaintest.NewSource(m.chain)
 	m.s = create(t, m.storage, m.host())
 	m.account(1)
@@ -79,7 +83,7 @@ func newModel(t testing.TB, steps []byte) *model {
 		m.addresses(uint32(major), 3)
 	}
 	if m.next()&1 == 1 {
-		m.view = m.seeing()
+		m.view = m.viewOnly()
 	}
 	return m
 }
@@ -90,7 +94,7 @@ func (m *model) host() session.Host {
 	return h
 }
 
-// next returns the next byte of what is to be done; 0 behind the end.
+// next returns the next byte of the input; 0 after its end.
 func (m *model) next() (b byte) {
 	if len(m.steps) > 0 {
 		b, m.steps = m.steps[0], m.steps[1:]
@@ -98,12 +102,12 @@ func (m *model) next() (b byte) {
 	return b
 }
 
-// receive makes a transaction that pays the wallet, or seems to.
+// receive makes a transaction that pays the wallet, or appears to.
 func (m *model) receive(arg byte) {
 	to, at := owner(m.t), keys.Index{Major: uint32(arg & 1), Minor: uint32(arg >> 1 & 3)}
 	s := chaintest.Spec{Fee: 1, Pay: []chaintest.Payment{{To: to, At: at, Amount: 1 + uint64(arg)}, {Amount: 3}}}
 	switch arg >> 5 {
-	case 2, 3: // one of two one-time keys, which come again and again
+	case 2, 3: // one of two one-time keys, which are used repeatedly
 		n := uint32(arg & 1)
 		s.Secret = edwards.ScalarFromUint64(uint64(7 + n))
 		s.Pay[0].At, s.Pay[0].Amount = keys.Index{Major: n, Minor: n}, uint64(arg>>1&15)
@@ -113,7 +117,7 @@ func (m *model) receive(arg byte) {
 		s.UnlockTime = m.now + 100*uint64(arg&31)
 	case 6:
 		s.Pay[0].Flaw = chaintest.Flaw(1 + arg%3)
-		s.Pay[1].To, s.KeyTwice = to, true
+		s.Pay[1].To, s.RepeatPublicKey = to, true
 	case 7:
 		if arg&16 == 0 {
 			m.keep(m.chain.Mine(chaintest.Spec{Pay: s.Pay[:1]}))
@@ -126,27 +130,27 @@ func (m *model) receive(arg byte) {
 	m.pool = append(m.pool, t)
 }
 
-// keep remembers what transactions bring the wallet. Outputs of nothing are nothing.
-func (m *model) keep(made []chaintest.Made) {
+// keep records the outputs of the wallet in transactions. Outputs of amount 0 are ignored.
+func (m *model) keep(made []chaintest.MadeOutput) {
 	for _, o := range made {
-		if o.Owner != nil && o.Flaw == chaintest.Sound && o.Amount > 0 {
+		if o.Owner != nil && o.Flaw == chaintest.NoFlaw && o.Amount > 0 {
 			m.made[o.TxID] = append(m.made[o.TxID], o)
 		}
 	}
 }
 
-// include makes a block of t.
+// include mines t in a block.
 func (m *model) include(t syncer.Tx) {
 	m.chain.Include(t)
 	last := len(m.chain.Made) - 1
 	m.chain.Made[last] = append(slices.Clone(m.chain.Made[last]), m.made[t.ID]...)
 }
 
-// valid reports whether a transaction may be mined: what it spends is there, under the number its ring says, and unspent.
+// valid reports whether a transaction may be mined: its inputs exist at the indices of its rings and are unspent.
 func (m *model) valid(t *syncer.Tx) bool {
 	spent := spentIn(m.chain.Blocks)
 	for _, in := range t.Tx.Inputs {
-		if _, gone := spent[in.KeyImage]; gone {
+		if _, isSpent := spent[in.KeyImage]; isSpent {
 			return false
 		}
 		if m.own(in.KeyImage) && !m.isAt(in.KeyImage, in.KeyOffsets[0]) {
@@ -156,7 +160,7 @@ func (m *model) valid(t *syncer.Tx) bool {
 	return true
 }
 
-// isAt reports whether the chain has an output of the wallet with this key image and number.
+// isAt reports whether the chain has an output of the wallet with this key image and global index.
 func (m *model) isAt(image xmr.KeyImage, global uint64) bool {
 	for _, b := range m.chain.Blocks {
 		for _, t := range b.Txs {
@@ -181,7 +185,8 @@ func (m *model) own(image xmr.KeyImage) bool {
 	return false
 }
 
-// mine puts what the bits of arg choose of the pool into a block each. What spends the same outputs leaves the pool.
+// mine mines the pool transactions selected by the bits of arg, one per block. Conflicting transactions leave the
+// pool.
 func (m *model) mine(arg byte) {
 	var left []syncer.Tx
 	for i, t := range m.pool {
@@ -193,7 +198,7 @@ func (m *model) mine(arg byte) {
 	}
 	spent := spentIn(m.chain.Blocks)
 	m.pool = slices.DeleteFunc(left, func(t syncer.Tx) bool {
-		return slices.ContainsFunc(images(t), func(i xmr.KeyImage) bool { _, gone := spent[i]; return gone })
+		return slices.ContainsFunc(images(t), func(i xmr.KeyImage) bool { _, isSpent := spent[i]; return isSpent })
 	})
 }
 
@@ -206,7 +211,7 @@ func images(t syncer.Tx) (all []xmr.KeyImage) {
 	return all
 }
 
-// reorganise replaces the last blocks by more; what they held is in the pool again.
+// reorganise replaces the last blocks with more; their transactions return to the pool.
 func (m *model) reorganise(arg byte) {
 	depth := 1 + uint64(arg%6)
 	if arg > 250 {
@@ -229,7 +234,7 @@ func (m *model) reorganise(arg byte) {
 	}
 }
 
-// elsewhere is a payment made by another wallet of the same seed. It takes the place of what spends the same in the pool.
+// elsewhere makes a payment by another wallet with the same seed. It replaces conflicting transactions in the pool.
 func (m *model) elsewhere(arg byte) {
 	var free []coin
 	for _, c := range m.fold(m.chain.Blocks, nil).coins {
@@ -241,12 +246,19 @@ func (m *model) elsewhere(arg byte) {
 		return
 	}
 	c := free[int(arg>>2)%len(free)]
-	s := chaintest.Spec{Fee: min(1, c.Amount), Additional: true, Spend: []xmr.KeyImage{c.Image}, Pay: []chaintest.Payment{{Amount: c.Amount / 2}}}
+	s := chaintest.Spec{
+		Fee: min(1, c.Amount), Additional: true, Spend: []xmr.KeyImage{c.Image},
+		Pay: []chaintest.Payment{{Amount: c.Amount / 2}},
+	}
 	if arg&1 == 1 {
-		s.Pay = append(s.Pay, chaintest.Payment{To: owner(m.t), At: keys.Index{Major: c.At.Major}, Amount: c.Amount - c.Amount/2 - s.Fee})
+		s.Pay = append(s.Pay, chaintest.Payment{
+			To: owner(m.t), At: keys.Index{Major: c.At.Major}, Amount: c.Amount - c.Amount/2 - s.Fee,
+		})
 	}
 	if arg&2 == 2 { // and from one account to the other
-		s.Pay = append(s.Pay, chaintest.Payment{To: owner(m.t), At: keys.Index{Major: 1 - c.At.Major, Minor: 1}, Amount: 2})
+		s.Pay = append(s.Pay, chaintest.Payment{
+			To: owner(m.t), At: keys.Index{Major: 1 - c.At.Major, Minor: 1}, Amount: 2,
+		})
 	}
 	t, made := m.chain.Tx(s, nil)
 	m.keep(made)
@@ -254,7 +266,7 @@ func (m *model) elsewhere(arg byte) {
 	m.pool = append(m.pool, t)
 }
 
-// drop takes something out of the pool for ever.
+// drop removes a transaction from the pool permanently.
 func (m *model) drop(arg byte) {
 	if n := len(m.pool); n > 0 {
 		i := int(arg) % n
@@ -262,7 +274,7 @@ func (m *model) drop(arg byte) {
 	}
 }
 
-// run does the steps, and checks after each.
+// run performs the steps and checks the wallet after each.
 func (m *model) run() {
 	m.check()
 	for len(m.steps) > 0 {
@@ -271,7 +283,7 @@ func (m *model) run() {
 		m.step(op%20, arg)
 		m.check()
 	}
-	m.come()
+	m.foreground()
 	m.refresh()
 	m.check()
 	m.reopened(m.storage.Content)
@@ -280,22 +292,31 @@ func (m *model) run() {
 	m.again()
 }
 
-// maxSteps bounds what one input of the fuzzer does, so that it tries many.
+// maxSteps is the maximum number of steps of one fuzzing input, so that many inputs are tried.
 const maxSteps = 120
 
-// FuzzModel does any sequence of receiving, mining, reorganising, reading, sending here and elsewhere, freezing, labelling, noting,
-// forgetting, opening anew, crashing, interrupting, and going without the spend key, and wants the wallet to be what the model's plain sums say
-// after each.
+// FuzzModel performs any sequence of receiving, mining, reorganising, refreshing, sending here and by another wallet,
+// freezing, labelling, rescanning, reopening, crashing, cancelling and background syncing, and compares the wallet
+// with the model after each step.
 func FuzzModel(f *testing.F) {
 	f.Add([]byte{0, 0, 8, 0, 1, 2, 255, 3, 11, 5, 0, 6, 0, 5, 0, 2, 255, 5, 0, 4, 3, 5, 0, 6, 4, 10, 1})
-	f.Add([]byte{1, 0, 8, 2, 255, 3, 11, 5, 0, 7, 0, 8, 1, 9, 1, 10, 6, 11, 3, 6, 12, 2, 255, 5, 0, 4, 1, 11, 0x12, 7, 0, 16, 0, 5, 0})
+	f.Add([]byte{
+		1, 0, 8, 2, 255, 3, 11, 5, 0, 7, 0, 8, 1, 9, 1, 10, 6, 11, 3, 6, 12, 2, 255, 5, 0, 4, 1, 11, 0x12, 7, 0,
+		16, 0, 5, 0,
+	})
 	f.Add([]byte{0, 0, 9, 0, 10, 2, 1, 3, 10, 5, 0, 6, 3, 4, 5, 5, 0, 2, 255, 4, 2, 2, 255, 3, 11, 5, 0, 6, 0, 10, 40})
-	f.Add([]byte{1, 0, 70, 0, 72, 2, 1, 3, 11, 5, 0, 13, 1, 2, 255, 0, 78, 2, 255, 5, 0, 16, 0, 4, 2, 2, 255, 5, 0, 12, 3, 5, 0, 17, 0})
-	f.Add([]byte{0, 0, 9, 0, 70, 2, 3, 3, 11, 5, 0, 15, 1, 13, 3, 2, 255, 0, 76, 2, 255, 5, 0, 15, 0, 5, 0, 14, 0, 18, 80, 5, 0})
+	f.Add([]byte{
+		1, 0, 70, 0, 72, 2, 1, 3, 11, 5, 0, 13, 1, 2, 255, 0, 78, 2, 255, 5, 0, 16, 0, 4, 2, 2, 255, 5, 0, 12, 3,
+		5, 0, 17, 0,
+	})
+	f.Add([]byte{
+		0, 0, 9, 0, 70, 2, 3, 3, 11, 5, 0, 15, 1, 13, 3, 2, 255, 0, 76, 2, 255, 5, 0, 15, 0, 5, 0, 14, 0, 18, 80,
+		5, 0,
+	})
 	f.Fuzz(func(t *testing.T, steps []byte) { newModel(t, steps[:min(len(steps), maxSteps)]).run() })
 }
 
-// TestModel is FuzzModel with sequences drawn by a generator that never changes.
+// TestModel runs FuzzModel with sequences of a deterministic generator.
 func TestModel(t *testing.T) {
 	for seed := range 8 {
 		r := chaintest.NewRandom(fmt.Sprint("model ", seed))

@@ -2,30 +2,30 @@ package session
 
 import "sync"
 
-// news wakes whoever waits for something to change.
-type news struct {
-	mu     sync.Mutex
-	coming chan struct{} // nil when nobody waits
+// broadcast wakes all goroutines that wait for a change.
+type broadcast struct {
+	mu   sync.Mutex
+	wait chan struct{} // closed by the next change; nil while nothing waits
 }
 
-func (n *news) next() <-chan struct{} {
+func (n *broadcast) next() <-chan struct{} {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.coming == nil {
-		n.coming = make(chan struct{})
+	if n.wait == nil {
+		n.wait = make(chan struct{})
 	}
-	return n.coming
+	return n.wait
 }
 
-func (n *news) tell() {
+func (n *broadcast) notify() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.coming != nil {
-		close(n.coming)
-		n.coming = nil
+	if n.wait != nil {
+		close(n.wait)
+		n.wait = nil
 	}
 }
 
-// News returns a channel that closes with the next change: of the wallet, or of how far a refresh has come. Who takes it before
-// he looks misses nothing.
-func (s *Session) News() <-chan struct{} { return s.news.next() }
+// Changed returns a channel that closes with the next change of the wallet or of the progress of a refresh. A caller
+// that gets it before reading the state misses nothing.
+func (s *Session) Changed() <-chan struct{} { return s.changed.next() }

@@ -8,17 +8,18 @@ import (
 	"strconv"
 	"sync"
 
-	"glim/core/say"
+	"glim/core/internal/parallel"
+	"glim/core/smallfmt"
 	"glim/core/syncer"
 	"glim/core/wallet"
 	"glim/core/xmr"
 )
 
-// Progress is how far a refresh has come.
+// Progress is the progress of a refresh.
 type Progress struct {
 	Refreshing bool
-	Height     uint64 // number of blocks the wallet has seen, or need not see, for they are older than it
-	Target     uint64 // number of blocks the daemon has, as last heard
+	Height     uint64 // number of blocks the wallet has scanned, or need not scan because they are older than it
+	Target     uint64 // number of blocks the daemon has, as last reported
 }
 
 type progress struct {
@@ -30,10 +31,10 @@ func (s *Session) setProgress(f func(*Progress)) {
 	s.progress.mu.Lock()
 	f(&s.progress.p)
 	s.progress.mu.Unlock()
-	s.news.tell()
+	s.changed.notify()
 }
 
-// Progress returns how far the wallet is behind, at any time.
+// Progress returns the progress of the wallet, during a refresh or not.
 func (s *Session) Progress() Progress {
 	var height uint64
 	s.View(func(w *wallet.Wallet) { height = w.Height() })
@@ -44,15 +45,16 @@ func (s *Session) Progress() Progress {
 	return p
 }
 
-// Refreshed is what a refresh did.
+// Refreshed is the result of a refresh.
 type Refreshed struct {
-	Blocks   uint64 // scanned
-	Received bool   // whether any output came
+	Blocks   uint64 // number of blocks scanned
+	Received bool   // whether an output was received
 }
 
-// Refresh scans from where the wallet stands to the tip of the source, then looks at the pool. A wallet that has scanned
-// nothing yet begins at its restore height, or at start when that is later. It can be cancelled at any moment; what was committed stays and the next one goes on from there.
-// Errors: the source's, syncer.ErrChain, *ReorgDepthError, the log's, the context's.
+// Refresh scans from the wallet's tip to the tip of the source, then refreshes the pool. A wallet without scanned
+// blocks starts at its restore height, or at index start if that is higher. Refresh can be cancelled at any time;
+// committed changes stay, and the next refresh continues from there. Errors: those of the source, syncer.ErrChain,
+// *ReorgDepthError, those of the log, the error of ctx.
 func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) (Refreshed, error) {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
@@ -60,31 +62,22 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 	defer s.setProgress(func(p *Progress) { p.Refreshing = false })
 
 	var r Refreshed
-	if lean, ok := src.(syncer.Lean); ok && s.notes() {
+	if lean, ok := src.(syncer.RinglessSource); ok && s.needsRings() {
 		src = lean.WithRings()
 	}
 	height, err := src.Height(ctx)
 	if err != nil {
 		return r, err
 	}
-	var from, older uint64
-	payable := true
-	s.View(func(w *wallet.Wallet) {
-		payable = w.HasAddress()
-		from = max(w.Origin().RestoreHeight, 1) // everybody knows the genesis block, and nobody owns its output
-		if _, begun := w.Tip(); !begun {
-			from = max(from, start)
-			older = min(from, height)
-		}
-	})
-	s.setProgress(func(p *Progress) { p.Height, p.Target = older, height })
+	from, skipped, payable := s.firstBlock(start, height)
+	s.setProgress(func(p *Progress) { p.Height, p.Target = skipped, height })
 	if !payable {
 		return r, nil
 	}
 
-	// One batch is fetched while the last is scanned.
+	// One batch is fetched while the previous one is scanned.
 	var ends limit
-	missed, again := maps.Clone(s.poolMissed), false // what was missing before the chain is asked for
+	missed, again := maps.Clone(s.poolMissed), false // missed: missing from the pool before the blocks are requested
 	next := s.fetch(ctx, src, from, height, nil)
 	for {
 		got := <-next
@@ -95,7 +88,8 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 		s.setProgress(func(p *Progress) { p.Target = got.batch.Height })
 		step, err := s.next(from, got.batch)
 		if errors.Is(err, syncer.ErrChain) && got.ahead {
-			// The question was asked before the last answer was known; the source may have changed its mind since.
+			// The request was sent before the last answer was committed; the source may have followed another chain
+			// since.
 			next = s.fetch(ctx, src, from, height, nil)
 			continue
 		}
@@ -103,7 +97,7 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 			err = ends.check(step, got.batch.Blocks)
 		}
 		if err == nil {
-			err = s.permits(step)
+			err = s.checkDepth(step)
 		}
 		if err != nil {
 			return r, err
@@ -115,13 +109,14 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 		r.Received = r.Received || received
 		if err != nil {
 			if !step.Done {
-				go func() { <-next }() // its answer is nobody's
+				go func() { <-next }() // discard the pending answer
 			}
 			return r, err
 		}
 		r.Blocks += uint64(len(step.Blocks))
-		// What spends an output in the pool is as many blocks above it: it was a stranger's before these were read.
-		s.poolAnew = s.poolAnew || r.Blocks >= xmr.SpendableAge
+		// An output and its spend are at least this many blocks apart: a pool transaction may spend an output that
+		// was unknown when the transaction was examined.
+		s.poolStale = s.poolStale || r.Blocks >= xmr.SpendableAge
 		if !step.Done {
 			continue
 		}
@@ -131,13 +126,27 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 		if again || !missesMore(missed, s.poolMissed) {
 			return r, s.dropUnused()
 		}
-		// A block that came between the two answers may hold what has left the pool.
+		// A block mined between the two answers may contain transactions that have left the pool.
 		again, missed = true, maps.Clone(s.poolMissed)
 		next = s.fetch(ctx, src, from, height, nil)
 	}
 }
 
-// missesMore reports whether something is missing from the pool in after that was not in before.
+// firstBlock returns the index of the first block that can concern the wallet, the number of blocks that the first
+// scan skips, and whether the wallet has an address to receive at.
+func (s *Session) firstBlock(start, height uint64) (from, skipped uint64, payable bool) {
+	s.View(func(w *wallet.Wallet) {
+		payable = w.HasAddress()
+		from = max(w.Identity().RestoreHeight, 1) // the genesis block is known, and its output belongs to no wallet
+		if _, begun := w.Tip(); !begun {
+			from = max(from, start)
+			skipped = min(from, height)
+		}
+	})
+	return from, skipped, payable
+}
+
+// missesMore reports whether after has transactions that before lacks.
 func missesMore(before, after map[xmr.Hash]bool) bool {
 	for id := range after {
 		if !before[id] {
@@ -147,26 +156,26 @@ func missesMore(before, after map[xmr.Hash]bool) bool {
 	return false
 }
 
-// notes reports whether the wallet notes transactions for later, as it is without its spend key: by their rings.
-func (s *Session) notes() (notes bool) {
-	s.View(func(w *wallet.Wallet) { notes = w.Origin().Background })
+// needsRings reports whether the wallet is in background syncing, which examines rings.
+func (s *Session) needsRings() (notes bool) {
+	s.View(func(w *wallet.Wallet) { notes = w.Identity().Background })
 	return notes
 }
 
-// maxForks is how often a source may change its mind about the chain within one refresh.
+// maxForks is the maximum number of reorganisations within one refresh.
 const maxForks = 10
 
-// limit makes a refresh end whatever its source answers: blocks that bring nothing new must at least lie ever higher,
-// and chains cannot take turns for ever.
+// limit ensures that a refresh ends for any answers of its source: successive blocks without news must ascend, and the
+// source cannot alternate between chains forever.
 type limit struct {
-	passed uint64 // number of blocks up to the last that brought nothing
+	passed uint64 // number of blocks up to the last one without news
 	forks  int
 }
 
 func (l *limit) check(step syncer.Step, blocks []syncer.Block) error {
 	if step.Detach != nil {
 		if l.forks++; l.forks > maxForks {
-			return say.Errorf("%w: the chain was reorganised %d times while it was read", syncer.ErrChain, l.forks)
+			return smallfmt.Errorf("%w: the chain was reorganised %d times while it was read", syncer.ErrChain, l.forks)
 		}
 		l.passed = 0
 	}
@@ -175,43 +184,44 @@ func (l *limit) check(step syncer.Step, blocks []syncer.Block) error {
 	}
 	upTo := blocks[len(blocks)-1].Height + 1
 	if upTo <= l.passed {
-		return say.Errorf("%w: blocks up to %d, which bring nothing new, for the second time", syncer.ErrChain, upTo-1)
+		return smallfmt.Errorf("%w: the daemon sent blocks up to %d, already known, twice", syncer.ErrChain, upTo-1)
 	}
 	l.passed = upTo
 	return nil
 }
 
-// Forget drops everything scanned, so that the next refresh scans from the start, and looks anew at the pool. It waits for a refresh under way.
+// Forget drops everything scanned, so that the next refresh scans from the start and examines the complete pool. It
+// waits for a refresh in progress.
 func (s *Session) Forget() error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
 	s.forgetPool()
-	return s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	return s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		return wallet.ChangeSet{Chain: wallet.ChainChange{Clear: true}}, nil, nil
 	})
 }
 
-// ForgetFrom forgets blocks, so that the next refresh looks anew for what spends an output of block height, and at the
-// pool. It waits for a refresh under way.
+// ForgetFrom drops blocks, so that the next refresh finds spends of an output in the block with index height again,
+// and examines the complete pool. It waits for a refresh in progress.
 func (s *Session) ForgetFrom(height uint64) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
 	s.forgetPool()
-	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		return w.DecideRescan(height, s.host.Now()), nil, nil
 	})
 }
 
-// ForgetWith is Change for what forgets blocks along with something else, of which a refresh may see neither without the other. It waits
-// for one under way, and the next looks at all of the pool anew.
-func (s *Session) ForgetWith(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error)) error {
+// ChangeForgetting is Change for a decision that drops blocks together with another change; a refresh sees both or
+// neither. It waits for a refresh in progress, and the next one examines the complete pool.
+func (s *Session) ChangeForgetting(decide Decision) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
 	s.forgetPool()
 	return s.Change(decide)
 }
 
-// ForgetPool makes the next refresh look at all of the pool anew. It waits for one under way.
+// ForgetPool makes the next refresh examine the complete pool. It waits for a refresh in progress.
 func (s *Session) ForgetPool() {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
@@ -223,8 +233,8 @@ func (s *Session) forgetPool() {
 	s.setPool(nil)
 }
 
-// DropPool forgets what is known of the pool, at once: the daemon that told it is no longer the wallet's. A refresh under way does not bring
-// it back.
+// DropPool forgets what is known of the pool at once, because its daemon is no longer used. A refresh in progress
+// does not restore it.
 func (s *Session) DropPool() {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -234,21 +244,23 @@ func (s *Session) DropPool() {
 
 type fetched struct {
 	batch syncer.Batch
-	ahead bool // asked for before the batch before it was committed
+	ahead bool // requested before the preceding batch was committed
 	err   error
 }
 
-// fetch asks for the batch after ahead, which is still being scanned, or after the wallet's tip.
-func (s *Session) fetch(ctx context.Context, src syncer.Source, from, height uint64, ahead []syncer.Block) <-chan fetched {
-	var q syncer.Question
-	s.View(func(w *wallet.Wallet) { q = syncer.Ask(w, from, height) })
+// fetch requests the batch after ahead, which is still being scanned, or after the wallet's tip.
+func (s *Session) fetch(
+	ctx context.Context, src syncer.Source, from, height uint64, ahead []syncer.Block,
+) <-chan fetched {
+	var q syncer.Request
+	s.View(func(w *wallet.Wallet) { q = syncer.NewRequest(w, from, height) })
 	if n := len(ahead); n > 0 {
 		q = q.After(&ahead[n-1])
 	}
 	out := make(chan fetched, 1)
 	go func() {
 		f := fetched{ahead: len(ahead) > 0}
-		f.err = syncer.Contain(func() (err error) {
+		f.err = parallel.Contain(func() (err error) {
 			f.batch, err = src.Blocks(ctx, q)
 			return err
 		})
@@ -262,23 +274,23 @@ func (s *Session) next(from uint64, b syncer.Batch) (step syncer.Step, err error
 	return step, err
 }
 
-// ReorgDepthError reports a chain that would drop more of the wallet's blocks than a reorganisation may. Nothing was changed.
+// ReorgDepthError reports a chain that would drop more of the wallet's blocks than allowed. Nothing was changed.
 type ReorgDepthError struct {
-	Depth  uint64 // how many blocks would be dropped
-	Max    uint64 // how many may be
+	Depth  uint64 // number of blocks that would be dropped
+	Max    uint64 // maximum number
 	Height uint64 // index of the first of them
 }
 
-// Error begins as the reference's text does. Source: src/wallet/wallet2.cpp, process_parsed_blocks.
+// Error begins with the reference's text. Source: src/wallet/wallet2.cpp, process_parsed_blocks.
 func (e *ReorgDepthError) Error() string {
 	return "reorg exceeds maximum allowed depth, reorg depth: " + strconv.FormatUint(e.Depth, 10) +
-		", max-reorg-depth: " + strconv.FormatUint(e.Max, 10) + "; the wallet is as it was. Choose another daemon with set_daemon, " +
-		"or, if this one has the true chain, accept it with rescan_blockchain."
+		", max-reorg-depth: " + strconv.FormatUint(e.Max, 10) + "; the wallet is unchanged. Choose another daemon " +
+		"with set_daemon or, if this one has the true chain, accept it with rescan_blockchain."
 }
 
-// permits returns a *ReorgDepthError when step would drop more blocks than a reorganisation may, or goes on with another block than one that
-// was to be read again. The event is told once for one such chain.
-func (s *Session) permits(step syncer.Step) error {
+// checkDepth returns a *ReorgDepthError if step would drop more blocks than allowed, or has a different block than
+// one that must be the same when scanned again. It emits one event for each such chain.
+func (s *Session) checkDepth(step syncer.Step) error {
 	var refused *ReorgDepthError
 	s.View(func(w *wallet.Wallet) {
 		refuse := func(height uint64) {
@@ -304,27 +316,32 @@ func (s *Session) permits(step syncer.Step) error {
 	}
 	if first != s.refused || first == (xmr.Hash{}) {
 		s.refused = first
-		s.tell([]wallet.Event{{Kind: wallet.ReorganisationRefused, Height: refused.Height}})
+		s.emit([]wallet.HostEvent{{Kind: wallet.ReorganisationRefused, Height: refused.Height}})
 	}
 	return refused
 }
 
-// dropUnused drops addresses that only blocks brought which are not on the chain any more. What the pool pays to them keeps them.
+// dropUnused drops addresses that exist only because of blocks no longer on the chain. Addresses that the pool pays
+// stay.
 func (s *Session) dropUnused() error {
 	if s.used {
 		return nil
 	}
 	s.used = true
 	s.View(func(w *wallet.Wallet) { s.used = len(w.Pool()) == 0 })
-	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		return w.DecideUnused(), nil, nil
 	})
 }
 
-func (s *Session) apply(ctx context.Context, src syncer.Source, step syncer.Step, height uint64) (received bool, err error) {
+// apply commits a step. height is the number of blocks of the source's chain. It reports whether an output was
+// received.
+func (s *Session) apply(
+	ctx context.Context, src syncer.Source, step syncer.Step, height uint64,
+) (received bool, err error) {
 	if step.Detach != nil {
-		s.poolAnew, s.used = true, false
-		if err := s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		s.poolStale, s.used = true, false
+		if err := s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			c, events := w.DecideDetach(*step.Detach, s.host.Now())
 			return c, events, nil
 		}); err != nil {
@@ -334,16 +351,16 @@ func (s *Session) apply(ctx context.Context, src syncer.Source, step syncer.Step
 	if len(step.Blocks) == 0 {
 		return false, nil
 	}
-	blocks, err := syncer.Scan(ctx, s.w.Keys().ViewSecret(), step.Blocks, s.host.crew())
+	blocks, err := syncer.Scan(ctx, s.w.Keys().ViewSecret(), step.Blocks, s.host.workers())
 	if err != nil {
 		return false, err
 	}
 	for len(blocks) > 0 && err == nil {
-		n := shortRun(blocks)
+		n := changeSize(blocks)
 		if err := s.prove(ctx, src, step.Blocks[len(step.Blocks)-len(blocks):][:n], blocks[:n], height); err != nil {
 			return received, err
 		}
-		err = s.ChangeAsking(ctx, func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		err = s.ChangeRetrying(ctx, func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			c, events, err := w.DecideBlocks(blocks[:n], max(height, 1)-1)
 			for _, e := range events {
 				received = received || e.Kind == wallet.MoneyReceived
@@ -355,12 +372,12 @@ func (s *Session) apply(ctx context.Context, src syncer.Source, step syncer.Step
 	return received, err
 }
 
-// mostCandidates is how many outputs that may be the wallet's one change takes in, but for those of a single block: readers wait
-// for its commit.
+// mostCandidates is the maximum number of candidate outputs in one change of several blocks: readers wait for its
+// commit.
 const mostCandidates = 512
 
-// shortRun returns how many of blocks, one at least, go into one change.
-func shortRun(blocks []wallet.Block) int {
+// changeSize returns how many of blocks, at least one, go into one change.
+func changeSize(blocks []wallet.ScannedBlock) int {
 	candidates := 0
 	for n := range blocks {
 		for i := range blocks[n].Txs {
@@ -373,8 +390,7 @@ func shortRun(blocks []wallet.Block) int {
 	return len(blocks)
 }
 
-// RefreshPool looks at the source's pool alone. It does nothing while a refresh is under way, which will do it. Errors
-// are Refresh's.
+// RefreshPool refreshes only the pool. It does nothing during a refresh, which includes it. Errors: those of Refresh.
 func (s *Session) RefreshPool(ctx context.Context, src syncer.Source) error {
 	if !s.refreshing.TryLock() {
 		return nil
@@ -383,44 +399,44 @@ func (s *Session) RefreshPool(ctx context.Context, src syncer.Source) error {
 	return s.refreshPool(ctx, src, nil)
 }
 
-// refreshPool replaces what is known of the pool, and settles what became of the transactions sent. A transaction of the
-// wallet that the source no longer has in its pool may be in a block that the wallet has not read: it stays until it is
-// in explained, which are those that were missing before the blocks were read.
+// refreshPool replaces what is known of the pool, and updates the states of sent transactions. A transaction of the
+// wallet that is no longer in the source's pool may be in a block that is not scanned yet: it stays until it is in
+// explained, the transactions that were missing before the blocks were scanned.
 func (s *Session) refreshPool(ctx context.Context, src syncer.Source, explained map[xmr.Hash]bool) error {
 	drops := 0
 	s.undisturbed(func(*wallet.Wallet) { drops = s.poolDrops })
-	pool, err := src.Pool(ctx, func(telling *syncer.Telling, id xmr.Hash) bool {
+	pool, err := src.Pool(ctx, func(epoch *syncer.PoolEpoch, id xmr.Hash) bool {
 		_, ours := s.poolOurs[id]
-		return (ours || s.poolSeen[id]) && telling == s.poolTelling && !s.poolAnew
+		return (ours || s.poolSeen[id]) && epoch == s.poolEpoch && !s.poolStale
 	})
 	if err != nil {
 		return err
 	}
-	txs, err := syncer.ScanTxs(ctx, s.w.Keys().ViewSecret(), pool.Txs, s.host.crew())
+	txs, err := syncer.ScanTxs(ctx, s.w.Keys().ViewSecret(), pool.Txs, s.host.workers())
 	if err != nil {
 		return err
 	}
 	now := s.host.Now()
-	in, told := make(map[xmr.Hash]bool, len(pool.IDs)), make(map[xmr.Hash]bool, len(txs))
+	in, received := make(map[xmr.Hash]bool, len(pool.IDs)), make(map[xmr.Hash]bool, len(txs))
 	for _, id := range pool.IDs {
 		in[id] = true
 	}
 	for i := range txs {
-		told[txs[i].ID] = true
+		received[txs[i].ID] = true
 	}
-	var about []wallet.Tx
+	var about []wallet.ScannedTx
 	var found []wallet.PoolTx
-	var events []wallet.Event
+	var events []wallet.HostEvent
 	var missed map[xmr.Hash]bool
-	err = s.asking(ctx, func() error {
+	err = s.retryMissing(ctx, func() error {
 		s.undisturbed(func(w *wallet.Wallet) {
 			shown := make(map[xmr.Hash]bool)
 			for _, p := range w.Pool() {
 				shown[p.TxID] = true
 			}
 			about = slices.Clone(txs)
-			for id, t := range s.poolOurs { // decided on again, for blocks may have spent or brought what it is about
-				if !told[id] && (in[id] || shown[id] && !explained[id]) {
+			for id, t := range s.poolOurs { // examined again, because blocks may have affected its inputs
+				if !received[id] && (in[id] || shown[id] && !explained[id]) {
 					about = append(about, t)
 				}
 			}
@@ -432,7 +448,7 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source, explained 
 	if err != nil {
 		return err
 	}
-	err = s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	err = s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		return w.DecideSightings(found), nil, nil
 	})
 	if err != nil {
@@ -442,32 +458,31 @@ func (s *Session) refreshPool(ctx context.Context, src syncer.Source, explained 
 		s.poolSeen, s.poolOurs, s.poolMissed = nil, nil, nil
 		return nil
 	}
-	s.keepPool(pool.Telling, in, about, found)
+	s.keepPool(pool.Epoch, in, about, found)
 	s.poolMissed = missed
-	for _, e := range events {
-		if s.host.Event != nil {
-			s.host.Event(e)
-		}
-	}
-	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	s.emit(events)
+	return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		return w.DecideSends(holds(in), holds(explained), now), nil, nil
 	})
 }
 
-// keepPool notes what the pool holds, so that the next look asks for what is new alone.
-func (s *Session) keepPool(telling *syncer.Telling, in map[xmr.Hash]bool, txs []wallet.Tx, found []wallet.PoolTx) {
-	s.poolAnew, s.poolTelling = false, telling
+// keepPool remembers the content of the pool, so that the next refresh requests only new transactions.
+func (s *Session) keepPool(
+	epoch *syncer.PoolEpoch, in map[xmr.Hash]bool, txs []wallet.ScannedTx, found []wallet.PoolTx,
+) {
+	s.poolStale, s.poolEpoch = false, epoch
 	ours := make(map[xmr.Hash]bool, len(found))
 	for i := range found {
 		ours[found[i].TxID] = true
 	}
-	s.poolSeen = make(map[xmr.Hash]bool, len(in)) // strangers' alone: what is ours is looked at anew when it comes back
+	// Only those that do not concern the wallet: its own are examined again when they reappear.
+	s.poolSeen = make(map[xmr.Hash]bool, len(in))
 	for id := range in {
 		if !ours[id] {
 			s.poolSeen[id] = true
 		}
 	}
-	s.poolOurs = make(map[xmr.Hash]wallet.Tx, len(ours))
+	s.poolOurs = make(map[xmr.Hash]wallet.ScannedTx, len(ours))
 	for _, t := range txs {
 		if ours[t.ID] {
 			s.poolOurs[t.ID] = t
@@ -475,8 +490,8 @@ func (s *Session) keepPool(telling *syncer.Telling, in map[xmr.Hash]bool, txs []
 	}
 }
 
-// missing returns which transactions of the wallet are not in the pool and not explained: those it still shows there, and
-// those it sent that are about to be given up.
+// missing returns the wallet's transactions that are not in the pool and not explained: those still shown as in the
+// pool, and those sent that are about to fail.
 func missing(w *wallet.Wallet, found []wallet.PoolTx, in, explained map[xmr.Hash]bool, now uint64) map[xmr.Hash]bool {
 	ids := map[xmr.Hash]bool{}
 	for i := range found {

@@ -12,13 +12,15 @@ import (
 
 	"glim/core/chaintest"
 	"glim/core/journal"
+	"glim/core/session"
 	"glim/core/syncer"
 	"glim/core/wallet"
 	"glim/core/xmr"
 )
 
-// TestPoolBeforeItsBlocks looks at the pool before the blocks are read whose outputs are spent there, and before one that spends what another in
-// the pool was about: when they are read, the pool means what it means.
+// TestPoolBeforeItsBlocks refreshes the pool before the blocks whose outputs it spends are scanned, and before a
+// block that spends what another pool transaction concerned: once they are scanned, the pool is interpreted
+// correctly.
 func TestPoolBeforeItsBlocks(t *testing.T) {
 	ctx := context.Background()
 	c := chaintest.New("pool before", xmr.Regtest)
@@ -45,43 +47,43 @@ func TestPoolBeforeItsBlocks(t *testing.T) {
 	_, err := s.Refresh(ctx, src, 0)
 	require.NoError(t, err)
 	b, n = total()
-	require.Equal(t, wallet.Balance{Total: 5 + 4, Unlocked: 5}, b, "seven are being spent")
+	require.Equal(t, wallet.Balance{Total: 5 + 4, Unlocked: 5}, b, "a pool transaction spends 7")
 	require.Equal(t, 1, n)
 
 	c.Add(chaintest.Spec{Spend: []xmr.KeyImage{made[2].Image}, Pay: []chaintest.Payment{{Amount: 4}}})
 	_, err = s.Refresh(ctx, src, 0)
 	require.NoError(t, err)
 	b, n = total()
-	require.Equal(t, wallet.Balance{}, b, "what the pool showed can never be had")
+	require.Equal(t, wallet.Balance{}, b, "the output in the pool can never be spent")
 	require.Zero(t, n)
 }
 
-// teller is a source whose answers about the pool are of a telling that changes.
-type teller struct {
+// epochSource is a source with a settable pool epoch.
+type epochSource struct {
 	*chaintest.Source
-	telling *syncer.Telling
-	during  func() // called while the pool is asked for
+	epoch  *syncer.PoolEpoch
+	during func() // called during a request for the pool
 }
 
-func (t *teller) Pool(ctx context.Context, known func(*syncer.Telling, xmr.Hash) bool) (syncer.Pool, error) {
-	p, err := t.Source.Pool(ctx, func(_ *syncer.Telling, id xmr.Hash) bool { return known(t.telling, id) })
-	p.Telling = t.telling
+func (t *epochSource) Pool(ctx context.Context, known func(*syncer.PoolEpoch, xmr.Hash) bool) (syncer.Pool, error) {
+	p, err := t.Source.Pool(ctx, func(_ *syncer.PoolEpoch, id xmr.Hash) bool { return known(t.epoch, id) })
+	p.Epoch = t.epoch
 	if t.during != nil {
 		t.during()
 	}
 	return p, err
 }
 
-// TestPoolIsTheTellers: what was told of the pool goes with who told it. The same transaction told again is looked at again, and a refresh that
-// was asking when the daemon changed brings nothing back.
-func TestPoolIsTheTellers(t *testing.T) {
+// TestPoolOfAnotherEpoch checks that knowledge of the pool ends with its epoch: the same transaction is examined again,
+// and a refresh in progress when the daemon changes does not restore it.
+func TestPoolOfAnotherEpoch(t *testing.T) {
 	ctx := context.Background()
-	c := chaintest.New("pool tellers", xmr.Regtest)
+	c := chaintest.New("pool epochs", xmr.Regtest)
 	c.Grow(3)
 	true7, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{To: owner(t), Amount: 7}}}, nil)
 	false9, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{To: owner(t), Amount: 9}}}, nil)
-	false9.ID = true7.ID // another content under the ID of what is there
-	src := &teller{Source: chaintest.NewSource(c), telling: new(syncer.Telling)}
+	false9.ID = true7.ID // different content with the same ID
+	src := &epochSource{Source: chaintest.NewSource(c), epoch: new(syncer.PoolEpoch)}
 	s := create(t, journal.NewMemory(), host())
 	shows := func(want uint64) {
 		t.Helper()
@@ -94,7 +96,7 @@ func TestPoolIsTheTellers(t *testing.T) {
 	src.SetPool(true7)
 	require.NoError(t, s.RefreshPool(ctx, src))
 	shows(9)
-	src.telling = new(syncer.Telling)
+	src.epoch = new(syncer.PoolEpoch)
 	require.NoError(t, s.RefreshPool(ctx, src))
 	shows(7)
 
@@ -111,93 +113,124 @@ func TestPoolIsTheTellers(t *testing.T) {
 	shows(7)
 }
 
-// TestPaymentsStay: with any order of questions, blocks and refreshes, no payment that was shown disappears, and each
-// is where it belongs once nothing moves any more. Blocks also come between two answers of one refresh.
-func TestPaymentsStay(t *testing.T) {
-	ctx := context.Background()
+// poolModel is a chain and a pool that change at random, also between two answers of one refresh, with a session that
+// follows them.
+type poolModel struct {
+	t    *testing.T
+	seed uint64
+	rnd  *rand.Rand
+	c    *chaintest.Chain
+	src  *chaintest.Source
+	s    *session.Session
+	pool []syncer.Tx
+}
+
+func newPoolModel(t *testing.T, seed uint64) *poolModel {
+	t.Helper()
+	m := &poolModel{t: t, seed: seed, rnd: rand.New(rand.NewPCG(seed, 19))}
+	m.c = chaintest.New(fmt.Sprint("payments stay ", seed), xmr.Regtest)
+	m.c.Grow(3)
+	m.src = chaintest.NewSource(m.c)
+	m.s = create(t, journal.NewMemory(), host())
+	m.src.Before = func(_ context.Context, call string) error {
+		if (call == "height" || call == "pool") && m.rnd.IntN(3) == 0 {
+			m.move(1 + m.rnd.IntN(2))
+		}
+		return nil
+	}
+	return m
+}
+
+// move makes n random changes to the pool and the chain.
+func (m *poolModel) move(n int) {
+	for range n {
+		switch m.rnd.IntN(3) {
+		case 0:
+			pay := []chaintest.Payment{{To: owner(m.t), Amount: 1 + m.rnd.Uint64N(9)}}
+			p, _ := m.c.Tx(chaintest.Spec{Pay: pay}, nil)
+			m.pool = append(m.pool, p)
+		case 1:
+			m.c.Grow(1)
+		default:
+			n := m.rnd.IntN(len(m.pool) + 1)
+			m.c.Include(m.pool[:n]...)
+			m.pool = slices.Clone(m.pool[n:])
+		}
+	}
+	m.src.SetPool(m.pool...)
+}
+
+// shown returns the payments that the wallet shows as mined and in the pool.
+func (m *poolModel) shown() (mined, waiting map[xmr.Hash]bool) {
+	mined, waiting = map[xmr.Hash]bool{}, map[xmr.Hash]bool{}
+	m.s.View(func(w *wallet.Wallet) {
+		for _, p := range w.Payments() {
+			mined[p.TxID] = true
+		}
+		for _, p := range w.Pool() {
+			waiting[p.TxID] = true
+		}
+	})
+	return mined, waiting
+}
+
+func (m *poolModel) refresh() {
+	m.t.Helper()
+	_, err := m.s.Refresh(m.t.Context(), m.src, 0)
+	require.NoError(m.t, err)
+}
+
+// TestShownPaymentsDoNotDisappear checks that no payment disappears once it was shown, whatever the order of requests,
+// blocks and refreshes, and that each is shown correctly once nothing changes any more.
+func TestShownPaymentsDoNotDisappear(t *testing.T) {
 	for seed := range uint64(60) {
-		rnd := rand.New(rand.NewPCG(seed, 19))
-		c := chaintest.New(fmt.Sprint("payments stay ", seed), xmr.Regtest)
-		c.Grow(3)
-		src := chaintest.NewSource(c)
-		s := create(t, journal.NewMemory(), host())
-		var pool []syncer.Tx
-		moves := func(n int) {
-			for range n {
-				switch rnd.IntN(3) {
-				case 0:
-					p, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{To: owner(t), Amount: 1 + rnd.Uint64N(9)}}}, nil)
-					pool = append(pool, p)
-				case 1:
-					c.Grow(1)
-				default:
-					n := rnd.IntN(len(pool) + 1)
-					c.Include(pool[:n]...)
-					pool = slices.Clone(pool[n:])
-				}
-			}
-			src.SetPool(pool...)
-		}
-		src.Before = func(_ context.Context, call string) error {
-			if (call == "height" || call == "pool") && rnd.IntN(3) == 0 {
-				moves(1 + rnd.IntN(2))
-			}
-			return nil
-		}
-		shown := func() (mined, waiting map[xmr.Hash]bool) {
-			mined, waiting = map[xmr.Hash]bool{}, map[xmr.Hash]bool{}
-			s.View(func(w *wallet.Wallet) {
-				for _, p := range w.Payments() {
-					mined[p.TxID] = true
-				}
-				for _, p := range w.Pool() {
-					waiting[p.TxID] = true
-				}
-			})
-			return mined, waiting
-		}
+		m := newPoolModel(t, seed)
 		before := map[xmr.Hash]bool{}
 		for step := range 60 {
-			moves(rnd.IntN(3))
-			if rnd.IntN(2) == 0 {
-				require.NoError(t, s.RefreshPool(ctx, src))
+			m.move(m.rnd.IntN(3))
+			if m.rnd.IntN(2) == 0 {
+				require.NoError(t, m.s.RefreshPool(t.Context(), m.src))
 			} else {
-				_, err := s.Refresh(ctx, src, 0)
-				require.NoError(t, err)
+				m.refresh()
 			}
-			mined, waiting := shown()
+			mined, waiting := m.shown()
 			for id := range before {
-				require.True(t, mined[id] || waiting[id], "seed %d, step %d: %s is gone", seed, step, id)
+				require.True(t, mined[id] || waiting[id], "seed %d, step %d: %s disappeared", seed, step, id)
 			}
 			for id := range mined {
-				require.False(t, waiting[id], "seed %d, step %d: %s is there twice", seed, step, id)
+				require.False(t, waiting[id], "seed %d, step %d: %s is shown twice", seed, step, id)
 				before[id] = true
 			}
 			maps.Copy(before, waiting)
 		}
-		src.Before = nil
-		_, err := s.Refresh(ctx, src, 0)
-		require.NoError(t, err)
-		_, waiting := shown()
-		require.Len(t, waiting, len(pool), "seed %d", seed)
-		for _, p := range pool {
-			require.True(t, waiting[p.ID], "seed %d", seed)
-		}
-		gone := len(pool) > 0
-		src.SetPool()
-		require.NoError(t, s.RefreshPool(ctx, src))
-		_, waiting = shown()
-		require.Equal(t, gone, len(waiting) > 0, "seed %d: no block was read that could tell", seed)
-		_, err = s.Refresh(ctx, src, 0)
-		require.NoError(t, err)
-		_, waiting = shown()
-		require.Empty(t, waiting, "seed %d: what was dropped goes", seed)
+		m.settle()
 	}
 }
 
-// TestSendIsNotFailedUnread: a transaction of the wallet that the pool has lacked for long is not given up before the
-// blocks are read that may hold it.
-func TestSendIsNotFailedUnread(t *testing.T) {
+// settle stops the changes: the pool is shown exactly, and payments dropped from it disappear once the chain was read.
+func (m *poolModel) settle() {
+	t := m.t
+	t.Helper()
+	m.src.Before = nil
+	m.refresh()
+	_, waiting := m.shown()
+	require.Len(t, waiting, len(m.pool), "seed %d", m.seed)
+	for _, p := range m.pool {
+		require.True(t, waiting[p.ID], "seed %d", m.seed)
+	}
+	dropped := len(m.pool) > 0
+	m.src.SetPool()
+	require.NoError(t, m.s.RefreshPool(t.Context(), m.src))
+	_, waiting = m.shown()
+	require.Equal(t, dropped, len(waiting) > 0, "seed %d: a block that was not read may contain it", m.seed)
+	m.refresh()
+	_, waiting = m.shown()
+	require.Empty(t, waiting, "seed %d: dropped transactions disappear", m.seed)
+}
+
+// TestSendDoesNotFailBeforeScan checks that a transaction missing from the pool for long does not fail before the
+// blocks that may contain it are scanned.
+func TestSendDoesNotFailBeforeScan(t *testing.T) {
 	ctx := context.Background()
 	c := chaintest.New("overdue", xmr.Regtest)
 	made := c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: owner(t), Amount: 7}}})
@@ -213,7 +246,7 @@ func TestSendIsNotFailedUnread(t *testing.T) {
 	spend, _ := c.Tx(chaintest.Spec{Spend: []xmr.KeyImage{image}, Pay: []chaintest.Payment{{Amount: 6}}}, nil)
 	sent := wallet.Sent{TxID: spend.ID, AmountIn: 7, Fee: 1, SentAt: now, Blob: []byte{1},
 		Rings: []wallet.Ring{{Image: image, Indices: []uint64{1}}}}
-	require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		change, err := w.DecideSend(sent, now)
 		return change, nil, err
 	}))
@@ -239,7 +272,7 @@ func TestSendIsNotFailedUnread(t *testing.T) {
 		now += 400
 		require.NoError(t, s.RefreshPool(ctx, src))
 		got, mined := state()
-		require.NotEqual(t, wallet.SendFailed, got, "the block is not read")
+		require.NotEqual(t, wallet.SendFailed, got, "its block is not scanned")
 		require.False(t, mined)
 	}
 	_, err = s.Refresh(ctx, src, 0)
@@ -247,7 +280,7 @@ func TestSendIsNotFailedUnread(t *testing.T) {
 	_, mined := state()
 	require.True(t, mined)
 
-	// One that no block holds fails with the first refresh after its time.
+	// A transaction in no block fails with the first refresh after the timeout.
 	c.Grow(1)
 	other := c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: owner(t), Amount: 5}}})[1].Image
 	c.Grow(int(xmr.SpendableAge) + 1)
@@ -255,7 +288,7 @@ func TestSendIsNotFailedUnread(t *testing.T) {
 	require.NoError(t, err)
 	sent.TxID, sent.AmountIn, sent.SentAt = xmr.Hash{7}, 5, now
 	sent.Rings = []wallet.Ring{{Image: other, Indices: []uint64{2}}}
-	require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		change, err := w.DecideSend(sent, now)
 		return change, nil, err
 	}))

@@ -1,4 +1,4 @@
-// Package session owns one open wallet: its state, its log, and the order in which both change.
+// Package session owns one open wallet: its state, its log, and the order in which they change.
 package session
 
 import (
@@ -10,78 +10,81 @@ import (
 
 	"glim/core/journal"
 	"glim/core/keys"
-	"glim/core/say"
 	"glim/core/scan"
 	"glim/core/signer"
+	"glim/core/smallfmt"
 	"glim/core/syncer"
 	"glim/core/wallet"
 	"glim/core/xmr"
 )
 
-// Errors a caller can act on.
+// Errors.
 var (
 	ErrClosed   = errors.New("session: the wallet is closed")
 	ErrPassword = errors.New("invalid password")
-	// ErrBroken: a change was written and could not be carried out. Nothing more is read or written; what the log holds is
-	// what opening the wallet again gives.
-	ErrBroken = errors.New("session: the wallet is not what its file says; open it again")
+	// ErrBroken: a change was logged but could not be applied. The session can no longer be used; opening the wallet
+	// again gives the state in the log.
+	ErrBroken = errors.New("session: the wallet differs from its file; open it again")
 )
 
-// Session is one open wallet. Its methods may be called from any goroutine: reads work on the last committed state and
-// never wait for a refresh or a disk; changes come one after another, each durable before it is visible.
+// Session is one open wallet. Its methods are safe for concurrent use. Reads see the last committed state and never
+// wait for a refresh or for storage. Changes are made one after another, and each is durable before it is visible.
 type Session struct {
 	host Host
 
-	writing sync.Mutex   // held by the one who decides, logs and commits
-	state   sync.RWMutex // guards w; write-locked for a commit only
-	w       *wallet.Wallet
-	log     *journal.Journal
-	closed  bool
-	broken  bool                      // set under both locks
-	apart   bool                      // going on without the spend key
-	vault   signer.Post               // where the spend key is kept, of a wallet whose file is sealed; or nil
-	place   *signer.Place             // of the spend key there; nil while it is away
-	keys    atomic.Pointer[keys.Keys] // of w
-	using   sync.RWMutex              // read-locked by whoever uses the spend key
+	writing    sync.Mutex   // held while a change is decided, logged and committed
+	state      sync.RWMutex // guards w; write-locked only for a commit
+	w          *wallet.Wallet
+	log        *journal.Journal
+	closed     bool
+	broken     bool                      // set while holding both locks
+	background bool                      // background syncing is active, without the spend key
+	vault      signer.Transport          // the external signer, or nil if the log has the spend key
+	signerKey  *signer.ExternalWallet    // the spend key at the external signer; nil during background syncing
+	keys       atomic.Pointer[keys.Keys] // of w
+	using      sync.RWMutex              // read-locked while the spend key is used
 
-	refreshing  sync.Mutex             // one refresh at a time; guards the next seven
-	refused     xmr.Hash               // first block of the reorganisation that was refused last
-	used        bool                   // addresses that nothing uses were dropped since blocks were
-	poolAnew    bool                   // blocks were dropped, or many read: what the pool holds may mean something else now
-	poolTelling *syncer.Telling        // that the next two are from
-	poolSeen    map[xmr.Hash]bool      // transactions of strangers
-	poolOurs    map[xmr.Hash]wallet.Tx // and those that are about the wallet's outputs
-	poolMissed  map[xmr.Hash]bool      // the wallet's own that were not in the pool at the last look, see missing
-	poolDrops   int                    // how often DropPool was called; guarded by writing
-	progress    progress
-	news        news
+	refreshing sync.Mutex // held during a refresh; guards the next eight fields
+	refused    xmr.Hash   // first block of the last refused reorganisation
+	used       bool       // unused addresses were dropped since the last change of the chain
+	// Blocks were dropped, or many scanned: known pool transactions must be examined again.
+	poolStale bool
+	poolEpoch *syncer.PoolEpoch             // epoch of the next two fields
+	poolSeen  map[xmr.Hash]bool             // transactions that do not concern the wallet
+	poolOurs  map[xmr.Hash]wallet.ScannedTx // transactions that concern the wallet
+	// The wallet's own transactions that were not in the pool at the last refresh, see missing.
+	poolMissed map[xmr.Hash]bool
+	poolDrops  int // number of DropPool calls; guarded by writing
+	progress   progress
+	changed    broadcast
 
 	records int   // in the log
-	retry   int64 // how far the log has grown when it is shortened again, after that failed
+	retry   int64 // after a failed compaction: growth of the log at which it is tried again
 	ending  journal.Ending
 }
 
-// Host is what a wallet needs of the outside.
+// Host provides what a wallet needs from its environment.
 type Host struct {
 	Random  io.Reader     // a cryptographic source
 	Now     func() uint64 // POSIX seconds
 	Workers int           // goroutines to scan with
-	// Behind runs work so that what else the process does comes first, see syncer.Crew. Nil runs it like anything else.
-	Behind func(work func())
-	// Scan and Between are a syncer.Crew's: work that others do, and a break for those who share the thread. Nil for neither.
-	Scan    func(ctx context.Context, job scan.Job) (scan.Result, error)
-	Between func()
-	// Event is told what changed, after it is durable and visible. It must not call back. Nil is nobody.
-	Event func(wallet.Event)
+	// LowPriority, Yield and Scan are those of syncer.Workers; each may be nil.
+	LowPriority func(work func())
+	Scan        func(ctx context.Context, job scan.Job) (scan.Result, error)
+	Yield       func()
+	// Event, if not nil, is called after a change is durable and visible. It must not call the session.
+	Event func(wallet.HostEvent)
 }
 
-func (h Host) crew() syncer.Crew {
-	return syncer.Crew{Size: h.Workers, Behind: h.Behind, Scan: h.Scan, Between: h.Between}
+func (h Host) workers() syncer.Workers {
+	return syncer.Workers{Count: h.Workers, LowPriority: h.LowPriority, Scan: h.Scan, Yield: h.Yield}
 }
 
-// Create makes a wallet in empty storage and opens it. Errors: journal's.
-func Create(st journal.Storage, password []byte, kdf journal.KDF, o wallet.Origin, l wallet.Lookahead, h Host) (*Session, error) {
-	first, err := wallet.EncodeOrigin(o, l)
+// Create makes a wallet in empty storage and opens it. Errors: those of journal.Create.
+func Create(
+	st journal.Storage, password []byte, kdf journal.KDF, o wallet.Identity, l wallet.Lookahead, h Host,
+) (*Session, error) {
+	first, err := wallet.EncodeIdentity(o, l)
 	if err != nil {
 		return nil, err
 	}
@@ -96,31 +99,37 @@ func Create(st journal.Storage, password []byte, kdf journal.KDF, o wallet.Origi
 func newSession(h Host, w *wallet.Wallet, log *journal.Journal, records int) *Session {
 	s := &Session{host: h, w: w, log: log, records: records, ending: log.Ending()}
 	s.keys.Store(w.Keys())
-	go w.Prepare(h.Between)()
+	go w.Prepare(h.Yield)()
 	return s
 }
 
-// Open opens the wallet in storage. ErrPassword when the password is wrong, ErrSealed when it is for OpenSealed; other errors are
-// journal's or wallet.ErrRecord, with which the storage is left as it was.
+// Open opens the wallet in storage. It returns ErrPassword if the password is wrong, and ErrNeedsSigner if the wallet
+// must be opened with OpenWithSigner. Other errors are those of journal.Open and wallet.ErrRecord; the storage is
+// then unchanged.
 func Open(st journal.Storage, password []byte, h Host) (*Session, error) {
-	if IsSealed(st) {
-		return nil, ErrSealed
+	if NeedsSigner(st) {
+		return nil, ErrNeedsSigner
 	}
 	log, records, err := journal.Open(st, password, h.Random)
-	if errors.Is(err, journal.ErrPassword) {
-		return nil, ErrPassword
-	}
-	if err != nil {
-		return nil, err
-	}
-	w, err := replay(records)
+	w, err := opened(records, err)
 	if err != nil {
 		return nil, err
 	}
 	return newSession(h, w, log, len(records)), nil
 }
 
-// replay rebuilds a wallet and wipes the record that has its keys.
+// opened rebuilds the wallet from the results of opening its log. It returns ErrPassword for journal.ErrPassword.
+func opened(records [][]byte, err error) (*wallet.Wallet, error) {
+	if errors.Is(err, journal.ErrPassword) {
+		return nil, ErrPassword
+	}
+	if err != nil {
+		return nil, err
+	}
+	return replay(records)
+}
+
+// replay rebuilds a wallet and wipes the record with its keys.
 func replay(records [][]byte) (*wallet.Wallet, error) {
 	w, err := wallet.Replay(records)
 	wipeKeys(records)
@@ -133,13 +142,14 @@ func wipeKeys(records [][]byte) {
 	}
 }
 
-// CheckPassword returns ErrPassword unless password is the wallet's. Of a sealed wallet its vault is asked, whose errors are returned.
+// CheckPassword returns ErrPassword unless password is the wallet's. If an external signer has the spend key, it
+// checks the password and its errors are returned.
 func (s *Session) CheckPassword(ctx context.Context, password []byte) error {
 	s.writing.Lock()
 	if vault := s.vault; vault != nil {
 		public := s.log.Public()
 		s.writing.Unlock()
-		return s.checkSealed(ctx, vault, public, password)
+		return s.checkPasswordWithSigner(ctx, vault, public, password)
 	}
 	defer s.writing.Unlock()
 	if s.log.CheckPassword(password) != nil {
@@ -148,8 +158,8 @@ func (s *Session) CheckPassword(ctx context.Context, password []byte) error {
 	return nil
 }
 
-// ChangePassword seals the log under another password, and with it the spend key where that is sealed apart. Errors: ErrPassword, the
-// log's, the vault's.
+// ChangePassword encrypts the log under another password, and the spend key as well if an external signer has it.
+// Errors: ErrPassword, those of the log and of the external signer.
 func (s *Session) ChangePassword(ctx context.Context, old, password []byte) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -157,7 +167,7 @@ func (s *Session) ChangePassword(ctx context.Context, old, password []byte) erro
 		return ErrClosed
 	}
 	if s.vault != nil {
-		return s.reseal(ctx, old, password)
+		return s.changePasswordWithSigner(ctx, old, password)
 	}
 	if err := s.log.ChangePassword(old, password); errors.Is(err, journal.ErrPassword) {
 		return ErrPassword
@@ -166,10 +176,10 @@ func (s *Session) ChangePassword(ctx context.Context, old, password []byte) erro
 	}
 }
 
-// Keys returns the wallet's keys. They change only in that the spend key goes and comes back, see StartBackground.
+// Keys returns the wallet's keys. They change only when background syncing starts or stops, see StartBackground.
 func (s *Session) Keys() *keys.Keys { return s.keys.Load() }
 
-// Err returns ErrBroken when the wallet can no longer be read.
+// Err returns ErrBroken if the wallet can no longer be used.
 func (s *Session) Err() error {
 	s.state.RLock()
 	defer s.state.RUnlock()
@@ -179,24 +189,27 @@ func (s *Session) Err() error {
 	return nil
 }
 
-// View calls f with the wallet as last committed. f must not keep what it is given, nor change it, and be short: a commit waits for
-// it, and others wait for the commit.
+// View calls f with the last committed state. f must not change or keep the wallet, and must be short: a commit waits
+// for it, and further readers wait for the commit.
 func (s *Session) View(f func(*wallet.Wallet)) {
 	s.state.RLock()
 	defer s.state.RUnlock()
 	f(s.w)
 }
 
-// Change decides, makes durable and commits. decide sees the wallet as it is and nobody changes it meanwhile; it may
-// take its time, for readers do not wait. An error of decide or of the log changes nothing.
-func (s *Session) Change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error)) error {
+// Decision computes a change of the wallet, without changing it, and the events for the host.
+type Decision func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error)
+
+// Change makes a decision, makes it durable and commits it. decide sees the current state, which does not change
+// while it runs; it may take long, because readers do not wait for it. If decide or the log fails, nothing changes.
+func (s *Session) Change(decide Decision) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	return s.change(decide)
 }
 
-// change is Change for a caller who holds writing.
-func (s *Session) change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error)) error {
+// change is Change for a caller that holds s.writing.
+func (s *Session) change(decide Decision) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
@@ -215,19 +228,16 @@ func (s *Session) change(decide func(*wallet.Wallet) (wallet.ChangeSet, []wallet
 		return err
 	}
 	s.commit(change)
-	s.news.tell()
-	if s.host.Event != nil {
-		for _, e := range events {
-			s.host.Event(e)
-		}
-	}
+	s.changed.notify()
+	s.emit(events)
 	s.shorten()
 	return nil
 }
 
-// shorten writes a snapshot in the place of the log when that has become more than twice as long as the last one, and not little longer. So a
-// file is bounded by what the wallet is, however long nobody stores or closes it. What a snapshot costs is in proportion to what was logged since
-// the last; readers do not wait for it. A failure is no failure of the change, which is stored, and is not met again at every change.
+// shorten replaces the log with a snapshot when the log is more than twice as long as the last snapshot, and not
+// small. So the size of the file is bounded by the size of the wallet, even if it is never stored or closed. The cost
+// of a snapshot is proportional to what was logged since the last one, and readers do not wait for it. A failure does
+// not affect the change, which is already stored, and is not retried at every change.
 func (s *Session) shorten() {
 	grown := s.log.Grown()
 	if grown <= max(compactBytes, s.log.Whole(), s.retry) {
@@ -240,7 +250,7 @@ func (s *Session) shorten() {
 
 func (s *Session) append(record []byte) error {
 	if err := s.log.Append(record); err != nil {
-		return say.Errorf("session: the change could not be written and was not made: %w", err)
+		return smallfmt.Errorf("session: the change could not be stored and was not made: %w", err)
 	}
 	s.records++
 	return nil
@@ -256,8 +266,8 @@ func (s *Session) writable() error {
 	return nil
 }
 
-// commit makes c visible. The caller holds writing. Readers wait as short as can be: what takes long is made before, and a long
-// list of addresses enters in parts.
+// commit makes c visible. The caller holds s.writing. Readers wait as little as possible: expensive parts are
+// computed before locking, and a long list of addresses is added in parts.
 func (s *Session) commit(c wallet.ChangeSet) {
 	broken := true
 	defer func() {
@@ -273,14 +283,14 @@ func (s *Session) commit(c wallet.ChangeSet) {
 	broken = false
 }
 
-// locked calls f while nobody reads, and lets them read again even when it panics.
+// locked calls f while no reader is active. It unlocks even if f panics.
 func (s *Session) locked(f func()) {
 	s.state.Lock()
 	defer s.state.Unlock()
 	f()
 }
 
-// undisturbed calls f while nobody changes the wallet. It may take its time, for readers do not wait.
+// undisturbed calls f while the wallet cannot change. f may take long, because readers do not wait for it.
 func (s *Session) undisturbed(f func(*wallet.Wallet)) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -294,7 +304,7 @@ func (s *Session) setPool(txs []wallet.PoolTx) {
 	s.locked(func() { s.w.SetPool(txs) })
 }
 
-// setPoolSince is setPool, unless DropPool was called since it had been called drops times; it reports which.
+// setPoolSince is setPool unless DropPool was called after the first drops calls; it reports whether it set the pool.
 func (s *Session) setPoolSince(drops int, txs []wallet.PoolTx) bool {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -305,15 +315,15 @@ func (s *Session) setPoolSince(drops int, txs []wallet.PoolTx) bool {
 	return true
 }
 
-// When a snapshot is worth its writing: when what was logged since the last one has grown to half of the log, and is not little. So what
-// is written over the years stays in proportion to what changed, however large the wallet.
+// Store writes a snapshot when at least half of the log was appended since the last one, and that is not small. So
+// the amount written over time is proportional to the changes, however large the wallet is.
 const (
 	compactBytes = 4 << 20
-	recordBytes  = 2 << 10 // what a record costs who reads it, its length aside
+	recordBytes  = 2 << 10 // cost of reading a record, besides its length
 )
 
-// Store makes sure that everything is on disk, as it is after every change, shortens the log when that pays, and marks its end. A log that was
-// removed by others is made again.
+// Store shortens the log if that is worthwhile, and marks its end; every change is already durable. It recreates a
+// file that another program deleted.
 func (s *Session) Store() error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
@@ -325,11 +335,11 @@ func (s *Session) Store() error {
 			return err
 		}
 	}
-	_ = s.log.Mark() // all is stored; a file without a mark only says less of itself
+	_ = s.log.Mark() // everything is stored; without a mark a later truncation is merely not detected
 	return nil
 }
 
-// Ending returns what the end of the wallet's file told when it was opened.
+// Ending returns the state of the end of the wallet's file when it was opened.
 func (s *Session) Ending() journal.Ending { return s.ending }
 
 func (s *Session) compact() error {
@@ -345,16 +355,16 @@ func (s *Session) compact() error {
 	return nil
 }
 
-// Close shortens the log when that pays and refuses changes from then on. A vault forgets the spend key. The storage is its owner's to
-// close.
+// Close stores the wallet, see Store, and refuses changes from then on. An external signer forgets the spend key. The
+// caller closes the storage.
 func (s *Session) Close() error {
-	defer s.leavePlace()
+	defer s.closeSigner()
 	err := s.Store()
 	if errors.Is(err, ErrClosed) {
 		return nil
 	}
 	if errors.Is(err, ErrBroken) {
-		err = nil // its log is whole
+		err = nil // its log is complete
 	}
 	s.writing.Lock()
 	s.closed = true

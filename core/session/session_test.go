@@ -38,7 +38,7 @@ func host() session.Host {
 
 func create(t testing.TB, st journal.Storage, h session.Host) *session.Session {
 	t.Helper()
-	o := wallet.Origin{Network: xmr.Regtest, Keys: owner(t), RestoreHeight: 1}
+	o := wallet.Identity{Network: xmr.Regtest, Keys: owner(t), RestoreHeight: 1}
 	s, err := session.Create(st, []byte("password"), journal.WeakestKDF(), o, near, h)
 	require.NoError(t, err)
 	return s
@@ -51,7 +51,7 @@ func open(t testing.TB, content []byte) *session.Session {
 	return s
 }
 
-// state is all that lasts of a wallet; it says nothing of the order of what a wallet sent or froze.
+// state returns the stored state of a wallet. The order of sent transactions and frozen outputs is not fixed.
 func state(t testing.TB, s *session.Session) (records [][]byte) {
 	t.Helper()
 	s.View(func(w *wallet.Wallet) {
@@ -62,18 +62,19 @@ func state(t testing.TB, s *session.Session) (records [][]byte) {
 	return records
 }
 
-// lively returns a chain with payments and spends, and a branch of it that leaves it half-way and is longer.
+// lively returns a chain with payments and spends, and a longer branch that forks in the middle.
 func lively(t testing.TB, seed string, blocks int) (c, branch *chaintest.Chain) {
 	t.Helper()
-	l := &chaintest.Life{Owner: owner(t), Accounts: 2, Minors: 3, Burn: true}
+	l := &chaintest.Activity{Owner: owner(t), Accounts: 2, Subaddresses: 3, Burn: true}
 	c = chaintest.New(seed, xmr.Regtest)
-	c.Live(l, blocks)
+	c.GrowWith(l, blocks)
 	branch = c.Fork(seed+" branch", uint64(blocks/2))
-	branch.Live(l, blocks)
+	branch.GrowWith(l, blocks)
 	return c, branch
 }
 
-// journey refreshes along a chain, then its branch; it is called again after every interruption until it ends.
+// journey refreshes along a chain, then along its branch; it is called again after every interruption until it
+// finishes.
 func journey(ctx context.Context, s *session.Session, src *chaintest.Source, c, branch *chaintest.Chain) error {
 	src.Switch(c)
 	if _, err := s.Refresh(ctx, src, 0); err != nil {
@@ -84,13 +85,13 @@ func journey(ctx context.Context, s *session.Session, src *chaintest.Source, c, 
 	return err
 }
 
-// TestCancelledAnywhere interrupts a refresh at every question to the source and at every event, and resumes: that
-// ends where an uninterrupted one does.
+// TestCancelledAnywhere cancels a refresh at every request to the source and at every event, and resumes it: the
+// result equals that of an uninterrupted one.
 func TestCancelledAnywhere(t *testing.T) {
 	c, branch := lively(t, "cancel", 24)
-	calls, told := 0, 0
+	calls, eventCount := 0, 0
 	h := host()
-	h.Event = func(wallet.Event) { told++ }
+	h.Event = func(wallet.HostEvent) { eventCount++ }
 	whole := create(t, journal.NewMemory(), h)
 	src := chaintest.NewSource(c)
 	src.Batch = 5
@@ -99,15 +100,15 @@ func TestCancelledAnywhere(t *testing.T) {
 	require.NoError(t, journey(context.Background(), whole, src, c, branch))
 	want := state(t, whole)
 	require.Greater(t, calls, 10)
-	require.Greater(t, told, 10)
+	require.Greater(t, eventCount, 10)
 
 	interrupted := func(atCall, atEvent int64) {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		var calls, told atomic.Int64
+		var calls, eventCount atomic.Int64
 		h := host()
-		h.Event = func(wallet.Event) {
-			if told.Add(1) == atEvent {
+		h.Event = func(wallet.HostEvent) {
+			if eventCount.Add(1) == atEvent {
 				cancel()
 			}
 		}
@@ -124,7 +125,7 @@ func TestCancelledAnywhere(t *testing.T) {
 		if err := journey(ctx, s, src, c, branch); err != nil {
 			require.ErrorIs(t, err, context.Canceled)
 		}
-		require.Equal(t, state(t, s), state(t, open(t, st.Content)), "what is seen was stored")
+		require.Equal(t, state(t, s), state(t, open(t, st.Content)), "visible changes are stored")
 		require.False(t, s.Progress().Refreshing)
 		_, err := s.Refresh(context.Background(), src, 0)
 		require.NoError(t, err)
@@ -137,12 +138,12 @@ func TestCancelledAnywhere(t *testing.T) {
 	for n := range calls {
 		interrupted(int64(n+1), -1)
 	}
-	for n := range told {
+	for n := range eventCount {
 		interrupted(-1, int64(n+1))
 	}
 }
 
-// TestSourceFails fails at every question in turn: the error comes out, and what was committed stays.
+// TestSourceFails makes every request fail in turn: the error is returned, and committed changes stay.
 func TestSourceFails(t *testing.T) {
 	c, branch := lively(t, "fails", 12)
 	for n := range int64(30) {
@@ -166,7 +167,8 @@ func TestSourceFails(t *testing.T) {
 	}
 }
 
-// TestNothingIsSeenBeforeItIsStored looks at the wallet while its log is written: log first.
+// TestNothingIsSeenBeforeItIsStored reads the wallet while its log is written: a change is stored before it is
+// visible.
 func TestNothingIsSeenBeforeItIsStored(t *testing.T) {
 	c, branch := lively(t, "log first", 16)
 	st := journal.NewMemory()
@@ -176,19 +178,19 @@ func TestNothingIsSeenBeforeItIsStored(t *testing.T) {
 	st.Fault = func(op journal.Op, _ []byte) (int, error) {
 		if op == journal.OpAppend && s != nil {
 			appends++
-			require.Equal(t, visible, state(t, s), "the change is being written and not seen yet")
+			require.Equal(t, visible, state(t, s), "a change being written is not visible")
 		}
 		return 0, nil
 	}
 	h := host()
-	h.Event = func(wallet.Event) { // visible and stored: a copy of the file as it is now knows as much
+	h.Event = func(wallet.HostEvent) { // a visible change is stored: a copy of the file has the same state
 		visible = state(t, s)
 		require.Equal(t, visible, state(t, open(t, st.Content)))
 	}
 	s = create(t, st, h)
 	visible = state(t, s)
 	for range 60 {
-		// One block at a time, so that every change is seen here before the next begins.
+		// One block at a time, so that every change is checked before the next begins.
 		require.NoError(t, one(s, c))
 		visible = state(t, s)
 		if appends == 10 {
@@ -198,10 +200,10 @@ func TestNothingIsSeenBeforeItIsStored(t *testing.T) {
 	require.Greater(t, appends, 20)
 }
 
-// one follows c by a single change.
+// one makes s follow c in a single change.
 func one(s *session.Session, c *chaintest.Chain) error {
-	var blocks []wallet.Block
-	return s.ChangeAsking(context.Background(), func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+	var blocks []wallet.ScannedBlock
+	return s.ChangeRetrying(context.Background(), func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		tip, begun := w.Tip()
 		switch {
 		case begun && (tip.Height >= c.Height() || c.Blocks[tip.Height].Hash != tip.Hash):
@@ -212,7 +214,9 @@ func one(s *session.Session, c *chaintest.Chain) error {
 		}
 		if blocks == nil {
 			var err error
-			if blocks, err = syncer.Scan(context.Background(), w.Keys().ViewSecret(), c.Blocks[w.Height():w.Height()+1], syncer.Crew{}); err != nil {
+			next := c.Blocks[w.Height() : w.Height()+1]
+			blocks, err = syncer.Scan(context.Background(), w.Keys().ViewSecret(), next, syncer.Workers{})
+			if err != nil {
 				return wallet.ChangeSet{}, nil, err
 			}
 		}
@@ -220,17 +224,17 @@ func one(s *session.Session, c *chaintest.Chain) error {
 	})
 }
 
-// TestLogFails: a change that cannot be stored is not made, whatever of it reached the disk.
+// TestLogFails checks that a change that cannot be stored is not made, whatever part of it was written.
 func TestLogFails(t *testing.T) {
 	c, _ := lively(t, "log fails", 12)
 	for _, written := range []int{0, 1, 20, 100} {
 		st := journal.NewMemory()
-		told := 0
+		eventCount := 0
 		h := host()
-		h.Event = func(wallet.Event) { told++ }
+		h.Event = func(wallet.HostEvent) { eventCount++ }
 		s := create(t, st, h)
 		require.NoError(t, one(s, c))
-		before, toldBefore := state(t, s), told
+		before, eventsBefore := state(t, s), eventCount
 		st.Fault = func(op journal.Op, p []byte) (int, error) {
 			if op == journal.OpAppend {
 				return min(written, len(p)), errHost
@@ -240,13 +244,13 @@ func TestLogFails(t *testing.T) {
 		src := chaintest.NewSource(c)
 		_, err := s.Refresh(context.Background(), src, 0)
 		require.ErrorIs(t, err, errHost)
-		label := func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		label := func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			change, _ := w.DecideAccount("new")
-			return change, []wallet.Event{{}}, nil
+			return change, []wallet.HostEvent{{}}, nil
 		}
 		require.ErrorIs(t, s.Change(label), errHost)
 		require.Equal(t, before, state(t, s))
-		require.Equal(t, toldBefore, told, "nobody is told")
+		require.Equal(t, eventsBefore, eventCount, "no event")
 		require.Equal(t, before, state(t, open(t, st.Content)))
 
 		st.Fault = nil
@@ -256,7 +260,7 @@ func TestLogFails(t *testing.T) {
 		require.Equal(t, state(t, s), state(t, open(t, st.Content)))
 	}
 
-	// When even the remains cannot be cut off, nothing is written behind them.
+	// If the partial record cannot be removed, nothing is written after it.
 	st := journal.NewMemory()
 	s := create(t, st, host())
 	st.Fault = func(journal.Op, []byte) (int, error) { return 0, errHost }
@@ -267,7 +271,8 @@ func TestLogFails(t *testing.T) {
 	require.NoError(t, one(s, c))
 }
 
-// TestCrashAtAnyMoment copies the file after every change, and in the middle of every write: all that was answered is there.
+// TestCrashAtAnyMoment copies the file after every change and within every write: each copy contains every acknowledged
+// change.
 func TestCrashAtAnyMoment(t *testing.T) {
 	c, branch := lively(t, "crash", 10)
 	st := journal.NewMemory()
@@ -280,7 +285,7 @@ func TestCrashAtAnyMoment(t *testing.T) {
 			c = branch
 		}
 		if i%5 == 4 {
-			require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+			require.NoError(t, s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 				change, _, err := w.DecideAddresses(0, 2, fmt.Sprint("address ", i))
 				return change, nil, err
 			}))
@@ -297,7 +302,7 @@ func TestCrashAtAnyMoment(t *testing.T) {
 	}
 }
 
-// TestReadersDuringRefresh reads from several goroutines; the race detector listens.
+// TestReadersDuringRefresh reads from several goroutines during a refresh; it is meant for the race detector.
 func TestReadersDuringRefresh(t *testing.T) {
 	c, branch := lively(t, "readers", 30)
 	s := create(t, journal.NewMemory(), host())
@@ -338,8 +343,8 @@ func TestReadersDuringRefresh(t *testing.T) {
 	require.Equal(t, session.Progress{Height: branch.Height(), Target: branch.Height()}, s.Progress())
 }
 
-// TestSwitchUnderWay changes the source's chain between any two questions of a refresh.
-func TestSwitchUnderWay(t *testing.T) {
+// TestChainSwitchDuringRefresh changes the source's chain between any two requests of a refresh.
+func TestChainSwitchDuringRefresh(t *testing.T) {
 	c, branch := lively(t, "under way", 24)
 	for n := range int64(20) {
 		s := create(t, journal.NewMemory(), host())
@@ -364,12 +369,12 @@ func TestSwitchUnderWay(t *testing.T) {
 	}
 }
 
-// TestPool: what is told once, what is kept, and what a block takes away.
+// TestPool checks which events pool transactions cause, which transactions are kept, and that a block removes them.
 func TestPool(t *testing.T) {
 	c := chaintest.New("pool", xmr.Regtest)
-	var events []wallet.Event
+	var events []wallet.HostEvent
 	h := host()
-	h.Event = func(e wallet.Event) { events = append(events, e) }
+	h.Event = func(e wallet.HostEvent) { events = append(events, e) }
 	st := journal.NewMemory()
 	s := create(t, st, h)
 	src := chaintest.NewSource(c)
@@ -409,21 +414,25 @@ func TestPool(t *testing.T) {
 	require.Zero(t, pool())
 	require.Equal(t, wallet.MoneyReceived, events[1].Kind)
 
-	// The block is dropped and the payment is back in the pool.
+	// The block is dropped, and the payment returns to the pool.
 	base.Grow(3)
 	src.Switch(base)
 	src.SetPool(theirs, mine)
 	_, err = s.Refresh(context.Background(), src, 0)
 	require.NoError(t, err)
 	require.Equal(t, 1, pool())
-	require.Equal(t, []wallet.EventKind{wallet.Reorganised, wallet.MoneyInPool}, []wallet.EventKind{events[2].Kind, events[3].Kind})
-	require.Equal(t, []wallet.NoticeKind{wallet.NoticePool, wallet.NoticeConfirmed, wallet.NoticeReorganised, wallet.NoticePool}, noticed())
+	require.Equal(t, []wallet.HostEventKind{wallet.Reorganised, wallet.MoneyInPool}, []wallet.HostEventKind{
+		events[2].Kind, events[3].Kind,
+	})
+	require.Equal(t,
+		[]wallet.NoticeKind{wallet.NoticePool, wallet.NoticeConfirmed, wallet.NoticeReorganised, wallet.NoticePool},
+		noticed())
 	require.Equal(t, state(t, s), state(t, open(t, st.Content)))
 }
 
-// TestPoolBeforeItsBlockIsGone: a pool that already has a transaction back, while the chain still has it in a block, says the same of it once
-// the block is gone: what it pays, what it spends, what returns.
-func TestPoolBeforeItsBlockIsGone(t *testing.T) {
+// TestPoolBeforeItsBlockIsDropped has a transaction in the pool while its block is still on the chain: once the block
+// is dropped, it is shown like any other.
+func TestPoolBeforeItsBlockIsDropped(t *testing.T) {
 	k := owner(t)
 	c := chaintest.New("back", xmr.Regtest)
 	made := c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 100}}})
@@ -435,7 +444,9 @@ func TestPoolBeforeItsBlockIsGone(t *testing.T) {
 			image = m.Image
 		}
 	}
-	back, _ := c.Tx(chaintest.Spec{Spend: []xmr.KeyImage{image}, Fee: 1, Pay: []chaintest.Payment{{To: k, Amount: 60}, {Amount: 39}}}, nil)
+	back, _ := c.Tx(chaintest.Spec{
+		Spend: []xmr.KeyImage{image}, Fee: 1, Pay: []chaintest.Payment{{To: k, Amount: 60}, {Amount: 39}},
+	}, nil)
 	c.Include(back)
 	branch.Grow(3)
 
@@ -455,7 +466,8 @@ func TestPoolBeforeItsBlockIsGone(t *testing.T) {
 	require.Equal(t, refresh(straight), refresh(s))
 }
 
-// TestSightingIsStoredFirst: what cannot be logged of the pool is not shown, and is found by the next look.
+// TestSightingIsStoredFirst checks that a pool transaction whose notice cannot be logged is not shown, and is found
+// by the next refresh.
 func TestSightingIsStoredFirst(t *testing.T) {
 	c := chaintest.New("sighting", xmr.Regtest)
 	st := journal.NewMemory()
@@ -468,7 +480,7 @@ func TestSightingIsStoredFirst(t *testing.T) {
 	s.View(func(w *wallet.Wallet) { require.Empty(t, w.Pool()) })
 	st.Fault = nil
 	s = open(t, st.Content)
-	news := s.News()
+	news := s.Changed()
 	require.NoError(t, s.RefreshPool(context.Background(), src))
 	<-news
 	s.View(func(w *wallet.Wallet) {
@@ -477,7 +489,7 @@ func TestSightingIsStoredFirst(t *testing.T) {
 	})
 }
 
-// TestRestoreHeight starts where it is told, even when the daemon has not come that far.
+// TestRestoreHeight checks that scanning starts at the given block, even if the daemon has fewer blocks.
 func TestRestoreHeight(t *testing.T) {
 	c, _ := lively(t, "restore", 20)
 	for _, from := range []uint64{0, 1, 2, 10, 20, 21, 500} {
@@ -504,7 +516,9 @@ func TestOpenAndClose(t *testing.T) {
 	require.ErrorIs(t, s.CheckPassword(t.Context(), []byte("other")), session.ErrPassword)
 	_, err := session.Open(&journal.Memory{Content: st.Content}, []byte("other"), host())
 	require.ErrorIs(t, err, session.ErrPassword)
-	_, err = session.Create(st, nil, journal.WeakestKDF(), wallet.Origin{Network: xmr.Regtest, Keys: owner(t)}, near, host())
+	_, err = session.Create(st, nil, journal.WeakestKDF(), wallet.Identity{
+		Network: xmr.Regtest, Keys: owner(t),
+	}, near, host())
 	require.ErrorIs(t, err, journal.ErrExists)
 	want := state(t, s)
 	require.NoError(t, s.Store())
@@ -517,8 +531,8 @@ func TestOpenAndClose(t *testing.T) {
 	require.Equal(t, want, state(t, open(t, st.Content)))
 }
 
-// TestStoredBeforeRelay: whoever hands a transaction to a daemon after Change returned finds it in a copy of the file
-// made at that moment, with its ring and its inputs held; a failed write leaves nothing to relay.
+// TestStoredBeforeRelay checks that when Change has returned, a copy of the file has the transaction with its ring
+// and reserved inputs; after a failed write there is nothing to submit.
 func TestStoredBeforeRelay(t *testing.T) {
 	c := chaintest.New("relay", xmr.Regtest)
 	image := c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: owner(t), Amount: 5}}})[1].Image
@@ -527,9 +541,12 @@ func TestStoredBeforeRelay(t *testing.T) {
 	s := create(t, st, host())
 	_, err := s.Refresh(context.Background(), chaintest.NewSource(c), 0)
 	require.NoError(t, err)
-	sent := wallet.Sent{TxID: xmr.Hash{1}, Blob: []byte{1}, Key: keys.Secret{7}, SentAt: 1000, Rings: []wallet.Ring{{Image: image, Indices: []uint64{1, 2, 3}}}}
+	sent := wallet.Sent{
+		TxID: xmr.Hash{1}, Blob: []byte{1}, Key: keys.Secret{7}, SentAt: 1000,
+		Rings: []wallet.Ring{{Image: image, Indices: []uint64{1, 2, 3}}},
+	}
 	record := func() error {
-		return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		return s.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			change, err := w.DecideSend(sent, 1000)
 			return change, nil, err
 		})

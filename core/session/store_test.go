@@ -16,8 +16,8 @@ import (
 	"glim/core/xmr"
 )
 
-// TestStoreCostsWhatChanged writes to a wallet of sixteen megabytes and stores it after each change: all that is ever written is a few
-// times what changed, and what is stored does not grow to more than the wallet and half as much.
+// TestStoreCostsWhatChanged stores a wallet of sixteen megabytes after each of many changes: the total written is a
+// small multiple of the changes, and the file stays below one and a half times the wallet.
 func TestStoreCostsWhatChanged(t *testing.T) {
 	st := journal.NewMemory()
 	written := 0
@@ -28,7 +28,7 @@ func TestStoreCostsWhatChanged(t *testing.T) {
 	s := create(t, st, host())
 	rnd, text := chaintest.NewRandom("notes"), strings.Repeat("n", 1<<18)
 	note := func(about xmr.Hash) {
-		require.NoError(t, s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.Event, error) {
+		require.NoError(t, s.Change(func(*wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			return wallet.ChangeSet{User: wallet.UserChange{Notes: []wallet.Note{{TxID: about, Text: text}}}}, nil, nil
 		}))
 		require.NoError(t, s.Store())
@@ -40,7 +40,7 @@ func TestStoreCostsWhatChanged(t *testing.T) {
 	require.Less(t, written, 5*whole)
 
 	written = 0
-	for range 128 { // the same note again and again: the wallet grows no more
+	for range 128 { // the same note again and again: the wallet does not grow
 		note(xmr.Hash{1})
 		require.Less(t, len(st.Content), whole*5/2)
 	}
@@ -51,33 +51,38 @@ func TestStoreCostsWhatChanged(t *testing.T) {
 	again.View(func(w *wallet.Wallet) { require.True(t, w.Note(xmr.Hash{1}) == text) })
 }
 
-// TestOpenLetsGoOfTheFile: a wallet that is open keeps nothing of the bytes it was read from, whatever they held.
-func TestOpenLetsGoOfTheFile(t *testing.T) {
+// TestOpenReleasesFileContent checks that an open wallet keeps no reference to the loaded content.
+func TestOpenReleasesFileContent(t *testing.T) {
 	st := journal.NewMemory()
 	s := create(t, st, host())
-	require.NoError(t, s.Change(func(*wallet.Wallet) (c wallet.ChangeSet, _ []wallet.Event, _ error) {
-		c.User.Sent = []wallet.Sent{{TxID: xmr.Hash{1}, Blob: []byte("bytes"), Destinations: []wallet.Destination{{Address: "somebody"}}}, {TxID: xmr.Hash{2}}}
+	require.NoError(t, s.Change(func(*wallet.Wallet) (c wallet.ChangeSet, _ []wallet.HostEvent, _ error) {
+		c.User.Sent = []wallet.Sent{
+			{TxID: xmr.Hash{1}, Blob: []byte("bytes"), Destinations: []wallet.Destination{{Address: "other"}}},
+			{TxID: xmr.Hash{2}},
+		}
 		c.User.Notes = []wallet.Note{{TxID: xmr.Hash{1}, Text: "a text"}}
 		c.User.Background = &wallet.Background{Type: wallet.BackgroundReuse, Lock: []byte("lock")}
 		c.Chain.Noted = []wallet.Noted{{TxID: xmr.Hash{3}, Blob: []byte("bytes"), Indices: []uint64{1}}}
-		c.Chain.Spends = []wallet.Spend{{TxID: xmr.Hash{3}, Height: 1, Indices: []uint32{1}, Images: []xmr.KeyImage{{1}}}}
+		c.Chain.Spends = []wallet.Spend{
+			{TxID: xmr.Hash{3}, Height: 1, Indices: []uint32{1}, Images: []xmr.KeyImage{{1}}},
+		}
 		c.Chain.Payments = []wallet.Payment{{TxID: xmr.Hash{3}, Height: 1, Amounts: []uint64{1}}}
 		return c, nil, nil
 	}))
 	content := bytes.Clone(st.Content)
 	require.NoError(t, s.Close())
-	gone := make(chan struct{})
-	runtime.AddCleanup(&content[0], func(int) { close(gone) }, 0)
-	again, err := session.Open(&handedOut{content: content}, []byte("password"), host())
+	released := make(chan struct{})
+	runtime.AddCleanup(&content[0], func(int) { close(released) }, 0)
+	again, err := session.Open(&singleUse{content: content}, []byte("password"), host())
 	require.NoError(t, err)
 	content = nil
 	for deadline, over := time.After(5*time.Minute), false; !over; {
 		runtime.GC()
 		select {
-		case <-gone:
+		case <-released:
 			over = true
 		case <-deadline:
-			t.Fatal("something keeps what was read")
+			t.Fatal("the loaded content is still referenced")
 		default:
 			runtime.Gosched()
 		}
@@ -90,18 +95,18 @@ func TestOpenLetsGoOfTheFile(t *testing.T) {
 	})
 }
 
-// handedOut is storage that keeps nothing of what it was made of once it has handed that out.
-type handedOut struct {
+// singleUse is storage that drops its content once it was loaded.
+type singleUse struct {
 	journal.Memory
 	content []byte
 }
 
-func (h *handedOut) Load() ([]byte, error) {
+func (h *singleUse) Load() ([]byte, error) {
 	content := h.content
 	h.content = nil
 	return content, nil
 }
 
-func (h *handedOut) LoadBeginning(size int) ([]byte, error) {
+func (h *singleUse) LoadBeginning(size int) ([]byte, error) {
 	return bytes.Clone(h.content[:min(size, len(h.content))]), nil
 }

@@ -17,37 +17,40 @@ import (
 	"glim/core/xmr"
 )
 
-// hostile returns a chain with a coinbase of many public keys and outputs. One output pays the owner by the last key; several pay by additional
-// keys, the last of them to an address that the wallet looks for from the beginning, each one before to the last that it looks for once it
-// has the one behind.
+// hostile returns a chain with a coinbase that has many public keys and outputs. One output pays the owner with the
+// last key; others pay with additional keys: the last of them to an address within the initial lookahead, each earlier
+// one to an address that is within it only after the payment that follows.
 func hostile(t testing.TB, keyCount, outs, paid int, untagged bool) *chaintest.Chain {
 	t.Helper()
 	c := chaintest.New("hostile", xmr.Regtest)
 	r := chaintest.NewRandom("hostile")
-	s := chaintest.Spec{Untagged: untagged, Secret: r.Scalar()}
+	s := chaintest.Spec{NoViewTags: untagged, Secret: r.Scalar()}
 	for range keyCount - 1 {
 		s.KeysBefore = append(s.KeysBefore, r.Point())
 	}
-	stranger := xmr.PublicKey(r.Point())
+	foreign := xmr.PublicKey(r.Point())
 	for range outs - paid {
-		s.Pay = append(s.Pay, chaintest.Payment{Amount: 1, Key: &stranger})
+		s.Pay = append(s.Pay, chaintest.Payment{Amount: 1, Key: &foreign})
 	}
-	for i := range paid { // the farthest comes first, so that what it needs is not there yet
+	for i := range paid { // the farthest address first, so that the payments it depends on follow
 		if paid == 1 {
 			s.Pay = append(s.Pay, chaintest.Payment{To: owner(t), Amount: 1000})
 			break
 		}
-		s.Pay = append(s.Pay, chaintest.Payment{To: owner(t), At: keys.Index{Minor: (near.Minor - 1) * uint32(paid-i)}, Amount: 1000})
+		s.Pay = append(s.Pay, chaintest.Payment{
+			To: owner(t), At: keys.Index{Minor: (near.Minor - 1) * uint32(paid-i)}, Amount: 1000,
+		})
 	}
-	// A public key r·G is for the main address; a subaddress is paid by an additional one of its own.
+	// A transaction public key r·G pays the main address; a subaddress is paid with an additional key.
 	s.Additional = paid > 1
 	c.Mine(s)
 	c.Grow(1)
 	return c
 }
 
-// TestHostileCoinbase: a block of a few kilobytes that names every key for every output is looked through in parts, here and by workers of a
-// page. No message between them grows with keys times outputs, and what the block pays the wallet is found.
+// TestHostileCoinbase checks that a small block that makes every key a candidate for every output is searched in parts,
+// locally and by workers of a web page. The size of messages between them does not grow with keys times outputs, and
+// payments to the wallet are found.
 func TestHostileCoinbase(t *testing.T) {
 	for _, c := range []struct {
 		keys, outs, paid int
@@ -101,12 +104,19 @@ func total(s *session.Session) (sum uint64) {
 	return sum
 }
 
-// BenchmarkHostileCoinbase reports the time that one block costs which names every key for every output.
+// BenchmarkHostileCoinbase reports the time for one block that makes every key a candidate for every output.
 func BenchmarkHostileCoinbase(b *testing.B) {
 	for _, c := range []struct {
 		keys, outs int
 		untagged   bool
-	}{{2000, 2000, true}, {2000, 2000, false}, {4000, 3000, true}, {4000, 3000, false}, {100_000, 2, false}, {9000, 8300, false}} {
+	}{
+		{2000, 2000, true},
+		{2000, 2000, false},
+		{4000, 3000, true},
+		{4000, 3000, false},
+		{100_000, 2, false},
+		{9000, 8300, false},
+	} {
 		b.Run(fmt.Sprintf("%dx%d/untagged=%t", c.keys, c.outs, c.untagged), func(b *testing.B) {
 			chain := hostile(b, c.keys, c.outs, 1, c.untagged)
 			b.ReportAllocs()

@@ -6,15 +6,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/core/address"
-	"glim/core/build"
 	"glim/core/decoy"
 	"glim/core/fee"
 	"glim/core/keys"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// TestChangeOfAnother: change that does not come back to the wallet is refused when it is said to, for the owner would not be shown where it goes.
-func TestChangeOfAnother(t *testing.T) {
+// TestForeignChange: a request that claims a foreign change address as the wallet's own is refused, because the owner
+// would not be shown it.
+func TestForeignChange(t *testing.T) {
 	k, err := keys.FromSeed([32]byte{1})
 	require.NoError(t, err)
 	other, err := keys.FromSeed([32]byte{2})
@@ -29,8 +30,8 @@ func TestChangeOfAnother(t *testing.T) {
 		{address.Address{Spend: spend, View: view}, true}, {address.Address{Spend: theirs, View: view}, false},
 		{address.Address{Spend: spend, View: see}, false}, {address.Address{Spend: theirs, View: see}, false},
 	} {
-		o := order{own: true, back: at, plan: build.Plan{Change: c.change}}
-		if _, err := o.ask(&secrets{keys: k}); c.good {
+		o := signingRequest{changeIsOwn: true, changeIndex: at, plan: txbuild.Plan{Change: c.change}}
+		if _, err := o.consentRequest(&secrets{keys: k}); c.good {
 			require.NoError(t, err)
 		} else {
 			require.ErrorIs(t, err, ErrRequest)
@@ -38,11 +39,11 @@ func TestChangeOfAnother(t *testing.T) {
 	}
 }
 
-// TestCeiling: what spends outputs of a chain that is no private one pays the network's fees at most.
+// TestCeiling: a transaction with outputs of a public chain pays at most the network's fees.
 func TestCeiling(t *testing.T) {
 	private, mainnet := fee.CeilingFor(xmr.Regtest), fee.CeilingFor(xmr.Mainnet)
 	require.NotEqual(t, private, mainnet)
-	o := order{rings: []decoy.Ring{{Members: []decoy.Member{{Index: privateChain - 1}}}}}
+	o := signingRequest{rings: []decoy.Ring{{Members: []decoy.Member{{Index: privateChain - 1}}}}}
 	require.Equal(t, private, o.ceiling(xmr.Mainnet))
 	o.rings = append(o.rings, decoy.Ring{Members: []decoy.Member{{Index: 5}, {Index: privateChain}}})
 	require.Equal(t, mainnet, o.ceiling(xmr.Mainnet))

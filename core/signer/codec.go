@@ -5,18 +5,18 @@ import (
 	"errors"
 
 	"glim/core/address"
-	"glim/core/build"
 	"glim/core/coldset"
 	"glim/core/internal/codec/wire"
 	"glim/core/internal/proof"
 	"glim/core/journal"
 	"glim/core/keys"
-	"glim/core/say"
+	"glim/core/smallfmt"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// A request is a byte that says what is asked, and what it is asked of. An answer is a byte 0 and what was asked for, or else
-// an error: a byte 1, the numbers of the known errors it is, its text.
+// A request is an operation byte and its arguments. An answer is a byte 0 and the result, or an error: a byte 1, the
+// numbers of the known errors that it is, and its text.
 const (
 	opCreate byte = iota + 1
 	opUnlock
@@ -32,9 +32,9 @@ const (
 	opReveal
 )
 
-// Bounds of what is read, besides that of MaxRequest.
+// Limits of decoding.
 const (
-	// MaxRequest is the most bytes of a request or an answer, so that a host need not carry more.
+	// MaxRequest is the largest request or answer in bytes.
 	MaxRequest = 64 << 20
 
 	maxPassword = 1 << 16
@@ -44,24 +44,26 @@ const (
 	maxError    = 4096
 )
 
-// known are the errors that who asks can tell apart. Their numbers are what travels: add at the end.
+// known are the errors that a client can distinguish. Their indices are part of the protocol: append only.
 var known = []error{
-	ErrGone, ErrRefused, ErrRequest, ErrFull, keys.ErrMismatch, keys.ErrKey, journal.ErrPassword, journal.ErrFormat, journal.ErrLimit,
-	build.ErrNotPossible, build.ErrInsane, build.ErrZeroAmount, build.ErrTooManyOutputs, build.ErrPaymentIDs, build.ErrTooHeavy,
+	ErrNotOpen, ErrRefused, ErrRequest, ErrFull, keys.ErrMismatch, keys.ErrKey, journal.ErrPassword, journal.ErrFormat,
+	journal.ErrLimit,
+	txbuild.ErrNotPossible, txbuild.ErrMismatch, txbuild.ErrZeroAmount, txbuild.ErrTooManyOutputs,
+	txbuild.ErrPaymentIDs, txbuild.ErrTooHeavy,
 	proof.ErrSecret, proof.ErrTransaction, proof.ErrNotEnough, proof.ErrViewOnly, coldset.ErrNotOurs, xmr.ErrOverflow,
 	proof.ErrMessage,
 }
 
-// remoteError is an error of the other side.
+// remoteError is an error of the server.
 type remoteError struct {
 	text string
 	is   []error
 }
 
-// Error returns what the other side said.
+// Error returns the server's text.
 func (e *remoteError) Error() string { return e.text }
 
-// Unwrap returns the known errors it is.
+// Unwrap returns the known errors that it is.
 func (e *remoteError) Unwrap() []error { return e.is }
 
 func appendError(b []byte, err error) []byte {
@@ -85,7 +87,7 @@ func readError(r *wire.Reader) error {
 	}
 	e.text = string(readBytes(r, maxError))
 	if err := r.Close(); err != nil {
-		return say.Errorf("%w: %w", ErrUnreachable, err)
+		return smallfmt.Errorf("%w: %w", ErrUnreachable, err)
 	}
 	return e
 }
@@ -131,12 +133,12 @@ func appendBool(b []byte, v bool) []byte {
 
 const outputSize = 32 + 1 + 2 + 32 // at least
 
-func appendOutput(b []byte, o *keys.Output) []byte {
+func appendOutput(b []byte, o *keys.OwnOutput) []byte {
 	b = appendIndex(wire.AppendVarint(append(b, o.Derivation[:]...), o.Index), o.Address)
 	return append(b, o.Key[:]...)
 }
 
-func readOutput(r *wire.Reader) (o keys.Output) {
+func readOutput(r *wire.Reader) (o keys.OwnOutput) {
 	o.Derivation = r.Bytes32()
 	o.Index = r.Varint()
 	o.Address = readIndex(r)
@@ -144,7 +146,7 @@ func readOutput(r *wire.Reader) (o keys.Output) {
 	return o
 }
 
-func appendOutputs(b []byte, outputs []keys.Output) []byte {
+func appendOutputs(b []byte, outputs []keys.OwnOutput) []byte {
 	b = wire.AppendVarint(b, uint64(len(outputs)))
 	for i := range outputs {
 		b = appendOutput(b, &outputs[i])
@@ -152,8 +154,8 @@ func appendOutputs(b []byte, outputs []keys.Output) []byte {
 	return b
 }
 
-func readOutputs(r *wire.Reader) []keys.Output {
-	out := make([]keys.Output, r.Count(maxMany, outputSize))
+func readOutputs(r *wire.Reader) []keys.OwnOutput {
+	out := make([]keys.OwnOutput, r.Count(maxMany, outputSize))
 	for i := range out {
 		out[i] = readOutput(r)
 	}

@@ -2,5 +2,7 @@ package signer
 
 import "glim/core/keys"
 
-// PlaceAt is a place that nobody opened.
-func PlaceAt(p Post, k *keys.Keys) *Place { return &Place{post: p, own: k.Address} }
+// UnopenedWallet refers to a wallet that is not open at the server.
+func UnopenedWallet(p Transport, k *keys.Keys) *ExternalWallet {
+	return &ExternalWallet{transport: p, address: k.Address}
+}

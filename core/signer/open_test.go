@@ -16,8 +16,8 @@ import (
 	"glim/core/xmr"
 )
 
-// TestSealed opens a wallet whose secret was sealed: in another process, under another password, with the key for the log that goes with
-// it. What the one who asks is given opens nothing else.
+// TestSealed opens a sealed wallet in another process and under another password, and checks the key of the log. The
+// client's data opens nothing else.
 func TestSealed(t *testing.T) {
 	ctx := t.Context()
 	k := person(t, "k")
@@ -29,10 +29,10 @@ func TestSealed(t *testing.T) {
 	require.False(t, bytes.Contains(o.Sealed, secret[:16]))
 
 	w.server = signer.New(signer.Host{Random: random}) // another process
-	require.ErrorIs(t, o.Place.Close(ctx), nil, "to close what is not open is no error")
-	_, err = o.Place.KeyImages(ctx, nil)
-	require.ErrorIs(t, err, signer.ErrGone)
-	post := signer.Post(w.post)
+	require.ErrorIs(t, o.Wallet.Close(ctx), nil, "closing a wallet that is not open is no error")
+	_, err = o.Wallet.KeyImages(ctx, nil)
+	require.ErrorIs(t, err, signer.ErrNotOpen)
+	post := signer.Transport(w.post)
 	again, err := post.Unlock(ctx, password, o.Sealed)
 	require.NoError(t, err)
 	require.Equal(t, o.Key, again.Key)
@@ -40,22 +40,22 @@ func TestSealed(t *testing.T) {
 	require.Equal(t, k.SpendPublic, again.SpendPublic)
 	require.Equal(t, k.ViewSecret(), again.View)
 	require.True(t, again.Deterministic)
-	o.Place.Take(ctx, again.Place)
-	_, err = o.Place.KeyImages(ctx, nil)
-	require.NoError(t, err, "the place is found again")
+	o.Wallet.Replace(ctx, again.Wallet)
+	_, err = o.Wallet.KeyImages(ctx, nil)
+	require.NoError(t, err, "the wallet is found again")
 	_, records, err := journal.OpenKey(st, again.Key, random)
 	require.NoError(t, err)
 	require.Equal(t, [][]byte{[]byte("record")}, records)
 
-	// The key of the log is not what the secret is sealed with, nor the password's.
+	// The key of the log differs from the key of the sealed secrets and from the password's.
 	_, err = again.Key.Open(o.Sealed[36:], o.Sealed[:36])
 	require.ErrorIs(t, err, journal.ErrPassword)
 	_, _, err = journal.Open(st, password, random)
 	require.ErrorIs(t, err, journal.ErrPassword)
 
-	_, _, err = post.Reseal(ctx, o.Sealed, []byte("wrong"), []byte("next"))
+	_, _, err = post.ChangePassword(ctx, o.Sealed, []byte("wrong"), []byte("next"))
 	require.ErrorIs(t, err, journal.ErrPassword)
-	key, resealed, err := post.Reseal(ctx, o.Sealed, password, []byte("next"))
+	key, resealed, err := post.ChangePassword(ctx, o.Sealed, password, []byte("next"))
 	require.NoError(t, err)
 	require.NotEqual(t, o.Key, key)
 	_, err = post.Unlock(ctx, password, resealed)
@@ -66,17 +66,17 @@ func TestSealed(t *testing.T) {
 	require.False(t, w.knows(secret))
 }
 
-// TestFresh has the server make a wallet: nobody else ever has its secret.
-func TestFresh(t *testing.T) {
+// TestCreateFresh lets the server generate a wallet whose secret only the server has.
+func TestCreateFresh(t *testing.T) {
 	ctx := t.Context()
 	w := &wire{server: signer.New(signer.Host{Random: random})}
-	o, err := signer.Post(w.post).Create(ctx, password, journal.WeakestKDF(), xmr.Stagenet, nil, nil)
+	o, err := signer.Transport(w.post).Create(ctx, password, journal.WeakestKDF(), xmr.Stagenet, nil, nil)
 	require.NoError(t, err)
 	k, err := o.Keys()
 	require.NoError(t, err)
 	require.True(t, k.Deterministic())
 	require.True(t, k.CanSpend())
-	spend, words, ok, err := k.Within(ctx).Reveal()
+	spend, words, ok, err := k.WithContext(ctx).Reveal()
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Empty(t, words)
@@ -87,7 +87,7 @@ func TestFresh(t *testing.T) {
 	for _, a := range w.answers[:1] {
 		require.False(t, bytes.Contains(a, spend[:16]))
 	}
-	here, words, err := k.Within(ctx).Here()
+	here, words, err := k.WithContext(ctx).WithRevealedSecret()
 	require.NoError(t, err)
 	require.Empty(t, words)
 	got, ok := here.SpendSecret()
@@ -95,7 +95,7 @@ func TestFresh(t *testing.T) {
 	require.Equal(t, spend, got)
 }
 
-// TestNotDeterministic keeps keys that are not related, and words.
+// TestNotDeterministic seals unrelated keys, and seed words.
 func TestNotDeterministic(t *testing.T) {
 	a, b := person(t, "a"), person(t, "b")
 	spend, _ := a.SpendSecret()
@@ -103,43 +103,43 @@ func TestNotDeterministic(t *testing.T) {
 	require.NoError(t, err)
 	w := &wire{server: signer.New(signer.Host{Random: random})}
 	words := []byte("one two three")
-	o, err := signer.Post(w.post).Create(t.Context(), nil, journal.WeakestKDF(), xmr.Mainnet, k, words)
+	o, err := signer.Transport(w.post).Create(t.Context(), nil, journal.WeakestKDF(), xmr.Mainnet, k, words)
 	require.NoError(t, err)
 	require.False(t, o.Deterministic)
 	for range 2 {
 		away, err := o.Keys()
 		require.NoError(t, err)
-		got, said, _, err := away.Within(t.Context()).Reveal()
+		got, said, _, err := away.WithContext(t.Context()).Reveal()
 		require.NoError(t, err)
 		require.Equal(t, spend, got)
 		require.Equal(t, words, said)
-		o, err = signer.Post(w.post).Unlock(t.Context(), nil, o.Sealed)
+		o, err = signer.Transport(w.post).Unlock(t.Context(), nil, o.Sealed)
 		require.NoError(t, err)
 	}
 	view, err := keys.ViewOnly(k.ViewSecret(), k.SpendPublic)
 	require.NoError(t, err)
-	_, err = signer.Post(w.post).Create(t.Context(), nil, journal.WeakestKDF(), xmr.Mainnet, view, nil)
+	_, err = signer.Transport(w.post).Create(t.Context(), nil, journal.WeakestKDF(), xmr.Mainnet, view, nil)
 	require.ErrorIs(t, err, keys.ErrKey)
 }
 
-// TestTicket has the one who asks give a ticket in the place of a password that he never sees.
+// TestTicket: the client passes a ticket in place of a password that it never sees.
 func TestTicket(t *testing.T) {
 	ctx := t.Context()
 	k := person(t, "k")
 	_, o, w := apart(t, k, signer.Host{})
-	post := signer.Post(w.post)
+	post := signer.Transport(w.post)
 	ticket, err := w.server.Admit(password)
 	require.NoError(t, err)
 	next, err := w.server.Admit([]byte("next"))
 	require.NoError(t, err)
 	_, err = post.Unlock(ctx, []byte(ticket), o.Sealed)
 	require.NoError(t, err)
-	_, sealed, err := post.Reseal(ctx, o.Sealed, []byte(ticket), []byte(next))
+	_, sealed, err := post.ChangePassword(ctx, o.Sealed, []byte(ticket), []byte(next))
 	require.NoError(t, err)
 	_, err = post.Unlock(ctx, []byte("next"), sealed)
 	require.NoError(t, err)
-	_, _, err = post.Reseal(ctx, o.Sealed, []byte(ticket), []byte("mine"))
-	require.ErrorIs(t, err, signer.ErrRefused, "what is sealed under a password of one's choice is one's own")
+	_, _, err = post.ChangePassword(ctx, o.Sealed, []byte(ticket), []byte("mine"))
+	require.ErrorIs(t, err, signer.ErrRefused, "the client chose the password of this wallet")
 	w.server.Withdraw(ticket)
 	_, err = post.Unlock(ctx, []byte(ticket), o.Sealed)
 	require.ErrorIs(t, err, journal.ErrPassword)
@@ -156,12 +156,12 @@ func TestTicket(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestBrought restores a wallet whose seed only the server sees.
-func TestBrought(t *testing.T) {
+// TestAdmitWallet restores a wallet whose seed only the server sees.
+func TestAdmitWallet(t *testing.T) {
 	ctx := t.Context()
 	k := person(t, "k")
 	w := &wire{server: signer.New(signer.Host{Random: random})}
-	post := signer.Post(w.post)
+	post := signer.Transport(w.post)
 	words := []byte("one two")
 	ticket, err := w.server.AdmitWallet(k, words)
 	require.NoError(t, err)
@@ -178,7 +178,7 @@ func TestBrought(t *testing.T) {
 	require.Equal(t, secret, got)
 	require.Equal(t, words, said)
 	_, _, err = w.server.Secrets(ctx, person(t, "alice").SpendPublic)
-	require.ErrorIs(t, err, signer.ErrGone)
+	require.ErrorIs(t, err, signer.ErrNotOpen)
 	w.server.Withdraw(ticket)
 	_, err = post.CreateFrom(ctx, password, journal.WeakestKDF(), xmr.Regtest, ticket)
 	require.ErrorIs(t, err, signer.ErrRequest)
@@ -192,12 +192,14 @@ func TestBrought(t *testing.T) {
 	require.ErrorIs(t, err, keys.ErrKey)
 }
 
-// TestGuessing: who asks does not make passwords easier to guess, nor chooses them, where that is not allowed.
-func TestGuessing(t *testing.T) {
+// TestMinKDF: a client cannot weaken password hashing, and cannot choose passwords where that is not allowed.
+func TestMinKDF(t *testing.T) {
 	ctx := t.Context()
 	k := person(t, "k")
-	server := signer.New(signer.Host{Random: random, Tickets: true, Least: journal.KDF{Time: 1, MemoryKiB: 64, Lanes: 1}})
-	post := server.Post()
+	server := signer.New(
+		signer.Host{Random: random, TicketsOnly: true, MinKDF: journal.KDF{Time: 1, MemoryKiB: 64, Lanes: 1}},
+	)
+	post := server.Transport()
 	fair := journal.KDF{Time: 2, MemoryKiB: 64, Lanes: 1}
 	ticket, err := server.Admit(password)
 	require.NoError(t, err)
@@ -208,7 +210,7 @@ func TestGuessing(t *testing.T) {
 	o, err := post.Create(ctx, []byte(ticket), fair, xmr.Regtest, k, nil)
 	require.NoError(t, err)
 	_, weak, _ := apart(t, k, signer.Host{})
-	for _, sealed := range [][]byte{weak.Sealed, signer.Bare(weak.Sealed)} {
+	for _, sealed := range [][]byte{weak.Sealed, signer.WithoutSecrets(weak.Sealed)} {
 		_, err = post.Unlock(ctx, []byte(ticket), sealed)
 		require.ErrorIs(t, err, journal.ErrLimit)
 	}
@@ -216,13 +218,13 @@ func TestGuessing(t *testing.T) {
 	require.ErrorIs(t, err, signer.ErrRefused)
 	_, err = post.Unlock(ctx, []byte(ticket), o.Sealed)
 	require.NoError(t, err)
-	bare, err := post.Unlock(ctx, []byte(ticket), signer.Bare(o.Sealed))
+	bare, err := post.Unlock(ctx, []byte(ticket), signer.WithoutSecrets(o.Sealed))
 	require.NoError(t, err)
-	require.Nil(t, bare.Place)
+	require.Nil(t, bare.Wallet)
 	require.Equal(t, o.Key, bare.Key)
 }
 
-// vault is a keeper as a phone's, that can be locked.
+// vault is a keeper that can be locked, like the key store of a phone.
 type vault struct {
 	locked bool
 	asked  int
@@ -247,12 +249,12 @@ func flip(b []byte) []byte {
 	return b
 }
 
-// TestKeeper has a keeper unwrap the secret for each use, and refuse.
+// TestKeeper: the keeper unwraps the secret for each use, and can refuse.
 func TestKeeper(t *testing.T) {
 	v := &vault{}
 	k := person(t, "k")
 	away, _, w := apart(t, k, signer.Host{Keeper: v})
-	bound := away.Within(t.Context())
+	bound := away.WithContext(t.Context())
 	for range 2 {
 		_, err := proof.SignMessage(random, bound, main, proof.SpendKey, "text")
 		require.NoError(t, err)
@@ -263,16 +265,16 @@ func TestKeeper(t *testing.T) {
 	require.ErrorContains(t, err, "locked")
 	secret, _ := k.SpendSecret()
 	require.False(t, w.knows(secret))
-	require.NotZero(t, secret, "the caller's keys are his own")
+	require.NotZero(t, secret, "the caller's keys are not wiped")
 }
 
-// FuzzServe asks a server for anything: it answers, and never with the secret but when that is asked for by name.
+// FuzzServe sends arbitrary requests: the server answers, and reveals the secret only to Reveal.
 func FuzzServe(f *testing.F) {
 	k := person(f, "fuzz")
 	secret, _ := k.SpendSecret()
 	server := signer.New(signer.Host{Random: random})
 	var requests [][]byte
-	post := signer.Post(func(ctx context.Context, r []byte) ([]byte, error) {
+	post := signer.Transport(func(ctx context.Context, r []byte) ([]byte, error) {
 		requests = append(requests, slices.Clone(r))
 		return server.Serve(ctx, slices.Clone(r)), nil
 	})
@@ -287,14 +289,14 @@ func FuzzServe(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) > 17 {
-			copy(b[1:], handle) // nobody guesses it
+			copy(b[1:], handle) // the fuzzer cannot guess the handle
 		}
 		named := len(b) > 0 && b[0] == requests[len(requests)-1][0]
 		if len(b) > 0 && (b[0] == 1 || b[0] == 4) {
-			return // what makes wallets fills the server up, and what closes them ends the test
+			return // created wallets would fill the server, and closing ends the test
 		}
 		if at := bytes.Index(b, o.Sealed[:8]); at >= 0 && !bytes.HasPrefix(b[at:], o.Sealed[:20]) {
-			return // to try passwords may take a quarter of a gigabyte, which a key in a file may ask for
+			return // trying passwords may need 256 MiB, which a sealed key may demand
 		}
 		answer := server.Serve(context.Background(), slices.Clone(b))
 		require.NotEmpty(t, answer)
@@ -302,42 +304,42 @@ func FuzzServe(f *testing.F) {
 	})
 }
 
-// ask asks for everything once, Reveal last.
-func ask(t testing.TB, k, away *keys.Keys, o *signer.Opened, post signer.Post) {
+// ask sends every kind of request once, Reveal last.
+func ask(t testing.TB, k, away *keys.Keys, o *signer.OpenedWallet, post signer.Transport) {
 	t.Helper()
 	ctx := context.Background()
-	bound := away.Within(ctx)
+	bound := away.WithContext(ctx)
 	plan, rings := payment(t, k, main, []uint64{5e12, 4e12})
 	plan.Destinations = plan.Destinations[:0]
 	for range 2 {
 		plan.Destinations = append(plan.Destinations, destination(t))
 	}
-	result, err := o.Place.SignPlan(ctx, plan, rings)
+	result, err := o.Wallet.SignPlan(ctx, plan, rings)
 	require.NoError(t, err)
 	held, txs := holdings(t, k, result)
 	_, err = proof.ProveReserve(random, bound, held, txs, "text")
 	require.NoError(t, err)
 	in := &result.Inputs[0]
-	_, err = o.Place.ProveSpend(ctx, result.ID, result.Tx, [][]xmr.PublicKey{{in.Key}, {in.Key}}, []proof.Owned{
-		{Derivation: in.Derivation, Output: in.Index, Address: in.Address, Key: in.Key}, {}}, "text")
+	_, err = o.Wallet.ProveSpend(ctx, result.ID, result.Tx, [][]xmr.PublicKey{{in.Key}, {in.Key}}, []keys.OwnOutput{
+		{Derivation: in.Derivation, Index: in.Index, Address: in.Address, Key: in.Key}, {}}, "text")
 	require.Error(t, err)
 	_, err = proof.SignMessage(random, bound, sub, proof.ViewKey, "text")
 	require.NoError(t, err)
-	outputs := []keys.Output{named(in), named(&result.Inputs[1])}
-	require.NoError(t, away.Learn(ctx, outputs))
-	_, err = o.Place.SignImages(ctx, outputs)
+	outputs := []keys.OwnOutput{named(in), named(&result.Inputs[1])}
+	require.NoError(t, away.FetchKeyImages(ctx, outputs))
+	_, err = o.Wallet.SignImages(ctx, outputs)
 	require.NoError(t, err)
-	_, err = o.Place.MultisigSecret(ctx)
+	_, err = o.Wallet.MultisigSecret(ctx)
 	require.NoError(t, err)
 	_, err = post.Unlock(ctx, password, o.Sealed)
 	require.NoError(t, err)
-	_, _, err = post.Reseal(ctx, o.Sealed, password, []byte("next"))
+	_, _, err = post.ChangePassword(ctx, o.Sealed, password, []byte("next"))
 	require.NoError(t, err)
-	_, _, err = o.Place.Reveal(ctx)
+	_, _, err = o.Wallet.Reveal(ctx)
 	require.NoError(t, err)
 }
 
-// FuzzAnswer gives who asks any answer: it is an error or what was asked for, of a size that fits the question.
+// FuzzAnswer passes arbitrary answers to the client: it returns an error, or a result that fits the request.
 func FuzzAnswer(f *testing.F) {
 	k := person(f, "fuzz")
 	away, o, w := apart(f, k, signer.Host{})
@@ -349,29 +351,29 @@ func FuzzAnswer(f *testing.F) {
 	plan, rings := payment(f, k, main, []uint64{5e12, 4e12}, destination(f))
 	f.Fuzz(func(t *testing.T, answer []byte) {
 		ctx := t.Context()
-		post := signer.Post(func(context.Context, []byte) ([]byte, error) { return slices.Clone(answer), nil })
-		if got, err := post.Unlock(ctx, nil, nil); err == nil && got.Place != nil {
+		post := signer.Transport(func(context.Context, []byte) ([]byte, error) { return slices.Clone(answer), nil })
+		if got, err := post.Unlock(ctx, nil, nil); err == nil && got.Wallet != nil {
 			_, err := got.Keys()
 			require.NoError(t, err)
-			images, err := got.Place.KeyImages(ctx, make([]keys.Output, 2))
+			images, err := got.Wallet.KeyImages(ctx, make([]keys.OwnOutput, 2))
 			require.True(t, err != nil || len(images) <= 2)
-			signed, err := got.Place.SignImages(ctx, make([]keys.Output, 2))
+			signed, err := got.Wallet.SignImages(ctx, make([]keys.OwnOutput, 2))
 			require.True(t, err != nil || len(signed) <= 2)
 		}
-		_, _, _ = post.Reseal(ctx, nil, nil, nil)
-		place := signer.PlaceAt(post, k)
-		if images, err := place.KeyImages(ctx, make([]keys.Output, 2)); err == nil {
+		_, _, _ = post.ChangePassword(ctx, nil, nil, nil)
+		unopened := signer.UnopenedWallet(post, k)
+		if images, err := unopened.KeyImages(ctx, make([]keys.OwnOutput, 2)); err == nil {
 			require.LessOrEqual(t, len(images), 2)
 		}
-		if result, err := place.SignPlan(ctx, plan, rings); err == nil {
+		if result, err := unopened.SignPlan(ctx, plan, rings); err == nil {
 			require.NotNil(t, result.Tx)
 			require.LessOrEqual(t, len(result.Inputs), 2)
 		}
-		if _, words, err := place.Reveal(ctx); err == nil {
+		if _, words, err := unopened.Reveal(ctx); err == nil {
 			require.LessOrEqual(t, len(words), 1024)
 		}
-		_, _ = place.SignMessage(ctx, main, proof.SpendKey, "")
-		_, _ = place.SignImages(ctx, make([]keys.Output, 2))
-		_, _ = place.MultisigSecret(ctx)
+		_, _ = unopened.SignMessage(ctx, main, proof.SpendKey, "")
+		_, _ = unopened.SignImages(ctx, make([]keys.OwnOutput, 2))
+		_, _ = unopened.MultisigSecret(ctx)
 	})
 }

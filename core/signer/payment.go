@@ -3,23 +3,23 @@ package signer
 import (
 	"slices"
 
-	"glim/core/build"
 	"glim/core/decoy"
 	"glim/core/fee"
 	"glim/core/internal/codec/wire"
 	"glim/core/keys"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/tx"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// order is a transaction to make and sign.
-type order struct {
-	plan  build.Plan
+// signingRequest is a transaction to make and sign.
+type signingRequest struct {
+	plan  txbuild.Plan
 	rings []decoy.Ring
-	// back is the wallet's address that the rest returns to; own is false when that is no such address.
-	back keys.Index
-	own  bool
+	// changeIndex is the wallet's address for change; changeIsOwn is false when change goes to another address.
+	changeIndex keys.Index
+	changeIsOwn bool
 }
 
 const (
@@ -28,18 +28,23 @@ const (
 	destinationSize = addressSize + 1
 )
 
-// appendOrder writes a settled plan. What the signing of it does not take, such as where on the chain an input is, stays.
-func appendOrder(b []byte, plan *build.Plan, rings []decoy.Ring, own func(keys.Index) (spend, view xmr.PublicKey)) ([]byte, error) {
+// appendSigningRequest serialises a settled plan. It omits data that signing does not need, such as the place of an
+// input on the chain.
+func appendSigningRequest(
+	b []byte, plan *txbuild.Plan, rings []decoy.Ring, own func(keys.Index) (spend, view xmr.PublicKey),
+) ([]byte, error) {
 	if plan.Sweep || len(plan.Subtract) > 0 || len(plan.Inputs) == 0 || len(rings) != len(plan.Inputs) {
-		return nil, say.Errorf("%w: the plan is not settled", ErrRequest)
+		return nil, smallfmt.Errorf("%w: the plan is not settled", ErrRequest)
 	}
 	b = wire.AppendVarint(b, plan.Fee)
 	b = wire.AppendVarint(b, uint64(len(plan.Inputs)))
 	for i := range plan.Inputs {
 		in := &plan.Inputs[i]
-		b = wire.AppendVarint(wire.AppendVarint(b, in.Global), in.Amount)
+		b = wire.AppendVarint(wire.AppendVarint(b, in.GlobalIndex), in.Amount)
 		b = append(b, in.Mask[:]...)
-		b = appendOutput(b, &keys.Output{Derivation: in.Derivation, Index: in.Index, Address: in.Address, Key: in.Key})
+		b = appendOutput(
+			b, &keys.OwnOutput{Derivation: in.Derivation, Index: in.Index, Address: in.Address, Key: in.Key},
+		)
 		b = wire.AppendVarint(wire.AppendVarint(b, uint64(rings[i].Real)), uint64(len(rings[i].Members)))
 		for _, m := range rings[i].Members {
 			b = append(append(wire.AppendVarint(b, m.Index), m.Key[:]...), m.Commitment[:]...)
@@ -58,48 +63,48 @@ func appendOrder(b []byte, plan *build.Plan, rings []decoy.Ring, own func(keys.I
 	return append(b, 0), nil
 }
 
-func readOrder(r *wire.Reader, network xmr.Network) (o order) {
+func readSigningRequest(r *wire.Reader, network xmr.Network) (o signingRequest) {
 	o.plan.Fee = r.Varint()
 	n := r.Count(maxMany, inputSize)
-	o.plan.Inputs, o.rings = make([]build.Input, n), make([]decoy.Ring, n)
+	o.plan.Inputs, o.rings = make([]txbuild.Input, n), make([]decoy.Ring, n)
 	for i := range o.plan.Inputs {
 		in := &o.plan.Inputs[i]
-		in.Global, in.Amount = r.Varint(), r.Varint()
+		in.GlobalIndex, in.Amount = r.Varint(), r.Varint()
 		in.Mask = r.Bytes32()
 		at := readOutput(r)
 		in.Derivation, in.Index, in.Address, in.Key = at.Derivation, at.Index, at.Address, at.Key
 		in.RingCT = true
-		real := r.Varint()
+		position := r.Varint()
 		o.rings[i].Members = make([]decoy.Member, r.Count(maxRing, memberSize))
-		if real >= uint64(len(o.rings[i].Members)) {
+		if position >= uint64(len(o.rings[i].Members)) {
 			r.Fail(ErrRequest)
 			return o
 		}
-		o.rings[i].Real = int(real)
+		o.rings[i].Real = int(position)
 		for j := range o.rings[i].Members {
 			o.rings[i].Members[j] = decoy.Member{Index: r.Varint(), Key: r.Bytes32(), Commitment: r.Bytes32()}
 		}
 	}
-	o.plan.Destinations = make([]build.Destination, r.Count(xmr.MaxOutputs, destinationSize))
+	o.plan.Destinations = make([]txbuild.Destination, r.Count(xmr.MaxOutputs, destinationSize))
 	for i := range o.plan.Destinations {
 		d := &o.plan.Destinations[i]
 		d.Address = readAddress(r, network)
 		d.Amount = r.Varint()
 	}
 	o.plan.Change = readAddress(r, network)
-	if o.own = readBool(r); o.own {
-		o.back = readIndex(r)
+	if o.changeIsOwn = readBool(r); o.changeIsOwn {
+		o.changeIndex = readIndex(r)
 	}
 	return o
 }
 
-// ask says what o does, given the wallet x. Errors: build.ErrNotPossible when it pays more than it spends, xmr.ErrOverflow, ErrRequest
-// for a wallet's own address that is not.
-func (o *order) ask(x *secrets) (Ask, error) {
-	a := Ask{Kind: Payment, Wallet: x.keys.SpendPublic, Fee: o.plan.Fee}
-	if o.own {
-		if spend, view := x.keys.Address(o.back); spend != o.plan.Change.Spend || view != o.plan.Change.View {
-			return a, say.Errorf("%w: change to an address that is not the wallet's", ErrRequest)
+// consentRequest describes the effect of o for wallet x. It returns txbuild.ErrNotPossible when o pays more than it
+// spends, xmr.ErrOverflow, and ErrRequest when the change address is not the claimed own one.
+func (o *signingRequest) consentRequest(x *secrets) (ConsentRequest, error) {
+	a := ConsentRequest{Kind: KindPayment, Wallet: x.keys.SpendPublic, Fee: o.plan.Fee}
+	if o.changeIsOwn {
+		if spend, view := x.keys.Address(o.changeIndex); spend != o.plan.Change.Spend || view != o.plan.Change.View {
+			return a, smallfmt.Errorf("%w: change to an address that is not the wallet's", ErrRequest)
 		}
 	}
 	var err error
@@ -114,35 +119,35 @@ func (o *order) ask(x *secrets) (Ask, error) {
 		if out, err = xmr.Sum(out, d.Amount); err != nil {
 			return a, err
 		}
-		if o.own && d.Address.Spend == o.plan.Change.Spend && d.Address.View == o.plan.Change.View {
-			a.Returned += d.Amount
+		if o.changeIsOwn && d.Address.Spend == o.plan.Change.Spend && d.Address.View == o.plan.Change.View {
+			a.Change += d.Amount
 			continue
 		}
-		a.Destinations = append(a.Destinations, said(*d))
+		a.Destinations = append(a.Destinations, withText(*d))
 	}
 	if out > a.In {
-		return a, build.ErrNotPossible
+		return a, txbuild.ErrNotPossible
 	}
 	switch rest := a.In - out; {
-	case o.own:
-		a.Returned += rest
+	case o.changeIsOwn:
+		a.Change += rest
 	case rest > 0:
-		a.Destinations = append(a.Destinations, said(build.Destination{Address: o.plan.Change, Amount: rest}))
+		a.Destinations = append(a.Destinations, withText(txbuild.Destination{Address: o.plan.Change, Amount: rest}))
 	}
 	return a, nil
 }
 
-func said(d build.Destination) build.Destination {
+func withText(d txbuild.Destination) txbuild.Destination {
 	d.Text = d.Address.String()
 	return d
 }
 
-// privateChain is how many outputs a chain that people make for trying things out stays below, and public ones are long beyond.
+// privateChain is an upper bound of the number of outputs on a private test chain; public chains have more.
 const privateChain = 1 << 20
 
-// ceiling returns what the fee of o may be. Fees of chains that people make are higher; that this is one shows by the numbers of its
-// outputs, for a transaction that names other rings than were signed is none.
-func (o *order) ceiling(network xmr.Network) fee.Ceiling {
+// ceiling returns the fee ceiling of o. Private chains have higher fees; they are recognised by their output indices,
+// since a transaction that names other rings than it signs is invalid.
+func (o *signingRequest) ceiling(network xmr.Network) fee.Ceiling {
 	for i := range o.rings {
 		for _, m := range o.rings[i].Members {
 			if m.Index >= privateChain {
@@ -153,8 +158,8 @@ func (o *order) ceiling(network xmr.Network) fee.Ceiling {
 	return fee.CeilingFor(xmr.Regtest)
 }
 
-// appendResult writes what became of o: the transaction, and what its maker keeps.
-func appendResult(b []byte, o *order, r *build.Result) []byte {
+// appendResult serialises the signed transaction with the data that its sender keeps.
+func appendResult(b []byte, o *signingRequest, r *txbuild.Result) []byte {
 	b = appendBytes(b, r.Blob)
 	b = append(wire.AppendVarint(b, r.Change), r.PaymentID[:]...)
 	b = append(wire.AppendVarint(b, uint64(len(r.AdditionalKeys))), r.Key[:]...)
@@ -163,15 +168,15 @@ func appendResult(b []byte, o *order, r *build.Result) []byte {
 	}
 	b = wire.AppendVarint(b, uint64(len(r.Inputs)))
 	for i := range r.Inputs {
-		at := slices.IndexFunc(o.plan.Inputs, func(in build.Input) bool { return in.Key == r.Inputs[i].Key })
+		at := slices.IndexFunc(o.plan.Inputs, func(in txbuild.Input) bool { return in.Key == r.Inputs[i].Key })
 		b = wire.AppendVarint(b, uint64(at))
 	}
 	return b
 }
 
-// readResult reads what became of plan.
-func readResult(r *wire.Reader, plan build.Plan, rings []decoy.Ring) *build.Result {
-	out := &build.Result{Fee: plan.Fee, Destinations: plan.Destinations}
+// readResult reads the result for plan.
+func readResult(r *wire.Reader, plan txbuild.Plan, rings []decoy.Ring) *txbuild.Result {
+	out := &txbuild.Result{Fee: plan.Fee, Destinations: plan.Destinations}
 	out.Blob = slices.Clone(readBytes(r, MaxRequest))
 	out.Change = r.Varint()
 	out.PaymentID = r.Bytes32()

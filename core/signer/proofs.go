@@ -12,22 +12,13 @@ import (
 	"glim/core/xmr"
 )
 
-// spent is a spend proof to make.
+// spent is a request for a spend proof.
 type spent struct {
 	id      xmr.Hash
 	tx      *tx.Transaction
 	rings   [][]xmr.PublicKey
-	spent   []proof.Owned
+	spent   []keys.OwnOutput
 	message string
-}
-
-func appendOwned(b []byte, o *proof.Owned) []byte {
-	return appendOutput(b, &keys.Output{Derivation: o.Derivation, Index: o.Output, Address: o.Address, Key: o.Key})
-}
-
-func readOwned(r *wire.Reader) proof.Owned {
-	o := readOutput(r)
-	return proof.Owned{Derivation: o.Derivation, Output: o.Index, Address: o.Address, Key: o.Key}
 }
 
 func (p *spent) append(b []byte) []byte {
@@ -38,7 +29,7 @@ func (p *spent) append(b []byte) []byte {
 		for j := range p.rings[i] {
 			b = append(b, p.rings[i][j][:]...)
 		}
-		b = appendOwned(b, &p.spent[i])
+		b = appendOutput(b, &p.spent[i])
 	}
 	return appendBytes(b, []byte(p.message))
 }
@@ -56,14 +47,14 @@ func readSpent(r *wire.Reader) (p spent) {
 		for j := range ring {
 			ring[j] = r.Bytes32()
 		}
-		p.rings, p.spent = append(p.rings, ring), append(p.spent, readOwned(r))
+		p.rings, p.spent = append(p.rings, ring), append(p.spent, readOutput(r))
 	}
 	p.message = string(readBytes(r, maxText))
 	return p
 }
 
-// prove makes the proof. What is signed is a hash of the transaction's ID and the message, which could be read as another thing, such
-// as a transaction of the oldest kind, if the ID were any bytes: so the transaction must be there, whole.
+// prove makes the proof. It signs a hash of the transaction's ID and the message. With an arbitrary ID that hash could
+// have another meaning, such as a transaction of version 1, so the complete transaction is required.
 func (p *spent) prove(random io.Reader, x *secrets) (string, error) {
 	if id, err := p.tx.Hash(); err != nil || id != p.id {
 		return "", proof.ErrTransaction
@@ -71,10 +62,10 @@ func (p *spent) prove(random io.Reader, x *secrets) (string, error) {
 	return proof.ProveSpend(random, p.id, p.tx, x.keys, p.rings, p.spent, p.message)
 }
 
-// reserve is a reserve proof to make.
+// reserve is a request for a reserve proof.
 type reserve struct {
 	all     []proof.Holding
-	txs     []*tx.Transaction // as pruned ones: no signatures are needed
+	txs     []*tx.Transaction // pruned: signatures are not needed
 	message string
 }
 
@@ -82,7 +73,7 @@ func (p *reserve) append(b []byte) []byte {
 	b = wire.AppendVarint(b, uint64(len(p.all)))
 	for i := range p.all {
 		h := &p.all[i]
-		b = append(append(appendOwned(b, &h.Owned), h.TxID[:]...), h.Image[:]...)
+		b = append(append(appendOutput(b, &h.OwnOutput), h.TxID[:]...), h.Image[:]...)
 		b = appendBytes(wire.AppendVarint(b, h.Amount), p.txs[i].AppendPruned(nil))
 	}
 	return appendBytes(b, []byte(p.message))
@@ -90,7 +81,7 @@ func (p *reserve) append(b []byte) []byte {
 
 func readReserve(r *wire.Reader) (p reserve) {
 	for range r.Count(maxMany, outputSize+32+32+2) {
-		h := proof.Holding{Owned: readOwned(r), TxID: r.Bytes32(), Image: r.Bytes32(), Amount: r.Varint()}
+		h := proof.Holding{OwnOutput: readOutput(r), TxID: r.Bytes32(), Image: r.Bytes32(), Amount: r.Varint()}
 		t, err := tx.ParsePruned(readBytes(r, MaxRequest))
 		if err != nil {
 			r.Fail(err)
@@ -107,7 +98,9 @@ func (p *reserve) prove(random io.Reader, x *secrets) (string, error) {
 }
 
 // ProveSpend makes a spend proof, see proof.ProveSpend.
-func (p *Place) ProveSpend(ctx context.Context, id xmr.Hash, t *tx.Transaction, rings [][]xmr.PublicKey, list []proof.Owned, message string) (string, error) {
+func (p *ExternalWallet) ProveSpend(
+	ctx context.Context, id xmr.Hash, t *tx.Transaction, rings [][]xmr.PublicKey, list []keys.OwnOutput, message string,
+) (string, error) {
 	if len(list) != len(rings) || t.IsPruned() {
 		return "", proof.ErrTransaction
 	}
@@ -116,7 +109,9 @@ func (p *Place) ProveSpend(ctx context.Context, id xmr.Hash, t *tx.Transaction, 
 }
 
 // ProveReserve makes a reserve proof, see proof.ProveReserve.
-func (p *Place) ProveReserve(ctx context.Context, all []proof.Holding, txs []*tx.Transaction, message string) (string, error) {
+func (p *ExternalWallet) ProveReserve(
+	ctx context.Context, all []proof.Holding, txs []*tx.Transaction, message string,
+) (string, error) {
 	if len(txs) != len(all) || slices.Contains(txs, nil) {
 		return "", proof.ErrTransaction
 	}
@@ -125,12 +120,14 @@ func (p *Place) ProveReserve(ctx context.Context, all []proof.Holding, txs []*tx
 }
 
 // SignMessage signs a text, see proof.SignMessage.
-func (p *Place) SignMessage(ctx context.Context, i keys.Index, kind proof.KeyKind, data string) (string, error) {
+func (p *ExternalWallet) SignMessage(
+	ctx context.Context, i keys.Index, kind proof.KeyKind, data string,
+) (string, error) {
 	return p.text(ctx, opMessage, appendBytes(append(appendIndex(nil, i), byte(kind)), []byte(data)))
 }
 
-// text asks for what is answered with a text.
-func (p *Place) text(ctx context.Context, op byte, body []byte) (text string, err error) {
+// text sends a request with a text as its answer.
+func (p *ExternalWallet) text(ctx context.Context, op byte, body []byte) (text string, err error) {
 	err = p.ask(ctx, op, body, func(r *wire.Reader) { text = string(readBytes(r, MaxRequest)) })
 	return text, err
 }

@@ -8,20 +8,21 @@ import (
 	"glim/core/internal/codec/wire"
 	"glim/core/journal"
 	"glim/core/keys"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
-// A password becomes two keys, by Argon2id and a keyed hash for each: one opens the wallet's log and is handed over, the other opens
-// the sealed secrets and stays. A sealed secret is, numbers least significant byte first:
+// A password gives two keys, by Argon2id and then a keyed hash for each: the first opens the wallet's log and is sent
+// to the client, the second opens the sealed secrets and stays at the server. The format of sealed secrets, with
+// numbers in little-endian order:
 //
 //	8 "glimkey" and the version, 1
 //	4 Argon2id passes, 4 its memory in KiB, 4 its lanes, 16 salt
 //	24 nonce
 //	the secrets and a tag of 16 bytes, XChaCha20-Poly1305; additional data: all before the nonce
 //
-// The secrets are a byte for the network, 32 of the spend key, 32 of the view key, and the length and bytes of the words that the
-// wallet was made from, where these say more than the spend key.
+// The secrets are a byte for the network, 32 bytes of the spend key, 32 of the view key, and the length and bytes of
+// the seed words, if these contain more than the spend key.
 const (
 	magic    = "glimkey\x01"
 	headSize = 12 + 16
@@ -33,7 +34,7 @@ const (
 	maxSealed = len(magic) + headSize + 24 + 1 + 64 + 2 + maxWords + 16
 )
 
-// secrets are what the server has of a wallet.
+// secrets are the server's data of a wallet.
 type secrets struct {
 	network xmr.Network
 	keys    *keys.Keys
@@ -112,26 +113,28 @@ func seal(random io.Reader, x *secrets, password []byte, kdf journal.KDF) (journ
 	return root.For(forLog), append(head, sealed...), err
 }
 
-// Bare returns what of sealed secrets makes a password a key, and no secret: for a file that no longer has one.
-func Bare(sealed []byte) []byte { return sealed[:min(len(sealed), len(magic)+headSize)] }
+// WithoutSecrets returns the part of sealed secrets that turns a password into a key, for the file of a wallet that no
+// longer has secrets.
+func WithoutSecrets(sealed []byte) []byte { return sealed[:min(len(sealed), len(magic)+headSize)] }
 
-// IsBare reports whether b is from Bare.
-func IsBare(b []byte) bool { return len(b) == len(magic)+headSize }
+// IsWithoutSecrets reports whether b is a result of WithoutSecrets.
+func IsWithoutSecrets(b []byte) bool { return len(b) == len(magic)+headSize }
 
-// unseal returns the secrets and the key of the log; no secrets when sealed is bare: then any password seems right. Errors: journal.ErrPassword, journal.ErrFormat, journal.ErrLimit.
+// unseal returns the secrets and the key of the log; nil secrets for a result of WithoutSecrets, with which any
+// password seems right. It returns journal.ErrPassword, journal.ErrFormat or journal.ErrLimit.
 func (s *Server) unseal(sealed, password []byte) (*secrets, journal.Key, error) {
 	if len(sealed) > maxSealed || len(sealed) < len(magic)+headSize || string(sealed[:len(magic)]) != magic {
 		return nil, journal.Key{}, journal.ErrFormat
 	}
 	head := sealed[:len(magic)+headSize]
-	if err := s.hard(readKDF(wire.NewReader(head[len(magic):]))); err != nil {
+	if err := s.checkKDF(readKDF(wire.NewReader(head[len(magic):]))); err != nil {
 		return nil, journal.Key{}, err
 	}
 	root, err := journal.KeyOf(password, head[len(magic):])
 	if err != nil {
 		return nil, journal.Key{}, err
 	}
-	if IsBare(sealed) {
+	if IsWithoutSecrets(sealed) {
 		return nil, root.For(forLog), nil
 	}
 	plain, err := root.For(forSpend).Open(sealed[len(head):], head)
@@ -141,7 +144,7 @@ func (s *Server) unseal(sealed, password []byte) (*secrets, journal.Key, error) 
 	defer clear(plain)
 	x, err := parseSecrets(plain)
 	if err != nil {
-		return nil, journal.Key{}, say.Errorf("%w: %w", journal.ErrFormat, err)
+		return nil, journal.Key{}, smallfmt.Errorf("%w: %w", journal.ErrFormat, err)
 	}
 	return x, root.For(forLog), nil
 }

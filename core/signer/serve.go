@@ -4,31 +4,32 @@ import (
 	"context"
 	"io"
 
-	"glim/core/build"
 	"glim/core/coldset"
 	"glim/core/internal/codec/wire"
 	"glim/core/internal/proof"
 	"glim/core/keys"
 	"glim/core/multisig"
-	"glim/core/say"
+	"glim/core/smallfmt"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// Post returns what asks s in this process.
-func (s *Server) Post() Post {
+// Transport returns a transport to s in this process.
+func (s *Server) Transport() Transport {
 	return func(ctx context.Context, request []byte) ([]byte, error) { return s.Serve(ctx, request), nil }
 }
 
-// Serve answers a request of a Post, which it wipes. It never panics for what a request says.
+// Serve answers a request of a Transport and wipes it. It never panics because of a request's contents.
 func (s *Server) Serve(ctx context.Context, request []byte) (answer []byte) {
 	defer clear(request) // it may hold a password
 	defer func() {
 		if r := recover(); r != nil {
-			answer = appendError(nil, say.Errorf("%w: it could not be carried out", ErrRequest)) // what was at hand is told nobody
+			// without details, which could be secret
+			answer = appendError(nil, smallfmt.Errorf("%w: the operation failed", ErrRequest))
 		}
 	}()
 	if len(request) > MaxRequest {
-		return appendError(nil, say.Errorf("%w: %d bytes", ErrRequest, len(request)))
+		return appendError(nil, smallfmt.Errorf("%w: %d bytes", ErrRequest, len(request)))
 	}
 	answer, err := s.answer(ctx, wire.NewReader(request))
 	if err != nil {
@@ -52,12 +53,12 @@ func (s *Server) answer(ctx context.Context, r *wire.Reader) ([]byte, error) {
 			return nil, malformed(r.Err())
 		}
 		if op == opClose {
-			s.drop(h)
+			s.forget(h)
 			return nil, malformed(r.Close())
 		}
 		serve, ok := operations[op]
 		if !ok {
-			return nil, say.Errorf("%w: operation %d", ErrRequest, op)
+			return nil, smallfmt.Errorf("%w: operation %d", ErrRequest, op)
 		}
 		var answer []byte
 		err := s.use(ctx, h, func(x *secrets) (err error) {
@@ -72,7 +73,7 @@ func malformed(err error) error {
 	if err == nil {
 		return nil
 	}
-	return say.Errorf("%w: %w", ErrRequest, err)
+	return smallfmt.Errorf("%w: %w", ErrRequest, err)
 }
 
 func (s *Server) create(ctx context.Context, r *wire.Reader) ([]byte, error) {
@@ -83,8 +84,8 @@ func (s *Server) create(ctx context.Context, r *wire.Reader) ([]byte, error) {
 	case makeFresh, makeNothing:
 	case makeGiven:
 		x = readSecrets(r)
-	case makeBrought:
-		if x = s.bring(string(readBytes(r, maxPassword)), x.network); x == nil {
+	case makeAdmitted:
+		if x = s.admittedWallet(string(readBytes(r, maxPassword)), x.network); x == nil {
 			r.Fail(errTicket)
 		}
 	default:
@@ -99,7 +100,7 @@ func (s *Server) create(ctx context.Context, r *wire.Reader) ([]byte, error) {
 	password, _, err := s.password(given)
 	defer clear(password)
 	if err == nil {
-		err = s.hard(kdf)
+		err = s.checkKDF(kdf)
 	}
 	if err != nil {
 		return nil, err
@@ -142,7 +143,7 @@ func (s *Server) unlock(ctx context.Context, r *wire.Reader) ([]byte, error) {
 	return s.opened(ctx, key.Bytes(), sealed, x)
 }
 
-// opened holds x and says what who asks may know of it.
+// opened opens x and returns the data that the client may have.
 func (s *Server) opened(ctx context.Context, key, sealed []byte, x *secrets) ([]byte, error) {
 	answer := appendOpened(nil, handle{}, key, sealed, x)
 	if x == nil {
@@ -172,24 +173,26 @@ func (s *Server) reseal(r *wire.Reader) ([]byte, error) {
 		return nil, err
 	}
 	if ticket && !another {
-		return nil, say.Errorf("%w: who has a ticket chooses no password", ErrRefused)
+		return nil, smallfmt.Errorf("%w: a client with a ticket cannot choose a password", ErrRefused)
 	}
 	x, key, err := s.unseal(sealed, old)
 	if err != nil {
 		return nil, err
 	}
 	defer x.wipe()
-	key, again, err := seal(s.host.Random, x, password, key.KDF().Renewed())
+	key, again, err := seal(s.host.Random, x, password, key.KDF().ForNewPassword())
 	if err != nil {
 		return nil, err
 	}
 	return appendBytes(appendBytes(nil, key.Bytes()), again), nil
 }
 
-// operations are what an open wallet can be asked for.
+// operations are the operations on an open wallet.
 var operations = map[byte]func(*Server, context.Context, *secrets, *wire.Reader) ([]byte, error){
-	opImages: (*Server).images, opSign: (*Server).sign, opSpendProof: (*Server).spendProof, opReserveProof: (*Server).reserveProof,
-	opMessage: (*Server).message, opSignedImages: (*Server).signedImages, opMultisig: (*Server).multisig, opReveal: (*Server).reveal,
+	opImages: (*Server).images, opSign: (*Server).sign, opSpendProof: (*Server).spendProof,
+	opReserveProof: (*Server).reserveProof,
+	opMessage:      (*Server).message, opSignedImages: (*Server).signedImages, opMultisig: (*Server).multisig,
+	opReveal: (*Server).reveal,
 }
 
 func (s *Server) images(_ context.Context, x *secrets, r *wire.Reader) (answer []byte, err error) {
@@ -209,21 +212,21 @@ func (s *Server) images(_ context.Context, x *secrets, r *wire.Reader) (answer [
 	return answer, nil
 }
 
-// sign makes a transaction whole from what is to be paid: the server draws the transaction's keys, masks and nonces itself, and checks
-// the finished bytes against what it told its owner.
+// sign makes and signs a transaction from a description of its payments: the server generates the transaction's keys,
+// masks and nonces itself, and checks the finished bytes against the description that the owner consented to.
 func (s *Server) sign(ctx context.Context, x *secrets, r *wire.Reader) ([]byte, error) {
-	o := readOrder(r, x.network)
+	o := readSigningRequest(r, x.network)
 	if err := r.Close(); err != nil {
 		return nil, malformed(err)
 	}
-	ask, err := o.ask(x)
+	ask, err := o.consentRequest(x)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.consent(ctx, ask); err != nil {
 		return nil, err
 	}
-	result, err := build.Sign(s.host.Random, x.keys, o.plan, o.rings, o.ceiling(x.network))
+	result, err := txbuild.Sign(s.host.Random, x.keys, o.plan, o.rings, o.ceiling(x.network))
 	if err != nil {
 		return nil, err
 	}
@@ -232,12 +235,18 @@ func (s *Server) sign(ctx context.Context, x *secrets, r *wire.Reader) ([]byte, 
 
 func (s *Server) spendProof(ctx context.Context, x *secrets, r *wire.Reader) ([]byte, error) {
 	p := readSpent(r)
-	return s.say(ctx, x, r, Ask{Kind: SpendProof, Text: p.message}, func() (string, error) { return p.prove(s.host.Random, x) })
+	return s.consentAndMake(
+		ctx, x, r, ConsentRequest{Kind: KindSpendProof, Text: p.message},
+		func() (string, error) { return p.prove(s.host.Random, x) },
+	)
 }
 
 func (s *Server) reserveProof(ctx context.Context, x *secrets, r *wire.Reader) ([]byte, error) {
 	p := readReserve(r)
-	return s.say(ctx, x, r, Ask{Kind: ReserveProof, Text: p.message}, func() (string, error) { return p.prove(s.host.Random, x) })
+	return s.consentAndMake(
+		ctx, x, r, ConsentRequest{Kind: KindReserveProof, Text: p.message},
+		func() (string, error) { return p.prove(s.host.Random, x) },
+	)
 }
 
 func (s *Server) message(ctx context.Context, x *secrets, r *wire.Reader) ([]byte, error) {
@@ -246,13 +255,15 @@ func (s *Server) message(ctx context.Context, x *secrets, r *wire.Reader) ([]byt
 	if kind > proof.ViewKey {
 		r.Fail(ErrRequest)
 	}
-	return s.say(ctx, x, r, Ask{Kind: Message, Text: text}, func() (string, error) {
+	return s.consentAndMake(ctx, x, r, ConsentRequest{Kind: KindMessage, Text: text}, func() (string, error) {
 		return proof.SignMessage(s.host.Random, x.keys, at, kind, text)
 	})
 }
 
-// say answers with a text that is made once the owner consents.
-func (s *Server) say(ctx context.Context, x *secrets, r *wire.Reader, a Ask, do func() (string, error)) ([]byte, error) {
+// consentAndMake answers with a text that is made after the owner consents.
+func (s *Server) consentAndMake(
+	ctx context.Context, x *secrets, r *wire.Reader, a ConsentRequest, do func() (string, error),
+) ([]byte, error) {
 	if err := r.Close(); err != nil {
 		return nil, malformed(err)
 	}
@@ -269,7 +280,7 @@ func (s *Server) signedImages(ctx context.Context, x *secrets, r *wire.Reader) (
 	if err := r.Close(); err != nil {
 		return nil, malformed(err)
 	}
-	if err := s.consent(ctx, Ask{Kind: KeyImages, Wallet: x.keys.SpendPublic}); err != nil {
+	if err := s.consent(ctx, ConsentRequest{Kind: KindKeyImages, Wallet: x.keys.SpendPublic}); err != nil {
 		return nil, err
 	}
 	signed, err := coldset.SignImages(s.host.Random, x.keys, outputs)
@@ -288,10 +299,10 @@ func (s *Server) multisig(ctx context.Context, x *secrets, r *wire.Reader) ([]by
 	if err := r.Close(); err != nil {
 		return nil, malformed(err)
 	}
-	if err := s.consent(ctx, Ask{Kind: Multisig, Wallet: x.keys.SpendPublic}); err != nil {
+	if err := s.consent(ctx, ConsentRequest{Kind: KindMultisig, Wallet: x.keys.SpendPublic}); err != nil {
 		return nil, err
 	}
-	secret, _ := multisig.Blind(x.keys)
+	secret, _ := multisig.BlindedSecretKey(x.keys)
 	return secret[:], nil
 }
 
@@ -299,7 +310,7 @@ func (s *Server) reveal(ctx context.Context, x *secrets, r *wire.Reader) ([]byte
 	if err := r.Close(); err != nil {
 		return nil, malformed(err)
 	}
-	if err := s.consent(ctx, Ask{Kind: Reveal, Wallet: x.keys.SpendPublic}); err != nil {
+	if err := s.consent(ctx, ConsentRequest{Kind: KindReveal, Wallet: x.keys.SpendPublic}); err != nil {
 		return nil, err
 	}
 	spend, _ := x.keys.SpendSecret()

@@ -1,9 +1,10 @@
-// Package signer keeps spend secrets in a place of their own, which is asked for what takes them and never hands them out unasked.
+// Package signer implements an external signer: a process or worker that holds spend secrets and signs on request,
+// without revealing them unless the owner asks for that.
 //
-// A Server is that place: another worker, process or host. It knows passwords and spend secrets, and neither chain nor files. What has
-// the wallet open knows the rest, keeps the file and asks by Post, with bytes in both directions. The server says nothing of its
-// own accord; each request is bounded, and checked before anything is signed, for who asks may have been taken over: it can
-// have signed what the owner consents to, and learn no secret by it.
+// A Server holds passwords and spend secrets; it has no chain data or files. Its client, which has opened the wallet,
+// keeps the file and sends requests through a Transport that carries bytes in both directions. The server never starts
+// a conversation. It limits and checks each request before signing, because the client may be compromised: such a
+// client can obtain signatures that the owner consents to, but no secret.
 package signer
 
 import (
@@ -12,114 +13,120 @@ import (
 	"io"
 	"sync"
 
-	"glim/core/build"
 	"glim/core/journal"
 	"glim/core/keys"
-	"glim/core/say"
+	"glim/core/smallfmt"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// Errors of asking.
+// Errors of requests.
 var (
-	// ErrGone: the server has no such wallet open, or no longer. Open the wallet again.
-	ErrGone = errors.New("signer: the place of the spend key no longer has this wallet open; open it again")
-	// ErrUnreachable: the server did not answer, or not in its language.
-	ErrUnreachable = errors.New("signer: the place of the spend key does not answer")
-	// ErrRefused: its owner did not consent.
-	ErrRefused = errors.New("signer: refused where the spend key is kept")
-	// ErrRequest: a request that no wallet makes.
+	// ErrNotOpen: the server does not have this wallet open, or no longer. Open the wallet again.
+	ErrNotOpen = errors.New("signer: the external signer no longer has this wallet open; open it again")
+	// ErrUnreachable: the server did not answer, or its answer is malformed.
+	ErrUnreachable = errors.New("signer: the external signer does not answer")
+	// ErrRefused: the owner did not consent.
+	ErrRefused = errors.New("signer: refused by the external signer")
+	// ErrRequest: a malformed request.
 	ErrRequest = errors.New("signer: malformed request")
-	// ErrFull: too many wallets are open, or too many tickets are out.
+	// ErrFull: too many open wallets or tickets.
 	ErrFull = errors.New("signer: too many at once")
 )
 
-// Kind is what is asked for.
-type Kind uint8
+// RequestKind is the kind of a request that needs the owner's consent.
+type RequestKind uint8
 
-// The kinds that an owner may be asked about.
+// The kinds of requests.
 const (
-	Payment      Kind = iota // to make and sign a transaction
-	SpendProof               // to prove that a transaction was made by the wallet
-	ReserveProof             // to prove what the wallet holds
-	Message                  // to sign a text
-	KeyImages                // to sign key images, for a wallet that only sees
-	Multisig                 // to begin a wallet of several signers with what is made of the secret
-	Reveal                   // to hand out the secret itself
+	KindPayment      RequestKind = iota // make and sign a transaction
+	KindSpendProof                      // prove that the wallet made a transaction
+	KindReserveProof                    // prove the holdings of the wallet
+	KindMessage                         // sign a text
+	KindKeyImages                       // sign key images for a view-only wallet
+	KindMultisig                        // start a multisig wallet with a hash of the secret
+	KindReveal                          // reveal the secret
 )
 
-// String names k.
-func (k Kind) String() string {
+// String returns the kind's name.
+func (k RequestKind) String() string {
 	names := [...]string{"payment", "spend proof", "reserve proof", "message", "key images", "multisig", "reveal"}
 	if int(k) < len(names) {
 		return names[k]
 	}
-	return say.Sprintf("kind(%d)", uint8(k))
+	return smallfmt.Sprintf("kind(%d)", uint8(k))
 }
 
-// Ask is what a request would do, as the server found for itself.
-type Ask struct {
-	Kind   Kind
+// ConsentRequest describes the effect of a request, as the server determined it.
+type ConsentRequest struct {
+	Kind   RequestKind
 	Wallet xmr.PublicKey // its public spend key
-	Text   string        // what is signed, or stands in the proof
+	Text   string        // the signed text, or the message of the proof
 
-	// Of a payment, in atomic units. What comes back to an address of the wallet is no destination.
-	Destinations      []build.Destination
-	Fee, In, Returned uint64
+	// For a payment, in atomic units. Destinations exclude the wallet's own address.
+	Destinations    []txbuild.Destination
+	Fee, In, Change uint64
 }
 
-// Host is what a server needs of the outside.
+// Host has the server's callbacks and options.
 type Host struct {
 	Random io.Reader // a cryptographic source
-	// Consent is asked before anything is signed or revealed, and may wait for the owner: its error is the refusal. Nil consents to
-	// all. Key images that only the wallet itself learns, when it receives or spends, are not asked about.
-	Consent func(context.Context, Ask) error
-	// Tickets says that passwords come as tickets alone, see Admit: so that who asks has nothing sealed under a password of its choice.
-	Tickets bool
-	// Least is the easiest that passwords may be to guess. Who asks is told what a password becomes as hard as the file says it is, so
-	// one that could say anything would have them made easy. Zero is anything.
-	Least journal.KDF
-	// Keeper has the secrets wrapped while nothing is signed; nil leaves them in memory.
+	// Consent, if not nil, is called before anything is signed or revealed, and may block until the owner decides. Its
+	// error refuses the request. Key images that stay with the wallet itself, for receiving and spending, need no
+	// consent.
+	Consent func(context.Context, ConsentRequest) error
+	// TicketsOnly accepts passwords only as tickets, see Admit, so that a client cannot choose a password for sealing.
+	TicketsOnly bool
+	// MinKDF is the weakest accepted password hashing. A client learns the log's key with the parameters in the file; a
+	// compromised one could otherwise request weak parameters. Zero accepts any.
+	MinKDF journal.KDF
+	// Keeper, if not nil, wraps the secrets while they are not in use. Otherwise they stay in memory.
 	Keeper Keeper
 }
 
-// Keeper wraps secrets, as the key store of a phone does.
+// Keeper wraps secrets, for example with a phone's key store.
 type Keeper interface {
 	Wrap(ctx context.Context, secret []byte) (wrapped []byte, err error)
 	Unwrap(ctx context.Context, wrapped []byte) (secret []byte, err error)
 }
 
-// Server has the spend secrets of the wallets that are open. Its methods may be called from any goroutine.
+// Server holds the spend secrets of open wallets. It is safe for concurrent use.
 type Server struct {
 	host Host
 
-	mu      sync.Mutex // guards what follows
-	wallets map[handle]*held
-	tickets map[string][]byte // passwords
-	brought map[string]*secrets
+	mu       sync.Mutex // guards what follows
+	wallets  map[handle]*openWallet
+	tickets  map[string][]byte // passwords
+	admitted map[string]*secrets
 }
 
-// handle names an open wallet. It is random, so that who was not given it cannot name it.
+// handle identifies an open wallet. It is random, so that a client cannot guess another's.
 type handle [16]byte
 
-// held is a wallet that is open.
-type held struct {
+// openWallet is an open wallet.
+type openWallet struct {
 	public  xmr.PublicKey
-	secrets *secrets // nil when a keeper has them
+	secrets *secrets // nil if a keeper wraps them
 	wrapped []byte
 }
 
-// Bounds of a server, beyond which who asks only takes memory.
+// Limits of a server's memory.
 const (
 	maxWallets = 4096
 	maxTickets = 256
 )
 
-// New returns a server that has no wallet open.
+// New returns a server without open wallets.
 func New(h Host) *Server {
-	return &Server{host: h, wallets: map[handle]*held{}, tickets: map[string][]byte{}, brought: map[string]*secrets{}}
+	return &Server{
+		host:     h,
+		wallets:  map[handle]*openWallet{},
+		tickets:  map[string][]byte{},
+		admitted: map[string]*secrets{},
+	}
 }
 
-// Close forgets every wallet and ticket.
+// Close forgets all wallets and tickets.
 func (s *Server) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,21 +137,21 @@ func (s *Server) Close() {
 	for t, password := range s.tickets {
 		clear(password)
 		delete(s.tickets, t)
-		s.brought[t].wipe()
-		delete(s.brought, t)
+		s.admitted[t].wipe()
+		delete(s.admitted, t)
 	}
 }
 
-func (w *held) forget() {
+func (w *openWallet) forget() {
 	if w.secrets != nil {
 		w.secrets.wipe()
 	}
 	clear(w.wrapped)
 }
 
-// add holds x, which is the server's from then on.
+// add opens x, which then belongs to the server.
 func (s *Server) add(ctx context.Context, x *secrets) (h handle, err error) {
-	w := &held{public: x.keys.SpendPublic, secrets: x}
+	w := &openWallet{public: x.keys.SpendPublic, secrets: x}
 	if s.host.Keeper != nil {
 		plain := x.append(nil)
 		defer clear(plain)
@@ -168,16 +175,16 @@ func (s *Server) add(ctx context.Context, x *secrets) (h handle, err error) {
 	return h, nil
 }
 
-// use calls f with the secrets of an open wallet, which f must not keep.
+// use calls f with the secrets of an open wallet. f must not keep them.
 func (s *Server) use(ctx context.Context, h handle, f func(*secrets) error) error {
 	s.mu.Lock()
 	w := s.wallets[h]
 	if w == nil {
 		s.mu.Unlock()
-		return ErrGone
+		return ErrNotOpen
 	}
 	if w.secrets != nil {
-		x := w.secrets.clone() // it may be forgotten meanwhile
+		x := w.secrets.clone() // another goroutine may close the wallet
 		s.mu.Unlock()
 		defer x.wipe()
 		return f(x)
@@ -200,7 +207,7 @@ func (s *Server) use(ctx context.Context, h handle, f func(*secrets) error) erro
 	return f(x)
 }
 
-func (s *Server) drop(h handle) {
+func (s *Server) forget(h handle) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if w := s.wallets[h]; w != nil {
@@ -209,12 +216,12 @@ func (s *Server) drop(h handle) {
 	}
 }
 
-func (s *Server) consent(ctx context.Context, a Ask) error {
+func (s *Server) consent(ctx context.Context, a ConsentRequest) error {
 	if s.host.Consent == nil {
 		return nil
 	}
 	if err := s.host.Consent(ctx, a); err != nil {
-		return say.Errorf("%w: %w", ErrRefused, err)
+		return smallfmt.Errorf("%w: %w", ErrRefused, err)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/core/build"
 	"glim/core/coldset"
 	"glim/core/decoy"
 	"glim/core/fee"
@@ -18,42 +17,58 @@ import (
 	"glim/core/scan"
 	"glim/core/signer"
 	"glim/core/tx"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// TestPayments makes the same payments with the secret here and elsewhere: fee, weight and change are the same, and each recipient finds in
-// the bytes what was meant for him.
+// TestPayments makes the same payments with a local secret and an external signer: fee, weight and change are equal,
+// and each recipient finds its payment.
 func TestPayments(t *testing.T) {
 	k, alice, bob := person(t, "k"), person(t, "alice"), person(t, "bob")
 	away, _, w := apart(t, k, signer.Host{})
 	integrated, err := addressOf(bob, main).WithPaymentID([8]byte{1, 2, 3})
 	require.NoError(t, err)
-	to := func(a *keys.Keys, i keys.Index, amount uint64) build.Destination {
-		return build.Destination{Address: addressOf(a, i), Amount: amount, Text: "as typed"}
+	to := func(a *keys.Keys, i keys.Index, amount uint64) txbuild.Destination {
+		return txbuild.Destination{Address: addressOf(a, i), Amount: amount, Text: "as typed"}
 	}
 	for name, shape := range map[string]struct {
 		inputs []uint64
-		to     []build.Destination
+		to     []txbuild.Destination
 		change keys.Index
-		bend   func(*build.Plan)
+		modify func(*txbuild.Plan)
 	}{
-		"one":            {inputs: []uint64{5e12}, to: []build.Destination{to(alice, main, 1e12)}},
-		"three inputs":   {inputs: []uint64{5e12, 3e12, 7e12}, to: []build.Destination{to(alice, main, 9e12)}},
-		"of account 3":   {inputs: []uint64{5e12, 2e12}, to: []build.Destination{to(alice, sub, 6e12)}, change: keys.Index{Major: 3}},
-		"two":            {inputs: []uint64{5e12}, to: []build.Destination{to(alice, sub, 1e12), to(bob, main, 2e12)}},
-		"integrated":     {inputs: []uint64{5e12}, to: []build.Destination{{Address: integrated, Amount: 1e12}}},
-		"to oneself":     {inputs: []uint64{5e12}, to: []build.Destination{to(k, main, 1e12)}},
-		"sweep":          {inputs: []uint64{5e12, 1e12}, to: []build.Destination{to(alice, sub, 0)}, bend: func(p *build.Plan) { p.Sweep = true }},
-		"recipient pays": {inputs: []uint64{5e12}, to: []build.Destination{to(alice, main, 1e12)}, bend: func(p *build.Plan) { p.Subtract = []int{0} }},
+		"one":          {inputs: []uint64{5e12}, to: []txbuild.Destination{to(alice, main, 1e12)}},
+		"three inputs": {inputs: []uint64{5e12, 3e12, 7e12}, to: []txbuild.Destination{to(alice, main, 9e12)}},
+		"of account 3": {
+			inputs: []uint64{5e12, 2e12},
+			to:     []txbuild.Destination{to(alice, sub, 6e12)},
+			change: keys.Index{Major: 3},
+		},
+		"two": {
+			inputs: []uint64{5e12},
+			to:     []txbuild.Destination{to(alice, sub, 1e12), to(bob, main, 2e12)},
+		},
+		"integrated": {inputs: []uint64{5e12}, to: []txbuild.Destination{{Address: integrated, Amount: 1e12}}},
+		"to oneself": {inputs: []uint64{5e12}, to: []txbuild.Destination{to(k, main, 1e12)}},
+		"sweep": {
+			inputs: []uint64{5e12, 1e12},
+			to:     []txbuild.Destination{to(alice, sub, 0)},
+			modify: func(p *txbuild.Plan) { p.Sweep = true },
+		},
+		"recipient pays": {
+			inputs: []uint64{5e12},
+			to:     []txbuild.Destination{to(alice, main, 1e12)},
+			modify: func(p *txbuild.Plan) { p.Subtract = []int{0} },
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			plan, rings := payment(t, k, shape.change, shape.inputs, shape.to...)
-			if shape.bend != nil {
-				shape.bend(&plan)
+			if shape.modify != nil {
+				shape.modify(&plan)
 			}
-			here, err := build.Construct(random, k, plan, rings, rate(t))
+			here, err := txbuild.Construct(random, k, plan, rings, rate(t))
 			require.NoError(t, err)
-			there, err := build.Construct(random, away.Within(t.Context()), plan, rings, rate(t))
+			there, err := txbuild.Construct(random, away.WithContext(t.Context()), plan, rings, rate(t))
 			require.NoError(t, err)
 			parsed, id, err := tx.ParseWithHash(there.Blob)
 			require.NoError(t, err)
@@ -61,7 +76,9 @@ func TestPayments(t *testing.T) {
 			require.Equal(t, parsed, there.Tx)
 			require.NotEqual(t, here.ID, there.ID)
 			require.InDelta(t, here.Fee, there.Fee, 2*20000)
-			require.Equal(t, here.Change+here.Fee, there.Change+there.Fee+sum(there.Destinations)-sum(here.Destinations))
+			require.Equal(
+				t, here.Change+here.Fee, there.Change+there.Fee+sum(there.Destinations)-sum(here.Destinations),
+			)
 			require.Equal(t, here.PaymentID, there.PaymentID)
 			require.Equal(t, here.Inputs, there.Inputs)
 			require.Equal(t, here.Rings, there.Rings)
@@ -72,7 +89,7 @@ func TestPayments(t *testing.T) {
 				require.Equal(t, here.Destinations[i].Text, there.Destinations[i].Text)
 			}
 			for _, p := range []*keys.Keys{alice, bob, k} {
-				require.InDelta(t, found(t, p, here.Tx), found(t, p, there.Tx), 2*20000, "what everybody gets")
+				require.InDelta(t, found(t, p, here.Tx), found(t, p, there.Tx), 2*20000, "received amounts")
 			}
 		})
 	}
@@ -80,14 +97,14 @@ func TestPayments(t *testing.T) {
 	require.False(t, w.knows(secret))
 }
 
-func sum(list []build.Destination) (n uint64) {
+func sum(list []txbuild.Destination) (n uint64) {
 	for _, d := range list {
 		n += d.Amount
 	}
 	return n
 }
 
-// found returns what k gets of a transaction.
+// found returns what k receives in a transaction.
 func found(t testing.TB, k *keys.Keys, x *tx.Transaction) (sum uint64) {
 	t.Helper()
 	r, err := scan.Run(scan.Job{View: k.ViewSecret(), Txs: []scan.Tx{{Tx: x}}})
@@ -106,22 +123,26 @@ func found(t testing.TB, k *keys.Keys, x *tx.Transaction) (sum uint64) {
 	return sum
 }
 
-// TestProofs makes every kind of proof elsewhere, and checks it as a stranger does.
+// TestProofs makes every kind of proof with an external signer and checks it.
 func TestProofs(t *testing.T) {
 	k := person(t, "k")
 	away, _, w := apart(t, k, signer.Host{})
 	ctx := t.Context()
-	bound := away.Within(ctx)
-	plan, rings := payment(t, k, main, []uint64{5e12, 4e12}, build.Destination{Address: addressOf(k, sub), Amount: 6e12})
-	paid, err := build.Construct(random, k, plan, rings, rate(t))
+	bound := away.WithContext(ctx)
+	plan, rings := payment(
+		t, k, main, []uint64{5e12, 4e12}, txbuild.Destination{Address: addressOf(k, sub), Amount: 6e12},
+	)
+	paid, err := txbuild.Construct(random, k, plan, rings, rate(t))
 	require.NoError(t, err)
 
-	// That it was spent.
-	var spent []proof.Owned
+	// Spend proof.
+	var spent []keys.OwnOutput
 	var keysOf [][]xmr.PublicKey
 	for i := range paid.Inputs {
 		in := &paid.Inputs[i]
-		spent = append(spent, proof.Owned{Derivation: in.Derivation, Output: in.Index, Address: in.Address, Key: in.Key})
+		spent = append(
+			spent, keys.OwnOutput{Derivation: in.Derivation, Index: in.Index, Address: in.Address, Key: in.Key},
+		)
 		var ring []xmr.PublicKey
 		for _, m := range paid.Rings[i].Members {
 			ring = append(ring, m.Key)
@@ -132,23 +153,23 @@ func TestProofs(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, proof.CheckSpend(paid.ID, paid.Tx, keysOf, "mine", text))
 
-	// What is held.
+	// Reserve proof.
 	held, txs := holdings(t, k, paid)
 	require.Len(t, held, 2)
 	text, err = proof.ProveReserve(random, bound, held, txs, "held")
 	require.NoError(t, err)
 	p, err := proof.ParseReserve(text)
 	require.NoError(t, err)
-	var sources []proof.Source
+	var sources []proof.FetchedTx
 	for _, x := range txs {
-		sources = append(sources, proof.Source{ID: paid.ID, Tx: x, Mined: true})
+		sources = append(sources, proof.FetchedTx{ID: paid.ID, Tx: x, Mined: true})
 	}
-	total, gone, err := p.Check(addressOf(k, main), "held", sources, make([]bool, len(sources)))
+	total, spentSum, err := p.Check(addressOf(k, main), "held", sources, make([]bool, len(sources)))
 	require.NoError(t, err)
-	require.Zero(t, gone)
+	require.Zero(t, spentSum)
 	require.Equal(t, paid.Change+6e12, total)
 
-	// Who says something.
+	// Signed messages.
 	for _, i := range []keys.Index{main, sub} {
 		for _, kind := range []proof.KeyKind{proof.SpendKey, proof.ViewKey} {
 			text, err := proof.SignMessage(random, bound, i, kind, "said")
@@ -158,11 +179,26 @@ func TestProofs(t *testing.T) {
 			require.Equal(t, kind, signed.Key)
 		}
 	}
-	_, err = proof.SignMessage(random, away, main, proof.ViewKey, "the view key is here")
+	_, err = proof.SignMessage(random, away, main, proof.ViewKey, "the wallet has the view key")
 	require.NoError(t, err)
 
-	// Key images, and that they are.
-	outputs := []keys.Output{named(&paid.Inputs[0]), named(&paid.Inputs[1])}
+	checkKeyImages(t, k, away, bound, paid)
+	checkPrepare(t, k, bound)
+	secret, _ := k.SpendSecret()
+	require.False(t, w.knows(secret), "no answer contains the secret")
+	got, _, ok, err := bound.Reveal()
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, secret, got)
+	require.True(t, w.knows(secret), "Reveal does")
+}
+
+// checkKeyImages compares key images of the inputs of paid, signed and unsigned, with those of k. away has an external
+// signer; bound has one with a context.
+func checkKeyImages(t *testing.T, k, away, bound *keys.Keys, paid *txbuild.Result) {
+	t.Helper()
+	ctx := t.Context()
+	outputs := []keys.OwnOutput{named(&paid.Inputs[0]), named(&paid.Inputs[1])}
 	signed, err := coldset.SignImages(random, bound, outputs)
 	require.NoError(t, err)
 	for i, s := range signed {
@@ -172,40 +208,35 @@ func TestProofs(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, image, s.Image)
 		_, ok, err = away.KeyImage(outputs[i].Derivation, outputs[i].Index, outputs[i].Address, outputs[i].Key)
-		var wanted *keys.WantedError
+		var wanted *keys.UnknownKeyImagesError
 		require.ErrorAs(t, err, &wanted)
-		require.ErrorIs(t, err, keys.ErrWanted)
+		require.ErrorIs(t, err, keys.ErrUnknownKeyImage)
 		require.False(t, ok)
-		require.NoError(t, away.Learn(ctx, wanted.Outputs))
+		require.NoError(t, away.FetchKeyImages(ctx, wanted.Outputs))
 		got, ok, err := away.KeyImage(outputs[i].Derivation, outputs[i].Index, outputs[i].Address, outputs[i].Key)
 		require.NoError(t, err)
 		require.True(t, ok)
 		require.Equal(t, image, got)
 	}
+}
 
-	// The first round of several signers.
+// checkPrepare compares the first multisig messages of k and of bound, which has an external signer.
+func checkPrepare(t *testing.T, k, bound *keys.Keys) {
+	t.Helper()
 	here, err := multisig.Prepare(random, k)
 	require.NoError(t, err)
 	there, err := multisig.Prepare(random, bound)
 	require.NoError(t, err)
-	one, err := multisig.ParseMessage(here)
+	one, err := multisig.ParseKexMessage(here)
 	require.NoError(t, err)
-	two, err := multisig.ParseMessage(there)
+	two, err := multisig.ParseKexMessage(there)
 	require.NoError(t, err)
 	require.Equal(t, one.Signer, two.Signer)
 	require.Equal(t, one.Secret, two.Secret)
-
-	secret, _ := k.SpendSecret()
-	require.False(t, w.knows(secret), "nothing of all that tells the secret")
-	got, _, ok, err := bound.Reveal()
-	require.NoError(t, err)
-	require.True(t, ok)
-	require.Equal(t, secret, got)
-	require.True(t, w.knows(secret), "but for who asks for it by name")
 }
 
-// holdings returns what k holds of a transaction.
-func holdings(t testing.TB, k *keys.Keys, paid *build.Result) (held []proof.Holding, txs []*tx.Transaction) {
+// holdings returns the outputs of k in a transaction.
+func holdings(t testing.TB, k *keys.Keys, paid *txbuild.Result) (held []proof.Holding, txs []*tx.Transaction) {
 	t.Helper()
 	r, err := scan.Run(scan.Job{View: k.ViewSecret(), Txs: []scan.Tx{{ID: paid.ID, Tx: paid.Tx}}})
 	require.NoError(t, err)
@@ -215,85 +246,131 @@ func holdings(t testing.TB, k *keys.Keys, paid *build.Result) (held []proof.Hold
 				if k.SpendKey(i) != c.SpendKey {
 					continue
 				}
-				o := proof.Owned{Derivation: c.Derivation, Output: uint64(c.Output), Address: i, Key: paid.Tx.Outputs[c.Output].Key}
-				image, _, err := k.KeyImage(o.Derivation, o.Output, i, o.Key)
+				o := keys.OwnOutput{
+					Derivation: c.Derivation,
+					Index:      uint64(c.Output),
+					Address:    i,
+					Key:        paid.Tx.Outputs[c.Output].Key,
+				}
+				image, _, err := k.KeyImage(o.Derivation, o.Index, i, o.Key)
 				require.NoError(t, err)
 				amount, _, ok := scan.Amount(paid.Tx, c.Output, c.Derivation)
 				require.True(t, ok)
-				held, txs = append(held, proof.Holding{Owned: o, TxID: paid.ID, Image: image, Amount: amount}), append(txs, paid.Tx)
+				held, txs = append(
+					held, proof.Holding{OwnOutput: o, TxID: paid.ID, Image: image, Amount: amount},
+				), append(txs, paid.Tx)
 			}
 		}
 	}
 	return held, txs
 }
 
-// TestRefuses asks a server for what it must not do.
+// TestRefuses sends requests that a server must refuse.
 func TestRefuses(t *testing.T) {
 	k, alice := person(t, "k"), person(t, "alice")
 	away, o, w := apart(t, k, signer.Host{})
 	ctx := t.Context()
-	post := signer.Post(w.post)
-	settled := func() (build.Plan, []decoy.Ring) {
-		plan, rings := payment(t, k, main, []uint64{5e12}, build.Destination{Address: addressOf(alice, main), Amount: 1e12})
-		plan, err := build.Settle(random, k, plan, rings, rate(t))
+	post := signer.Transport(w.post)
+	settled := func() (txbuild.Plan, []decoy.Ring) {
+		plan, rings := payment(
+			t, k, main, []uint64{5e12}, txbuild.Destination{Address: addressOf(alice, main), Amount: 1e12},
+		)
+		plan, err := txbuild.Settle(random, k, plan, rings, rate(t))
 		require.NoError(t, err)
 		return plan, rings
 	}
 	plan, rings := settled()
-	_, err := o.Place.SignPlan(ctx, plan, rings)
+	_, err := o.Wallet.SignPlan(ctx, plan, rings)
 	require.NoError(t, err)
 	for name, c := range map[string]struct {
-		bend func(*build.Plan, []decoy.Ring)
-		want error
+		modify func(*txbuild.Plan, []decoy.Ring)
+		want   error
 	}{
-		"pays more than it spends": {func(p *build.Plan, _ []decoy.Ring) { p.Destinations[0].Amount = 6e12 }, build.ErrNotPossible},
-		"amounts beyond counting":  {func(p *build.Plan, _ []decoy.Ring) { p.Destinations[0].Amount = 1<<64 - 1 }, xmr.ErrOverflow},
-		"another's output":         {func(p *build.Plan, _ []decoy.Ring) { p.Inputs[0].Key = random.Point() }, keys.ErrMismatch},
-		"another amount":           {func(p *build.Plan, r []decoy.Ring) { p.Inputs[0].Amount++ }, nil},
-		"another mask":             {func(p *build.Plan, r []decoy.Ring) { p.Inputs[0].Mask = [32]byte{1} }, nil},
-		"a ring without it":        {func(p *build.Plan, r []decoy.Ring) { r[0].Real ^= 1 }, build.ErrInsane},
-		"a short ring":             {func(p *build.Plan, r []decoy.Ring) { r[0].Members = r[0].Members[:r[0].Real+1] }, build.ErrInsane},
-		"no amount":                {func(p *build.Plan, _ []decoy.Ring) { p.Destinations[0].Amount = 0 }, build.ErrZeroAmount},
-		"a fee that is a gift":     {func(p *build.Plan, _ []decoy.Ring) { p.Fee = 39e11 }, nil},
-		"not settled":              {func(p *build.Plan, _ []decoy.Ring) { p.Sweep = true }, signer.ErrRequest},
+		"pays more than it spends": {
+			func(p *txbuild.Plan, _ []decoy.Ring) { p.Destinations[0].Amount = 6e12 }, txbuild.ErrNotPossible,
+		},
+		"sum of amounts overflows": {
+			func(p *txbuild.Plan, _ []decoy.Ring) { p.Destinations[0].Amount = 1<<64 - 1 }, xmr.ErrOverflow,
+		},
+		"another's output": {
+			func(p *txbuild.Plan, _ []decoy.Ring) { p.Inputs[0].Key = random.Point() }, keys.ErrMismatch,
+		},
+		"another amount":          {func(p *txbuild.Plan, r []decoy.Ring) { p.Inputs[0].Amount++ }, nil},
+		"another mask":            {func(p *txbuild.Plan, r []decoy.Ring) { p.Inputs[0].Mask = [32]byte{1} }, nil},
+		"real output not in ring": {func(p *txbuild.Plan, r []decoy.Ring) { r[0].Real ^= 1 }, txbuild.ErrMismatch},
+		"a short ring": {
+			func(p *txbuild.Plan, r []decoy.Ring) { r[0].Members = r[0].Members[:r[0].Real+1] },
+			txbuild.ErrMismatch,
+		},
+		"no amount": {
+			func(p *txbuild.Plan, _ []decoy.Ring) { p.Destinations[0].Amount = 0 }, txbuild.ErrZeroAmount,
+		},
+		"excessive fee": {func(p *txbuild.Plan, _ []decoy.Ring) { p.Fee = 39e11 }, nil},
+		"not settled":   {func(p *txbuild.Plan, _ []decoy.Ring) { p.Sweep = true }, signer.ErrRequest},
 	} {
 		plan, rings := settled()
-		c.bend(&plan, rings)
-		result, err := o.Place.SignPlan(ctx, plan, rings)
+		c.modify(&plan, rings)
+		result, err := o.Wallet.SignPlan(ctx, plan, rings)
 		require.Error(t, err, name)
 		require.Nil(t, result, name)
 		if c.want != nil {
 			require.ErrorIs(t, err, c.want, name)
 		}
 	}
-	// On a chain that is no private one, fees are bounded by the network's.
+	// On a public chain, the network's ceiling applies.
 	plan, rings = settled()
-	_, err = build.Sign(random, away.Within(ctx), plan, rings, fee.Ceiling{})
+	_, err = txbuild.Sign(random, away.WithContext(ctx), plan, rings, fee.Ceiling{})
 	var high *fee.TooHighError
-	require.ErrorAs(t, err, &high, "and by the wallet's own ceiling")
+	require.ErrorAs(t, err, &high, "the wallet applies the ceiling, too")
 
-	paid, err := build.Construct(random, k, plan, rings, rate(t))
+	paid, err := txbuild.Construct(random, k, plan, rings, rate(t))
 	require.NoError(t, err)
+	in := &paid.Inputs[0]
+	refusesProofs(t, k, o.Wallet, paid)
+	refusesPasswords(t, k, post, o.Sealed)
+
+	// Requests fail without a signer, and after the wallet is closed.
+	_, _, err = (&keys.Keys{}).Signer()
+	require.NoError(t, err)
+	_, err = proof.SignMessage(random, away, main, proof.SpendKey, "")
+	require.ErrorIs(t, err, keys.ErrNoSigner, "without a context")
+	require.NoError(t, o.Wallet.Close(ctx))
+	_, err = proof.SignMessage(random, away.WithContext(ctx), main, proof.SpendKey, "")
+	require.ErrorIs(t, err, signer.ErrNotOpen)
+	away.AttachSigner(nil)
+	require.ErrorIs(t, away.FetchKeyImages(ctx, []keys.OwnOutput{named(in)}), keys.ErrNoSigner)
+	down := signer.Transport(func(context.Context, []byte) ([]byte, error) { return nil, errors.New("down") })
+	_, err = down.Unlock(ctx, password, o.Sealed)
+	require.ErrorIs(t, err, signer.ErrUnreachable)
+}
+
+func refusesProofs(t *testing.T, k *keys.Keys, w *signer.ExternalWallet, paid *txbuild.Result) {
+	t.Helper()
+	ctx := t.Context()
 	held, txs := holdings(t, k, paid)
-	_, err = o.Place.ProveReserve(ctx, held, txs, "\x01 as a transaction begins")
+	_, err := w.ProveReserve(ctx, held, txs, "\x01 as a transaction begins")
 	require.ErrorIs(t, err, proof.ErrMessage)
 	in := &paid.Inputs[0]
-	owned := []proof.Owned{{Derivation: in.Derivation, Output: in.Index, Address: in.Address, Key: in.Key}}
+	owned := []keys.OwnOutput{{Derivation: in.Derivation, Index: in.Index, Address: in.Address, Key: in.Key}}
 	pruned := *paid.Tx
 	pruned.RingCT.Prunable = nil
-	_, err = o.Place.ProveSpend(ctx, paid.ID, &pruned, [][]xmr.PublicKey{{in.Key}}, owned, "")
+	_, err = w.ProveSpend(ctx, paid.ID, &pruned, [][]xmr.PublicKey{{in.Key}}, owned, "")
 	require.ErrorIs(t, err, proof.ErrTransaction)
-	_, err = o.Place.ProveSpend(ctx, random.Bytes32(), paid.Tx, [][]xmr.PublicKey{{in.Key}}, owned, "")
-	require.ErrorIs(t, err, proof.ErrTransaction, "an ID of one's choice")
-	stranger := named(in)
-	stranger.Key = random.Point()
-	_, err = o.Place.KeyImages(ctx, []keys.Output{named(in), stranger})
+	_, err = w.ProveSpend(ctx, random.Bytes32(), paid.Tx, [][]xmr.PublicKey{{in.Key}}, owned, "")
+	require.ErrorIs(t, err, proof.ErrTransaction, "a chosen ID")
+	foreign := named(in)
+	foreign.Key = random.Point()
+	_, err = w.KeyImages(ctx, []keys.OwnOutput{named(in), foreign})
 	require.ErrorIs(t, err, keys.ErrMismatch)
+}
 
-	_, err = post.Unlock(ctx, []byte("wrong"), o.Sealed)
+func refusesPasswords(t *testing.T, k *keys.Keys, post signer.Transport, sealed []byte) {
+	t.Helper()
+	ctx := t.Context()
+	_, err := post.Unlock(ctx, []byte("wrong"), sealed)
 	require.ErrorIs(t, err, journal.ErrPassword)
-	for i := range o.Sealed {
-		bent := append([]byte(nil), o.Sealed...)
+	for i := range sealed {
+		bent := append([]byte(nil), sealed...)
 		bent[i] ^= 1
 		_, err = post.Unlock(ctx, password, bent)
 		require.Error(t, err, i)
@@ -302,65 +379,57 @@ func TestRefuses(t *testing.T) {
 	require.ErrorIs(t, err, journal.ErrLimit)
 	_, err = post.Create(ctx, password, journal.WeakestKDF(), xmr.Regtest, k, make([]byte, 5000))
 	require.Error(t, err)
-
-	// Nobody is asked without a place, nor after it is closed.
-	_, _, err = (&keys.Keys{}).Place()
-	require.NoError(t, err)
-	_, err = proof.SignMessage(random, away, main, proof.SpendKey, "")
-	require.ErrorIs(t, err, keys.ErrAway, "not within anything")
-	require.NoError(t, o.Place.Close(ctx))
-	_, err = proof.SignMessage(random, away.Within(ctx), main, proof.SpendKey, "")
-	require.ErrorIs(t, err, signer.ErrGone)
-	away.Attach(nil)
-	require.ErrorIs(t, away.Learn(ctx, []keys.Output{named(in)}), keys.ErrAway)
-	down := signer.Post(func(context.Context, []byte) ([]byte, error) { return nil, errors.New("down") })
-	_, err = down.Unlock(ctx, password, o.Sealed)
-	require.ErrorIs(t, err, signer.ErrUnreachable)
 }
 
-// TestConsent has the owner see what is going to be signed, and refuse.
+// TestConsent checks what the owner is shown, and that requests fail if the owner refuses.
 func TestConsent(t *testing.T) {
 	k, alice := person(t, "k"), person(t, "alice")
-	var asked []signer.Ask
+	var asked []signer.ConsentRequest
 	refuse := false
-	away, _, _ := apart(t, k, signer.Host{Consent: func(_ context.Context, a signer.Ask) error {
+	away, _, _ := apart(t, k, signer.Host{Consent: func(_ context.Context, a signer.ConsentRequest) error {
 		asked = append(asked, a)
 		if refuse {
 			return errors.New("no")
 		}
 		return nil
 	}})
-	bound := away.Within(t.Context())
-	to := build.Destination{Address: addressOf(alice, sub), Amount: 1e12}
-	plan, rings := payment(t, k, main, []uint64{5e12}, to, build.Destination{Address: addressOf(k, main), Amount: 1e11})
-	paid, err := build.Construct(random, bound, plan, rings, rate(t))
+	bound := away.WithContext(t.Context())
+	to := txbuild.Destination{Address: addressOf(alice, sub), Amount: 1e12}
+	plan, rings := payment(
+		t, k, main, []uint64{5e12}, to, txbuild.Destination{Address: addressOf(k, main), Amount: 1e11},
+	)
+	paid, err := txbuild.Construct(random, bound, plan, rings, rate(t))
 	require.NoError(t, err)
 	require.Len(t, asked, 1)
 	to.Text = to.Address.String()
-	require.Equal(t, signer.Ask{Kind: signer.Payment, Wallet: k.SpendPublic, Destinations: []build.Destination{to}, Fee: paid.Fee, In: 5e12,
-		Returned: paid.Change + 1e11}, asked[0])
+	require.Equal(t, signer.ConsentRequest{
+		Kind: signer.KindPayment, Wallet: k.SpendPublic, Destinations: []txbuild.Destination{to},
+		Fee: paid.Fee, In: 5e12, Change: paid.Change + 1e11,
+	}, asked[0])
 
-	// Change to somebody else is what it is.
+	// Change to a foreign address is shown as a destination.
 	plan.Change = addressOf(alice, main)
-	paid, err = build.Construct(random, bound, plan, rings, rate(t))
+	paid, err = txbuild.Construct(random, bound, plan, rings, rate(t))
 	require.NoError(t, err)
 	require.Len(t, asked[1].Destinations, 3)
-	require.Zero(t, asked[1].Returned)
+	require.Zero(t, asked[1].Change)
 	require.Equal(t, paid.Change, asked[1].Destinations[2].Amount)
 	require.Equal(t, plan.Change.String(), asked[1].Destinations[2].Text)
 
 	refuse = true
 	before := len(asked)
-	_, err = build.Construct(random, bound, plan, rings, rate(t))
+	_, err = txbuild.Construct(random, bound, plan, rings, rate(t))
 	require.ErrorIs(t, err, signer.ErrRefused)
 	_, err = proof.SignMessage(random, bound, main, proof.SpendKey, "text")
 	require.ErrorIs(t, err, signer.ErrRefused)
-	require.Equal(t, signer.Ask{Kind: signer.Message, Wallet: k.SpendPublic, Text: "text"}, asked[len(asked)-1])
+	require.Equal(
+		t, signer.ConsentRequest{Kind: signer.KindMessage, Wallet: k.SpendPublic, Text: "text"}, asked[len(asked)-1],
+	)
 	_, _, _, err = bound.Reveal()
 	require.ErrorIs(t, err, signer.ErrRefused)
 	_, err = multisig.Prepare(random, bound)
 	require.ErrorIs(t, err, signer.ErrRefused)
-	_, err = coldset.SignImages(random, bound, []keys.Output{named(&plan.Inputs[0])})
+	_, err = coldset.SignImages(random, bound, []keys.OwnOutput{named(&plan.Inputs[0])})
 	require.ErrorIs(t, err, signer.ErrRefused)
 	require.Len(t, asked, before+5)
 	_, here := bound.SpendSecret()
@@ -370,13 +439,14 @@ func TestConsent(t *testing.T) {
 	}
 }
 
-// TestNoNonceTwice: the same question asked twice is answered with other nonces, for one nonce under two challenges is the key.
+// TestNoNonceTwice: two equal requests are answered with different nonces, because one nonce for two challenges reveals
+// the key.
 func TestNoNonceTwice(t *testing.T) {
 	k := person(t, "k")
 	away, _, w := apart(t, k, signer.Host{})
-	first, err := proof.SignMessage(random, away.Within(t.Context()), main, proof.SpendKey, "text")
+	first, err := proof.SignMessage(random, away.WithContext(t.Context()), main, proof.SpendKey, "text")
 	require.NoError(t, err)
-	again, err := proof.SignMessage(random, away.Within(t.Context()), main, proof.SpendKey, "text")
+	again, err := proof.SignMessage(random, away.WithContext(t.Context()), main, proof.SpendKey, "text")
 	require.NoError(t, err)
 	require.NotEqual(t, first, again)
 	require.Len(t, w.answers, 3)

@@ -10,15 +10,15 @@ import (
 
 	"glim/core/journal"
 	"glim/core/keys"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
-// ticketMark is how tickets begin, which keeps them apart from passwords people choose.
+// ticketMark is the prefix of tickets, which distinguishes them from users' passwords.
 const ticketMark = "glim-ticket-"
 
-// Admit returns a ticket that stands for a password in what the server is asked, until Withdraw. Who brings the password here
-// and gives the other side the ticket has a password that only the server ever sees. Errors: ErrFull, the random source's.
+// Admit returns a ticket that stands for a password in requests until Withdraw. A host that takes the password here and
+// gives the client the ticket keeps the password from the client. It returns ErrFull, or the random source's error.
 func (s *Server) Admit(password []byte) (string, error) {
 	var b [16]byte
 	if _, err := io.ReadFull(s.host.Random, b[:]); err != nil {
@@ -34,9 +34,10 @@ func (s *Server) Admit(password []byte) (string, error) {
 	return t, nil
 }
 
-// AdmitWallet returns a ticket that stands for the secrets of k, and the words it was made from if these are more than its spend key
-// says, in Post.CreateFrom, until Withdraw. Who brings a seed here and gives the other side the ticket restores a wallet whose seed only
-// the server ever sees. k stays the caller's. Errors: keys.ErrKey for a wallet without a spend key, ErrFull, the random source's.
+// AdmitWallet returns a ticket for Transport.CreateFrom that stands for the secrets of k, and its seed words if these
+// contain more than its spend key, until Withdraw. A host that takes a seed here and gives the client the ticket keeps
+// the seed from the client. k stays the caller's. It returns keys.ErrKey without a spend key, ErrFull, or the random
+// source's error.
 func (s *Server) AdmitWallet(k *keys.Keys, words []byte) (string, error) {
 	if _, ok := k.SpendSecret(); !ok {
 		return "", keys.ErrKey
@@ -51,15 +52,15 @@ func (s *Server) AdmitWallet(k *keys.Keys, words []byte) (string, error) {
 	given := secrets{keys: k, words: words}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.brought[t] = given.clone()
+	s.admitted[t] = given.clone()
 	return t, nil
 }
 
-// IsTicket reports whether text is as tickets are.
+// IsTicket reports whether text has the form of a ticket.
 func IsTicket(text string) bool { return strings.HasPrefix(text, ticketMark) }
 
-// Secrets returns the spend secret of a wallet that is open, by its public spend key, with the words it was made from if these say more:
-// for who has the server, not for who asks it. ErrGone when no such wallet is open; a keeper's errors.
+// Secrets returns the spend secret of an open wallet, by its public spend key, with its seed words if these contain
+// more. It is for the server's host, not for clients. It returns ErrNotOpen, or a keeper's errors.
 func (s *Server) Secrets(ctx context.Context, wallet xmr.PublicKey) (spend keys.Secret, words []byte, err error) {
 	s.mu.Lock()
 	var found *handle
@@ -71,7 +72,7 @@ func (s *Server) Secrets(ctx context.Context, wallet xmr.PublicKey) (spend keys.
 	}
 	s.mu.Unlock()
 	if found == nil {
-		return spend, nil, ErrGone
+		return spend, nil, ErrNotOpen
 	}
 	err = s.use(ctx, *found, func(x *secrets) error {
 		spend, _ = x.keys.SpendSecret()
@@ -81,23 +82,23 @@ func (s *Server) Secrets(ctx context.Context, wallet xmr.PublicKey) (spend keys.
 	return spend, words, err
 }
 
-// Withdraw makes a ticket worthless.
+// Withdraw invalidates a ticket.
 func (s *Server) Withdraw(ticket string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.brought[ticket].wipe()
-	delete(s.brought, ticket)
+	s.admitted[ticket].wipe()
+	delete(s.admitted, ticket)
 	clear(s.tickets[ticket])
 	delete(s.tickets, ticket)
 }
 
-var errTicket = errors.New("a ticket that stands for no wallet")
+var errTicket = errors.New("a ticket without a wallet")
 
-// bring returns what a ticket of AdmitWallet stands for, or nil.
-func (s *Server) bring(ticket string, network xmr.Network) *secrets {
+// admittedWallet returns the secrets of a ticket of AdmitWallet, or nil.
+func (s *Server) admittedWallet(ticket string, network xmr.Network) *secrets {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	x := s.brought[ticket]
+	x := s.admitted[ticket]
 	if x == nil {
 		return nil
 	}
@@ -106,8 +107,8 @@ func (s *Server) bring(ticket string, network xmr.Network) *secrets {
 	return x
 }
 
-// password returns what a request's password stands for, in bytes of the caller's own, and whether by a ticket. ErrRefused when only
-// tickets are taken.
+// password returns a copy of the password in a request, and whether it was given by a ticket. It returns ErrRefused
+// when only tickets are accepted.
 func (s *Server) password(given []byte) (password []byte, ticket bool, err error) {
 	if IsTicket(string(given)) {
 		s.mu.Lock()
@@ -116,17 +117,18 @@ func (s *Server) password(given []byte) (password []byte, ticket bool, err error
 			return slices.Clone(p), true, nil
 		}
 	}
-	if s.host.Tickets {
-		return nil, false, say.Errorf("%w: a password that is no ticket", ErrRefused)
+	if s.host.TicketsOnly {
+		return nil, false, smallfmt.Errorf("%w: a password that is not a ticket", ErrRefused)
 	}
 	return slices.Clone(given), false, nil
 }
 
-// hard returns journal.ErrLimit for a key that is easier to guess than any may be.
-func (s *Server) hard(k journal.KDF) error {
-	least := s.host.Least
-	if k.MemoryKiB < least.MemoryKiB || uint64(k.Time)*uint64(k.MemoryKiB) < uint64(least.Time)*uint64(least.MemoryKiB) {
-		return say.Errorf("%w: a password that would be easier to guess than this place allows", journal.ErrLimit)
+// checkKDF returns journal.ErrLimit for password hashing that is weaker than MinKDF.
+func (s *Server) checkKDF(k journal.KDF) error {
+	least := s.host.MinKDF
+	if k.MemoryKiB < least.MemoryKiB ||
+		uint64(k.Time)*uint64(k.MemoryKiB) < uint64(least.Time)*uint64(least.MemoryKiB) {
+		return smallfmt.Errorf("%w: password hashing weaker than this server accepts", journal.ErrLimit)
 	}
 	return nil
 }

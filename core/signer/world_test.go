@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/core/address"
-	"glim/core/build"
 	"glim/core/chaintest"
 	"glim/core/crypto/edwards"
 	"glim/core/decoy"
@@ -19,6 +18,7 @@ import (
 	"glim/core/journal"
 	"glim/core/keys"
 	"glim/core/signer"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
@@ -45,7 +45,7 @@ func addressOf(k *keys.Keys, i keys.Index) address.Address {
 	return a
 }
 
-// wire is a way to a server that keeps all that comes back.
+// wire is a transport that records all answers.
 type wire struct {
 	mu       sync.Mutex
 	server   *signer.Server
@@ -65,7 +65,7 @@ func (w *wire) post(ctx context.Context, request []byte) ([]byte, error) {
 	return answer, nil
 }
 
-// knows reports whether anything that came back holds half a secret, in bytes or as text.
+// knows reports whether an answer contains half of a secret, in bytes or as text.
 func (w *wire) knows(secret [32]byte) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -80,12 +80,12 @@ func (w *wire) knows(secret [32]byte) bool {
 	return false
 }
 
-// apart returns k as a wallet has it whose secret is at a server.
-func apart(t testing.TB, k *keys.Keys, h signer.Host) (*keys.Keys, *signer.Opened, *wire) {
+// apart returns k with an external signer.
+func apart(t testing.TB, k *keys.Keys, h signer.Host) (*keys.Keys, *signer.OpenedWallet, *wire) {
 	t.Helper()
 	h.Random = random
 	w := &wire{server: signer.New(h)}
-	o, err := signer.Post(w.post).Create(t.Context(), password, journal.WeakestKDF(), xmr.Regtest, k, nil)
+	o, err := signer.Transport(w.post).Create(t.Context(), password, journal.WeakestKDF(), xmr.Regtest, k, nil)
 	require.NoError(t, err)
 	away, err := o.Keys()
 	require.NoError(t, err)
@@ -94,24 +94,29 @@ func apart(t testing.TB, k *keys.Keys, h signer.Host) (*keys.Keys, *signer.Opene
 	return away, o, w
 }
 
-// owned makes an output of k at address i, as another's transaction would.
-func owned(t testing.TB, k *keys.Keys, i keys.Index, amount, global uint64) build.Input {
+// owned makes an output that k received at address i.
+func owned(t testing.TB, k *keys.Keys, i keys.Index, amount, global uint64) txbuild.Input {
 	t.Helper()
 	spend, view := k.Address(i)
 	d, err := edwards.Derive(random.Scalar(), view)
 	require.NoError(t, err)
 	key, err := d.PublicKey(0, spend)
 	require.NoError(t, err)
-	return build.Input{
-		TxID: random.Bytes32(), Global: global, Amount: amount, Key: key, Derivation: d, Address: i, Height: global, RingCT: true,
+	return txbuild.Input{
+		TxID: random.Bytes32(), GlobalIndex: global, Amount: amount, Key: key, Derivation: d, Address: i,
+		Height: global, RingCT: true,
 		Mask: edwards.EncodeScalar(keys.CommitmentMask(d.Scalar(0))),
 	}
 }
 
-func ringAround(in build.Input) decoy.Ring {
-	r := decoy.Ring{Real: int(in.Global) % xmr.RingSize}
+func ringAround(in txbuild.Input) decoy.Ring {
+	r := decoy.Ring{Real: int(in.GlobalIndex) % xmr.RingSize}
 	for i := range xmr.RingSize {
-		m := decoy.Member{Index: in.Global - uint64(r.Real) + uint64(i), Key: random.Point(), Commitment: random.Point()}
+		m := decoy.Member{
+			Index:      in.GlobalIndex - uint64(r.Real) + uint64(i),
+			Key:        random.Point(),
+			Commitment: random.Point(),
+		}
 		if i == r.Real {
 			m.Key, m.Commitment = in.Key, in.Commitment()
 		}
@@ -120,17 +125,19 @@ func ringAround(in build.Input) decoy.Ring {
 	return r
 }
 
-func rate(t testing.TB) build.Rate {
+func rate(t testing.TB) txbuild.Rate {
 	t.Helper()
 	e, err := fee.NewEstimate(fee.CeilingFor(xmr.Regtest), []uint64{20000, 80000, 320000, 4000000}, fee.Quantum)
 	require.NoError(t, err)
-	return build.Rate{Fees: e, Priority: fee.Slow}
+	return txbuild.Rate{Fees: e, Priority: fee.Slow}
 }
 
-// payment is a plan of k's with its rings.
-func payment(t testing.TB, k *keys.Keys, back keys.Index, inputs []uint64, to ...build.Destination) (build.Plan, []decoy.Ring) {
+// payment returns a plan for a payment by k, with its rings.
+func payment(
+	t testing.TB, k *keys.Keys, back keys.Index, inputs []uint64, to ...txbuild.Destination,
+) (txbuild.Plan, []decoy.Ring) {
 	t.Helper()
-	plan := build.Plan{Destinations: to, Change: addressOf(k, back), Fee: 3e7}
+	plan := txbuild.Plan{Destinations: to, Change: addressOf(k, back), Fee: 3e7}
 	var rings []decoy.Ring
 	for i, amount := range inputs {
 		in := owned(t, k, keys.Index{Major: back.Major, Minor: uint32(i)}, amount, uint64(100000+1000*i))
@@ -139,12 +146,12 @@ func payment(t testing.TB, k *keys.Keys, back keys.Index, inputs []uint64, to ..
 	return plan, rings
 }
 
-func named(in *build.Input) keys.Output {
-	return keys.Output{Derivation: in.Derivation, Index: in.Index, Address: in.Address, Key: in.Key}
+func named(in *txbuild.Input) keys.OwnOutput {
+	return keys.OwnOutput{Derivation: in.Derivation, Index: in.Index, Address: in.Address, Key: in.Key}
 }
 
-// destination is a payment to somebody.
-func destination(t testing.TB) build.Destination {
+// destination returns a payment.
+func destination(t testing.TB) txbuild.Destination {
 	t.Helper()
-	return build.Destination{Address: addressOf(person(t, "alice"), sub), Amount: 1e12}
+	return txbuild.Destination{Address: addressOf(person(t, "alice"), sub), Amount: 1e12}
 }

@@ -13,7 +13,7 @@ import (
 	"glim/core/xmr"
 )
 
-// trail is a wallet's memory of the blocks it scanned, as sparse as a test wants it.
+// trail is the list of blocks that a wallet remembers, with gaps if a test wants them.
 type trail []wallet.BlockID
 
 func (t trail) Tip() (wallet.BlockID, bool) {
@@ -47,7 +47,7 @@ func remember(blocks []syncer.Block) (t trail) {
 	return t
 }
 
-// take does what a step says.
+// take applies a step.
 func (t *trail) take(tt *testing.T, s syncer.Step) {
 	tt.Helper()
 	if s.Detach != nil {
@@ -75,69 +75,169 @@ func chain(seed string, blocks int) *chaintest.Chain {
 func TestAsk(t *testing.T) {
 	c := chain("ask", 30)
 	genesis := []xmr.Hash{xmr.Regtest.GenesisHash()}
-	for _, q := range []struct{ from, height, start uint64 }{{0, 30, 0}, {1, 30, 1}, {20, 30, 20}, {29, 30, 29}, {30, 30, 29}, {500, 30, 29}, {500, 0, 0}} {
-		require.Equal(t, syncer.Question{History: genesis, Start: q.start, Height: q.height}, syncer.Ask(trail{}, q.from, q.height))
+	for _, q := range []struct{ from, height, start uint64 }{
+		{0, 30, 0}, {1, 30, 1}, {20, 30, 20}, {29, 30, 29}, {30, 30, 29}, {500, 30, 29}, {500, 0, 0},
+	} {
+		require.Equal(t, syncer.Request{History: genesis, Start: q.start, Height: q.height},
+			syncer.NewRequest(trail{}, q.from, q.height))
 	}
 	known := remember(c.Blocks[5:12])
-	require.Equal(t, syncer.Question{History: known.History(), Newest: 11, Height: 30}, syncer.Ask(known, 5, 30))
+	require.Equal(t, syncer.Request{History: known.History(), Newest: 11, Height: 30}, syncer.NewRequest(known, 5, 30))
+}
+
+// nextChains are chains that share blocks with main.
+type nextChains struct {
+	main  *chaintest.Chain // 40 blocks
+	fork  *chaintest.Chain // 30 blocks, 20 of them of main
+	short *chaintest.Chain // 22 blocks, 20 of them of main
+	deep  *chaintest.Chain // 45 blocks, one of them of main
+	// sparse is main as a wallet remembers it, with few of the older blocks.
+	sparse trail
+}
+
+func newNextChains() nextChains {
+	main := chain("next", 40)
+	c := nextChains{main: main, fork: main.Fork("fork", 20), short: main.Fork("short", 20), deep: main.Fork("deep", 1)}
+	c.fork.Grow(10)
+	c.short.Grow(2)
+	c.deep.Grow(44)
+	for _, blocks := range [][]syncer.Block{main.Blocks[8:9], main.Blocks[16:17], main.Blocks[30:40]} {
+		c.sparse = append(c.sparse, remember(blocks)...)
+	}
+	return c
+}
+
+func batch(c *chaintest.Chain, from, to int) syncer.Batch {
+	return syncer.Batch{Blocks: c.Blocks[from:to], Height: c.Height()}
+}
+
+// nextCase is a call of Next with its result.
+type nextCase struct {
+	name  string
+	known trail
+	from  uint64
+	batch syncer.Batch
+	want  syncer.Step
+	err   error
+}
+
+// extending returns batches that start or extend a wallet's chain, or contain nothing new.
+func (c nextChains) extending() []nextCase {
+	return []nextCase{
+		{"empty chain, empty batch", nil, 1, syncer.Batch{Height: 0}, syncer.Step{Done: true}, nil},
+		{"begins", nil, 10, batch(c.main, 10, 20), syncer.Step{Blocks: c.main.Blocks[10:20]}, nil},
+		{"begins and ends", nil, 10, batch(c.main, 10, 40), syncer.Step{Blocks: c.main.Blocks[10:40], Done: true}, nil},
+		{
+			"begins above an earlier block", nil, 15, batch(c.main, 10, 20),
+			syncer.Step{Blocks: c.main.Blocks[15:20]}, nil,
+		},
+		{
+			"begins above the tip", nil, 100, batch(c.main, 39, 40),
+			syncer.Step{Blocks: c.main.Blocks[40:40], Done: true}, nil,
+		},
+		{"begins too late", nil, 10, batch(c.main, 12, 20), syncer.Step{}, syncer.ErrChain},
+
+		{"nothing new", remember(c.main.Blocks[1:40]), 1, batch(c.main, 39, 40), syncer.Step{Done: true}, nil},
+		{
+			"extends", remember(c.main.Blocks[1:20]), 1, batch(c.main, 19, 30),
+			syncer.Step{Blocks: c.main.Blocks[20:30]}, nil,
+		},
+		{
+			"extends to the end", remember(c.main.Blocks[1:20]), 1, batch(c.main, 19, 40),
+			syncer.Step{Blocks: c.main.Blocks[20:40], Done: true}, nil,
+		},
+		{
+			"directly after the tip", remember(c.main.Blocks[1:20]), 1, batch(c.main, 20, 30),
+			syncer.Step{Blocks: c.main.Blocks[20:30]}, nil,
+		},
+		{
+			"after a known one, then a fork", remember(c.main.Blocks[1:40]), 1, batch(c.fork, 20, 30),
+			syncer.Step{Detach: at(20), Blocks: c.fork.Blocks[20:], Done: true}, nil,
+		},
+		{
+			"known ones first", remember(c.main.Blocks[1:30]), 1, batch(c.main, 19, 40),
+			syncer.Step{Blocks: c.main.Blocks[30:40], Done: true}, nil,
+		},
+		{"known ones only, more to come", remember(c.main.Blocks[1:30]), 1, batch(c.main, 19, 25), syncer.Step{}, nil},
+		{
+			"only known blocks, at the tip", remember(c.main.Blocks[1:40]), 1, batch(c.main, 19, 40),
+			syncer.Step{Done: true}, nil,
+		},
+		{
+			"a single known one, though the chain is longer", remember(c.main.Blocks[1:30]), 1, batch(c.main, 29, 30),
+			syncer.Step{Done: true}, nil,
+		},
+		{
+			"daemon is behind", remember(c.main.Blocks[1:40]), 1,
+			syncer.Batch{Blocks: c.main.Blocks[19:20], Height: 20}, syncer.Step{Done: true}, nil,
+		},
+	}
+}
+
+// forking returns batches of chains that diverge from the wallet's.
+func (c nextChains) forking() []nextCase {
+	return []nextCase{
+		{
+			"fork of one", remember(append(slices.Clone(c.main.Blocks[1:20]), c.main.Blocks[20])), 1,
+			batch(c.fork, 19, 30),
+			syncer.Step{Detach: at(20), Blocks: c.fork.Blocks[20:], Done: true}, nil,
+		},
+		{
+			"fork", remember(c.main.Blocks[1:40]), 1, batch(c.fork, 16, 30),
+			syncer.Step{Detach: at(20), Blocks: c.fork.Blocks[20:], Done: true}, nil,
+		},
+		{
+			"fork, answer ends in it", remember(c.main.Blocks[1:40]), 1, batch(c.fork, 16, 25),
+			syncer.Step{Detach: at(20), Blocks: c.fork.Blocks[20:25]}, nil,
+		},
+		{
+			"fork, shorter", remember(c.main.Blocks[1:40]), 1, batch(c.short, 16, 22),
+			syncer.Step{Detach: at(20), Blocks: c.short.Blocks[20:], Done: true}, nil,
+		},
+		{
+			"fork below the dense part", c.sparse, 8, batch(c.fork, 16, 30),
+			syncer.Step{Detach: at(17), Blocks: c.fork.Blocks[17:], Done: true}, nil,
+		},
+		{
+			"fork below all but genesis", remember(c.main.Blocks[10:40]), 10, batch(c.deep, 0, 45),
+			syncer.Step{Detach: at(1), Blocks: c.deep.Blocks[10:], Done: true}, nil,
+		},
+		{
+			"fork below all, answer ends early", remember(c.main.Blocks[10:40]), 10, batch(c.deep, 0, 5),
+			syncer.Step{Detach: at(1), Blocks: c.deep.Blocks[5:5]}, nil,
+		},
+	}
+}
+
+// invalid returns batches that do not connect.
+func (c nextChains) invalid() []nextCase {
+	return []nextCase{
+		{
+			"blocks that were not requested", remember(c.main.Blocks[1:20]), 1, batch(c.deep, 5, 10), syncer.Step{},
+			syncer.ErrChain,
+		},
+		{
+			"a gap after the tip", remember(c.main.Blocks[1:20]), 1, batch(c.main, 21, 30), syncer.Step{},
+			syncer.ErrChain,
+		},
+		{"a gap inside", remember(c.main.Blocks[1:20]), 1,
+			syncer.Batch{
+				Blocks: append(slices.Clone(c.main.Blocks[19:22]), c.main.Blocks[23]), Height: 40,
+			}, syncer.Step{}, syncer.ErrChain},
+		{"a block of another chain inside", remember(c.main.Blocks[1:20]), 1,
+			syncer.Batch{
+				Blocks: append(slices.Clone(c.main.Blocks[19:22]), c.deep.Blocks[22]), Height: 40,
+			}, syncer.Step{}, syncer.ErrChain},
+		{"a height that skips", remember(c.main.Blocks[1:20]), 1,
+			syncer.Batch{
+				Blocks: []syncer.Block{c.main.Blocks[19], {Height: 25, Prev: c.main.Blocks[19].Hash}}, Height: 40,
+			}, syncer.Step{}, syncer.ErrChain},
+	}
 }
 
 func TestNext(t *testing.T) {
-	main := chain("next", 40)
-	fork := main.Fork("fork", 20)
-	fork.Grow(10) // 30 blocks
-	short := main.Fork("short", 20)
-	short.Grow(2) // 22 blocks
-	deep := main.Fork("deep", 1)
-	deep.Grow(44)
-	sparse := append(remember(main.Blocks[8:9]), append(remember(main.Blocks[16:17]), remember(main.Blocks[30:40])...)...)
-	batch := func(c *chaintest.Chain, from, to int) syncer.Batch {
-		return syncer.Batch{Blocks: c.Blocks[from:to], Height: c.Height()}
-	}
-	for _, c := range []struct {
-		name  string
-		known trail
-		from  uint64
-		batch syncer.Batch
-		want  syncer.Step
-		err   error
-	}{
-		{"nothing, from nothing", nil, 1, syncer.Batch{Height: 0}, syncer.Step{Done: true}, nil},
-		{"begins", nil, 10, batch(main, 10, 20), syncer.Step{Blocks: main.Blocks[10:20]}, nil},
-		{"begins and ends", nil, 10, batch(main, 10, 40), syncer.Step{Blocks: main.Blocks[10:40], Done: true}, nil},
-		{"begins above an earlier block", nil, 15, batch(main, 10, 20), syncer.Step{Blocks: main.Blocks[15:20]}, nil},
-		{"begins above all that is there", nil, 100, batch(main, 39, 40), syncer.Step{Blocks: main.Blocks[40:40], Done: true}, nil},
-		{"begins too late", nil, 10, batch(main, 12, 20), syncer.Step{}, syncer.ErrChain},
-
-		{"nothing new", remember(main.Blocks[1:40]), 1, batch(main, 39, 40), syncer.Step{Done: true}, nil},
-		{"extends", remember(main.Blocks[1:20]), 1, batch(main, 19, 30), syncer.Step{Blocks: main.Blocks[20:30]}, nil},
-		{"extends to the end", remember(main.Blocks[1:20]), 1, batch(main, 19, 40), syncer.Step{Blocks: main.Blocks[20:40], Done: true}, nil},
-		{"directly after the tip", remember(main.Blocks[1:20]), 1, batch(main, 20, 30), syncer.Step{Blocks: main.Blocks[20:30]}, nil},
-		{"after a known one, then a fork", remember(main.Blocks[1:40]), 1, batch(fork, 20, 30), syncer.Step{Detach: at(20), Blocks: fork.Blocks[20:], Done: true}, nil},
-		{"known ones first", remember(main.Blocks[1:30]), 1, batch(main, 19, 40), syncer.Step{Blocks: main.Blocks[30:40], Done: true}, nil},
-		{"known ones only, more to come", remember(main.Blocks[1:30]), 1, batch(main, 19, 25), syncer.Step{}, nil},
-		{"known ones only, none to come", remember(main.Blocks[1:40]), 1, batch(main, 19, 40), syncer.Step{Done: true}, nil},
-		{"one known one, though more are said to be", remember(main.Blocks[1:30]), 1, batch(main, 29, 30), syncer.Step{Done: true}, nil},
-		{"a daemon behind", remember(main.Blocks[1:40]), 1, syncer.Batch{Blocks: main.Blocks[19:20], Height: 20}, syncer.Step{Done: true}, nil},
-
-		{"fork of one", remember(append(slices.Clone(main.Blocks[1:20]), main.Blocks[20])), 1, batch(fork, 19, 30),
-			syncer.Step{Detach: at(20), Blocks: fork.Blocks[20:], Done: true}, nil},
-		{"fork", remember(main.Blocks[1:40]), 1, batch(fork, 16, 30), syncer.Step{Detach: at(20), Blocks: fork.Blocks[20:], Done: true}, nil},
-		{"fork, answer ends in it", remember(main.Blocks[1:40]), 1, batch(fork, 16, 25), syncer.Step{Detach: at(20), Blocks: fork.Blocks[20:25]}, nil},
-		{"fork, shorter", remember(main.Blocks[1:40]), 1, batch(short, 16, 22), syncer.Step{Detach: at(20), Blocks: short.Blocks[20:], Done: true}, nil},
-		{"fork below the dense part", sparse, 8, batch(fork, 16, 30), syncer.Step{Detach: at(17), Blocks: fork.Blocks[17:], Done: true}, nil},
-		{"fork below all but genesis", remember(main.Blocks[10:40]), 10, batch(deep, 0, 45), syncer.Step{Detach: at(1), Blocks: deep.Blocks[10:], Done: true}, nil},
-		{"fork below all, answer ends early", remember(main.Blocks[10:40]), 10, batch(deep, 0, 5), syncer.Step{Detach: at(1), Blocks: deep.Blocks[5:5]}, nil},
-
-		{"unasked", remember(main.Blocks[1:20]), 1, batch(deep, 5, 10), syncer.Step{}, syncer.ErrChain},
-		{"a gap after the tip", remember(main.Blocks[1:20]), 1, batch(main, 21, 30), syncer.Step{}, syncer.ErrChain},
-		{"a hole inside", remember(main.Blocks[1:20]), 1,
-			syncer.Batch{Blocks: append(slices.Clone(main.Blocks[19:22]), main.Blocks[23]), Height: 40}, syncer.Step{}, syncer.ErrChain},
-		{"a foreign block inside", remember(main.Blocks[1:20]), 1,
-			syncer.Batch{Blocks: append(slices.Clone(main.Blocks[19:22]), deep.Blocks[22]), Height: 40}, syncer.Step{}, syncer.ErrChain},
-		{"a height that jumps", remember(main.Blocks[1:20]), 1,
-			syncer.Batch{Blocks: []syncer.Block{main.Blocks[19], {Height: 25, Prev: main.Blocks[19].Hash}}, Height: 40}, syncer.Step{}, syncer.ErrChain},
-	} {
+	chains := newNextChains()
+	for _, c := range slices.Concat(chains.extending(), chains.forking(), chains.invalid()) {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := syncer.Next(c.known, c.from, c.batch)
 			require.ErrorIs(t, err, c.err)
@@ -151,13 +251,14 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// sync asks and follows until done, as a session does: the last block of an answer leads the next question.
+// sync requests and applies batches until done, as a session does: the next request starts from the last block of the
+// previous answer.
 func sync(t *testing.T, known *trail, from uint64, c *chaintest.Chain, limit int) {
 	t.Helper()
 	var ahead *syncer.Block
 	for round := 0; ; round++ {
 		require.Less(t, round, 500, "no end")
-		q := syncer.Ask(*known, from, c.Height())
+		q := syncer.NewRequest(*known, from, c.Height())
 		if ahead != nil {
 			q = q.After(ahead)
 		}
@@ -204,8 +305,9 @@ func TestFollowsAnySwitch(t *testing.T) {
 	}
 }
 
-// TestFollowsWithATrailOfHoles is the same for a wallet that remembers only some of its blocks, as deep down all do.
-func TestFollowsWithATrailOfHoles(t *testing.T) {
+// TestFollowsWithSparseHistory is the same for a wallet that remembers only some of its blocks, as all wallets do for
+// old blocks.
+func TestFollowsWithSparseHistory(t *testing.T) {
 	rnd := chaintest.NewRandom("holes")
 	for round := range 200 {
 		name := fmt.Sprint("holes ", round)
@@ -217,7 +319,7 @@ func TestFollowsWithATrailOfHoles(t *testing.T) {
 		known = slices.DeleteFunc(known, func(id wallet.BlockID) bool {
 			return id.Height%8 != 0 && id.Height+20 < a.Height()
 		})
-		// Answers are as long as the holes at least, as a daemon's are.
+		// Answers are at least as long as the gaps, like those of a daemon.
 		sync(t, &known, 1, b, 9+rnd.IntN(30))
 		tip, _ := known.Tip()
 		require.Equal(t, b.Blocks[b.Height()-1].Hash, tip.Hash, name)

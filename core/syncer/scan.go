@@ -4,63 +4,67 @@ import (
 	"context"
 	"sync"
 
+	"glim/core/internal/parallel"
 	"glim/core/keys"
 	"glim/core/scan"
 	"glim/core/wallet"
 )
 
-// jobTxs is how many transactions one worker takes at a time: enough to share inversions, few enough to spread.
+// jobTxs is the number of transactions that one goroutine scans at a time: enough to share field inversions, few
+// enough to spread the work.
 const jobTxs = 250
 
-// Scan looks through blocks with the view key and returns them ready for the wallet to decide on.
-// Errors: keys.ErrKey, ErrPanic, the context's.
-func Scan(ctx context.Context, view keys.Secret, blocks []Block, crew Crew) ([]wallet.Block, error) {
-	out := make([]wallet.Block, len(blocks))
-	var txs []*wallet.Tx
+// Scan scans blocks with the private view key and returns the results for the wallet to decide on. Errors:
+// keys.ErrKey, ErrPanic, the error of ctx.
+func Scan(ctx context.Context, view keys.Secret, blocks []Block, workers Workers) ([]wallet.ScannedBlock, error) {
+	out := make([]wallet.ScannedBlock, len(blocks))
+	var txs []*wallet.ScannedTx
 	for i := range blocks {
 		b := &blocks[i]
-		out[i] = wallet.Block{BlockID: wallet.BlockID{Height: b.Height, Hash: b.Hash}, Version: b.Version,
+		out[i] = wallet.ScannedBlock{BlockID: wallet.BlockID{Height: b.Height, Hash: b.Hash}, Version: b.Version,
 			Timestamp: b.Timestamp, Txs: walletTxs(b.Txs)}
 		for j := range out[i].Txs {
 			txs = append(txs, &out[i].Txs[j])
 		}
 	}
-	return out, scanAll(ctx, view, txs, crew)
+	return out, scanAll(ctx, view, txs, workers)
 }
 
-// ScanTxs is Scan for transactions without their blocks: those of a pool, or single ones.
-func ScanTxs(ctx context.Context, view keys.Secret, txs []Tx, crew Crew) ([]wallet.Tx, error) {
+// ScanTxs is Scan for transactions without their blocks: pool transactions, or single ones.
+func ScanTxs(ctx context.Context, view keys.Secret, txs []Tx, workers Workers) ([]wallet.ScannedTx, error) {
 	out := walletTxs(txs)
-	all := make([]*wallet.Tx, len(out))
+	all := make([]*wallet.ScannedTx, len(out))
 	for i := range out {
 		all[i] = &out[i]
 	}
-	return out, scanAll(ctx, view, all, crew)
+	return out, scanAll(ctx, view, all, workers)
 }
 
-func walletTxs(txs []Tx) []wallet.Tx {
-	out := make([]wallet.Tx, len(txs))
+func walletTxs(txs []Tx) []wallet.ScannedTx {
+	out := make([]wallet.ScannedTx, len(txs))
 	for i := range txs {
-		out[i] = wallet.Tx{ID: txs[i].ID, Tx: txs[i].Tx, Indices: txs[i].Indices, DoubleSpendSeen: txs[i].DoubleSpendSeen}
+		t := &txs[i]
+		out[i] = wallet.ScannedTx{ID: t.ID, Tx: t.Tx, Indices: t.Indices, DoubleSpendSeen: t.DoubleSpendSeen}
 	}
 	return out
 }
 
-// jobBytes is from how many bytes on a job goes to a worker alone: what passes between workers is bounded with it.
+// jobBytes is the size above which a job has only one transaction, to limit the size of messages between workers.
 const jobBytes = 1 << 20
 
-// scanAll looks through txs, but those for which scan.Wide holds: these are for Search, once it is known which addresses the wallet has by then.
-func scanAll(ctx context.Context, view keys.Secret, txs []*wallet.Tx, crew Crew) error {
+// scanAll scans txs, except those for which scan.Wide holds: Search scans them once it is known which addresses the
+// wallet has by then.
+func scanAll(ctx context.Context, view keys.Secret, txs []*wallet.ScannedTx, workers Workers) error {
 	scanner, err := scan.NewScanner(view)
 	if err != nil {
 		return err
 	}
-	var parts [][]*wallet.Tx
-	if err := Contain(func() error { parts = narrow(txs); return nil }); err != nil {
+	var parts [][]*wallet.ScannedTx
+	if err := parallel.Contain(func() error { parts = narrow(txs); return nil }); err != nil {
 		return err
 	}
-	run := crew.runner(view, scanner)
-	return crew.Split(ctx, len(parts), func(i int) error {
+	run := workers.runner(view, scanner)
+	return workers.For(ctx, len(parts), func(i int) error {
 		list := make([]scan.Tx, len(parts[i]))
 		for n, t := range parts[i] {
 			list[n] = scan.Tx{ID: t.ID, Tx: t.Tx}
@@ -76,8 +80,8 @@ func scanAll(ctx context.Context, view keys.Secret, txs []*wallet.Tx, crew Crew)
 	})
 }
 
-// narrow marks those of txs that are wide, and cuts the others into jobs.
-func narrow(txs []*wallet.Tx) (parts [][]*wallet.Tx) {
+// narrow marks the wide transactions among txs and splits the others into jobs.
+func narrow(txs []*wallet.ScannedTx) (parts [][]*wallet.ScannedTx) {
 	size := 0
 	for _, t := range txs {
 		if scan.Wide(t.Tx) {
@@ -94,16 +98,20 @@ func narrow(txs []*wallet.Tx) (parts [][]*wallet.Tx) {
 	return parts
 }
 
-// Search looks through the transactions that missing names, for a decision that lacked them. ours returns which candidates are the wallet's, as
-// SearchError.Ours; calls come from several goroutines. Errors: keys.ErrKey, ErrPanic, the context's.
-func Search(ctx context.Context, view keys.Secret, missing *wallet.SearchError, ours func([]scan.Candidate) []scan.Candidate, crew Crew) error {
+// Search scans the transactions of missing, which a decision lacked. ours returns the candidates that belong to the
+// wallet, see SearchError.Ours; it is called from several goroutines. Errors: keys.ErrKey, ErrPanic, the error of
+// ctx.
+func Search(
+	ctx context.Context, view keys.Secret, missing *wallet.SearchError, ours func([]scan.Candidate) []scan.Candidate,
+	workers Workers,
+) error {
 	scanner, err := scan.NewScanner(view)
 	if err != nil {
 		return err
 	}
 	search := scan.NewSearch(missing.Txs())
-	run := crew.runner(view, scanner)
-	if err := crew.Split(ctx, search.Jobs(), func(i int) error {
+	run := workers.runner(view, scanner)
+	if err := workers.For(ctx, search.Jobs(), func(i int) error {
 		result, err := run(ctx, search.Job(i))
 		if err == nil {
 			search.Take(i, result, ours)
@@ -116,17 +124,17 @@ func Search(ctx context.Context, view keys.Secret, missing *wallet.SearchError, 
 	return nil
 }
 
-// runner returns what runs a job for one of several goroutines, here or where the host says.
-func (c Crew) runner(view keys.Secret, scanner *scan.Scanner) func(context.Context, []scan.Tx) (scan.Result, error) {
-	if c.Scan != nil {
+// runner returns the function that scans a job: w.Scan, or a local scanner for each goroutine.
+func (w Workers) runner(view keys.Secret, scanner *scan.Scanner) func(context.Context, []scan.Tx) (scan.Result, error) {
+	if w.Scan != nil {
 		return func(ctx context.Context, txs []scan.Tx) (scan.Result, error) {
-			return c.Scan(ctx, scan.Job{View: view, Txs: txs})
+			return w.Scan(ctx, scan.Job{View: view, Txs: txs})
 		}
 	}
-	own := sync.Pool{New: func() any { return scanner.Clone() }} // one for each that works at the same time
+	scanners := sync.Pool{New: func() any { return scanner.Clone() }} // one for each goroutine
 	return func(_ context.Context, txs []scan.Tx) (scan.Result, error) {
-		s := own.Get().(*scan.Scanner)
-		defer own.Put(s)
+		s := scanners.Get().(*scan.Scanner)
+		defer scanners.Put(s)
 		return s.Run(txs), nil
 	}
 }

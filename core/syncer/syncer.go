@@ -1,78 +1,82 @@
-// Package syncer decides what to ask a daemon next and what its answer means for a wallet's chain.
+// Package syncer decides which blocks to request from a daemon and what its answers mean for the chain of a wallet.
 package syncer
 
 import (
 	"context"
 	"errors"
 
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/tx"
 	"glim/core/wallet"
 	"glim/core/xmr"
 )
 
-// Block is a block whose header, transactions and indices belong together, as far as its source could check.
+// Block is a block that is not scanned yet. Its header, transactions and indices are consistent as far as the source
+// could check. Scan turns it into a wallet.ScannedBlock; the types differ so that only scanned blocks can be decided
+// on.
 type Block struct {
 	Height    uint64 // index
 	Hash      xmr.Hash
 	Prev      xmr.Hash
 	Version   uint8
 	Timestamp uint64 // POSIX seconds
-	Txs       []Tx   // the miner's first
+	Txs       []Tx   // the coinbase transaction first
 }
 
-// Tx is a transaction of a block or of the pool.
+// Tx is a transaction of a block or of the pool that is not scanned yet.
 type Tx struct {
 	ID              xmr.Hash
-	Tx              *tx.Transaction // pruned is enough
-	Indices         []uint64        // global indices of its outputs; none in the pool
-	DoubleSpendSeen bool            // the daemon's word about a pool transaction
-	Proven          bool            // Tx is what ID says; otherwise the source claims so, see Prover
-	Compact         bool            // Tx lacks what package compact leaves out
+	Tx              *tx.Transaction // a pruned one suffices
+	Indices         []uint64        // global indices of its outputs; nil in the pool
+	DoubleSpendSeen bool            // the daemon claims so about a pool transaction
+	Proven          bool            // Tx hashes to ID; otherwise the source only claims that it does, see Prover
+	Compact         bool            // Tx lacks the fields that package compact omits
 }
 
-// Question says which blocks are wanted: those from the newest of History on the source's chain on or, when Start is not 0, from Start.
-type Question struct {
-	History []xmr.Hash // from the newest down, the genesis block last
-	Newest  uint64     // index of the first of History
+// Request selects blocks: those from the newest block of History that the source has, or from Start if that is not 0.
+type Request struct {
+	History []xmr.Hash // from the newest to the oldest, the genesis block last
+	Newest  uint64     // index of the block of History[0]
 	Start   uint64     // index
-	Height  uint64     // number of blocks the source's chain has, as it said last
+	Height  uint64     // number of blocks of the source's chain, as last reported
 }
 
-// Batch is a run of consecutive blocks. The first is one that the history named, the one after the newest of it, or one at or before the start
-// asked for.
+// Batch is a run of consecutive blocks. The first is a block of the requested history, the successor of its newest
+// block, or a block at or before the requested start.
 type Batch struct {
 	Blocks []Block
-	Height uint64 // number of blocks the source's chain has
+	Height uint64 // number of blocks of the source's chain
 }
 
-// Source gives blocks and the transaction pool.
+// Source provides blocks and the transaction pool, usually from a daemon.
 type Source interface {
-	// Height returns the number of blocks the source's chain has.
+	// Height returns the number of blocks of the source's chain.
 	Height(ctx context.Context) (uint64, error)
-	// Blocks returns some of the blocks asked for.
-	Blocks(ctx context.Context, q Question) (Batch, error)
-	// Pool returns the transaction pool. known reports whether the caller has a transaction from an earlier answer of the same Telling.
-	Pool(ctx context.Context, known func(*Telling, xmr.Hash) bool) (Pool, error)
+	// Blocks returns some of the requested blocks.
+	Blocks(ctx context.Context, q Request) (Batch, error)
+	// Pool returns the transaction pool. It omits transactions for which known returns true: the caller has them from
+	// an earlier answer of the same epoch.
+	Pool(ctx context.Context, known func(*PoolEpoch, xmr.Hash) bool) (Pool, error)
 }
 
-// Lean is a Source whose transactions may lack rings, and the ends of key images.
-type Lean interface {
-	// WithRings returns the Source of the same chain whose transactions are as they are but for signatures and proofs.
+// RinglessSource is a Source whose transactions may lack rings and the last bytes of key images.
+type RinglessSource interface {
+	// WithRings returns a Source of the same chain whose transactions lack nothing but signatures and proofs.
 	WithRings() Source
 }
 
-// Prover is a Source that says what it takes to prove the transactions of its blocks. Who asked for those alone that concern him would tell it
-// which these are; so he asks for whole blocks, and for some that do not.
+// Prover is a Source that can prove that the transactions of its blocks match their IDs. To hide from the source
+// which blocks concern the wallet, the caller requests whole blocks, and some that do not concern it as decoys.
 type Prover interface {
-	// Cover returns how many blocks, with left others after them on the chain, go by on average until one is to be proven that need not be; 0
-	// where nothing can be proven.
-	Cover(left uint64) uint64
-	// Prove asks for the transactions of blocks that are not Proven, and compares. It fails when they are not what their IDs say.
+	// DecoyInterval returns the average number of blocks per decoy, for a block with left blocks after it on the
+	// chain. It returns 0 if nothing can be proven.
+	DecoyInterval(left uint64) uint64
+	// Prove requests the transactions of blocks that are not Proven and compares them. It fails if they do not match
+	// their IDs.
 	Prove(ctx context.Context, blocks []Block) error
 }
 
-// Proven reports whether all transactions of b are.
+// Proven reports whether all transactions of b are proven.
 func (b *Block) Proven() bool {
 	for i := range b.Txs {
 		if !b.Txs[i].Proven {
@@ -82,37 +86,38 @@ func (b *Block) Proven() bool {
 	return true
 }
 
-// Telling identifies the answers that tell of one pool: those of one daemon since it was last asked for all of its pool. What an earlier
-// telling said of a transaction is not relied on in the next.
-type Telling struct{ _ byte }
+// PoolEpoch identifies consecutive answers about one pool: those of one daemon since its complete pool was last
+// requested. Knowledge about a transaction from an earlier epoch is not relied on.
+type PoolEpoch struct{ _ byte }
 
-// Pool is what a transaction pool holds: all IDs, and the transactions among them that were not known.
+// Pool is the content of a transaction pool: all IDs, and those transactions that the caller did not know.
 type Pool struct {
-	IDs     []xmr.Hash
-	Txs     []Tx
-	Telling *Telling // nil where all answers are one telling
+	IDs   []xmr.Hash
+	Txs   []Tx
+	Epoch *PoolEpoch // nil if all answers belong to one epoch
 }
 
-// Chain is what a wallet remembers of the blocks it scanned.
+// Chain is what a wallet remembers of the blocks it has scanned.
 type Chain interface {
 	Tip() (wallet.BlockID, bool)
 	BlockAt(height uint64) (xmr.Hash, bool)
 	History() []xmr.Hash
 }
 
-// ErrChain reports an answer that does not connect to what was asked; the daemon is broken or lies.
+// ErrChain reports an answer that does not connect to the request: the daemon is faulty or malicious.
 var ErrChain = errors.New("syncer: the daemon's blocks do not connect")
 
-// Step is what a batch means.
+// Step is the consequence of a batch.
 type Step struct {
-	Detach *uint64 // drop the wallet's blocks at and above this index first
+	Detach *uint64 // first drop the wallet's blocks from this index on
 	Blocks []Block // then scan these
-	Done   bool    // the wallet is then at the source's tip
+	Done   bool    // the wallet has then reached the tip of the source
 }
 
-// Ask returns what to ask a source whose chain has height blocks for. from is the first block that can hold anything of the wallet.
-func Ask(c Chain, from, height uint64) Question {
-	q := Question{History: c.History(), Height: height}
+// NewRequest returns the request to send to a source whose chain has height blocks. from is the index of the first
+// block that can concern the wallet.
+func NewRequest(c Chain, from, height uint64) Request {
+	q := Request{History: c.History(), Height: height}
 	tip, begun := c.Tip()
 	if !begun && height > 0 {
 		q.Start = min(from, height-1)
@@ -121,20 +126,20 @@ func Ask(c Chain, from, height uint64) Question {
 	return q
 }
 
-// After returns the question for what follows a block that is not remembered yet.
-func (q Question) After(b *Block) Question {
+// After returns the request for the blocks after b, a block that the wallet does not remember yet.
+func (q Request) After(b *Block) Request {
 	q.History, q.Newest, q.Start = append([]xmr.Hash{b.Hash}, q.History...), b.Height, 0
 	return q
 }
 
-// Next says what b, the answer to what Ask returned, means for c. Blocks that c knows are passed over, and those before
-// from, which must not lie above the first block of a chain that has begun. Where the two chains part, c ends. A source
-// that is merely behind changes nothing.
-// Errors: ErrChain.
+// Next determines what b, the answer to the request of NewRequest, means for c. It skips blocks that c already has
+// and blocks before from, which must not be above the first block of a chain that has begun. If the chains diverge,
+// it detaches c's blocks after the fork. An answer from a source that is merely behind changes nothing. It returns
+// ErrChain if the blocks do not connect.
 func Next(c Chain, from uint64, b Batch) (Step, error) {
 	for i := 1; i < len(b.Blocks); i++ {
 		if b.Blocks[i].Prev != b.Blocks[i-1].Hash || b.Blocks[i].Height != b.Blocks[i-1].Height+1 {
-			return Step{}, say.Errorf("%w: block %d does not follow the one before", ErrChain, b.Blocks[i].Height)
+			return Step{}, smallfmt.Errorf("%w: block %d does not follow the one before", ErrChain, b.Blocks[i].Height)
 		}
 	}
 	if len(b.Blocks) == 0 {
@@ -145,12 +150,12 @@ func Next(c Chain, from uint64, b Batch) (Step, error) {
 	tip, begun := c.Tip()
 	if !begun {
 		if first > from {
-			return Step{}, say.Errorf("%w: blocks from %d on, asked from %d", ErrChain, first, from)
+			return Step{}, smallfmt.Errorf("%w: blocks from %d on, requested from %d", ErrChain, first, from)
 		}
 		step.Blocks = since(from, b.Blocks)
 		return step, nil
 	}
-	// Some blocks in the middle may not be remembered here: the last that is decides.
+	// c may not remember every block: the last common one counts.
 	common, found := first, first == 0
 	if first > 0 {
 		if known, ok := c.BlockAt(first - 1); ok && known == b.Blocks[0].Prev {
@@ -163,10 +168,11 @@ func Next(c Chain, from uint64, b Batch) (Step, error) {
 		}
 	}
 	if !found {
-		return Step{}, say.Errorf("%w: block %d is not one of those offered", ErrChain, first)
+		return Step{}, smallfmt.Errorf("%w: block %d does not follow the requested history", ErrChain, first)
 	}
 	if common == last {
-		// All are known, and the fork may lie beyond. One block alone, though, would be answered for ever.
+		// All blocks are known, and the fork may lie after them. With a single block, however, the same request would
+		// be repeated forever.
 		return Step{Done: step.Done || len(b.Blocks) == 1}, nil
 	}
 	if common < tip.Height {
@@ -174,7 +180,7 @@ func Next(c Chain, from uint64, b Batch) (Step, error) {
 		step.Detach = &at
 	}
 	step.Blocks = b.Blocks[common+1-first:]
-	if common < from { // nothing is left of the chain: it begins anew
+	if common < from { // nothing of the chain remains: it begins anew
 		step.Blocks = since(from, step.Blocks)
 	}
 	return step, nil

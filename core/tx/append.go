@@ -2,16 +2,16 @@ package tx
 
 import "glim/core/internal/codec/wire"
 
-// Append writes t as it travels and is stored: prefix, base, then signatures or prunable part. A pruned t gives what
-// AppendPruned gives. What Parse accepted is written back byte for byte.
+// Append serialises t: prefix, base, then signatures or prunable part. For a pruned t it equals AppendPruned. It
+// reproduces bytes that Parse accepted.
 func (t *Transaction) Append(b []byte) []byte {
 	return t.AppendPrunable(t.AppendPruned(b))
 }
 
-// AppendPruned writes t as ParsePruned reads it: prefix and base.
+// AppendPruned serialises prefix and base, as read by ParsePruned.
 func (t *Transaction) AppendPruned(b []byte) []byte { return t.AppendBase(t.AppendPrefix(b)) }
 
-// AppendPrefix writes what signatures sign first: version to extra.
+// AppendPrefix serialises the fields from version to extra.
 // Source: src/cryptonote_basic/cryptonote_basic.h, transaction_prefix.
 func (t *Transaction) AppendPrefix(b []byte) []byte {
 	b = wire.AppendVarint(b, t.Version)
@@ -45,7 +45,7 @@ func (t *Transaction) AppendPrefix(b []byte) []byte {
 	return append(b, t.Extra...)
 }
 
-// AppendBase writes the RingCT part that stays after pruning; nothing for version 1.
+// AppendBase serialises the RingCT part that remains after pruning; nothing for version 1.
 // Source: src/ringct/rctTypes.h, serialize_rctsig_base.
 func (t *Transaction) AppendBase(b []byte) []byte {
 	if t.Version == 1 {
@@ -54,8 +54,7 @@ func (t *Transaction) AppendBase(b []byte) []byte {
 	return t.RingCT.appendBase(b)
 }
 
-// AppendPrunable writes what pruning removes: the signatures of version 1, the proofs of version 2; nothing when there
-// are none.
+// AppendPrunable serialises the part that pruning removes: the signatures of version 1, the proofs of version 2.
 // Source: src/ringct/rctTypes.h, serialize_rctsig_prunable.
 func (t *Transaction) AppendPrunable(b []byte) []byte {
 	if t.Version != 1 {

@@ -1,8 +1,8 @@
 package tx
 
-// Arena is memory for many transactions: what is decoded into one takes what it needs from pieces that many share, so that decoding
-// takes no memory for each. What it gave is never changed by it, and is freed with all that shares the piece. The zero value is ready,
-// and a nil Arena takes memory for each. It must not be used by several goroutines at a time.
+// Arena allocates the memory of many decoded transactions in shared pieces, to avoid one allocation per field. It does
+// not reuse memory; a piece is freed with everything that refers to it. The zero value is ready; a nil Arena allocates
+// separately. It serves one goroutine at a time.
 type Arena struct {
 	transactions []Transaction
 	inputs       []Input
@@ -10,12 +10,12 @@ type Arena struct {
 	numbers      []uint64
 	amounts      []EcdhInfo
 	keys         [][32]byte
-	digests      []Digest
-	lists        []Digests
+	digests      []CommitmentDigest
+	lists        []CommitmentDigests
 	bytes        []byte
 }
 
-// Pieces hold so many of a kind: some ten kilobytes. What is larger by itself gets memory of its own.
+// Lengths of pieces, some ten kilobytes each. Larger requests are allocated separately.
 const (
 	pieceTransactions = 64
 	pieceParts        = 256
@@ -23,7 +23,7 @@ const (
 	pieceBytes        = 8192
 )
 
-// take returns n zeroed elements out of what is left of a piece, which it replaces when that is too little.
+// take returns n zeroed elements from the rest of a piece, and starts a new piece when the rest is too small.
 func take[T any](left *[]T, n, piece int) []T {
 	if n > len(*left) {
 		if n > piece/4 {
@@ -36,7 +36,7 @@ func take[T any](left *[]T, n, piece int) []T {
 	return out
 }
 
-// Transaction returns an empty one.
+// Transaction returns an empty transaction.
 func (a *Arena) Transaction() *Transaction {
 	if a == nil {
 		return new(Transaction)
@@ -44,7 +44,7 @@ func (a *Arena) Transaction() *Transaction {
 	return &take(&a.transactions, 1, pieceTransactions)[0]
 }
 
-// Inputs returns n empty ones.
+// Inputs returns n empty inputs.
 func (a *Arena) Inputs(n int) []Input {
 	if a == nil {
 		return make([]Input, n)
@@ -52,7 +52,7 @@ func (a *Arena) Inputs(n int) []Input {
 	return take(&a.inputs, n, pieceParts)
 }
 
-// Outputs returns n empty ones.
+// Outputs returns n empty outputs.
 func (a *Arena) Outputs(n int) []Output {
 	if a == nil {
 		return make([]Output, n)
@@ -68,7 +68,7 @@ func (a *Arena) Numbers(n int) []uint64 {
 	return take(&a.numbers, n, pieceNumbers)
 }
 
-// Amounts returns n empty ones.
+// Amounts returns n empty EcdhInfos.
 func (a *Arena) Amounts(n int) []EcdhInfo {
 	if a == nil {
 		return make([]EcdhInfo, n)
@@ -76,7 +76,7 @@ func (a *Arena) Amounts(n int) []EcdhInfo {
 	return take(&a.amounts, n, pieceParts)
 }
 
-// Keys returns n fields of 32 zeros.
+// Keys returns n zeroed keys.
 func (a *Arena) Keys(n int) [][32]byte {
 	if a == nil {
 		return make([][32]byte, n)
@@ -84,17 +84,17 @@ func (a *Arena) Keys(n int) [][32]byte {
 	return take(&a.keys, n, pieceParts)
 }
 
-// Digests returns n empty ones.
-func (a *Arena) Digests(n int) *Digests {
+// Digests returns n zeroed digests.
+func (a *Arena) Digests(n int) *CommitmentDigests {
 	if a == nil {
-		return &Digests{List: make([]Digest, n)}
+		return &CommitmentDigests{List: make([]CommitmentDigest, n)}
 	}
 	d := &take(&a.lists, 1, pieceParts)[0]
 	d.List = take(&a.digests, n, pieceParts)
 	return d
 }
 
-// Bytes returns a copy of b; nil for none.
+// Bytes returns a copy of b; nil if b is empty.
 func (a *Arena) Bytes(b []byte) []byte {
 	if len(b) == 0 {
 		return nil

@@ -6,11 +6,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// typical has two inputs and two outputs of today's kind.
+// typical is a current transaction with two inputs and two outputs.
 const typical = "26fcdad755f4959a2e7dcd74a5fcc177112f8c4fe3ae86143868ab84a5a9687d"
 
-// TestParsePrunedAllocations guards what a scanner does for every transaction of the chain: one allocation each for the
-// transaction, inputs, ring offsets, outputs, encrypted amounts and commitments.
+// TestParsePrunedAllocations limits the allocations per scanned transaction to one each for the transaction, inputs,
+// ring offsets, outputs, encrypted amounts and commitments.
 func TestParsePrunedAllocations(t *testing.T) {
 	x, err := Parse(fixture(t, typical))
 	require.NoError(t, err)
@@ -18,7 +18,8 @@ func TestParsePrunedAllocations(t *testing.T) {
 	require.LessOrEqual(t, testing.AllocsPerRun(100, func() { _, _ = ParsePruned(b) }), 6.0)
 }
 
-// TestArena: transactions in shared memory are what they are in their own, whatever comes after them, and decoding takes no memory for each.
+// TestArena: transactions decoded into an arena equal others, are not changed by later ones, and need no allocation
+// each.
 func TestArena(t *testing.T) {
 	arena := new(Arena)
 	var all []*Transaction
@@ -31,7 +32,7 @@ func TestArena(t *testing.T) {
 			p, err := arena.ParsePruned(b)
 			require.NoError(t, err)
 			p.Extra = arena.Bytes(p.Extra)
-			// What a reader appends to his slices is nobody else's.
+			// Appending to a slice changes no other slice.
 			_ = append(p.Inputs, Input{Height: 1})
 			_ = append(p.Outputs, Output{Amount: 1})
 			_ = append(p.Extra, 1)

@@ -5,27 +5,27 @@ import (
 	"glim/core/xmr"
 )
 
-// Digest stands for a commitment in a compact block: the first bytes of a hash of the block's ID and the commitment. Whoever makes
-// an output cannot know that ID, which its commitment has a part in: so each attempt to pass another commitment off as this one
-// takes a block on the chain, and one in 2^64 succeeds.
-type Digest [8]byte
+// CommitmentDigest replaces a commitment in a compact block: the first bytes of a hash of the block's ID and the
+// commitment. The maker of an output does not know that ID, which depends on the commitment, so each attempt to
+// substitute another commitment costs a block, and one in 2^64 succeeds.
+type CommitmentDigest [8]byte
 
-// Digests stand for the commitments of a transaction.
-type Digests struct {
-	Block xmr.Hash // the block that holds it
-	List  []Digest // one an output
+// CommitmentDigests replace the commitments of a transaction.
+type CommitmentDigests struct {
+	Block xmr.Hash           // that contains the transaction
+	List  []CommitmentDigest // one per output
 }
 
-// NewDigest returns the digest of a commitment in a transaction of block.
-func NewDigest(block xmr.Hash, commitment [32]byte) Digest {
+// NewCommitmentDigest returns the digest of a commitment in a transaction of block.
+func NewCommitmentDigest(block xmr.Hash, commitment [32]byte) CommitmentDigest {
 	h := keccak.Sum256([]byte("compact commitment"), block[:], commitment[:])
-	return Digest(h[:])
+	return CommitmentDigest(h[:])
 }
 
-// Commits reports whether output o has this commitment, as far as is known: false for an output that has none.
+// Commits reports whether output o has this commitment; false for an output without one.
 func (c *RingCT) Commits(o int, commitment [32]byte) bool {
-	if d := c.Digests; d != nil {
-		return o < len(d.List) && d.List[o] == NewDigest(d.Block, commitment)
+	if d := c.CommitmentDigests; d != nil {
+		return o < len(d.List) && d.List[o] == NewCommitmentDigest(d.Block, commitment)
 	}
 	return o < len(c.Commitments) && c.Commitments[o] == commitment
 }

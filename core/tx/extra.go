@@ -28,17 +28,18 @@ const (
 	maxNonce   = 255 // bytes
 )
 
-// Extra is what a transaction's free bytes say, as far as they follow the convention. Consensus demands nothing of them.
+// Extra has the fields of a transaction's extra bytes that follow the convention. Consensus does not require any.
 type Extra struct {
-	PublicKeys         []xmr.PublicKey // transaction keys R, in order; wallets try each
-	AdditionalKeys     []xmr.PublicKey // one an output, when recipients are several and one is a subaddress; of the first such field
-	Nonce              []byte          // of the first such field; aliases the bytes parsed
-	PaymentID          *xmr.Hash       // Nonce is a payment ID of old, in the clear
-	EncryptedPaymentID *[8]byte        // Nonce is a payment ID for the recipient's view key
-	MergeMining        *MergeMining    // of the first such field
+	PublicKeys []xmr.PublicKey // transaction keys R, in order; wallets try each
+	// one per output if a subaddress is paid along with others; of the first such field
+	AdditionalKeys     []xmr.PublicKey
+	Nonce              []byte       // of the first such field; aliases the input
+	PaymentID          *xmr.Hash    // Nonce is a long, unencrypted payment ID
+	EncryptedPaymentID *[8]byte     // Nonce is an encrypted payment ID
+	MergeMining        *MergeMining // of the first such field
 }
 
-// MergeMining commits a block to the blocks of other chains.
+// MergeMining commits a block to blocks of other chains.
 type MergeMining struct {
 	Depth      uint64
 	MerkleRoot xmr.Hash
@@ -51,14 +52,14 @@ type field struct {
 	raw     []byte
 }
 
-// nextField reads one entry. Numbers are in their shortest form, so raw is also what writing the field again gives.
+// nextField reads one entry. Numbers must be in their shortest form, so raw is also the field's serialisation.
 func nextField(r *wire.Reader) field {
 	start := r.Offset()
 	f := field{tag: r.Byte()}
 	switch {
 	case r.Err() != nil:
 	case f.tag == extraPadding:
-		// Padding goes on to the end: there is no telling where else it would stop.
+		// Padding extends to the end of extra.
 		if r.Len() > maxPadding-1 {
 			r.Fail(wire.ErrLimit)
 			return f
@@ -93,8 +94,8 @@ func nextField(r *wire.Reader) field {
 	return f
 }
 
-// ParseExtra returns the fields before the first malformed one, with whether all were well-formed. A wallet uses what
-// it gets either way: senders put all kinds of bytes behind the transaction key.
+// ParseExtra returns the fields before the first malformed one, and whether all were well-formed. Wallets use the
+// result in both cases: senders append all kinds of bytes after the transaction key.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_tx_extra.
 func ParseExtra(b []byte) (Extra, bool) {
 	var e Extra
@@ -128,8 +129,8 @@ func ParseExtra(b []byte) (Extra, bool) {
 	return e, true
 }
 
-// AppendKeys appends what ParseExtra calls PublicKeys to main and AdditionalKeys to additional: all that looking for payments takes, with
-// no memory of its own.
+// AppendKeys appends Extra's PublicKeys to main and AdditionalKeys to additional: the fields that scanning needs,
+// without other allocations.
 func AppendKeys(main, additional [][32]byte, extra []byte) (_, _ [][32]byte) {
 	r := wire.NewReader(extra)
 	first := true
@@ -168,7 +169,7 @@ func AppendPublicKey(b []byte, key xmr.PublicKey) []byte {
 	return append(append(b, extraPublicKey), key[:]...)
 }
 
-// AppendAdditionalKeys adds one transaction key an output to extra b.
+// AppendAdditionalKeys adds one transaction key per output to extra b.
 func AppendAdditionalKeys(b []byte, keys []xmr.PublicKey) []byte {
 	b = wire.AppendVarint(append(b, extraAdditionalKeys), uint64(len(keys)))
 	for i := range keys {
@@ -177,7 +178,7 @@ func AppendAdditionalKeys(b []byte, keys []xmr.PublicKey) []byte {
 	return b
 }
 
-// AppendNonce adds up to 255 free bytes to extra b; wire.ErrLimit beyond.
+// AppendNonce adds a nonce of at most 255 bytes to extra b. It returns wire.ErrLimit for more.
 func AppendNonce(b, nonce []byte) ([]byte, error) {
 	if len(nonce) > maxNonce {
 		return nil, wire.ErrLimit
@@ -185,7 +186,7 @@ func AppendNonce(b, nonce []byte) ([]byte, error) {
 	return append(wire.AppendVarint(append(b, extraNonce), uint64(len(nonce))), nonce...), nil
 }
 
-// AppendPaymentID adds a payment ID of old, which everybody can read, to extra b.
+// AppendPaymentID adds a long, unencrypted payment ID to extra b.
 func AppendPaymentID(b []byte, id xmr.Hash) []byte {
 	return append(append(b, extraNonce, 33, noncePaymentID), id[:]...)
 }
@@ -195,13 +196,13 @@ func AppendEncryptedPaymentID(b []byte, id [8]byte) []byte {
 	return append(append(b, extraNonce, 9, nonceEncryptedPaymentID), id[:]...)
 }
 
-// AppendMergeMining adds a commitment to other chains' blocks to extra b.
+// AppendMergeMining adds a commitment to blocks of other chains to extra b.
 func AppendMergeMining(b []byte, m MergeMining) []byte {
 	b = wire.AppendVarint(append(b, extraMergeMining), uint64(wire.VarintLen(m.Depth)+32))
 	return append(wire.AppendVarint(b, m.Depth), m.MerkleRoot[:]...)
 }
 
-// RemoveMergeMining returns b without its commitments to other chains' blocks; false when b is malformed.
+// RemoveMergeMining returns b without its commitments to blocks of other chains; false when b is malformed.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, remove_field_from_tx_extra.
 func RemoveMergeMining(b []byte) ([]byte, bool) {
 	out := make([]byte, 0, len(b))

@@ -38,14 +38,20 @@ func TestExtraPublished(t *testing.T) {
 		"padding with a number": {[]byte{0, 42}, Extra{}, false},
 		"key":                   {unhex(t, publishedKey), Extra{PublicKeys: []xmr.PublicKey{key}}, true},
 		"nonce":                 {[]byte{2, 1, 42}, Extra{Nonce: []byte{42}}, true},
-		"key and padding":       {append(unhex(t, publishedKey), make([]byte, 103)...), Extra{PublicKeys: []xmr.PublicKey{key}}, true},
-		"short nonce":           {append([]byte{2, 255}, make([]byte, 18)...), Extra{}, false},
-		"half a key":            {[]byte{1}, Extra{}, false},
-		"key, then half a key":  {append(unhex(t, publishedKey), 1), Extra{PublicKeys: []xmr.PublicKey{key}}, false},
+		"key and padding": {
+			append(unhex(t, publishedKey), make([]byte, 103)...),
+			Extra{PublicKeys: []xmr.PublicKey{key}},
+			true,
+		},
+		"short nonce":          {append([]byte{2, 255}, make([]byte, 18)...), Extra{}, false},
+		"half a key":           {[]byte{1}, Extra{}, false},
+		"key, then half a key": {append(unhex(t, publishedKey), 1), Extra{PublicKeys: []xmr.PublicKey{key}}, false},
 		"TXEXTRA1": {
 			unhex(t, "014ba5f9b4f79d176849e7a3e5f64e3fd00466e60073784d9c6708ac737521bc7402090152a352129ef7615b"),
 			Extra{
-				PublicKeys:         []xmr.PublicKey{xmr.PublicKey(unhex(t, "4ba5f9b4f79d176849e7a3e5f64e3fd00466e60073784d9c6708ac737521bc74"))},
+				PublicKeys: []xmr.PublicKey{
+					xmr.PublicKey(unhex(t, "4ba5f9b4f79d176849e7a3e5f64e3fd00466e60073784d9c6708ac737521bc74")),
+				},
 				Nonce:              unhex(t, "0152a352129ef7615b"),
 				EncryptedPaymentID: (*[8]byte)(unhex(t, "52a352129ef7615b")),
 			},
@@ -60,7 +66,7 @@ func TestExtraPublished(t *testing.T) {
 	}
 }
 
-// TestExtraOfFixtures reads extra of real transactions: five outputs to subaddresses have five keys more.
+// TestExtraOfFixtures reads the extra of real transactions: five outputs to subaddresses have five additional keys.
 func TestExtraOfFixtures(t *testing.T) {
 	for id, additional := range map[string]int{
 		"58c319ea84e52ee895d7aebd344e13e0bd69a904e59c3a2dffaa0d4bbbd14d2f": 5,
@@ -77,7 +83,7 @@ func TestExtraOfFixtures(t *testing.T) {
 	}
 }
 
-// TestExtraBuilders writes every kind of field and reads it back; of repeated fields the first counts.
+// TestExtraBuilders writes every kind of field and reads it back; the first of repeated fields counts.
 func TestExtraBuilders(t *testing.T) {
 	k := func(n byte) (key xmr.PublicKey) { key[0] = n; return key }
 	id := xmr.Hash{9, 9}
@@ -112,7 +118,7 @@ func TestExtraBuilders(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrLimit)
 }
 
-// TestExtraMalformed keeps what came before the first malformed field.
+// TestExtraMalformed: the fields before the first malformed one are returned.
 func TestExtraMalformed(t *testing.T) {
 	key := unhex(t, publishedKey)
 	for name, tail := range map[string][]byte{

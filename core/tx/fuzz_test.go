@@ -24,7 +24,7 @@ func seeds(f *testing.F, write func(x *Transaction) []byte) {
 	}
 }
 
-// FuzzParse checks that what parses is written back byte for byte, and that both ways to an ID agree.
+// FuzzParse checks that parsed bytes are reproduced exactly, and that both computations of the ID agree.
 func FuzzParse(f *testing.F) {
 	seeds(f, func(x *Transaction) []byte { return x.Append(nil) })
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -48,7 +48,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzParsePruned checks that what parses is written back byte for byte, and that both ways to an ID agree.
+// FuzzParsePruned checks that parsed bytes are reproduced exactly, and that both computations of the ID agree.
 func FuzzParsePruned(f *testing.F) {
 	seeds(f, func(x *Transaction) []byte { return x.AppendPruned(nil) })
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -94,7 +94,8 @@ func FuzzParseExtra(f *testing.F) {
 		same := func(got [][32]byte, want []xmr.PublicKey) bool {
 			return slices.EqualFunc(got, want, func(a [32]byte, b xmr.PublicKey) bool { return a == b })
 		}
-		if main, additional := AppendKeys(nil, nil, b); !same(main, e.PublicKeys) || !same(additional, e.AdditionalKeys) {
+		if main, additional := AppendKeys(nil, nil, b); !same(main, e.PublicKeys) ||
+			!same(additional, e.AdditionalKeys) {
 			t.Fatal("the keys alone are others")
 		}
 	})

@@ -6,7 +6,7 @@ import (
 	"glim/core/xmr"
 )
 
-// ParseWithHash is Parse that returns the transaction's ID too, hashed from b without writing it again.
+// ParseWithHash is Parse that also returns the transaction's ID, hashed from b.
 func ParseWithHash(b []byte) (*Transaction, xmr.Hash, error) {
 	t := new(Transaction)
 	r := wire.NewReader(b)
@@ -17,7 +17,7 @@ func ParseWithHash(b []byte) (*Transaction, xmr.Hash, error) {
 	return t, id, nil
 }
 
-// DecodeWithHash is Decode that takes its memory from a, and returns the transaction's ID too, hashed from the bytes read.
+// DecodeWithHash is Decode that allocates from a and also returns the transaction's ID, hashed from the bytes read.
 func (t *Transaction) DecodeWithHash(r *wire.Reader, a *Arena) xmr.Hash {
 	start := r.Offset()
 	at := t.decode(r, true, a)
@@ -37,16 +37,16 @@ func (t *Transaction) DecodeWithHash(r *wire.Reader, a *Arena) xmr.Hash {
 // emptyBase is the hash of the base of RingCTNull, which is one byte.
 var emptyBase = keccak.Sum256([]byte{byte(RingCTNull)})
 
-// ParsePrunedWithHash is ParsePruned that returns the transaction's ID too, hashed from b and the hash of the part that
-// is missing, which is ignored where a transaction has no such part.
+// ParsePrunedWithHash is ParsePruned that also returns the transaction's ID, hashed from b and the hash of the missing
+// part. The latter is ignored if the transaction has no such part.
 //
-// A version 1 transaction that has lost its signatures has no computable ID: the transaction is returned with a zero ID
-// and ErrPruned. After any other error the transaction is nil.
+// A version 1 transaction without its signatures has no computable ID: the result is the transaction, a zero ID and
+// ErrPruned. After any other error the transaction is nil.
 func ParsePrunedWithHash(b []byte, prunable xmr.Hash) (*Transaction, xmr.Hash, error) {
 	return (*Arena)(nil).ParsePrunedWithHash(b, prunable)
 }
 
-// ParsePrunedWithHash is ParsePrunedWithHash in a's memory.
+// ParsePrunedWithHash is the function of that name, allocating from a.
 func (a *Arena) ParsePrunedWithHash(b []byte, prunable xmr.Hash) (*Transaction, xmr.Hash, error) {
 	t := a.Transaction()
 	r := wire.NewReader(b)
@@ -70,15 +70,15 @@ func join(prefix, base, prunable xmr.Hash) xmr.Hash {
 	return keccak.Sum256(prefix[:], base[:], prunable[:])
 }
 
-// PrefixHash returns H(AppendPrefix): the part of the message that every signature signs.
+// PrefixHash returns H(AppendPrefix), a part of the message that signatures sign.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_transaction_prefix_hash.
 func (t *Transaction) PrefixHash() xmr.Hash { return keccak.Sum256(t.AppendPrefix(nil)) }
 
 // BaseHash returns H(AppendBase).
 func (t *Transaction) BaseHash() xmr.Hash { return keccak.Sum256(t.AppendBase(nil)) }
 
-// PrunableHash returns H(AppendPrunable) as it enters the ID: zero for RingCTNull. Meaningless for a pruned transaction
-// and for version 1, whose ID has no such part.
+// PrunableHash returns H(AppendPrunable) as it enters the ID: zero for RingCTNull. It is undefined for a pruned
+// transaction and for version 1.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, calculate_transaction_prunable_hash.
 func (t *Transaction) PrunableHash() xmr.Hash {
 	if t.Version != 1 && t.RingCT.Type == RingCTNull {
@@ -87,8 +87,8 @@ func (t *Transaction) PrunableHash() xmr.Hash {
 	return keccak.Sum256(t.AppendPrunable(nil))
 }
 
-// Hash returns the transaction's ID: the hash of the whole for version 1, H(H(prefix), H(base), H(prunable)) for
-// version 2. Errors: ErrPruned; use PrunedHash then.
+// Hash returns the transaction's ID: the hash of the complete transaction for version 1, H(H(prefix), H(base),
+// H(prunable)) for version 2. It returns ErrPruned for a pruned one; use PrunedHash then.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, calculate_transaction_hash.
 func (t *Transaction) Hash() (xmr.Hash, error) {
 	if t.IsPruned() {
@@ -101,7 +101,7 @@ func (t *Transaction) Hash() (xmr.Hash, error) {
 }
 
 // PrunedHash returns the ID of a version 2 transaction given the hash of its prunable part, which is ignored for
-// RingCTNull. Of version 1 only a transaction without signatures has such an ID; otherwise the zero hash is returned.
+// RingCTNull. A version 1 transaction has such an ID only if it has no signatures; otherwise the result is zero.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_pruned_transaction_hash.
 func (t *Transaction) PrunedHash(prunable xmr.Hash) xmr.Hash {
 	if t.Version == 1 {
@@ -114,4 +114,23 @@ func (t *Transaction) PrunedHash(prunable xmr.Hash) xmr.Hash {
 		prunable = xmr.Hash{}
 	}
 	return join(t.PrefixHash(), t.BaseHash(), prunable)
+}
+
+// PreMLSAGHash returns the message that the ring signatures of t sign: H(H(prefix), H(base), H(range proof)). t must
+// have type RingCTBulletproofPlus and be complete. The reference keeps the name from before CLSAG.
+// Source: src/ringct/rctSigs.cpp, get_pre_mlsag_hash.
+func (t *Transaction) PreMLSAGHash() [32]byte {
+	var proofs [][]byte
+	for i := range t.RingCT.Prunable.BulletproofsPlus {
+		b := &t.RingCT.Prunable.BulletproofsPlus[i]
+		for _, x := range [...]*[32]byte{&b.A, &b.A1, &b.B, &b.R1, &b.S1, &b.D1} {
+			proofs = append(proofs, x[:])
+		}
+		for _, list := range [...][][32]byte{b.L, b.R} {
+			for j := range list {
+				proofs = append(proofs, list[j][:])
+			}
+		}
+	}
+	return join(t.PrefixHash(), t.BaseHash(), keccak.Sum256(proofs...))
 }

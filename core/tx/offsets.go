@@ -2,8 +2,9 @@ package tx
 
 import "slices"
 
-// AbsoluteOffsets turns a ring's offsets, each relative to the one before, into global output indices. Sums are modulo 2^64, for that is
-// what the network agreed on without meaning to: a ring may go back, and even name an output twice.
+// AbsoluteOffsets converts a ring's offsets, each relative to the previous one, to global output indices. Sums are
+// modulo 2^64: the reference does not check for overflow, so consensus allows a ring to go back, and even to repeat an
+// output.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, relative_output_offsets_to_absolute.
 func AbsoluteOffsets(rel []uint64) []uint64 {
 	abs := make([]uint64, len(rel))
@@ -15,7 +16,8 @@ func AbsoluteOffsets(rel []uint64) []uint64 {
 	return abs
 }
 
-// RelativeOffsets is the inverse: abs in ascending order, each less the one before. abs itself is left alone.
+// RelativeOffsets is the inverse: it returns the first of the ascending indices abs and then differences. It does not
+// change abs.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, absolute_output_offsets_to_relative.
 func RelativeOffsets(abs []uint64) []uint64 {
 	rel := slices.Clone(abs)

@@ -14,8 +14,8 @@ const (
 	tagTaggedKey = 0x03
 )
 
-// Parse reads a whole transaction and refuses bytes after it. Extra aliases b.
-// Errors: those of this package and of package wire. Validity of points, signatures and proofs is not looked at.
+// Parse reads a complete transaction and refuses trailing bytes. Extra aliases b. It does not check points, signatures
+// or proofs. It returns the errors of this package and of package wire.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_and_validate_tx_from_blob.
 func Parse(b []byte) (*Transaction, error) {
 	t := new(Transaction)
@@ -27,13 +27,13 @@ func Parse(b []byte) (*Transaction, error) {
 	return t, nil
 }
 
-// ParsePruned reads a transaction without its signatures (version 1) or prunable part (version 2), as a daemon answers
-// /get_blocks.bin and get_transactions with prune. It refuses bytes after it. Extra aliases b.
-// Errors: as Parse.
+// ParsePruned reads a transaction without its signatures (version 1) or prunable part (version 2), as in the daemon's
+// /get_blocks.bin, and get_transactions with prune. It refuses trailing bytes. Extra aliases b. It returns the errors
+// of Parse.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_and_validate_tx_base_from_blob.
 func ParsePruned(b []byte) (*Transaction, error) { return (*Arena)(nil).ParsePruned(b) }
 
-// ParsePruned is ParsePruned in a's memory.
+// ParsePruned is the function of that name, allocating from a.
 func (a *Arena) ParsePruned(b []byte) (*Transaction, error) {
 	t := a.Transaction()
 	r := wire.NewReader(b)
@@ -44,10 +44,10 @@ func (a *Arena) ParsePruned(b []byte) (*Transaction, error) {
 	return t, nil
 }
 
-// Decode reads a whole transaction that is followed by something else, such as a block's first. Failure is r's.
+// Decode reads a complete transaction that more bytes follow, such as the coinbase of a block. Errors are r's.
 func (t *Transaction) Decode(r *wire.Reader) { t.decode(r, true, nil) }
 
-// layout is where the parts of a transaction ended, in bytes from its start.
+// layout has the ends of a transaction's parts, in bytes from its start.
 type layout struct{ prefix, base int }
 
 func (t *Transaction) decode(r *wire.Reader, whole bool, a *Arena) layout {
@@ -68,7 +68,7 @@ func (t *Transaction) decode(r *wire.Reader, whole bool, a *Arena) layout {
 	t.RingCT.decodeBase(r, len(t.Inputs), len(t.Outputs), a)
 	at.base = r.Offset() - start
 	if whole && r.Err() == nil && t.RingCT.Type != RingCTNull {
-		// As the reference does it, the first input tells the ring size of all; a coinbase counts as one member.
+		// As in the reference, the first input determines the ring size of all; a coinbase counts as one member.
 		ring := len(t.Inputs[0].KeyOffsets)
 		if t.Inputs[0].Coinbase {
 			ring = 1
@@ -107,7 +107,8 @@ func (t *Transaction) decodePrefix(r *wire.Reader, a *Arena) {
 			in.Amount = r.Varint()
 			m := r.Count(math.MaxInt32, 1)
 			if m > len(offsets) {
-				// Rings mostly have one size: make room for all that are left, as far as the bytes left can hold them.
+				// Most rings have the same size: allocate for all remaining ones, as far as the bytes left can hold
+				// them.
 				offsets = a.Numbers(max(m, int(min(int64(m)*int64(n-i), int64(r.Len())))))
 			}
 			in.KeyOffsets, offsets = offsets[:m:m], offsets[m:]

@@ -16,10 +16,10 @@ const (
 
 const rangeSigSize = (3*64 + 1) * 32
 
-// keys reads n fields of 32 bytes; nil when n is zero or the bytes left are too few.
+// keys reads n fields of 32 bytes; nil when n is zero or too few bytes are left.
 func keys(r *wire.Reader, n int) [][32]byte { return keysIn(nil, r, n) }
 
-// keysIn is keys in a's memory.
+// keysIn is keys, allocating from a.
 func keysIn(a *Arena, r *wire.Reader, n int) [][32]byte {
 	if n > r.Len()/32 {
 		r.Fail(wire.ErrShort)
@@ -41,7 +41,7 @@ func fill(r *wire.Reader, fields ...*[32]byte) {
 	}
 }
 
-// decodeBase reads what stays after pruning. Source: src/ringct/rctTypes.h, serialize_rctsig_base.
+// decodeBase reads the part that remains after pruning. Source: src/ringct/rctTypes.h, serialize_rctsig_base.
 func (c *RingCT) decodeBase(r *wire.Reader, inputs, outputs int, a *Arena) {
 	c.Type = RingCTType(r.Byte())
 	if c.Type > RingCTBulletproofPlus {
@@ -77,7 +77,7 @@ func (c *RingCT) decodeBase(r *wire.Reader, inputs, outputs int, a *Arena) {
 	c.Commitments = keysIn(a, r, outputs)
 }
 
-// decodePrunable reads the proofs. ring is the size of the first ring, which all have.
+// decodePrunable reads the proofs. ring is the size of the first ring and of all others.
 // Source: src/ringct/rctTypes.h, serialize_rctsig_prunable; src/cryptonote_basic/cryptonote_format_utils.cpp,
 // expand_transaction_1 (one proof only).
 func (c *RingCT) decodePrunable(r *wire.Reader, inputs, outputs, ring int) {
@@ -139,7 +139,7 @@ func (c *RingCT) decodePrunable(r *wire.Reader, inputs, outputs, ring int) {
 	}
 }
 
-// countProofs refuses any number of aggregated proofs but one: the encoding allows more, the rules do not.
+// countProofs accepts exactly one aggregated proof: the encoding allows more, consensus does not.
 func countProofs(r *wire.Reader, n uint64) {
 	if n != 1 {
 		r.Fail(ErrProof)

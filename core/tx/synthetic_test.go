@@ -29,7 +29,7 @@ func randomKeys(r *rand.Rand, n int) [][32]byte {
 	return out
 }
 
-// shape is what a synthetic transaction is to look like.
+// shape describes a synthetic transaction.
 type shape struct {
 	version               uint64
 	kind                  RingCTType
@@ -38,10 +38,12 @@ type shape struct {
 }
 
 func (s shape) String() string {
-	return fmt.Sprintf("v%d/type%d/%d-in/%d-out/ring%d/tagged-%v", s.version, s.kind, s.inputs, s.outputs, s.ring, s.tagged)
+	return fmt.Sprintf(
+		"v%d/type%d/%d-in/%d-out/ring%d/tagged-%v", s.version, s.kind, s.inputs, s.outputs, s.ring, s.tagged,
+	)
 }
 
-// synthesize makes a transaction of that shape whose numbers, points and proofs mean nothing.
+// synthesize makes a transaction of that shape with random numbers, points and proofs.
 func synthesize(r *rand.Rand, s shape) *Transaction {
 	x := &Transaction{Version: s.version, UnlockTime: r.Uint64() >> r.IntN(64)}
 	for range s.inputs {
@@ -85,8 +87,18 @@ func synthesize(r *rand.Rand, s shape) *Transaction {
 		}
 	}
 	c.Commitments = randomKeys(r, s.outputs)
-	p := new(Prunable)
-	c.Prunable = p
+	c.Prunable = &Prunable{}
+	synthesizeRangeProofs(r, s, c.Prunable)
+	synthesizeSignatures(r, s, c.Prunable)
+	if s.kind == RingCTSimple {
+		c.PseudoOuts = randomKeys(r, s.inputs)
+	} else if s.kind != RingCTFull {
+		c.Prunable.PseudoOuts = randomKeys(r, s.inputs)
+	}
+	return x
+}
+
+func synthesizeRangeProofs(r *rand.Rand, s shape, p *Prunable) {
 	rounds := 6
 	for 1<<(rounds-6) < s.outputs {
 		rounds++
@@ -103,7 +115,9 @@ func synthesize(r *rand.Rand, s shape) *Transaction {
 		}
 	case RingCTBulletproofPlus:
 		k := randomKeys(r, 6)
-		p.BulletproofsPlus = []BulletproofPlus{{k[0], k[1], k[2], k[3], k[4], k[5], randomKeys(r, rounds), randomKeys(r, rounds)}}
+		p.BulletproofsPlus = []BulletproofPlus{
+			{k[0], k[1], k[2], k[3], k[4], k[5], randomKeys(r, rounds), randomKeys(r, rounds)},
+		}
 	default:
 		k := randomKeys(r, 9)
 		p.Bulletproofs = []Bulletproof{{
@@ -111,6 +125,9 @@ func synthesize(r *rand.Rand, s shape) *Transaction {
 			L: randomKeys(r, rounds), R: randomKeys(r, rounds), InnerA: k[6], InnerB: k[7], T: k[8],
 		}}
 	}
+}
+
+func synthesizeSignatures(r *rand.Rand, s shape, p *Prunable) {
 	mlsag := func(rows int) MLSAG {
 		m := MLSAG{S: make([][][32]byte, s.ring), C: random32(r)}
 		for i := range m.S {
@@ -130,15 +147,9 @@ func synthesize(r *rand.Rand, s shape) *Transaction {
 			p.CLSAGs = append(p.CLSAGs, CLSAG{randomKeys(r, s.ring), random32(r), random32(r)})
 		}
 	}
-	if s.kind == RingCTSimple {
-		c.PseudoOuts = randomKeys(r, s.inputs)
-	} else if s.kind != RingCTFull {
-		p.PseudoOuts = randomKeys(r, s.inputs)
-	}
-	return x
 }
 
-// prunableSize is the size of the part that pruning removes, counted from the format alone.
+// prunableSize is the size of the prunable part according to the format.
 func (s shape) prunableSize() int {
 	if s.version == 1 {
 		return 64 * s.inputs * s.ring
@@ -182,8 +193,8 @@ func shapes() []shape {
 	return all
 }
 
-// TestSynthetic checks, for every version and type in many shapes, that writing and parsing are inverse, that sizes are
-// what the format says, and that all ways to the ID agree.
+// TestSynthetic checks for every version and type in many shapes that writing inverts parsing, that sizes follow the
+// format, and that all computations of the ID agree.
 func TestSynthetic(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, s := range shapes() {
@@ -215,7 +226,7 @@ func TestSynthetic(t *testing.T) {
 	}
 }
 
-// TestCutAndTrailing checks that no beginning of a transaction passes for one, nor one with a byte more.
+// TestCutAndTrailing checks that truncated transactions and trailing bytes are refused.
 func TestCutAndTrailing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for kind := RingCTNull; kind <= RingCTBulletproofPlus; kind++ {
@@ -240,7 +251,7 @@ func TestCutAndTrailing(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrTrailing)
 }
 
-// TestRefused checks each rule of the format by breaking it alone.
+// TestRefused violates each rule of the format separately.
 func TestRefused(t *testing.T) {
 	full := shape{2, RingCTBulletproofPlus, 2, 4, 3, true}
 	clsag := shape{2, RingCTCLSAG, 2, 4, 3, false}
@@ -268,18 +279,42 @@ func TestRefused(t *testing.T) {
 			p := x.RingCT.Prunable
 			p.Bulletproofs = append(p.Bulletproofs, p.Bulletproofs[0])
 		}, ErrProof},
-		"halves differ":        {full, func(x *Transaction) { p := &x.RingCT.Prunable.BulletproofsPlus[0]; p.R = append(p.R, p.R[0]) }, ErrProof},
-		"too few rounds":       {full, func(x *Transaction) { p := &x.RingCT.Prunable.BulletproofsPlus[0]; p.L, p.R = p.L[:7], p.R[:7] }, ErrProof},
-		"rounds below minimum": {shape{2, RingCTCLSAG, 1, 1, 1, false}, func(x *Transaction) { p := &x.RingCT.Prunable.Bulletproofs[0]; p.L, p.R = p.L[:5], p.R[:5] }, ErrProof},
+		"halves differ": {full, func(x *Transaction) {
+			p := &x.RingCT.Prunable.BulletproofsPlus[0]
+			p.R = append(p.R, p.R[0])
+		}, ErrProof},
+		"too few rounds": {full, func(x *Transaction) {
+			p := &x.RingCT.Prunable.BulletproofsPlus[0]
+			p.L, p.R = p.L[:7], p.R[:7]
+		}, ErrProof},
+		"rounds below minimum": {shape{2, RingCTCLSAG, 1, 1, 1, false}, func(x *Transaction) {
+			p := &x.RingCT.Prunable.Bulletproofs[0]
+			p.L, p.R = p.L[:5], p.R[:5]
+		}, ErrProof},
 		"rounds above maximum": {full, func(x *Transaction) {
 			p := &x.RingCT.Prunable.BulletproofsPlus[0]
 			p.L, p.R = make([][32]byte, 11), make([][32]byte, 11)
 		}, ErrProof},
-		"a ring too long for its signature": {full, func(x *Transaction) { x.Inputs[0].KeyOffsets = make([]uint64, 4) }, wire.ErrShort},
-		"a signature too long for its ring": {full, func(x *Transaction) { s := &x.RingCT.Prunable.CLSAGs[1]; s.S = append(s.S, s.S[0]) }, wire.ErrTrailing},
-		"a pseudo output too many":          {clsag, func(x *Transaction) { p := x.RingCT.Prunable; p.PseudoOuts = append(p.PseudoOuts, p.PseudoOuts[0]) }, wire.ErrTrailing},
-		"a version 1 signature too many":    {shape{1, 0, 1, 1, 2, false}, func(x *Transaction) { x.Signatures[0] = append(x.Signatures[0], Signature{}) }, wire.ErrTrailing},
-		"a version 1 signature too few":     {shape{1, 0, 1, 1, 2, false}, func(x *Transaction) { x.Signatures[0] = x.Signatures[0][:1] }, wire.ErrShort},
+		"a ring too long for its signature": {
+			full, func(x *Transaction) { x.Inputs[0].KeyOffsets = make([]uint64, 4) }, wire.ErrShort,
+		},
+		"a signature too long for its ring": {full, func(x *Transaction) {
+			s := &x.RingCT.Prunable.CLSAGs[1]
+			s.S = append(s.S, s.S[0])
+		}, wire.ErrTrailing},
+		"a pseudo output too many": {clsag, func(x *Transaction) {
+			p := x.RingCT.Prunable
+			p.PseudoOuts = append(p.PseudoOuts, p.PseudoOuts[0])
+		}, wire.ErrTrailing},
+		"a version 1 signature too many": {
+			shape{1, 0, 1, 1, 2, false},
+			func(x *Transaction) { x.Signatures[0] = append(x.Signatures[0], Signature{}) }, wire.ErrTrailing,
+		},
+		"a version 1 signature too few": {
+			shape{1, 0, 1, 1, 2, false},
+			func(x *Transaction) { x.Signatures[0] = x.Signatures[0][:1] },
+			wire.ErrShort,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := synthesize(rand.New(rand.NewPCG(5, 6)), c.shape)
@@ -292,7 +327,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestRefusedBytes checks what no Transaction value can express.
+// TestRefusedBytes checks bytes that correspond to no Transaction value.
 func TestRefusedBytes(t *testing.T) {
 	key := make([]byte, 32)
 	// version 2, unlock 0, one coinbase of block 5, one untagged output of 0, no extra, type 0
@@ -326,7 +361,7 @@ func TestRefusedBytes(t *testing.T) {
 	require.ErrorIs(t, err, wire.ErrShort, "two billion inputs that are not there")
 }
 
-// TestMixedInputs takes an input kind per input, as the format allows: only signatures of rings are there.
+// TestMixedInputs has inputs of different kinds, as the format allows; only those with rings have signatures.
 func TestMixedInputs(t *testing.T) {
 	x := synthesize(rand.New(rand.NewPCG(7, 8)), shape{version: 1, inputs: 2, outputs: 1, ring: 2})
 	x.Inputs = append(x.Inputs, Input{Coinbase: true, Height: 9})
@@ -337,9 +372,13 @@ func TestMixedInputs(t *testing.T) {
 	require.False(t, got.IsCoinbase())
 }
 
-// TestFee checks what version 1 leaves its miner, with sums that do not fit.
+// TestFee checks the fee of version 1, including overflows.
 func TestFee(t *testing.T) {
-	x := &Transaction{Version: 1, Inputs: []Input{{Amount: 7}, {Amount: 5}}, Outputs: []Output{{Amount: 3}, {Amount: 8}}}
+	x := &Transaction{
+		Version: 1,
+		Inputs:  []Input{{Amount: 7}, {Amount: 5}},
+		Outputs: []Output{{Amount: 3}, {Amount: 8}},
+	}
 	fee, err := x.Fee()
 	require.NoError(t, err)
 	require.EqualValues(t, 1, fee)
@@ -357,7 +396,7 @@ func TestFee(t *testing.T) {
 	require.Zero(t, fee)
 }
 
-// TestOffsets checks that the two forms of ring offsets are inverse, and sums that do not fit.
+// TestOffsets checks that the two forms of ring offsets are inverse, including overflows.
 func TestOffsets(t *testing.T) {
 	abs := AbsoluteOffsets([]uint64{5, 1, 0, 10})
 	require.Equal(t, []uint64{5, 6, 6, 16}, abs)

@@ -1,4 +1,4 @@
-// Package tx reads, hashes and writes transactions of every version and proof type, whole or pruned.
+// Package tx parses, hashes and serialises transactions of every version and proof type, complete or pruned.
 package tx
 
 import (
@@ -7,23 +7,22 @@ import (
 	"glim/core/xmr"
 )
 
-// Errors of decoding besides those of package wire. The bytes are not a transaction of this protocol; retrying is
-// pointless.
+// Errors of decoding besides those of package wire. The bytes are not a valid transaction; retrying is pointless.
 var (
-	ErrVersion = errors.New("tx: version is neither 1 nor 2")
-	ErrInput   = errors.New("tx: input of an unknown kind, or none at all")
+	ErrVersion = errors.New("tx: version is not 1 or 2")
+	ErrInput   = errors.New("tx: input of an unknown kind, or no inputs")
 	ErrOutput  = errors.New("tx: output of an unknown kind")
 	ErrType    = errors.New("tx: unknown RingCT type")
 	ErrRing    = errors.New("tx: first ring is empty")
 	ErrProof   = errors.New("tx: range proofs do not fit the outputs")
 )
 
-// ErrPruned reports that what was asked needs the signatures or proofs of a transaction that has lost them: ask the
-// daemon for the whole one, or for its prunable hash.
+// ErrPruned reports an operation that needs the signatures or proofs of a pruned transaction: request the complete
+// transaction, or its prunable hash.
 var ErrPruned = errors.New("tx: transaction is pruned")
 
-// Transaction is one transfer of funds. Version 1 shows amounts and signs each input with a ring signature; version 2
-// hides amounts with RingCT.
+// Transaction is a Monero transaction. Version 1 has visible amounts and a ring signature per input; version 2 hides
+// amounts with RingCT.
 // Source: src/cryptonote_basic/cryptonote_basic.h, transaction_prefix and transaction.
 type Transaction struct {
 	Version    uint64 // 1 or 2
@@ -31,11 +30,11 @@ type Transaction struct {
 	Inputs     []Input
 	Outputs    []Output
 	Extra      []byte        // see ParseExtra; aliases the bytes it was parsed from
-	Signatures [][]Signature // version 1: one list an input, one signature a ring member; nil when pruned or coinbase
+	Signatures [][]Signature // version 1: per input and ring member; nil when pruned or coinbase
 	RingCT     RingCT        // version 2
 }
 
-// Input is what a transaction spends: the block reward, or one member of a ring of outputs.
+// Input is an input of a transaction: a block reward, or one member of a ring of outputs.
 // Source: src/cryptonote_basic/cryptonote_basic.h, txin_gen and txin_to_key.
 type Input struct {
 	Coinbase   bool
@@ -43,15 +42,16 @@ type Input struct {
 	Amount     uint64   // atomic units of every ring member; 0 for RingCT outputs
 	KeyOffsets []uint64 // global indices of the ring among outputs of Amount: the first, then differences
 	KeyImage   xmr.KeyImage
-	// Short says that only the first ShortImage bytes of KeyImage are known, and no KeyOffsets, as in a compact block.
-	Short bool
+	// ShortKeyImage says that only the first ShortKeyImageSize bytes of KeyImage and no KeyOffsets are known, as in a
+	// compact block.
+	ShortKeyImage bool
 }
 
-// ShortImage is how many bytes of a key image compact blocks tell. Nobody can make a key image that begins like another without
-// trying 2^96, and none of 2^40 in a wallet's life begins so by chance.
-const ShortImage = 12
+// ShortKeyImageSize is the number of bytes of a key image in compact blocks. Finding a second key image with the same
+// prefix takes 2^96 attempts, and among the 2^40 key images of a wallet's lifetime no two share one by chance.
+const ShortKeyImageSize = 12
 
-// Output is what a transaction creates.
+// Output is an output of a transaction.
 // Source: src/cryptonote_basic/cryptonote_basic.h, txout_to_key and txout_to_tagged_key.
 type Output struct {
 	Amount  uint64 // atomic units; 0 when RingCT hides it
@@ -60,7 +60,7 @@ type Output struct {
 	ViewTag byte
 }
 
-// Signature is one member's part of a version 1 ring signature.
+// Signature is the part of a version 1 ring signature for one member.
 // Source: src/crypto/crypto.h, signature.
 type Signature struct{ C, R [32]byte }
 
@@ -79,45 +79,46 @@ const (
 	RingCTBulletproofPlus                   // one CLSAG an input, Bulletproof+
 )
 
-// compact reports amounts of eight bytes without a mask.
+// compact reports whether amounts have eight bytes and no mask.
 func (t RingCTType) compact() bool { return t >= RingCTBulletproof2 }
 
-// bulletproof reports a Bulletproof of the first kind.
+// bulletproof reports whether the range proof is a Bulletproof, not a Bulletproof+.
 func (t RingCTType) bulletproof() bool { return t >= RingCTBulletproof && t <= RingCTCLSAG }
 
-// clsag reports CLSAG ring signatures.
+// clsag reports whether ring signatures are CLSAGs.
 func (t RingCTType) clsag() bool { return t >= RingCTCLSAG }
 
-// latePseudoOuts reports that commitments of the inputs are in the prunable part.
+// latePseudoOuts reports whether the pseudo-outputs are in the prunable part.
 func (t RingCTType) latePseudoOuts() bool { return t >= RingCTBulletproof }
 
-// RingCT is what a version 2 transaction proves about its hidden amounts.
+// RingCT has the encrypted amounts, commitments and proofs of a version 2 transaction.
 // Source: src/ringct/rctTypes.h, rctSigBase and rctSigPrunable.
 type RingCT struct {
-	Type        RingCTType
-	Fee         uint64     // atomic units
-	PseudoOuts  [][32]byte // RingCTSimple only: commitments of the inputs; later types have them in Prunable
-	Ecdh        []EcdhInfo // one an output
-	Commitments [][32]byte // one an output
-	Prunable    *Prunable  // nil when pruned or RingCTNull
-	Digests     *Digests   // what compact blocks have in the place of Commitments; otherwise nil
+	Type RingCTType
+	Fee  uint64 // atomic units
+	// RingCTSimple only: commitments of the inputs; later types have them in Prunable
+	PseudoOuts        [][32]byte
+	Ecdh              []EcdhInfo         // one per output
+	Commitments       [][32]byte         // one per output
+	Prunable          *Prunable          // nil when pruned or RingCTNull
+	CommitmentDigests *CommitmentDigests // compact blocks have these instead of Commitments; otherwise nil
 }
 
-// EcdhInfo tells the recipient amount and mask of an output, encrypted.
+// EcdhInfo has the amount and mask of an output, encrypted for its recipient.
 // Source: src/ringct/rctTypes.h, ecdhTuple.
 type EcdhInfo struct {
 	Mask   [32]byte // RingCTFull to RingCTBulletproof
 	Amount [32]byte // from RingCTBulletproof2 on only the first 8 bytes
 }
 
-// Prunable holds the proofs: what a pruned node forgets.
+// Prunable has the proofs that a pruned node discards.
 // Source: src/ringct/rctTypes.h, rctSigPrunable.
 type Prunable struct {
-	RangeSigs        []RangeSig        // RingCTFull, RingCTSimple: one an output
+	RangeSigs        []RangeSig        // RingCTFull, RingCTSimple: one per output
 	Bulletproofs     []Bulletproof     // RingCTBulletproof to RingCTCLSAG: one
 	BulletproofsPlus []BulletproofPlus // RingCTBulletproofPlus: one
-	MLSAGs           []MLSAG           // RingCTFull: one; RingCTSimple to RingCTBulletproof2: one an input
-	CLSAGs           []CLSAG           // from RingCTCLSAG on: one an input
+	MLSAGs           []MLSAG           // RingCTFull: one; RingCTSimple to RingCTBulletproof2: one per input
+	CLSAGs           []CLSAG           // from RingCTCLSAG on: one per input
 	PseudoOuts       [][32]byte        // from RingCTBulletproof on: commitments of the inputs
 }
 
@@ -139,7 +140,7 @@ type MLSAG struct {
 // CLSAG is a concise ring signature. Its key image is the input's.
 // Source: src/ringct/rctTypes.h, clsag.
 type CLSAG struct {
-	S  [][32]byte // one a ring member
+	S  [][32]byte // one per ring member
 	C1 [32]byte
 	D  [32]byte // commitment key image, divided by eight
 }
@@ -159,11 +160,11 @@ type BulletproofPlus struct {
 	L, R                 [][32]byte // equally long: 6 and the logarithm of the padded number of outputs
 }
 
-// IsCoinbase reports whether t is a block's reward: exactly one input, which is a coinbase.
+// IsCoinbase reports whether t pays a block reward: it has exactly one input, which is a coinbase.
 // Source: src/cryptonote_basic/cryptonote_basic_impl.cpp, is_coinbase.
 func (t *Transaction) IsCoinbase() bool { return len(t.Inputs) == 1 && t.Inputs[0].Coinbase }
 
-// IsPruned reports whether t lacks signatures or proofs that its kind has.
+// IsPruned reports whether t lacks the signatures or proofs of its type.
 func (t *Transaction) IsPruned() bool {
 	if t.Version != 1 {
 		return t.RingCT.Type != RingCTNull && t.RingCT.Prunable == nil

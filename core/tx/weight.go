@@ -6,14 +6,14 @@ import (
 	"glim/core/xmr"
 )
 
-// ErrNegativeFee reports a version 1 transaction that creates more than it spends.
+// ErrNegativeFee reports a version 1 transaction whose outputs exceed its inputs.
 var ErrNegativeFee = errors.New("tx: outputs exceed inputs")
 
-// ErrNoWeight reports a pruned transaction whose weight its remaining part does not determine.
+// ErrNoWeight reports a pruned transaction whose remaining part does not determine its weight.
 var ErrNoWeight = errors.New("tx: weight of this pruned transaction is not determined")
 
-// Clawback returns what weight counts beyond size, so that one proof for many outputs pays four fifths of what it
-// saves. padded is the number of outputs rounded up to a power of two, at most xmr.MaxOutputs.
+// Clawback returns the difference between weight and size, which charges one proof for many outputs four fifths of the
+// bytes it saves. padded is the number of outputs rounded up to a power of two, at most xmr.MaxOutputs.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_transaction_weight_clawback.
 func Clawback(t RingCTType, padded int) uint64 {
 	if !t.latePseudoOuts() || padded <= 2 {
@@ -31,7 +31,8 @@ func Clawback(t RingCTType, padded int) uint64 {
 	return (perOutput*uint64(padded) - 32*(fields+2*rounds)) * 4 / 5
 }
 
-// Weight returns the size in bytes plus Clawback: what fees and block limits count. Zero for a pruned transaction.
+// Weight returns the size in bytes plus Clawback, which determines fees and counts for block limits. Zero for a pruned
+// transaction.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_transaction_weight.
 func (t *Transaction) Weight() uint64 {
 	if t.IsPruned() {
@@ -51,7 +52,7 @@ func (t *Transaction) Weight() uint64 {
 	return size + Clawback(t.RingCT.Type, padded)
 }
 
-// capacity is the number of outputs a proof of these rounds has room for; zero for too few or too many rounds.
+// capacity returns the most outputs of a proof with these rounds; zero for too few or too many rounds.
 func capacity(rounds [][32]byte) int {
 	if len(rounds) < minRounds || len(rounds) > maxRounds {
 		return 0
@@ -59,12 +60,13 @@ func capacity(rounds [][32]byte) int {
 	return 1 << (len(rounds) - minRounds)
 }
 
-// PrunedWeight returns the Weight that t had, or has, computed from its prefix and base alone: from RingCTBulletproof2
-// on they determine it, given proofs that are no longer than need be. Errors: ErrNoWeight for everything else.
+// PrunedWeight returns Weight computed from prefix and base alone: from RingCTBulletproof2 on they determine it if
+// proofs have their minimal length. It returns ErrNoWeight for all other types.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_pruned_transaction_weight.
 func (t *Transaction) PrunedWeight() (uint64, error) {
 	typ := t.RingCT.Type
-	if t.Version == 1 || !typ.compact() || len(t.Outputs) > xmr.MaxOutputs || len(t.Inputs) == 0 || t.Inputs[0].Coinbase {
+	if t.Version == 1 || !typ.compact() || len(t.Outputs) > xmr.MaxOutputs || len(t.Inputs) == 0 ||
+		t.Inputs[0].Coinbase {
 		return 0, ErrNoWeight
 	}
 	rounds, padded := uint64(minRounds), 1
@@ -78,7 +80,7 @@ func (t *Transaction) PrunedWeight() (uint64, error) {
 	}
 	inputs, ring := uint64(len(t.Inputs)), uint64(len(t.Inputs[0].KeyOffsets))
 	weight := uint64(len(t.AppendPruned(nil)))
-	weight += 1 + 2 + 32*(fields+2*rounds) // the numbers of proofs and rounds take a byte each
+	weight += 1 + 2 + 32*(fields+2*rounds) // the counts of proofs and rounds have a byte each
 	if typ.clsag() {
 		weight += inputs * 32 * (ring + 2)
 	} else {
@@ -88,8 +90,8 @@ func (t *Transaction) PrunedWeight() (uint64, error) {
 	return weight + Clawback(typ, padded), nil
 }
 
-// Fee returns what t pays its miner, in atomic units: written in version 2, inputs less outputs in version 1, zero for
-// a coinbase. Errors: xmr.ErrOverflow, ErrNegativeFee.
+// Fee returns the fee of t in atomic units: a field in version 2, inputs less outputs in version 1, zero for a
+// coinbase. It returns xmr.ErrOverflow or ErrNegativeFee.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_tx_fee.
 func (t *Transaction) Fee() (uint64, error) {
 	if t.Version != 1 {

@@ -12,28 +12,30 @@ import (
 	"glim/core/rpc"
 )
 
-// server is a daemon with what is known of its health. All but the first three are guarded by Front.mu.
+// server is an upstream and its state. Front.mu guards all fields except the first three.
 type server struct {
 	address   string
 	transport rpc.Transport
 	client    *daemon.Client
 
-	well    bool   // it answered last time, and is on our network
-	rest    uint64 // it is left in peace until then, in POSIX seconds
+	well    bool   // it passed examine and has not failed since
+	rest    uint64 // end of the pause after a failure, in POSIX seconds
 	probing bool
 }
 
-// How long a daemon that failed is not asked while another is well, in seconds.
+// Pauses after a failure and after an invalid response, in seconds. A daemon receives no requests during its pause
+// while another one works.
 const (
 	restAfterFailure = 30
-	restAfterLie     = 600
+	restAfterForgery = 600
 )
 
-// ErrAway: no upstream answers, or none truthfully.
-var ErrAway = errors.New("upstream: no upstream gives an answer")
+// ErrAway reports that no upstream returned a valid response.
+var ErrAway = errors.New("upstream: no upstream daemon answers")
 
-// order returns the daemons in the order they are to be asked: those that are well, then the others. Those before the first that is
-// well are looked at when their rest is over, so that the first is asked again as soon as it can be.
+// order returns the upstreams in the order in which to try them: working ones, then the others. Failed ones that are
+// configured before the first working one are examined in the background when their pause ends, so that the configured
+// order is restored as soon as possible.
 func (f *Front) order() []*server {
 	now := f.c.Now()
 	f.mu.Lock()
@@ -62,12 +64,12 @@ func (f *Front) probe(s *server) {
 	if err != nil {
 		f.failed(s, err)
 	} else {
-		f.log.Info("upstream is well again", "address", s.address)
+		f.log.Info("the upstream daemon works again", "address", s.address)
 	}
 }
 
-// ask asks the daemons in turn until one answers. A refusal is an answer. Errors: *daemon.Refused; ErrAway; daemon.ErrBusy when one
-// said so; the context's own.
+// ask sends the request to the upstreams in turn until one responds. A refusal counts as a response. It returns
+// *daemon.Refused, daemon.ErrHistory, ErrAway, daemon.ErrBusy if an upstream reported it, or the error of the context.
 func ask[T any](ctx context.Context, f *Front, question func(context.Context, *daemon.Client) (T, error)) (T, error) {
 	var none T
 	failure := ErrAway
@@ -92,14 +94,16 @@ func ask[T any](ctx context.Context, f *Front, question func(context.Context, *d
 	return none, failure
 }
 
-// wantsMoney reports whether a daemon answers only those who pay, which nobody here does.
+// wantsMoney reports whether a daemon demands payment, which is not supported.
 func wantsMoney(err error) bool {
 	var refused *daemon.Refused
-	return errors.As(err, &refused) && (refused.Status == daemonrpc.StatusPaymentRequired || refused.Code == daemonrpc.CodePaymentRequired ||
-		refused.Code == daemonrpc.CodeInvalidClient)
+	return errors.As(err, &refused) &&
+		(refused.Status == daemonrpc.StatusPaymentRequired || refused.Code == daemonrpc.CodePaymentRequired ||
+			refused.Code == daemonrpc.CodeInvalidClient)
 }
 
-// examine finds out once whether a daemon can be asked at all: whether it answers, is on our network and has what the network has.
+// examine checks whether an upstream can be used: that it responds, is on the configured network and is synchronised.
+// The result stands until the upstream fails.
 func (f *Front) examine(ctx context.Context, s *server) error {
 	f.mu.Lock()
 	well := s.well
@@ -114,13 +118,15 @@ func (f *Front) examine(ctx context.Context, s *server) error {
 		case err != nil:
 			return struct{}{}, err
 		case info.Network != f.c.Network:
-			return struct{}{}, fmt.Errorf("%w: it is on %v, not on %v", daemon.ErrDaemonLied, info.Network, f.c.Network)
+			return struct{}{}, fmt.Errorf(
+				"%w: it is on %v, not on %v", daemon.ErrInvalidResponse, info.Network, f.c.Network,
+			)
 		case info.TargetHeight > info.Height:
 			return struct{}{}, fmt.Errorf("%w: it has %d blocks of %d", daemon.ErrBusy, info.Height, info.TargetHeight)
 		}
-		first, err := s.client.Header(ctx, 0)
+		first, err := s.client.BlockHeader(ctx, 0)
 		if err == nil && first.Hash != f.c.Network.GenesisHash() {
-			err = fmt.Errorf("%w: its first block is another network's", daemon.ErrDaemonLied)
+			err = fmt.Errorf("%w: its first block is another network's", daemon.ErrInvalidResponse)
 		}
 		return struct{}{}, err
 	})
@@ -132,11 +138,11 @@ func (f *Front) examine(ctx context.Context, s *server) error {
 	return err
 }
 
-// failed notes that a daemon gave no answer that can be used.
+// failed records that an upstream returned no usable response, and starts its pause.
 func (f *Front) failed(s *server, err error) {
 	rest := uint64(restAfterFailure)
-	if errors.Is(err, daemon.ErrDaemonLied) {
-		rest = restAfterLie
+	if errors.Is(err, daemon.ErrInvalidResponse) {
+		rest = restAfterForgery
 	}
 	f.log.Warn("upstream failed", "address", s.address, "err", err)
 	now := f.c.Now()
@@ -144,10 +150,10 @@ func (f *Front) failed(s *server, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	s.well, s.rest = false, now+rest
-	f.tip.at = 0 // the next may have another chain
+	f.tip.at = 0 // the next upstream may have another chain
 }
 
-// lie returns a daemon.ErrDaemonLied that says what is wrong.
-func lie(format string, args ...any) error {
-	return fmt.Errorf("%w: %w", daemon.ErrDaemonLied, fmt.Errorf(format, args...))
+// invalid returns an error with a reason that wraps daemon.ErrInvalidResponse.
+func invalid(format string, args ...any) error {
+	return fmt.Errorf("%w: %w", daemon.ErrInvalidResponse, fmt.Errorf(format, args...))
 }

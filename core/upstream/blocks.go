@@ -15,19 +15,20 @@ import (
 	"glim/core/xmr"
 )
 
-// Limits of answers and questions. Source: src/cryptonote_config.h, COMMAND_RPC_GET_BLOCKS_FAST_MAX_BLOCK_COUNT and others.
+// Limits of requests and responses. Source: src/cryptonote_config.h, COMMAND_RPC_GET_BLOCKS_FAST_MAX_BLOCK_COUNT and
+// others.
 const (
 	maxBlocks      = 1000
 	maxBlockTxs    = 20000
 	maxBlocksBytes = 100 << 20
-	minBlocks      = 3 // that come however many bytes they are
+	minBlocks      = 3 // sent whatever their size
 	maxHistory     = 10000
 	maxHashes      = 10000
-	minHashes      = 1000 // fewer of those remembered are not worth an answer of their own
-	askBlocks      = 100  // a question for blocks by height
+	minHashes      = 1000 // with fewer cached hashes, the request is sent to the upstream
+	askBlocks      = 100  // in one request by height
 )
 
-// held is a block as it is remembered. It is shared and never changed.
+// held is a cached block. It is shared and, except for compact, immutable.
 type held struct {
 	height   uint64
 	id, prev xmr.Hash
@@ -35,23 +36,23 @@ type held struct {
 	blob     []byte
 	coinbase xmr.Hash
 	txs      []heldTx
-	indices  [][]uint64             // of the outputs: of the coinbase, then of each of txs
-	compact  atomic.Pointer[[]byte] // once it was asked for
+	indices  [][]uint64             // global output indices: of the coinbase, then of each of txs
+	compact  atomic.Pointer[[]byte] // the compact form, made at the first request
 }
 
-// heldTx is a transaction whose bytes are proven to be its ID's.
+// heldTx is a transaction whose bytes are proven to match its ID.
 type heldTx struct {
 	id       xmr.Hash
 	blob     []byte
-	pruned   int      // bytes of it that are not prunable
-	whole    bool     // the prunable ones are there
-	prunable xmr.Hash // the hash of those; zero for version 1
+	pruned   int      // length of the part that is not prunable, in bytes
+	whole    bool     // blob includes the prunable part
+	prunable xmr.Hash // hash of the prunable part; zero for version 1
 }
 
 func (b *held) size() int {
 	n := 2 * len(b.blob)
 	for i := range b.txs {
-		n += len(b.txs[i].blob) + 128 + b.txs[i].pruned // the compact form is no longer than that
+		n += len(b.txs[i].blob) + 128 + b.txs[i].pruned // the compact form is at most as long as the pruned part
 	}
 	for _, list := range b.indices {
 		n += 24 + 8*len(list)
@@ -68,38 +69,47 @@ func (b *held) whole() bool {
 	return true
 }
 
-// hold makes what is remembered of a transaction that was checked, from its bytes. prunable is the hash of what they leave out.
+// hold returns the cache entry of a checked transaction. prunable is the hash of the prunable part that blob lacks.
 func hold(t *daemon.Tx, blob []byte, prunable xmr.Hash) heldTx {
-	out := heldTx{id: t.ID, blob: bytes.Clone(blob), pruned: len(t.AppendPruned(nil)), whole: !t.IsPruned(), prunable: prunable}
+	out := heldTx{
+		id: t.ID, blob: bytes.Clone(blob), pruned: len(t.AppendPruned(nil)), whole: !t.IsPruned(), prunable: prunable,
+	}
 	if out.whole && t.Version > 1 {
-		out.prunable = keccak.Sum256(blob[out.pruned:]) // of nothing for a coinbase, which its ID has as zero
+		out.prunable = keccak.Sum256(blob[out.pruned:]) // of no bytes for a coinbase, although its ID uses zero
 	}
 	return out
 }
 
-// holdBlock makes what is remembered of a block that was checked, from how it came.
+// holdBlock returns the cache entry of a checked block. entry is the block as received; prunable maps transaction IDs
+// to the hashes of omitted prunable parts that entry lacks.
 func holdBlock(b *daemon.Block, entry *daemonrpc.BlockEntry, prunable map[xmr.Hash]xmr.Hash) *held {
 	out := &held{
-		height: b.Height, id: b.Hash, prev: b.Prev, time: b.Timestamp, blob: bytes.Clone(entry.Block), coinbase: b.MinerTx.ID,
+		height: b.Height, id: b.Hash, prev: b.Prev, time: b.Timestamp,
+		blob: bytes.Clone(entry.Block), coinbase: b.MinerTx.ID,
 		txs: make([]heldTx, len(b.Txs)), indices: [][]uint64{b.MinerTx.OutputIndices},
 	}
 	for i := range b.Txs {
-		out.txs[i] = hold(&b.Txs[i], entry.Txs[i].Blob, prunable[b.Txs[i].ID])
+		hash := entry.Txs[i].PrunableHash
+		if hash.IsZero() {
+			hash = prunable[b.Txs[i].ID]
+		}
+		out.txs[i] = hold(&b.Txs[i], entry.Txs[i].Blob, hash)
 		out.indices = append(out.indices, b.Txs[i].OutputIndices)
 	}
 	return out
 }
 
-// batch is an answer to a question for blocks.
+// batch is a response with blocks.
 type batch struct {
 	start, current uint64
+	top            xmr.Hash // of block current−1, as the upstream reports it; zero if unknown
 	blocks         []*held
 	pool           daemon.PoolChange
 	poolWhole      bool
 }
 
-// fetch asks an upstream for blocks. They are asked for whole, for only so is a transaction proven to be the one its block names;
-// of a daemon that has not all proofs, pruned, and then for what proves them.
+// fetch requests blocks from an upstream. It requests full transactions, because only those can be compared with the
+// IDs in the block. From a pruned daemon it requests pruned transactions, and then the hashes that prove them.
 func fetch(ctx context.Context, c *daemon.Client, q daemon.BlocksRequest) (batch, error) {
 	q.Whole = true
 	raw, err := c.RawBlocks(ctx, q)
@@ -127,7 +137,7 @@ func fetch(ctx context.Context, c *daemon.Client, q daemon.BlocksRequest) (batch
 	if err != nil {
 		return batch{}, err
 	}
-	out := batch{start: all.Start, current: all.Current, pool: all.Pool, poolWhole: q.Whole}
+	out := batch{start: all.Start, current: all.Current, top: raw.Top, pool: all.Pool, poolWhole: q.Whole}
 	for i := range all.Blocks {
 		entry, _ := raw.Raw(i)
 		out.blocks = append(out.blocks, holdBlock(&all.Blocks[i], &entry, prunable))
@@ -135,7 +145,8 @@ func fetch(ctx context.Context, c *daemon.Client, q daemon.BlocksRequest) (batch
 	return out, nil
 }
 
-// prove asks for what proves that transactions are those their blocks name, and returns the hashes of what they leave out.
+// prove requests the data that prove pruned transactions to match their IDs, and returns the hashes of their prunable
+// parts by ID. It returns *daemon.Refused if one cannot be proven.
 func prove(ctx context.Context, c *daemon.Client, txs []*daemon.Tx) (map[xmr.Hash]xmr.Hash, error) {
 	byID := map[xmr.Hash]*daemon.Tx{}
 	ids := make([]xmr.Hash, len(txs))
@@ -147,25 +158,28 @@ func prove(ctx context.Context, c *daemon.Client, txs []*daemon.Tx) (map[xmr.Has
 		return nil, err
 	}
 	if len(missing) > 0 {
-		return nil, lie("transaction %s, shown before, is missing", missing[0])
+		return nil, invalid("transaction %s, shown before, is missing", missing[0])
 	}
 	hashes := map[xmr.Hash]xmr.Hash{}
 	for i := range found {
 		p := &found[i]
 		if !p.Proven {
-			return nil, &daemon.Refused{Operation: daemonrpc.GetBlocks.Name, Status: daemonrpc.StatusFailed} // version 1, and pruned
+			// a pruned transaction of version 1 cannot be proven
+			return nil, &daemon.Refused{Operation: daemonrpc.GetBlocks.Name, Status: daemonrpc.StatusFailed}
 		}
 		if !bytes.Equal(byID[p.ID].AppendPruned(nil), p.AppendPruned(nil)) {
-			return nil, lie("transaction %s, shown before, is another", p.ID)
+			return nil, invalid("transaction %s differs from the one shown before", p.ID)
 		}
 		hashes[p.ID] = p.Prunable
 	}
 	return hashes, nil
 }
 
-// getBlocks answers from what is remembered as far as that goes, and with the upstream's blocks from there.
+// getBlocks returns cached blocks, followed by blocks of the upstream.
 // Source: src/rpc/core_rpc_server.cpp, on_get_blocks.
-func (s service) getBlocks(ctx context.Context, req daemonrpc.GetBlocksRequest) (r daemonrpc.GetBlocksResponse, err error) {
+func (s service) getBlocks(
+	ctx context.Context, req daemonrpc.GetBlocksRequest,
+) (r daemonrpc.GetBlocksResponse, err error) {
 	switch {
 	case req.RequestedInfo > daemonrpc.PoolOnly:
 		return r, refuse("Failed, wrong requested info")
@@ -173,14 +187,23 @@ func (s service) getBlocks(ctx context.Context, req daemonrpc.GetBlocksRequest) 
 		len(req.BlockIDs) > maxHistory, req.StartHeight > maxHeight:
 		return r, refuse(daemonrpc.StatusFailed)
 	}
+	exclusive, most := req.BlockIDsExclusive && req.StartHeight == 0, req.MaxBlockCount
+	if exclusive && most > 0 {
+		most++ // the common block is left out
+	}
 	b, err := s.blocks(ctx, daemon.BlocksRequest{
-		History: req.BlockIDs, Start: req.StartHeight, Max: int(min(req.MaxBlockCount, maxBlocks)), Whole: !req.Prune,
-		Pool: daemon.PoolWish(req.RequestedInfo), PoolSince: req.PoolInfoSince,
+		History: req.BlockIDs, Start: req.StartHeight, Max: int(min(most, maxBlocks)), Whole: !req.Prune,
+		Pool: daemon.PoolMode(req.RequestedInfo), PoolSince: req.PoolInfoSince,
 	})
 	if err != nil {
 		return r, err
 	}
-	r = daemonrpc.GetBlocksResponse{Metered: metered, StartHeight: b.start, CurrentHeight: b.current}
+	if exclusive && len(b.blocks) > 0 {
+		b.start, b.blocks = b.start+1, b.blocks[1:]
+	}
+	r = daemonrpc.GetBlocksResponse{
+		Metered: metered, StartHeight: b.start, CurrentHeight: b.current, TopBlockHash: b.top,
+	}
 	for _, h := range b.blocks {
 		entry, err := h.entry(req.Prune)
 		if err != nil {
@@ -200,7 +223,7 @@ func (s service) getBlocks(ctx context.Context, req daemonrpc.GetBlocksRequest) 
 	return r, nil
 }
 
-// blocks answers q, once for all who ask the same. Max is 0 for as many as one answer may have.
+// blocks serves q, once for simultaneous identical requests. If q.Max is 0, it returns up to maxBlocks blocks.
 func (f *Front) blocks(ctx context.Context, q daemon.BlocksRequest) (batch, error) {
 	if q.Max == 0 {
 		q.Max = maxBlocks
@@ -212,10 +235,13 @@ func (f *Front) blocks(ctx context.Context, q daemon.BlocksRequest) (batch, erro
 	if err != nil {
 		return batch{}, err
 	}
-	return flight.Get(ctx, &f.group, "get_blocks "+string(name), func(ctx context.Context) (batch, error) { return f.collect(ctx, q) })
+	return flight.Get(
+		ctx, &f.group, "get_blocks "+string(name),
+		func(ctx context.Context) (batch, error) { return f.collect(ctx, q) },
+	)
 }
 
-// entry writes a block as a client asked for it.
+// entry returns the block in the form of a response, with pruned or full transactions.
 func (b *held) entry(prune bool) (daemonrpc.BlockEntry, error) {
 	e := daemonrpc.BlockEntry{Pruned: prune, Block: b.blob}
 	for i := range b.txs {
@@ -232,7 +258,8 @@ func (b *held) entry(prune bool) (daemonrpc.BlockEntry, error) {
 	return e, nil
 }
 
-// tellPool writes what the upstream said of its pool. Strangers get so many transactions and the IDs of the others.
+// tellPool adds the upstream's pool to a response. Restricted callers receive a limited number of transactions and the
+// IDs of the others.
 func (s service) tellPool(b *batch, prune bool, r *daemonrpc.GetBlocksResponse) {
 	p := b.pool
 	if !p.Known {
@@ -254,13 +281,15 @@ func (s service) tellPool(b *batch, prune bool, r *daemonrpc.GetBlocksResponse) 
 		if !prune {
 			blob = t.Append(nil)
 		}
-		r.AddedPoolTxs = append(r.AddedPoolTxs, daemonrpc.PoolTxInfo{TxHash: t.ID, TxBlob: blob, DoubleSpendSeen: t.DoubleSpendSeen})
+		r.AddedPoolTxs = append(
+			r.AddedPoolTxs, daemonrpc.PoolTxInfo{TxHash: t.ID, TxBlob: blob, DoubleSpendSeen: t.DoubleSpendSeen},
+		)
 	}
 }
 
-// collect answers q with as many blocks as one answer may have.
+// collect returns as many blocks for q as one response may contain.
 func (f *Front) collect(ctx context.Context, q daemon.BlocksRequest) (batch, error) {
-	m, err := f.memory(ctx) // which looks whether the chain is still the one remembered
+	m, err := f.memory(ctx) // checks that the cache still matches the chain
 	if err != nil {
 		return batch{}, err
 	}
@@ -272,11 +301,13 @@ func (f *Front) collect(ctx context.Context, q daemon.BlocksRequest) (batch, err
 		}
 		if known {
 			list, full := f.store.run(start, q.Max, maxBlocksBytes, maxBlockTxs, whole)
-			if full { // far from the end, where the pool is of no use yet
-				return batch{start: start, current: m.tip.height, blocks: list}, nil
+			if full { // far below the top, where clients do not need the pool yet
+				return batch{start: start, current: m.tip.height, top: m.tip.id, blocks: list}, nil
 			}
 			if len(list) > 0 {
-				rest := daemon.BlocksRequest{Start: start + uint64(len(list)), Max: q.Max - len(list), Pool: q.Pool, PoolSince: q.PoolSince}
+				rest := daemon.BlocksRequest{
+					Start: start + uint64(len(list)), Max: q.Max - len(list), Pool: q.Pool, PoolSince: q.PoolSince,
+				}
 				more, err := f.upstreamBlocks(ctx, m, rest)
 				if err == nil && len(more.blocks) > 0 && more.blocks[0].prev == list[len(list)-1].id {
 					more.start, more.blocks = start, append(list[:len(list):len(list)], more.blocks...)
@@ -285,7 +316,7 @@ func (f *Front) collect(ctx context.Context, q daemon.BlocksRequest) (batch, err
 				if err != nil && !errors.Is(err, daemon.ErrRefused) {
 					return batch{}, err
 				}
-				f.store.clear() // the chain ends earlier, or goes on otherwise: it is another
+				f.store.clear() // the chain is shorter or has other blocks: it was reorganised
 			}
 		}
 	}
@@ -307,7 +338,7 @@ func (f *Front) upstreamBlocks(ctx context.Context, m memory, q daemon.BlocksReq
 	return b, nil
 }
 
-// limit cuts an answer to what a daemon sends at once.
+// limit truncates the batch to what a daemon sends in one response.
 func (b batch) limit(blocks int) batch {
 	size, txs := 0, 0
 	for i, h := range b.blocks {

@@ -11,8 +11,8 @@ import (
 	"glim/core/tx"
 )
 
-// getCompactBlocks answers as getBlocks does, with compact blocks, whether the upstream knows them or not: they are made here, of
-// transactions that are proven to be those their blocks name.
+// getCompactBlocks is getBlocks with compact blocks. The upstream need not support them: they are made here, from
+// transactions that are proven to match the IDs in their blocks.
 func (s service) getCompactBlocks(
 	ctx context.Context, req daemonrpc.GetCompactBlocksRequest,
 ) (r daemonrpc.GetCompactBlocksResponse, err error) {
@@ -28,9 +28,12 @@ func (s service) getCompactBlocks(
 	if err != nil {
 		return r, err
 	}
-	r = daemonrpc.GetCompactBlocksResponse{Common: ok, Version: compact.Version, StartHeight: b.start, CurrentHeight: b.current}
-	if end := b.start + uint64(len(b.blocks)); req.MaxBlockCount == 0 && end < b.current { // who goes on begins with a segment
-		b.blocks = b.blocks[:compact.Whole(b.start, uint64(len(b.blocks)))]
+	r = daemonrpc.GetCompactBlocksResponse{
+		Common: ok, Version: compact.Version, StartHeight: b.start, CurrentHeight: b.current,
+	}
+	// End at a segment boundary, so that the client's next request begins with a segment.
+	if end := b.start + uint64(len(b.blocks)); req.MaxBlockCount == 0 && end < b.current {
+		b.blocks = b.blocks[:compact.WholeSegments(b.start, uint64(len(b.blocks)))]
 	}
 	for i, h := range b.blocks {
 		bytes, err := h.makeCompact()
@@ -45,7 +48,7 @@ func (s service) getCompactBlocks(
 	return r, nil
 }
 
-// makeCompact returns the compact form, which is remembered with the block.
+// makeCompact returns the compact form, and caches it with the block.
 func (b *held) makeCompact() ([]byte, error) {
 	if made := b.compact.Load(); made != nil {
 		return *made, nil

@@ -10,8 +10,8 @@ import (
 	"glim/core/xmr"
 )
 
-// TestCompactBlocks: compact blocks are those the daemon behind would make, whether it knows them or not, come from memory the second
-// time, and tell the same as the blocks in full.
+// TestCompactBlocks: compact blocks of the front equal those of the upstream, come from the cache the second time, and
+// agree with the full blocks.
 func TestCompactBlocks(t *testing.T) {
 	w := newWorld(t)
 	w.live(t)
@@ -37,7 +37,7 @@ func TestCompactBlocks(t *testing.T) {
 		for i := range got {
 			for k := range got[i].Txs {
 				txs++
-				require.NoError(t, front.Prove(t.Context(), []daemon.Shown{
+				require.NoError(t, front.Prove(t.Context(), []daemon.ShownTx{
 					{ID: got[i].Txs[k].ID, Block: got[i].Hash, Tx: got[i].Txs[k].Transaction, Compact: true}}))
 			}
 		}

@@ -9,10 +9,13 @@ import (
 	"glim/core/upstream"
 )
 
-// TestConfigIsChecked: what a front cannot do without is missed when it is made.
+// TestConfigIsChecked: New returns an error if a required field of Config is not set.
 func TestConfigIsChecked(t *testing.T) {
 	w := newWorld(t)
-	whole := upstream.Config{Local: w.local, Now: w.clock.read, Connect: func(upstream.Server) (rpc.Transport, error) { return w.first, nil }}
+	whole := upstream.Config{
+		Local: w.local, Now: w.clock.read,
+		Connect: func(upstream.Server) (rpc.Transport, error) { return w.first, nil },
+	}
 	_, err := upstream.New(whole)
 	require.NoError(t, err)
 	for name, without := range map[string]func(*upstream.Config){

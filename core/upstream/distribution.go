@@ -16,16 +16,17 @@ const (
 	noDistribution = "Failed to get output distribution"
 )
 
-// spread says how many outputs of an amount there were after each block from start on, and before it. The numbers never fall.
+// spread is the cumulative output distribution of an amount: numbers holds the number of outputs after each block from
+// index start, base the number before it. The numbers never decrease.
 type spread struct {
 	start, base uint64
 	numbers     []uint64
 }
 
-// end returns the index after the last block.
+// end returns the index after that of the last block.
 func (d *spread) end() uint64 { return d.start + uint64(len(d.numbers)) }
 
-// part returns what d says of the blocks from one index to another.
+// part returns the distribution of the blocks from index from to index to, inclusive.
 func (d *spread) part(from, to uint64) *spread {
 	from = max(from, d.start)
 	out := &spread{from, d.base, d.numbers[from-d.start : to+1-d.start]}
@@ -35,7 +36,7 @@ func (d *spread) part(from, to uint64) *spread {
 	return out
 }
 
-// askSpread asks for the blocks from one index to another.
+// askSpread requests the distribution of the blocks from index from to index to, inclusive, and checks it.
 func askSpread(ctx context.Context, c *daemon.Client, amount, from, to uint64) (*spread, error) {
 	r, err := question(ctx, c, daemonrpc.GetOutputDistributionBin, daemonrpc.GetOutputDistributionRequest{
 		Amounts: []uint64{amount}, FromHeight: from, ToHeight: to, Cumulative: true, Binary: true, Compress: true})
@@ -43,20 +44,22 @@ func askSpread(ctx context.Context, c *daemon.Client, amount, from, to uint64) (
 		return nil, err
 	}
 	if len(r.Distributions) != 1 || r.Distributions[0].Amount != amount {
-		return nil, lie("distributions of other amounts")
+		return nil, invalid("distributions of other amounts")
 	}
 	d := r.Distributions[0]
 	out := &spread{start: d.StartHeight, base: d.Base}
 	if n := d.Count(); d.StartHeight < from || d.StartHeight > to || d.StartHeight+uint64(n) != to+1 {
-		return nil, lie("a distribution of %d blocks from %d for %d to %d", n, d.StartHeight, from, to)
+		return nil, invalid("a distribution of %d blocks from %d for %d to %d", n, d.StartHeight, from, to)
 	}
 	if out.numbers, err = d.Numbers(); err != nil {
-		return nil, lie("distribution: %w", err)
+		return nil, invalid("distribution: %w", err)
 	}
 	before := d.Base
 	for i, n := range out.numbers {
 		if n < before || n > maxIndex {
-			return nil, lie("the number of outputs falls from %d to %d at block %d", before, n, d.StartHeight+uint64(i))
+			return nil, invalid(
+				"the number of outputs falls from %d to %d at block %d", before, n, d.StartHeight+uint64(i),
+			)
 		}
 		before = n
 	}
@@ -65,11 +68,12 @@ func askSpread(ctx context.Context, c *daemon.Client, amount, from, to uint64) (
 
 const maxIndex = 1 << 48 // more outputs than a chain can have
 
-// spread returns how many outputs there were after each block. Of RingCT outputs what does not change is asked for once.
+// spread returns the output distribution of an amount. For RingCT outputs (amount 0), the part of buried blocks is
+// cached.
 func (f *Front) spread(ctx context.Context, amount, from, to uint64) (*spread, error) {
 	wanted := to
 	if to == 0 {
-		wanted = maxHeight // the end as it is now
+		wanted = maxHeight // the current top
 	}
 	m, err := f.memoryOf(ctx, wanted)
 	if err != nil {
@@ -92,7 +96,7 @@ func (f *Front) spread(ctx context.Context, amount, from, to uint64) (*spread, e
 	if err != nil {
 		return nil, err
 	}
-	if all.end() <= to { // somebody else asked for less
+	if all.end() <= to { // a concurrent request covered fewer blocks
 		if all, err = f.growSpread(ctx, m, to); err != nil {
 			return nil, err
 		}
@@ -108,7 +112,7 @@ func (f *Front) knowsSpread() bool {
 	return ok
 }
 
-// growSpread returns the numbers of all blocks to an index at least, and remembers those that stay.
+// growSpread returns the distribution of all blocks up to index to or beyond, and caches the part of buried blocks.
 func (f *Front) growSpread(ctx context.Context, m memory, to uint64) (*spread, error) {
 	known, ok := get[*spread](f.store, key{kind: ofSpread})
 	if ok && to < known.end() {
@@ -123,7 +127,7 @@ func (f *Front) growSpread(ctx context.Context, m memory, to uint64) (*spread, e
 			return nil, err
 		}
 		if last := known.numbers[len(known.numbers)-1]; more.start != known.end() || more.base != last {
-			return askSpread(ctx, c, 0, 0, to) // another chain, or a daemon that says no base
+			return askSpread(ctx, c, 0, 0, to) // another chain, or a daemon that omits the base
 		}
 		return &spread{known.start, known.base, append(slices.Clip(known.numbers), more.numbers...)}, nil
 	})
@@ -138,7 +142,7 @@ func (f *Front) growSpread(ctx context.Context, m memory, to uint64) (*spread, e
 	return all, nil
 }
 
-// numbers returns what was asked for: how many there were, or how many each block added.
+// list returns the number of outputs after each block if cumulative, otherwise the number that each block added.
 func (d *spread) list(cumulative bool) []uint64 {
 	if cumulative {
 		return d.numbers
@@ -195,7 +199,9 @@ func (s service) getOutputDistribution(
 			return daemonrpc.GetOutputDistributionResponse{}, err
 		}
 		r.Distributions = append(r.Distributions,
-			daemonrpc.NewDistribution(amount, found.start, found.base, found.list(req.Cumulative), req.Binary, req.Compress))
+			daemonrpc.NewDistribution(
+				amount, found.start, found.base, found.list(req.Cumulative), req.Binary, req.Compress,
+			))
 	}
 	return r, nil
 }

@@ -13,7 +13,7 @@ import (
 	"glim/core/xmr"
 )
 
-// TestInfo says who was asked, and strangers not.
+// TestInfo: get_info names the upstream, except to restricted clients.
 func TestInfo(t *testing.T) {
 	w := newWorld(t)
 	w.first.mine(t, 20)
@@ -32,14 +32,15 @@ func TestInfo(t *testing.T) {
 	require.EqualValues(t, 21, s.Height)
 }
 
-// TestDenied: what needs a chain of one's own, or would end the upstream, is nobody's to ask; what is about this daemon is answered
-// by it.
+// TestDenied: operations that need a local chain or would stop the upstream are refused. The local daemon handles the
+// operations about itself.
 func TestDenied(t *testing.T) {
 	w := newWorld(t)
 	w.first.mine(t, 20)
 	w.first.questions()
 	for _, name := range []string{
-		"get_block_template", "get_miner_data", "submit_block", "generateblocks", "prune_blockchain", "relay_tx", "flush_txpool",
+		"get_block_template", "get_miner_data", "submit_block", "generateblocks",
+		"prune_blockchain", "relay_tx", "flush_txpool",
 		"get_coinbase_tx_sum", "get_alternate_chains",
 	} {
 		answer, err := w.Registry().Post(t.Context(), "/json_rpc", []byte(`{"method":"`+name+`"}`))
@@ -56,7 +57,7 @@ func TestDenied(t *testing.T) {
 	require.False(t, ask(t, w.Registry(), daemonrpc.MiningStatus, daemonrpc.None{}).Active)
 	require.Empty(t, w.first.asked, "the upstream was asked")
 
-	// Every operation is answered by one or the other.
+	// Either the front or the local daemon handles every operation.
 	for _, op := range daemonrpc.Operations() {
 		if strings.HasPrefix(op.Name, "rpc_access") {
 			continue
@@ -78,8 +79,8 @@ func TestDenied(t *testing.T) {
 	}
 }
 
-// TestStrangersAreLimited asks for too much of everything.
-func TestStrangersAreLimited(t *testing.T) {
+// TestRestrictedRequestsAreLimited: restricted requests above each limit are refused without a request to the upstream.
+func TestRestrictedRequestsAreLimited(t *testing.T) {
 	w := newWorld(t)
 	w.first.mine(t, 1010)
 	r := w.Restricted()
@@ -89,24 +90,75 @@ func TestStrangersAreLimited(t *testing.T) {
 	}
 	ask(t, r, daemonrpc.GetInfo, daemonrpc.PayerOnly{})
 	w.first.questions()
-	require.Contains(t, ask(t, r, daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: many[:101]}).Status, "Too many transactions")
-	require.Contains(t, ask(t, r, daemonrpc.IsKeyImageSpent, daemonrpc.IsKeyImageSpentRequest{KeyImages: many}).Status, "Too many key images")
+	require.Contains(
+		t, ask(t, r, daemonrpc.GetTransactions, daemonrpc.GetTransactionsRequest{TxsHashes: many[:101]}).Status,
+		"Too many transactions",
+	)
+	require.Contains(
+		t, ask(t, r, daemonrpc.IsKeyImageSpent, daemonrpc.IsKeyImageSpentRequest{KeyImages: many}).Status,
+		"Too many key images",
+	)
 	refs := make([]daemonrpc.OutputRef, 5001)
-	require.Equal(t, "Too many outs requested", ask(t, r, daemonrpc.GetOutsBin, daemonrpc.GetOutsBinRequest{Outputs: refs}).Status)
-	require.Equal(t, "Too many outs requested", ask(t, r, daemonrpc.GetOuts, daemonrpc.GetOutsRequest{Outputs: refs}).Status)
-	require.Contains(t, ask(t, r, daemonrpc.GetBlocksByHeight, daemonrpc.GetBlocksByHeightRequest{Heights: make([]uint64, 1001)}).Status, "Too many blocks")
-	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{EndHeight: 1001}).Code)
-	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hashes: many[:1001]}).Code)
-	require.Equal(t, daemonrpc.CodeRestricted, refused(t, r, daemonrpc.GetOutputDistribution, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{5}}).Code)
-	require.Contains(t, ask(t, r, daemonrpc.GetOutputDistributionBin, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{5}, Binary: true}).Status, "Restricted RPC")
-	require.Contains(t, ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{}).Status, "Restricted RPC")
-	require.Contains(t, ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{Amounts: []uint64{0}, RecentCutoff: 5}).Status, "too old")
-	require.Zero(t, w.first.questions("get_transactions", "is_key_image_spent", "get_outs.bin", "get_blocks_by_height.bin", "get_output_histogram"))
+	require.Equal(
+		t, "Too many outs requested",
+		ask(t, r, daemonrpc.GetOutsBin, daemonrpc.GetOutsBinRequest{Outputs: refs}).Status,
+	)
+	require.Equal(
+		t, "Too many outs requested", ask(t, r, daemonrpc.GetOuts, daemonrpc.GetOutsRequest{Outputs: refs}).Status,
+	)
+	require.Contains(
+		t,
+		ask(
+			t, r, daemonrpc.GetBlocksByHeight, daemonrpc.GetBlocksByHeightRequest{Heights: make([]uint64, 1001)},
+		).Status,
+		"Too many blocks",
+	)
+	require.Equal(
+		t, daemonrpc.CodeRestricted,
+		refused(t, r, daemonrpc.GetBlockHeadersRange, daemonrpc.GetBlockHeadersRangeRequest{EndHeight: 1001}).Code,
+	)
+	require.Equal(
+		t, daemonrpc.CodeRestricted,
+		refused(t, r, daemonrpc.GetBlockHeaderByHash, daemonrpc.GetBlockHeaderByHashRequest{Hashes: many[:1001]}).Code,
+	)
+	require.Equal(
+		t, daemonrpc.CodeRestricted,
+		refused(
+			t, r, daemonrpc.GetOutputDistribution, daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{5}},
+		).Code,
+	)
+	require.Contains(
+		t,
+		ask(
+			t, r, daemonrpc.GetOutputDistributionBin,
+			daemonrpc.GetOutputDistributionRequest{Amounts: []uint64{5}, Binary: true},
+		).Status,
+		"Restricted RPC",
+	)
+	require.Contains(
+		t, ask(t, r, daemonrpc.GetOutputHistogram, daemonrpc.GetOutputHistogramRequest{}).Status, "Restricted RPC",
+	)
+	require.Contains(
+		t,
+		ask(
+			t, r, daemonrpc.GetOutputHistogram,
+			daemonrpc.GetOutputHistogramRequest{Amounts: []uint64{0}, RecentCutoff: 5},
+		).Status,
+		"too old",
+	)
+	require.Zero(
+		t,
+		w.first.questions(
+			"get_transactions", "is_key_image_spent", "get_outs.bin", "get_blocks_by_height.bin",
+			"get_output_histogram",
+		),
+	)
 	_, err := r.Serve(t.Context(), "/set_bootstrap_daemon", nil, rpc.Options{Restricted: true})
 	require.ErrorIs(t, err, rpc.ErrNoPath)
 }
 
-// TestLocalChain: a chain of one's own is asked once it is not behind; until then the upstream is.
+// TestLocalChain: the upstream serves requests about the chain until the local chain has caught up. Then the local
+// daemon serves them, until upstreams are set again.
 func TestLocalChain(t *testing.T) {
 	w := newWorld(t, func(c *upstream.Config) { c.Always = false })
 	w.first.set(func(o *origin) { o.away = true })
@@ -118,10 +170,15 @@ func TestLocalChain(t *testing.T) {
 	w.clock.add(31)
 	require.EqualValues(t, 31, height())
 	require.True(t, ask(t, w.Registry(), daemonrpc.GetInfo, daemonrpc.PayerOnly{}).Untrusted)
-	require.Equal(t, daemonrpc.CodeUnsupportedBootstrap, refused(t, w.Registry(), daemonrpc.SubmitBlock, []string{"00"}).Code)
+	require.Equal(
+		t, daemonrpc.CodeUnsupportedBootstrap, refused(t, w.Registry(), daemonrpc.SubmitBlock, []string{"00"}).Code,
+	)
 
-	// What is about this chain is about this chain.
-	made := ask(t, w.Registry(), daemonrpc.GenerateBlocks, daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 25, WalletAddress: stranger(t)})
+	// Operations that change the local chain are not sent to the upstream.
+	made := ask(
+		t, w.Registry(), daemonrpc.GenerateBlocks,
+		daemonrpc.GenerateBlocksRequest{AmountOfBlocks: 25, WalletAddress: stranger(t)},
+	)
 	require.Len(t, made.Blocks, 25)
 	require.EqualValues(t, 31, height())
 	w.clock.add(31)
@@ -135,7 +192,9 @@ func TestLocalChain(t *testing.T) {
 	require.EqualValues(t, 26, height(), "there is no way back")
 
 	set := func(address string) string {
-		return ask(t, w.Registry(), daemonrpc.SetBootstrapDaemon, daemonrpc.SetBootstrapDaemonRequest{Address: address}).Status
+		return ask(
+			t, w.Registry(), daemonrpc.SetBootstrapDaemon, daemonrpc.SetBootstrapDaemonRequest{Address: address},
+		).Status
 	}
 	require.Equal(t, "OK", set("first:1"))
 	require.EqualValues(t, 131, height(), "but by naming it again")

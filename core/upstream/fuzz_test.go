@@ -13,15 +13,18 @@ import (
 	"glim/core/upstream"
 )
 
-// FuzzAnswers lets an upstream answer one operation with arbitrary bytes, and asks it with an arbitrary request: nothing may panic,
-// answers are well-formed, and what is remembered stays within its bound.
+// FuzzAnswers: with an arbitrary request and arbitrary bytes as the upstream's response to it, the front does not
+// panic, returns well-formed responses, and keeps the cache within its limit.
 func FuzzAnswers(f *testing.F) {
 	w := newWorld(f, func(c *upstream.Config) { c.Log = nil })
 	w.first.mine(f, 30)
 	w.copyChain(f)
 	ops := w.Registry().Remote()
 	for i, op := range ops {
-		path, body := "/"+op.Name, []byte(`{"height":3,"amounts":[0],"heights":[3],"txs_hashes":["00"],"outputs":[{"amount":0,"index":1}]}`)
+		path, body := "/"+
+			op.Name, []byte(
+			`{"height":3,"amounts":[0],"heights":[3],"txs_hashes":["00"],"outputs":[{"amount":0,"index":1}]}`,
+		)
 		switch op.Wire {
 		case rpc.JSONRPC:
 			path, body = "/json_rpc", []byte(`{"method":"`+op.Name+`","params":`+string(body)+`}`)
@@ -36,7 +39,7 @@ func FuzzAnswers(f *testing.F) {
 	}
 	var spoilt string
 	var with []byte
-	w.first.bend = func(operation string, answer []byte) []byte {
+	w.first.modify = func(operation string, answer []byte) []byte {
 		if operation == spoilt {
 			return with
 		}
@@ -64,7 +67,8 @@ func FuzzAnswers(f *testing.F) {
 		}
 		for _, s := range []rpc.Transport{w.Registry(), w.Restricted()} {
 			got, err := s.Post(context.Background(), path, body)
-			raw := op.Name == "get_txpool_backlog" || op.Name == "get_transaction_pool_hashes.bin" || op.Name == "get_output_distribution"
+			raw := op.Name == "get_txpool_backlog" || op.Name == "get_transaction_pool_hashes.bin" ||
+				op.Name == "get_output_distribution"
 			if err == nil && op.Wire != rpc.Binary && !raw && !json.Valid(got) {
 				t.Fatalf("%s: %q", op.Name, got)
 			}

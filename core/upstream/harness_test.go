@@ -28,9 +28,9 @@ import (
 	"glim/core/xmr"
 )
 
-const depth = 5 // of blocks until they are taken to stay
+const depth = 5 // Config.Depth in tests
 
-// clock is a host's, at hand.
+// clock is a clock that tests set.
 type clock struct {
 	mu  sync.Mutex
 	now uint64
@@ -50,16 +50,16 @@ func (c *clock) add(seconds uint64) {
 
 var errGone = errors.New("nobody listens")
 
-// origin is a daemon elsewhere: it counts what it is asked, and can lie and be away.
+// origin is an upstream daemon that counts requests, and can forge responses or be unreachable.
 type origin struct {
 	*node.Regtest
 	mu    sync.Mutex
 	asked map[string]int
 	away  bool
-	// bend spoils answers; nil for an honest daemon.
-	bend func(operation string, answer []byte) []byte
-	hold chan struct{} // answers wait for it; nil for at once
-	// pruned: it has no proofs any more, but of coinbases.
+	// modify modifies responses. May be nil.
+	modify func(operation string, answer []byte) []byte
+	hold   chan struct{} // if not nil, requests wait until it is closed
+	// pruned makes it respond like a pruned daemon.
 	pruned bool
 }
 
@@ -82,7 +82,7 @@ func (o *origin) Post(ctx context.Context, path string, body []byte) ([]byte, er
 	}
 	o.mu.Lock()
 	o.asked[name]++
-	away, bend, hold, pruned := o.away, o.bend, o.hold, o.pruned
+	away, modify, hold, pruned := o.away, o.modify, o.hold, o.pruned
 	o.mu.Unlock()
 	if hold != nil {
 		<-hold
@@ -97,13 +97,13 @@ func (o *origin) Post(ctx context.Context, path string, body []byte) ([]byte, er
 		}
 	}
 	answer, err := o.Registry().Post(ctx, path, body)
-	if err == nil && bend != nil {
-		answer = bend(name, answer)
+	if err == nil && modify != nil {
+		answer = modify(name, answer)
 	}
 	return answer, err
 }
 
-// lessProofs makes of a question one that a daemon with all proofs answers as one without them.
+// lessProofs changes a request so that a full daemon responds to it as a pruned daemon does to the original.
 func lessProofs(name string, body []byte) ([]byte, error) {
 	switch name {
 	case "get_blocks.bin":
@@ -112,7 +112,7 @@ func lessProofs(name string, body []byte) ([]byte, error) {
 			return nil, err
 		}
 		if !q.Prune {
-			q.StartHeight = 1 << 40 // it fails
+			q.StartHeight = 1 << 40 // makes the request fail
 		}
 		return epee.Marshal(&q)
 	case "get_transactions":
@@ -126,7 +126,7 @@ func lessProofs(name string, body []byte) ([]byte, error) {
 	return body, nil
 }
 
-// questions returns how often an operation was asked for, and counts afresh.
+// questions returns the number of requests of the named operations since the last call, and resets all counts.
 func (o *origin) questions(names ...string) (n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -143,7 +143,7 @@ func (o *origin) set(change func(*origin)) {
 	change(o)
 }
 
-// stranger is an address of nobody here.
+// stranger returns an address of a random wallet.
 func stranger(t testing.TB) string {
 	t.Helper()
 	var seed [32]byte
@@ -151,7 +151,9 @@ func stranger(t testing.TB) string {
 	require.NoError(t, err)
 	k, err := keys.FromSeed(seed)
 	require.NoError(t, err)
-	return address.Address{Network: xmr.Regtest, Kind: address.Standard, Spend: k.SpendPublic, View: k.ViewPublic}.String()
+	return address.Address{
+		Network: xmr.Regtest, Kind: address.Standard, Spend: k.SpendPublic, View: k.ViewPublic,
+	}.String()
 }
 
 func (o *origin) mine(t testing.TB, n int) {
@@ -160,7 +162,7 @@ func (o *origin) mine(t testing.TB, n int) {
 	require.NoError(t, err)
 }
 
-// world is a front before two daemons with the same chain.
+// world is a front with a local daemon and two upstreams, first and second. See copyChain.
 type world struct {
 	*upstream.Front
 	clock         *clock
@@ -173,7 +175,9 @@ func newWorld(t testing.TB, change ...func(*upstream.Config)) *world {
 	w := &world{clock: &clock{now: 1_700_000_000}}
 	w.first, w.second = newOrigin(t, w.clock), newOrigin(t, w.clock)
 	var err error
-	w.local, err = node.New(node.Config{Chain: chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: w.clock.read, Random: rand.Reader}})
+	w.local, err = node.New(node.Config{
+		Chain: chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: w.clock.read, Random: rand.Reader},
+	})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = w.local.Close() })
 	c := upstream.Config{
@@ -198,7 +202,7 @@ func newWorld(t testing.TB, change ...func(*upstream.Config)) *world {
 	return w
 }
 
-// copyChain gives the second daemon the chain of the first.
+// copyChain copies the chain of the first daemon to the second.
 func (w *world) copyChain(t testing.TB) {
 	t.Helper()
 	var blocks []*chain.Block
@@ -219,7 +223,7 @@ func (w *world) copyChain(t testing.TB) {
 	}
 }
 
-// ask asks the front, or a daemon.
+// ask sends a request to the front, a daemon or a wallet, and requires success.
 func ask[Req, Resp any](t testing.TB, r rpc.Transport, m rpc.Method[Req, Resp], req Req) Resp {
 	t.Helper()
 	resp, err := rpc.Call(context.Background(), r, m, req)
@@ -235,13 +239,19 @@ func refused[Req, Resp any](t testing.TB, r rpc.Transport, m rpc.Method[Req, Res
 	return e
 }
 
-// newWallets starts wallets that know the chain from a daemon.
+// newWallets returns an engine whose wallets use the daemon d.
 func newWallets(t testing.TB, c *clock, d rpc.Transport, change ...func(*service.Config)) *engine.Engine {
 	t.Helper()
 	config := service.Config{
-		Network: xmr.Regtest, Files: native.WalletDir(t.TempDir()), KDF: journal.WeakestKDF(), Random: rand.Reader, Now: c.read, Workers: 2, Languages: languages.All(),
-		Wait:    native.Wait,
-		Connect: func(service.DaemonConfig) (rpc.Transport, error) { return d, nil },
+		Network:   xmr.Regtest,
+		Files:     native.WalletDir(t.TempDir()),
+		KDF:       journal.WeakestKDF(),
+		Random:    rand.Reader,
+		Now:       c.read,
+		Workers:   2,
+		Languages: languages.All(),
+		Wait:      native.Wait,
+		Connect:   func(service.DaemonConfig) (rpc.Transport, error) { return d, nil },
 	}
 	for _, f := range change {
 		f(&config)
@@ -252,7 +262,7 @@ func newWallets(t testing.TB, c *clock, d rpc.Transport, change ...func(*service
 	return e
 }
 
-// newWallet makes a wallet and returns its address.
+// newWallet creates a wallet and returns it with its address.
 func newWallet(t testing.TB, e *engine.Engine, name string) (engine.Wallet, string) {
 	t.Helper()
 	w := e.Wallet(name)
@@ -260,7 +270,8 @@ func newWallet(t testing.TB, e *engine.Engine, name string) (engine.Wallet, stri
 	return w, ask(t, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address
 }
 
-// live lets the first daemon's chain have payments in it: some in blocks long past, some in the last ones.
+// live extends the first daemon's chain with payments, some in buried blocks and some in recent ones, and returns their
+// transaction IDs.
 func (w *world) live(t testing.TB) (ids []string) {
 	t.Helper()
 	wallets := newWallets(t, w.clock, w.first.Registry())
@@ -269,7 +280,10 @@ func (w *world) live(t testing.TB) (ids []string) {
 	for range 3 {
 		ask(t, payer, walletrpc.Refresh, walletrpc.RefreshRequest{})
 		sent := ask(t, payer, walletrpc.Transfer, walletrpc.TransferRequest{
-			Destinations: []walletrpc.Destination{{Amount: xmr.Coin, Address: to}, {Amount: 2 * xmr.Coin, Address: stranger(t)}}})
+			Destinations: []walletrpc.Destination{
+				{Amount: xmr.Coin, Address: to},
+				{Amount: 2 * xmr.Coin, Address: stranger(t)},
+			}})
 		ids = append(ids, sent.TxHash)
 		w.first.mine(t, 4)
 	}

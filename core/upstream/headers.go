@@ -9,40 +9,41 @@ import (
 
 	"glim/core/block"
 	"glim/core/daemonrpc"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
 const (
 	restrictedHeaders = 1000
 	mostHeaders       = 10_000
-	headerBytes       = 700 // of memory
+	headerBytes       = 700 // estimated memory of a header
 )
 
-// checkHeader checks what can be seen of a header alone, and against the block when that is remembered. Rewards, weights and
-// difficulties are what the upstream says.
+// checkHeader checks a header for plausibility, and against the block if that is cached. It returns the block ID.
+// Reward, weight and difficulty cannot be checked.
 func (f *Front) checkHeader(h *daemonrpc.BlockHeader) (id xmr.Hash, err error) {
 	if id, err = xmr.ParseHash(h.Hash); err != nil {
-		return id, lie("block hash: %w", err)
+		return id, invalid("block hash: %w", err)
 	}
 	if _, err := xmr.ParseHash(h.PrevHash); err != nil {
-		return id, lie("parent hash: %w", err)
+		return id, invalid("parent hash: %w", err)
 	}
 	if h.Height > maxHeight {
-		return id, lie("a block at height %d", h.Height)
+		return id, invalid("a block at height %d", h.Height)
 	}
 	if b, ok := get[*held](f.store, key{kind: ofBlock, n: h.Height}); ok && !h.OrphanStatus {
 		switch {
 		case b.id != id:
-			return id, lie("block %s at height %d, where %s is", id, h.Height, b.id)
-		case b.prev.String() != h.PrevHash || b.time != h.Timestamp || b.coinbase.String() != h.MinerTxHash || uint64(len(b.txs)) != h.NumTxes:
-			return id, lie("the header of block %s is another's", id)
+			return id, invalid("block %s at height %d, where %s is", id, h.Height, b.id)
+		case b.prev.String() != h.PrevHash || b.time != h.Timestamp || b.coinbase.String() != h.MinerTxHash ||
+			uint64(len(b.txs)) != h.NumTxes:
+			return id, invalid("the header of block %s is another's", id)
 		}
 	}
 	return id, nil
 }
 
-// knownHeader returns the header of a block that stays, with its depth as it is now.
+// knownHeader returns a cached header with its current depth.
 func (s service) knownHeader(m memory, height uint64) (daemonrpc.BlockHeader, bool) {
 	h, ok := get[daemonrpc.BlockHeader](s.store, key{kind: ofHeader, n: height})
 	if ok {
@@ -81,7 +82,7 @@ func (s service) getBlockHeaderByHeight(
 	}
 	r, err = pass(ctx, s.Front, daemonrpc.GetBlockHeaderByHeight, req, func(r *daemonrpc.BlockHeaderResponse) error {
 		if r.BlockHeader.Height != req.Height || r.BlockHeader.OrphanStatus {
-			return lie("block %d instead of %d", r.BlockHeader.Height, req.Height)
+			return invalid("block %d instead of %d", r.BlockHeader.Height, req.Height)
 		}
 		_, err := s.checkHeader(&r.BlockHeader)
 		return err
@@ -110,27 +111,30 @@ func (s service) getBlockHeaderByHash(
 			}
 		}
 	}
-	r, err = pass(ctx, s.Front, daemonrpc.GetBlockHeaderByHash, req, func(r *daemonrpc.GetBlockHeaderByHashResponse) error {
-		if len(r.BlockHeaders) != len(req.Hashes) {
-			return lie("%d headers for %d", len(r.BlockHeaders), len(req.Hashes))
-		}
-		check := func(h *daemonrpc.BlockHeader, asked string) error {
-			if !strings.EqualFold(say.Short(h.Hash), asked) {
-				return lie("block %q instead of %q", say.Short(h.Hash), asked)
+	r, err = pass(
+		ctx, s.Front, daemonrpc.GetBlockHeaderByHash, req,
+		func(r *daemonrpc.GetBlockHeaderByHashResponse) error {
+			if len(r.BlockHeaders) != len(req.Hashes) {
+				return invalid("%d headers for %d", len(r.BlockHeaders), len(req.Hashes))
 			}
-			_, err := s.checkHeader(h)
-			return err
-		}
-		for i := range r.BlockHeaders {
-			if err := check(&r.BlockHeaders[i], req.Hashes[i]); err != nil {
+			check := func(h *daemonrpc.BlockHeader, asked string) error {
+				if !strings.EqualFold(smallfmt.Short(h.Hash), asked) {
+					return invalid("block %q instead of %q", smallfmt.Short(h.Hash), asked)
+				}
+				_, err := s.checkHeader(h)
 				return err
 			}
-		}
-		if req.Hash != "" {
-			return check(&r.BlockHeader, req.Hash)
-		}
-		return nil
-	})
+			for i := range r.BlockHeaders {
+				if err := check(&r.BlockHeaders[i], req.Hashes[i]); err != nil {
+					return err
+				}
+			}
+			if req.Hash != "" {
+				return check(&r.BlockHeader, req.Hash)
+			}
+			return nil
+		},
+	)
 	if err == nil && req.Hash != "" {
 		s.keepHeader(m, r.BlockHeader)
 	}
@@ -165,21 +169,24 @@ func (s service) getBlockHeadersRange(
 			return r, nil
 		}
 	}
-	r, err = pass(ctx, s.Front, daemonrpc.GetBlockHeadersRange, req, func(r *daemonrpc.GetBlockHeadersRangeResponse) error {
-		if uint64(len(r.Headers)) != req.EndHeight-req.StartHeight+1 {
-			return lie("%d headers for %d to %d", len(r.Headers), req.StartHeight, req.EndHeight)
-		}
-		for i := range r.Headers {
-			h := &r.Headers[i]
-			if h.Height != req.StartHeight+uint64(i) || i > 0 && h.PrevHash != r.Headers[i-1].Hash {
-				return lie("header %d does not follow the one before", h.Height)
+	r, err = pass(
+		ctx, s.Front, daemonrpc.GetBlockHeadersRange, req,
+		func(r *daemonrpc.GetBlockHeadersRangeResponse) error {
+			if uint64(len(r.Headers)) != req.EndHeight-req.StartHeight+1 {
+				return invalid("%d headers for %d to %d", len(r.Headers), req.StartHeight, req.EndHeight)
 			}
-			if _, err := s.checkHeader(h); err != nil {
-				return err
+			for i := range r.Headers {
+				h := &r.Headers[i]
+				if h.Height != req.StartHeight+uint64(i) || i > 0 && h.PrevHash != r.Headers[i-1].Hash {
+					return invalid("header %d does not follow the one before", h.Height)
+				}
+				if _, err := s.checkHeader(h); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	})
+			return nil
+		},
+	)
 	if err == nil {
 		for _, h := range r.Headers {
 			s.keepHeader(m, h)
@@ -188,7 +195,7 @@ func (s service) getBlockHeadersRange(
 	return r, err
 }
 
-// onGetBlockHash answers the ID of a block. Strings have no mark that they are untrusted.
+// onGetBlockHash returns the ID of a block. The response is a string, which cannot be marked as untrusted.
 func (s service) onGetBlockHash(ctx context.Context, req []uint64) (string, error) {
 	if len(req) != 1 {
 		return "", fail(daemonrpc.CodeWrongParam, "Wrong parameters, expected height")
@@ -208,8 +215,10 @@ func (s service) onGetBlockHash(ctx context.Context, req []uint64) (string, erro
 	return r.BlockHeader.Hash, err
 }
 
-// getBlock answers a block whose bytes hash to the ID it goes by.
-func (s service) getBlock(ctx context.Context, req daemonrpc.GetBlockRequest) (r daemonrpc.GetBlockResponse, err error) {
+// getBlock returns a block whose bytes hash to its ID.
+func (s service) getBlock(
+	ctx context.Context, req daemonrpc.GetBlockRequest,
+) (r daemonrpc.GetBlockResponse, err error) {
 	m, err := s.memory(ctx)
 	if err != nil {
 		return r, err
@@ -220,12 +229,16 @@ func (s service) getBlock(ctx context.Context, req daemonrpc.GetBlockRequest) (r
 		height, known = s.store.heightOf(id)
 	}
 	if known && !req.FillPowHash {
-		if r, ok := get[daemonrpc.GetBlockResponse](s.store, key{kind: ofAnswer, n: height}); ok && (req.Hash == "" || strings.EqualFold(r.BlockHeader.Hash, req.Hash)) {
+		if r, ok := get[daemonrpc.GetBlockResponse](s.store, key{kind: ofAnswer, n: height}); ok &&
+			(req.Hash == "" || strings.EqualFold(r.BlockHeader.Hash, req.Hash)) {
 			r.BlockHeader.Depth = m.tip.height - 1 - height
 			return r, nil
 		}
 	}
-	r, err = pass(ctx, s.Front, daemonrpc.GetBlock, req, func(r *daemonrpc.GetBlockResponse) error { return s.checkBlock(&req, r) })
+	r, err = pass(
+		ctx, s.Front, daemonrpc.GetBlock, req,
+		func(r *daemonrpc.GetBlockResponse) error { return s.checkBlock(&req, r) },
+	)
 	if err != nil {
 		return r, err
 	}
@@ -237,7 +250,8 @@ func (s service) getBlock(ctx context.Context, req daemonrpc.GetBlockRequest) (r
 	return r, nil
 }
 
-// checkBlock checks an answer against the bytes in it.
+// checkBlock checks that the request, the header and the transaction IDs of a response match the block in it, and
+// replaces its JSON.
 func (f *Front) checkBlock(req *daemonrpc.GetBlockRequest, r *daemonrpc.GetBlockResponse) error {
 	id, err := f.checkHeader(&r.BlockHeader)
 	if err != nil {
@@ -245,40 +259,40 @@ func (f *Front) checkBlock(req *daemonrpc.GetBlockRequest, r *daemonrpc.GetBlock
 	}
 	blob, err := hex.DecodeString(r.Blob)
 	if err != nil {
-		return lie("block %s is not hexadecimal", id)
+		return invalid("block %s is not hexadecimal", id)
 	}
 	b, err := block.Parse(blob)
 	if err != nil {
-		return lie("block %s: %w", id, err)
+		return invalid("block %s: %w", id, err)
 	}
 	is, err := b.Hash()
 	if err != nil {
-		return lie("block %s: %w", id, err)
+		return invalid("block %s: %w", id, err)
 	}
 	coinbase, err := b.MinerTx.Hash()
 	h := &r.BlockHeader
 	switch {
 	case err != nil:
-		return lie("coinbase of block %s: %w", id, err)
+		return invalid("coinbase of block %s: %w", id, err)
 	case is != id:
-		return lie("block %s for %s", is, id)
+		return invalid("block %s for %s", is, id)
 	case req.Hash != "" && !strings.EqualFold(req.Hash, h.Hash), req.Hash == "" && h.Height != req.Height:
-		return lie("another block than was asked for")
+		return invalid("not the requested block")
 	case b.Height() != h.Height || b.Prev.String() != h.PrevHash || b.Timestamp != h.Timestamp || b.Nonce != h.Nonce,
 		b.Major != h.MajorVersion || b.Minor != h.MinorVersion || h.NumTxes != uint64(len(b.TxHashes)):
-		return lie("the header of block %s is another's", id)
+		return invalid("the header of block %s is another's", id)
 	case r.MinerTxHash != coinbase.String() || h.MinerTxHash != "" && h.MinerTxHash != r.MinerTxHash:
-		return lie("the coinbase of block %s is another's", id)
+		return invalid("the coinbase of block %s is another's", id)
 	case len(r.TxHashes) != len(b.TxHashes):
-		return lie("%d transactions for the %d of block %s", len(r.TxHashes), len(b.TxHashes), id)
+		return invalid("%d transactions for the %d of block %s", len(r.TxHashes), len(b.TxHashes), id)
 	}
 	for i := range b.TxHashes {
 		if !bytes.Equal(b.TxHashes[i][:], r.TxHashes[i][:]) {
-			return lie("transaction %d of block %s is another", i, id)
+			return invalid("transaction %d of block %s is another", i, id)
 		}
 	}
 	if text, ok := daemonrpc.BlockJSON(b); ok {
-		r.JSON = text // from its own bytes, so that it cannot say something else
+		r.JSON = text // made from the bytes, so that it cannot contradict them
 	}
 	return nil
 }

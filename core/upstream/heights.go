@@ -9,14 +9,15 @@ import (
 	"glim/core/daemonrpc"
 )
 
-// getBlocksByHeight answers whole blocks. Source: src/rpc/core_rpc_server.cpp, on_get_blocks_by_height.
+// getBlocksByHeight returns blocks with full transactions.
+// Source: src/rpc/core_rpc_server.cpp, on_get_blocks_by_height.
 func (s service) getBlocksByHeight(
 	ctx context.Context, req daemonrpc.GetBlocksByHeightRequest,
 ) (r daemonrpc.GetBlocksByHeightResponse, err error) {
 	if len(req.Heights) > restrictedBlocks {
 		return r, refuse("Too many blocks requested in restricted mode")
 	}
-	if _, err := s.top(ctx); err != nil { // which looks whether the chain is still the one remembered
+	if _, err := s.top(ctx); err != nil { // checks that the cache still matches the chain
 		return r, err
 	}
 	r.Metered = metered
@@ -62,8 +63,10 @@ func (s service) getBlocksByHeight(
 	return r, nil
 }
 
-// getHashes answers from the blocks remembered where these are many, else as the upstream does.
-func (s service) getHashes(ctx context.Context, req daemonrpc.GetHashesRequest) (r daemonrpc.GetHashesResponse, err error) {
+// getHashes returns the hashes of cached blocks if there are at least minHashes, otherwise the upstream's response.
+func (s service) getHashes(
+	ctx context.Context, req daemonrpc.GetHashesRequest,
+) (r daemonrpc.GetHashesResponse, err error) {
 	if len(req.BlockIDs) == 0 || len(req.BlockIDs) > maxHistory {
 		return r, refuse(daemonrpc.StatusFailed)
 	}

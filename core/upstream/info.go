@@ -18,7 +18,8 @@ func (s service) getBlockCount(ctx context.Context, _ []string) (r daemonrpc.Get
 	return daemonrpc.GetBlockCountResponse{Common: ok, Count: info.Height}, err
 }
 
-// getInfo answers for the daemon that is asked, and says which that is; strangers are not told who it is nor how it fares.
+// getInfo returns the state of the upstream in use, and its address. Restricted callers receive neither the address nor
+// details of the daemon's operation.
 // Source: src/rpc/core_rpc_server.cpp of release 0.18, on_get_info.
 func (s service) getInfo(ctx context.Context, req daemonrpc.PayerOnly) (r daemonrpc.GetInfoResponse, err error) {
 	if !s.active(ctx) {
@@ -44,7 +45,7 @@ func (s service) getInfo(ctx context.Context, req daemonrpc.PayerOnly) (r daemon
 	return r, err
 }
 
-// infoOver returns getInfo for one wire: what has no answer is a status or an error.
+// infoOver returns getInfo for a wire, which decides whether a failure becomes a status or an error.
 func (s service) infoOver(w rpc.Wire) func(context.Context, daemonrpc.PayerOnly) (daemonrpc.GetInfoResponse, error) {
 	return func(ctx context.Context, req daemonrpc.PayerOnly) (daemonrpc.GetInfoResponse, error) {
 		r, err := s.getInfo(ctx, req)
@@ -63,7 +64,9 @@ func (f *Front) everUsed() bool {
 	return f.used
 }
 
-func (s service) hardForkInfo(ctx context.Context, req daemonrpc.HardForkInfoRequest) (daemonrpc.HardForkInfoResponse, error) {
+func (s service) hardForkInfo(
+	ctx context.Context, req daemonrpc.HardForkInfoRequest,
+) (daemonrpc.HardForkInfoResponse, error) {
 	return pass(ctx, s.Front, daemonrpc.HardForkInfo, req, nil)
 }
 
@@ -71,7 +74,7 @@ func (s service) getVersion(ctx context.Context, req daemonrpc.None) (daemonrpc.
 	return pass(ctx, s.Front, daemonrpc.GetVersion, req, nil)
 }
 
-// getFeeEstimate passes on no fee above what the network's rules can ask for.
+// getFeeEstimate rejects fees above the highest that the consensus rules can require.
 func (s service) getFeeEstimate(
 	ctx context.Context, req daemonrpc.GetFeeEstimateRequest,
 ) (daemonrpc.GetFeeEstimateResponse, error) {
@@ -79,15 +82,15 @@ func (s service) getFeeEstimate(
 	return pass(ctx, s.Front, daemonrpc.GetFeeEstimate, req, func(r *daemonrpc.GetFeeEstimateResponse) error {
 		switch {
 		case r.Fee == 0 || r.Fee > ceiling[0]:
-			return lie("a fee of %d a byte", r.Fee)
+			return invalid("a fee of %d a byte", r.Fee)
 		case len(r.Fees) > len(ceiling):
-			return lie("%d fees", len(r.Fees))
+			return invalid("%d fees", len(r.Fees))
 		case r.QuantizationMask == 0:
-			return lie("fees rounded to multiples of 0")
+			return invalid("fees rounded to multiples of 0")
 		}
 		for i, f := range r.Fees {
 			if f == 0 || f > ceiling[i] {
-				return lie("a fee of %d a byte", f)
+				return invalid("a fee of %d a byte", f)
 			}
 		}
 		return nil

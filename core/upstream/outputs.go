@@ -9,8 +9,8 @@ import (
 	"glim/core/xmr"
 )
 
-// Limits for strangers, and for everybody. Source: src/rpc/core_rpc_server.cpp, MAX_RESTRICTED_GLOBAL_FAKE_OUTS_COUNT and
-// OUTPUT_HISTOGRAM_RECENT_CUTOFF_RESTRICTION.
+// Limits for restricted callers (restricted…) and for all (most…). Source: src/rpc/core_rpc_server.cpp,
+// MAX_RESTRICTED_GLOBAL_FAKE_OUTS_COUNT and OUTPUT_HISTOGRAM_RECENT_CUTOFF_RESTRICTION.
 const (
 	restrictedOuts   = 5000
 	mostOuts         = 100_000
@@ -18,8 +18,8 @@ const (
 	outputBytes      = 160
 )
 
-// outs returns outputs in the order asked for. What is remembered is not asked for again: outputs of blocks that stay, once they
-// can be spent, which they stay too.
+// outs returns the requested outputs in order. It caches unlocked outputs of buried blocks, because these stay
+// unlocked.
 func (s service) outs(ctx context.Context, refs []daemonrpc.OutputRef) ([]daemonrpc.OutKeyBin, error) {
 	if len(refs) > mostOuts || s.limited && len(refs) > restrictedOuts {
 		return nil, refuse("Too many outs requested")
@@ -46,14 +46,16 @@ func (s service) outs(ctx context.Context, refs []daemonrpc.OutputRef) ([]daemon
 		at[ref] = append(at[ref], i)
 	}
 	for _, amount := range amounts {
-		found, err := ask(ctx, s.Front, func(ctx context.Context, c *daemon.Client) ([]daemon.Output, error) {
+		found, err := ask(ctx, s.Front, func(ctx context.Context, c *daemon.Client) ([]daemon.RingMember, error) {
 			return c.OutputsOf(ctx, amount, missing[amount])
 		})
 		if err != nil {
 			return nil, err
 		}
 		for _, o := range found {
-			out := daemonrpc.OutKeyBin{Key: o.Key, Mask: o.Commitment, Unlocked: o.Unlocked, Height: o.Height, TxID: o.TxID}
+			out := daemonrpc.OutKeyBin{
+				Key: o.Key, Mask: o.Commitment, Unlocked: o.Unlocked, Height: o.Height, TxID: o.TxID,
+			}
 			if o.Unlocked {
 				m.put(key{kind: ofOutput, n: o.Index, m: amount}, o.Height, out, outputBytes)
 			}
@@ -65,7 +67,9 @@ func (s service) outs(ctx context.Context, refs []daemonrpc.OutputRef) ([]daemon
 	return list, nil
 }
 
-func (s service) getOutsBin(ctx context.Context, req daemonrpc.GetOutsBinRequest) (r daemonrpc.GetOutsBinResponse, err error) {
+func (s service) getOutsBin(
+	ctx context.Context, req daemonrpc.GetOutsBinRequest,
+) (r daemonrpc.GetOutsBinResponse, err error) {
 	list, err := s.outs(ctx, req.Outputs)
 	if err != nil {
 		return r, err
@@ -122,9 +126,9 @@ func (s service) getOutputHistogram(
 		for _, e := range r.Histogram {
 			switch {
 			case len(req.Amounts) > 0 && !slices.Contains(req.Amounts, e.Amount):
-				return lie("a count of amount %d", e.Amount)
+				return invalid("a count of amount %d", e.Amount)
 			case e.UnlockedInstances > e.TotalInstances || e.RecentInstances > e.TotalInstances:
-				return lie("more outputs of amount %d than there are", e.Amount)
+				return invalid("more outputs of amount %d than there are", e.Amount)
 			}
 		}
 		return nil

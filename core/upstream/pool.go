@@ -10,35 +10,41 @@ import (
 	"glim/core/xmr"
 )
 
-// getTransactionPool answers what the upstream says is in its pool. The bytes are those of the IDs; that they are there is its word.
-func (s service) getTransactionPool(ctx context.Context, req daemonrpc.PayerOnly) (daemonrpc.GetTransactionPoolResponse, error) {
-	r, err := pass(ctx, s.Front, daemonrpc.GetTransactionPool, req, func(r *daemonrpc.GetTransactionPoolResponse) error {
-		for i := range r.Transactions {
-			p := &r.Transactions[i]
-			blob, err := hex.DecodeString(p.TxBlob)
-			if err != nil {
-				return lie("transaction %s is not hexadecimal", p.IDHash)
+// getTransactionPool returns the upstream's pool. It checks that transactions match their IDs; it cannot check that
+// they are in the pool, or that the pool is complete.
+func (s service) getTransactionPool(
+	ctx context.Context, req daemonrpc.PayerOnly,
+) (daemonrpc.GetTransactionPoolResponse, error) {
+	r, err := pass(
+		ctx, s.Front, daemonrpc.GetTransactionPool, req,
+		func(r *daemonrpc.GetTransactionPoolResponse) error {
+			for i := range r.Transactions {
+				p := &r.Transactions[i]
+				blob, err := hex.DecodeString(p.TxBlob)
+				if err != nil {
+					return invalid("transaction %s is not hexadecimal", p.IDHash)
+				}
+				t, id, err := tx.ParseWithHash(blob)
+				switch {
+				case err != nil:
+					return invalid("transaction %s: %w", p.IDHash, err)
+				case id != p.IDHash:
+					return invalid("transaction %s for %s", id, p.IDHash)
+				case t.IsCoinbase():
+					return invalid("a coinbase in the pool")
+				}
+				if text, ok := daemonrpc.TxJSON(t, true); ok {
+					p.TxJSON = text // made from the bytes, so that it cannot contradict them
+				}
 			}
-			t, id, err := tx.ParseWithHash(blob)
-			switch {
-			case err != nil:
-				return lie("transaction %s: %w", p.IDHash, err)
-			case id != p.IDHash:
-				return lie("transaction %s for %s", id, p.IDHash)
-			case t.IsCoinbase():
-				return lie("a coinbase in the pool")
-			}
-			if text, ok := daemonrpc.TxJSON(t, true); ok {
-				p.TxJSON = text // from its own bytes, so that it cannot say something else
-			}
-		}
-		return nil
-	})
+			return nil
+		},
+	)
 	if err != nil || !s.limited {
 		return r, err
 	}
 	hidden := map[xmr.Hash]bool{}
-	var list []daemonrpc.PoolTransaction // the answer is shared, so it is not changed
+	var list []daemonrpc.PoolTransaction // a copy, because the response is shared
 	for _, p := range r.Transactions {
 		if p.DoNotRelay {
 			hidden[p.IDHash] = true
@@ -65,7 +71,9 @@ func (s service) getTransactionPool(ctx context.Context, req daemonrpc.PayerOnly
 }
 
 func (s service) poolHashes(ctx context.Context) ([]xmr.Hash, error) {
-	return ask(ctx, s.Front, func(ctx context.Context, c *daemon.Client) ([]xmr.Hash, error) { return c.PoolHashes(ctx) })
+	return ask(
+		ctx, s.Front, func(ctx context.Context, c *daemon.Client) ([]xmr.Hash, error) { return c.PoolHashes(ctx) },
+	)
 }
 
 func (s service) getTransactionPoolHashes(
@@ -89,12 +97,14 @@ func (s service) getTransactionPoolStats(
 	return pass(ctx, s.Front, daemonrpc.GetTransactionPoolStats, req, nil)
 }
 
-func (s service) getTxPoolBacklog(ctx context.Context, req daemonrpc.PayerOnly) (daemonrpc.GetTxPoolBacklogResponse, error) {
+func (s service) getTxPoolBacklog(
+	ctx context.Context, req daemonrpc.PayerOnly,
+) (daemonrpc.GetTxPoolBacklogResponse, error) {
 	var list []daemonrpc.BacklogEntry
 	r, err := pass(ctx, s.Front, daemonrpc.GetTxPoolBacklog, req, func(r *daemonrpc.GetTxPoolBacklogResponse) error {
 		_, err := daemonrpc.UnpackBacklog(r.Backlog)
 		if err != nil {
-			err = lie("backlog: %w", err)
+			err = invalid("backlog: %w", err)
 		}
 		return err
 	})

@@ -5,7 +5,7 @@ import (
 	"glim/core/rpc"
 )
 
-// register lists the operations that are not the local daemon's while upstreams are asked.
+// register returns the operations that the local daemon does not handle while upstreams are in use.
 func register(s service) *rpc.Registry {
 	r := rpc.NewRegistry()
 	rpc.Handle(r, daemonrpc.SetBootstrapDaemon, s.setBootstrapDaemon)
@@ -34,6 +34,7 @@ func register(s service) *rpc.Registry {
 	handle(r, daemonrpc.GetOutputHistogram, s.getOutputHistogram)
 	handle(r, daemonrpc.GetOutputDistributionBin, s.getOutputDistributionBin)
 	handle(r, daemonrpc.GetOutputDistribution, s.getOutputDistribution)
+	handle(r, daemonrpc.GetTxIDsLoose, s.getTxIDsLoose)
 	handle(r, daemonrpc.GetTransactionPool, s.getTransactionPool)
 	handle(r, daemonrpc.GetTransactionPoolHashesBin, s.getTransactionPoolHashesBin)
 	handle(r, daemonrpc.GetTransactionPoolHashes, s.getTransactionPoolHashes)
@@ -43,11 +44,11 @@ func register(s service) *rpc.Registry {
 	handle(r, daemonrpc.HardForkInfo, s.hardForkInfo)
 	handle(r, daemonrpc.GetVersion, s.getVersion)
 
-	// A template pays whom the upstream likes, and nobody here could tell.
+	// The upstream chooses whom a template pays, and the choice cannot be checked here.
 	deny(r, daemonrpc.GetBlockTemplate)
 	deny(r, daemonrpc.GetMinerData)
 	deny(r, daemonrpc.SubmitBlock)
-	if s.c.Always { // there is no chain here that these could be about
+	if s.c.Always { // these need a local chain
 		deny(r, daemonrpc.GenerateBlocks)
 		deny(r, daemonrpc.StartMining)
 		deny(r, daemonrpc.PopBlocks)

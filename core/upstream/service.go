@@ -10,19 +10,19 @@ import (
 	"glim/core/rpc"
 )
 
-// Service are the operations for one kind of callers: those about the chain from upstreams, as far as these are asked, the others
-// from the local daemon. It is a transport, too.
+// Service serves the operations for unrestricted or for restricted callers: those about the chain from upstreams while
+// these are in use, the others from the local daemon. It implements rpc.Transport.
 type Service struct {
 	front  *Front
 	local  *rpc.Registry
 	remote *rpc.Registry
 }
 
-// service are the operations that upstreams answer.
+// service implements the operations that upstreams answer.
 type service struct {
 	*Front
 	local   *rpc.Registry
-	limited bool // whether the callers are strangers
+	limited bool // the limits of restricted RPC apply
 }
 
 func newService(f *Front, local *rpc.Registry, limited bool) *Service {
@@ -34,7 +34,7 @@ func (s *Service) Post(ctx context.Context, path string, body []byte) ([]byte, e
 	return s.Serve(ctx, path, body, rpc.Options{})
 }
 
-// Serve answers the request at path as rpc.Registry does.
+// Serve handles the request at path like rpc.Registry.
 func (s *Service) Serve(ctx context.Context, path string, body []byte, o rpc.Options) ([]byte, error) {
 	if op := s.remote.Find(path, body); op != nil && (always[op.Name] || s.front.active(ctx)) {
 		return s.remote.Serve(ctx, path, body, o)
@@ -42,7 +42,7 @@ func (s *Service) Serve(ctx context.Context, path string, body []byte, o rpc.Opt
 	return s.local.Serve(ctx, path, body, o)
 }
 
-// always are the operations that are answered here whether an upstream is asked or not.
+// always lists the operations that are handled here whether upstreams are in use or not.
 var always = map[string]bool{daemonrpc.SetBootstrapDaemon.Name: true, daemonrpc.GetInfo.Name: true}
 
 var (
@@ -52,18 +52,20 @@ var (
 
 func fail(code int, message string) error { return &rpc.Error{Code: code, Message: message} }
 
-// refuse returns the error that becomes a status.
+// refuse returns an error that excuse converts to a status.
 func refuse(status string) error { return &daemon.Refused{Status: status} }
 
-// marked is an answer that says by its status that it is none, and that it is of another daemon.
+// marked is a response that can carry a status and be marked as untrusted.
 type marked[T any] interface {
 	*T
 	SetStatus(string)
 	SetUntrusted()
 }
 
-// handle lists an operation that upstreams answer.
-func handle[Req, Resp any, P marked[Resp]](r *rpc.Registry, m rpc.Method[Req, Resp], h func(context.Context, Req) (Resp, error)) {
+// handle registers an operation that upstreams answer.
+func handle[Req, Resp any, P marked[Resp]](
+	r *rpc.Registry, m rpc.Method[Req, Resp], h func(context.Context, Req) (Resp, error),
+) {
 	rpc.Handle(r, m, func(ctx context.Context, req Req) (Resp, error) {
 		resp, err := h(ctx, req)
 		if err != nil {
@@ -79,7 +81,7 @@ func handle[Req, Resp any, P marked[Resp]](r *rpc.Registry, m rpc.Method[Req, Re
 	})
 }
 
-// excuse turns an error into a status or, where the operation has codes, an error of it.
+// excuse converts an error to a status and, if the wire has error codes, to an *rpc.Error.
 func excuse(w rpc.Wire, err error) (string, error) {
 	var refused *daemon.Refused
 	var said *rpc.Error
@@ -91,7 +93,9 @@ func excuse(w rpc.Wire, err error) (string, error) {
 	case refused != nil:
 		return refused.Status, nil
 	}
-	return daemonrpc.StatusBusy, only(w, &rpc.Error{Code: daemonrpc.CodeCoreBusy, Message: "Core is busy: no upstream gives an answer"})
+	return daemonrpc.StatusBusy, only(
+		w, &rpc.Error{Code: daemonrpc.CodeCoreBusy, Message: "Core is busy: no upstream daemon answers"},
+	)
 }
 
 func only(w rpc.Wire, e *rpc.Error) error {
@@ -101,10 +105,10 @@ func only(w rpc.Wire, e *rpc.Error) error {
 	return nil
 }
 
-// unsupported is what the reference says of operations that make no sense on the chain of others.
+// unsupported is the reference's message for operations that need a local chain.
 const unsupported = "This command is unsupported for bootstrap daemon"
 
-// deny lists an operation that no upstream may be asked, and that needs a chain of one's own.
+// deny registers an operation that needs a local chain and is never sent to an upstream.
 func deny[Req, Resp any](r *rpc.Registry, m rpc.Method[Req, Resp]) {
 	rpc.Handle(r, m, func(context.Context, Req) (resp Resp, err error) {
 		if p, ok := any(&resp).(interface{ SetStatus(string) }); ok && m.Wire != rpc.JSONRPC {
@@ -115,8 +119,8 @@ func deny[Req, Resp any](r *rpc.Registry, m rpc.Method[Req, Resp]) {
 	})
 }
 
-// pass asks the upstream what the client asks, once for all who ask the same. check says what cannot be true of the answer; it may
-// change it. The answer is shared: its lists are not to be changed.
+// pass sends the request of a client to an upstream, once for identical requests. check returns an error if the
+// response is invalid; it may change the response. The response is shared: callers must not change its lists.
 func pass[Req any, Resp interface{ StatusText() string }](
 	ctx context.Context, f *Front, m rpc.Method[Req, Resp], req Req, check func(*Resp) error,
 ) (Resp, error) {
@@ -139,12 +143,14 @@ func pass[Req any, Resp interface{ StatusText() string }](
 	})
 }
 
-// setBootstrapDaemon names the daemons to ask.
+// setBootstrapDaemon sets the upstreams.
 func (s service) setBootstrapDaemon(
 	_ context.Context, req daemonrpc.SetBootstrapDaemonRequest,
 ) (r daemonrpc.SetBootstrapDaemonResponse, err error) {
 	r.Status = daemonrpc.StatusOK
-	if err := s.Name(Server{Address: req.Address, Username: req.Username, Password: req.Password, Proxy: req.Proxy}); err != nil {
+	if err := s.Name(Server{
+		Address: req.Address, Username: req.Username, Password: req.Password, Proxy: req.Proxy,
+	}); err != nil {
 		r.Status = "Failed to set bootstrap daemon"
 		if errors.Is(err, ErrAuto) {
 			r.Status += ": " + ErrAuto.Error()
@@ -154,5 +160,5 @@ func (s service) setBootstrapDaemon(
 	return r, nil
 }
 
-// Remote returns the operations that are not the local daemon's while upstreams are asked, by name.
+// Remote returns the operations that the local daemon does not handle while upstreams are in use, by name.
 func (s *Service) Remote() []*rpc.Operation { return s.remote.Operations() }

@@ -7,7 +7,7 @@ import (
 	"glim/core/xmr"
 )
 
-// kind says what is remembered under a key.
+// kind is the kind of a cached value.
 type kind uint8
 
 const (
@@ -16,7 +16,7 @@ const (
 	ofAnswer             // daemonrpc.GetBlockResponse, by height
 	ofOutput             // daemonrpc.OutKeyBin, by index and amount
 	ofTx                 // *placed, by ID
-	ofSpread             // *spread: there is one
+	ofSpread             // *spread of RingCT outputs, a single value
 )
 
 type key struct {
@@ -25,30 +25,29 @@ type key struct {
 	id   xmr.Hash
 }
 
-// itemBytes is what an item takes beside its value: a place in a map and in a list.
+// itemBytes is the estimated memory of an item in addition to its value: an entry in a map and one in a list.
 const itemBytes = 256
 
 type item struct {
 	key    key
 	value  any
 	size   int
-	height uint64 // of the block it is of
+	height uint64 // index of the block that contains the data
 }
 
-// store keeps what blocks below the anchor say, as much as fits, and drops first what was not asked for the longest time. Values are
-// shared and never changed.
+// store is a least-recently-used cache of data from blocks up to the anchor. Values are shared and must not be changed.
 type store struct {
 	mu     sync.Mutex
-	age    uint64 // grows when what was asked for before may be of another chain
+	age    uint64 // grows when responses to earlier requests may be from another chain
 	budget int
 	used   int
 	items  map[key]*list.Element
-	order  *list.List          // of *item, asked for last in front
-	ids    map[xmr.Hash]uint64 // heights of the blocks kept
+	order  *list.List          // of *item, most recently used first
+	ids    map[xmr.Hash]uint64 // heights of cached blocks
 	txs    map[xmr.Hash]place  // transactions in them
 }
 
-// place is where a transaction is: 0 is a block's coinbase, others are its transaction before that.
+// place is the position of a transaction in a block. Index 0 is the coinbase, index i+1 transaction i.
 type place struct {
 	height uint64
 	index  int
@@ -73,7 +72,7 @@ func (s *store) clear() {
 	s.reset()
 }
 
-// doubt keeps what was asked for until now from being remembered.
+// doubt prevents caching of responses to requests made until now.
 func (s *store) doubt() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +85,7 @@ func (s *store) now() uint64 {
 	return s.age
 }
 
-// dropAbove forgets what is of blocks above height.
+// dropAbove removes the data of blocks above height.
 func (s *store) dropAbove(height uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,7 +112,7 @@ func (s *store) remove(e *list.Element) {
 	}
 }
 
-// put remembers a value of so many bytes, of the block at height, that was asked for at an age.
+// put caches a value of size bytes from the block at height, unless the store's age has changed since the request.
 func (s *store) put(age uint64, k key, height uint64, value any, size int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,7 +143,7 @@ func (s *store) set(k key, height uint64, value any, size int) {
 	}
 }
 
-// get returns what is remembered.
+// get returns the cached value of a key.
 func get[T any](s *store, k key) (v T, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,8 +159,8 @@ func find[T any](s *store, k key) (v T, ok bool) {
 	return e.Value.(*item).value.(T), true
 }
 
-// add remembers a block that was asked for at an age. It reports false, and does nothing, when the block does not link with one
-// that is kept.
+// add caches a block, unless the store's age has changed since the request. It returns false and caches nothing if the
+// block contradicts a cached one at its height or does not link to its cached neighbours.
 func (s *store) add(age uint64, b *held) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -186,7 +185,7 @@ func (s *store) add(age uint64, b *held) bool {
 	return true
 }
 
-// heightOf returns where a block is that is kept.
+// heightOf returns the height of a cached block.
 func (s *store) heightOf(id xmr.Hash) (uint64, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -194,7 +193,8 @@ func (s *store) heightOf(id xmr.Hash) (uint64, bool) {
 	return h, ok
 }
 
-// run returns the blocks kept in a row from start, as many as limits allow. full reports that it ends at a limit.
+// run returns consecutive cached blocks from start within the limits of blocks, bytes and transactions. whole requires
+// full transactions. full reports that the run ends at a limit.
 func (s *store) run(start uint64, blocks, bytes, txs int, whole bool) (list []*held, full bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -214,7 +214,7 @@ func (s *store) run(start uint64, blocks, bytes, txs int, whole bool) (list []*h
 	return list, true
 }
 
-// tx returns the block that holds a transaction, and where in it.
+// tx returns the cached block that contains a transaction, and its index as in place.
 func (s *store) tx(id xmr.Hash) (*held, int, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -226,7 +226,7 @@ func (s *store) tx(id xmr.Hash) (*held, int, bool) {
 	return b, at.index, ok
 }
 
-// Remembered returns how many bytes are remembered.
+// Remembered returns the estimated size of the cache in bytes.
 func (f *Front) Remembered() int {
 	f.store.mu.Lock()
 	defer f.store.mu.Unlock()

@@ -8,29 +8,29 @@ import (
 	"glim/core/daemonrpc"
 	"glim/core/internal/flight"
 	"glim/core/rpc"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
-// tip is where the upstream's chain ends, and a block so far below the end that it is taken to stay. What is remembered is of
-// blocks up to the anchor, and forgotten when the chain does not hold the anchor any more.
+// tip is the top of the upstream's chain, and the anchor: a block so deep below the top that it is assumed to be final.
+// The cache holds data of blocks up to the anchor, and is cleared when the chain no longer contains the anchor.
 type tip struct {
-	height uint64 // number of blocks; 0 when nothing is known
+	height uint64 // number of blocks; 0 if unknown
 	id     xmr.Hash
-	at     uint64 // when it was seen, in POSIX seconds
-	anchor uint64 // index; valid when held
+	at     uint64 // time of the response, in POSIX seconds
+	anchor uint64 // index of the anchor; valid if held
 	held   bool
 	hash   xmr.Hash // of the anchor
 }
 
-// freshFor is how long the number of blocks may be told without asking, in seconds, in answers that need nothing else of an
+// freshFor is the number of seconds for which the height is reused in responses that need nothing else from an
 // upstream.
 const freshFor = 5
 
-// settled reports whether a block's index is one whose block is taken to stay.
+// settled reports whether the block at height is assumed to be final.
 func (t tip) settled(height uint64) bool { return t.held && height <= t.anchor }
 
-// top returns the chain's end as it was a few seconds ago at most.
+// top returns the tip, at most freshFor seconds old.
 func (f *Front) top(ctx context.Context) (tip, error) {
 	now := f.c.Now()
 	f.mu.Lock()
@@ -45,20 +45,21 @@ func (f *Front) top(ctx context.Context) (tip, error) {
 	return f.lastTip(), nil
 }
 
-// memory is leave to remember what is asked for after it was given.
+// memory allows caching of responses to requests made after it was obtained.
 type memory struct {
 	*store
 	tip tip
 	age uint64
 }
 
-// memory returns the chain's end as top does, and leave to remember.
+// memory returns the tip, as top does, with access to the cache.
 func (f *Front) memory(ctx context.Context) (memory, error) {
 	t, err := f.top(ctx)
 	return memory{f.store, t, f.store.now()}, err
 }
 
-// memoryOf is memory for a question about the block at height: what seems to be above the end is looked at again.
+// memoryOf is memory for a request about the block at height. If that block appears to be above the top, it refreshes
+// the tip first.
 func (f *Front) memoryOf(ctx context.Context, height uint64) (memory, error) {
 	m, err := f.memory(ctx)
 	if err != nil || height < m.tip.height {
@@ -70,14 +71,14 @@ func (f *Front) memoryOf(ctx context.Context, height uint64) (memory, error) {
 	return f.memory(ctx)
 }
 
-// put remembers what the block at height says, if that block is taken to stay.
+// put caches data of the block at height, if that block is assumed to be final.
 func (m memory) put(k key, height uint64, value any, size int) {
 	if m.tip.settled(height) {
 		m.store.put(m.age, k, height, value, size)
 	}
 }
 
-// add remembers a block that is taken to stay. False when it contradicts what is remembered.
+// add caches a block if it is assumed to be final. It returns false if the block contradicts the cache.
 func (m memory) add(b *held) bool {
 	switch {
 	case !m.tip.settled(b.height):
@@ -94,7 +95,7 @@ func (f *Front) lastTip() tip {
 	return f.tip
 }
 
-// info asks what the upstream says about itself, and looks whether its chain still holds what is remembered of it.
+// info requests the state of the upstream, and checks that its chain still contains the anchor.
 func (f *Front) info(ctx context.Context) (daemonrpc.GetInfoResponse, error) {
 	return flight.Get(ctx, &f.group, "get_info", func(ctx context.Context) (daemonrpc.GetInfoResponse, error) {
 		return ask(ctx, f, func(ctx context.Context, c *daemon.Client) (r daemonrpc.GetInfoResponse, err error) {
@@ -104,11 +105,11 @@ func (f *Front) info(ctx context.Context) (daemonrpc.GetInfoResponse, error) {
 			id, err := xmr.ParseHash(r.TopBlockHash)
 			switch {
 			case err != nil:
-				return r, lie("top block: %w", err)
+				return r, invalid("top block: %w", err)
 			case r.Height == 0 || r.Height > maxHeight || r.TargetHeight > maxHeight:
-				return r, lie("a chain of %d blocks, %d in the network", r.Height, r.TargetHeight)
+				return r, invalid("a chain of %d blocks, %d in the network", r.Height, r.TargetHeight)
 			case r.NetType != f.c.Network.String():
-				return r, lie("it is on %q, not on %v", say.Short(r.NetType), f.c.Network)
+				return r, invalid("it is on %q, not on %v", smallfmt.Short(r.NetType), f.c.Network)
 			case r.TargetHeight > r.Height+mayLag:
 				return r, fmt.Errorf("%w: it has %d blocks of %d", daemon.ErrBusy, r.Height, r.TargetHeight)
 			}
@@ -117,11 +118,12 @@ func (f *Front) info(ctx context.Context) (daemonrpc.GetInfoResponse, error) {
 	})
 }
 
-// maxHeight is more blocks than a chain can have; larger numbers are times. Source: src/cryptonote_config.h,
+// maxHeight exceeds the number of blocks of any chain; larger numbers are timestamps. Source: src/cryptonote_config.h,
 // CRYPTONOTE_MAX_BLOCK_NUMBER.
 const maxHeight = 500_000_000
 
-// see notes where the chain ends. When that is news, it looks whether the anchor is still there, and moves it on.
+// see records the top of the chain. If it has changed, see checks that the chain still contains the anchor, and
+// advances the anchor.
 func (f *Front) see(ctx context.Context, c *daemon.Client, height uint64, id xmr.Hash) error {
 	now := f.c.Now()
 	was := f.lastTip()
@@ -134,7 +136,7 @@ func (f *Front) see(ctx context.Context, c *daemon.Client, height uint64, id xmr
 		if was.held {
 			if height <= was.anchor {
 				f.forget("the chain is shorter")
-			} else if b, err := c.Header(ctx, was.anchor); err != nil {
+			} else if b, err := c.BlockHeader(ctx, was.anchor); err != nil {
 				return err
 			} else if b.Hash != was.hash {
 				f.forget("the chain is another")
@@ -142,7 +144,7 @@ func (f *Front) see(ctx context.Context, c *daemon.Client, height uint64, id xmr
 		}
 		if height > f.c.Depth {
 			next.anchor = height - 1 - f.c.Depth
-			b, err := c.Header(ctx, next.anchor)
+			b, err := c.BlockHeader(ctx, next.anchor)
 			if err != nil {
 				return err
 			}
@@ -158,16 +160,17 @@ func (f *Front) see(ctx context.Context, c *daemon.Client, height uint64, id xmr
 	return nil
 }
 
-// forget drops everything remembered.
+// forget clears the cache and the tip.
 func (f *Front) forget(why string) {
-	f.log.Warn("what was remembered of the chain is forgotten", "reason", why)
+	f.log.Warn("the chain has changed, so its cache is cleared", "reason", why)
 	f.store.clear()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.tip = tip{}
 }
 
-// question asks for m and takes a busy daemon for an error. Other statuses are answers.
+// question sends a request. It returns daemon.ErrBusy if the daemon is busy, and *daemon.Refused for any other status
+// except OK.
 func question[Req any, Resp interface{ StatusText() string }](
 	ctx context.Context, c *daemon.Client, m rpc.Method[Req, Resp], req Req,
 ) (Resp, error) {

@@ -9,15 +9,18 @@ import (
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
 	"glim/core/internal/flight"
+	"glim/core/smallfmt"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// Limits for strangers, and for everybody. Source: src/rpc/core_rpc_server.cpp, RESTRICTED_TRANSACTIONS_COUNT and others.
+// Limits for restricted callers (restricted…) and for all (most…). Source: src/rpc/core_rpc_server.cpp,
+// RESTRICTED_TRANSACTIONS_COUNT and others.
 const (
 	restrictedTxs    = 100
 	restrictedImages = 5000
 	restrictedBlocks = 1000
+	restrictedLoose  = 5000
 
 	mostTxs     = 10_000
 	mostImages  = 50_000
@@ -25,7 +28,7 @@ const (
 	mostTxBytes = 100 << 20
 )
 
-// placed is a transaction with what is said of its place.
+// placed is a transaction with its position in the chain or the pool, as reported by the upstream.
 type placed struct {
 	heldTx
 	pool            bool
@@ -33,11 +36,11 @@ type placed struct {
 	relayed         bool   // pool only
 	received        uint64 // pool only; POSIX seconds
 	height          uint64
-	time            uint64 // of the block, POSIX seconds
+	time            uint64 // of the block; POSIX seconds
 	indices         []uint64
 }
 
-// parseHashes reads the hashes of a request.
+// parseHashes parses the hexadecimal hashes of a request. what names them in the error.
 func parseHashes(list []string, what string) ([]xmr.Hash, error) {
 	hashes := make([]xmr.Hash, len(list))
 	for i, text := range list {
@@ -53,7 +56,7 @@ func parseHashes(list []string, what string) ([]xmr.Hash, error) {
 	return hashes, nil
 }
 
-// remembered returns a transaction of a block that is taken to stay, if it is known.
+// remembered returns a cached transaction, or nil. whole requires the prunable part.
 func (f *Front) remembered(id xmr.Hash, whole bool) *placed {
 	if b, i, ok := f.store.tx(id); ok {
 		if i == 0 {
@@ -74,7 +77,7 @@ func (f *Front) remembered(id xmr.Hash, whole bool) *placed {
 	return nil
 }
 
-// coinbaseOf returns the first transaction of a block that is remembered.
+// coinbaseOf returns the coinbase of a cached block.
 func coinbaseOf(b *held) (*tx.Transaction, error) {
 	parsed, err := block.Parse(b.blob)
 	if err != nil {
@@ -83,7 +86,8 @@ func coinbaseOf(b *held) (*tx.Transaction, error) {
 	return &parsed.MinerTx, nil
 }
 
-// lookup returns what the upstream knows of transactions, by ID.
+// lookup returns transactions by ID, from the cache or the upstream; unknown ones are missing from the map. whole
+// requires the prunable part.
 func (f *Front) lookup(ctx context.Context, m memory, ids []xmr.Hash, whole bool) (map[xmr.Hash]*placed, error) {
 	known := map[xmr.Hash]*placed{}
 	var missing []xmr.Hash
@@ -119,7 +123,8 @@ func (f *Front) lookup(ctx context.Context, m memory, ids []xmr.Hash, whole bool
 			blob = t.Append(nil)
 		}
 		p := &placed{
-			heldTx: hold(&t.Tx, blob, t.Prunable), pool: t.InPool, doubleSpendSeen: t.DoubleSpendSeen, relayed: t.Relayed,
+			heldTx: hold(&t.Tx, blob, t.Prunable),
+			pool:   t.InPool, doubleSpendSeen: t.DoubleSpendSeen, relayed: t.Relayed,
 			received: t.Received, height: t.Height, time: t.Timestamp, indices: t.OutputIndices,
 		}
 		known[t.ID] = p
@@ -130,7 +135,8 @@ func (f *Front) lookup(ctx context.Context, m memory, ids []xmr.Hash, whole bool
 	return known, nil
 }
 
-// getTransactions answers transactions of the chain and the pool. Source: src/rpc/core_rpc_server.cpp, on_get_transactions.
+// getTransactions returns transactions of the chain and the pool. Source: src/rpc/core_rpc_server.cpp,
+// on_get_transactions.
 func (s service) getTransactions(
 	ctx context.Context, req daemonrpc.GetTransactionsRequest,
 ) (r daemonrpc.GetTransactionsResponse, err error) {
@@ -151,7 +157,7 @@ func (s service) getTransactions(
 	}
 	r.Metered = metered
 	size := 0
-	var undescribed []int // of r.Txs
+	var undescribed []int // positions in r.Txs
 	for i, id := range ids {
 		p := known[id]
 		if p == nil {
@@ -193,9 +199,11 @@ func (s service) getTransactions(
 	return r, nil
 }
 
-// txEntry writes where a transaction is.
+// txEntry returns the entry of a transaction without its data. chain is the number of blocks.
 func (s service) txEntry(p *placed, name string, chain uint64) daemonrpc.TxEntry {
-	e := daemonrpc.TxEntry{TxHash: name, PrunableHash: p.prunable.String(), DoubleSpendSeen: p.doubleSpendSeen, InPool: p.pool}
+	e := daemonrpc.TxEntry{
+		TxHash: name, PrunableHash: p.prunable.String(), DoubleSpendSeen: p.doubleSpendSeen, InPool: p.pool,
+	}
 	if p.pool {
 		relayed, received := p.relayed, p.received
 		if s.limited {
@@ -209,7 +217,8 @@ func (s service) txEntry(p *placed, name string, chain uint64) daemonrpc.TxEntry
 	return e
 }
 
-// describe writes a transaction as JSON, from its own bytes. False when that is not known for its kind.
+// describe returns the JSON of a transaction, made from its bytes. It returns false if it does not support the kind of
+// transaction.
 func describe(p *placed, whole bool) (string, bool) {
 	var t *tx.Transaction
 	var err error
@@ -224,7 +233,7 @@ func describe(p *placed, whole bool) (string, bool) {
 	return daemonrpc.TxJSON(t, whole)
 }
 
-// texts asks the upstream how it describes transactions of the past, which nothing can be compared with.
+// texts fills in the JSON of old transactions that describe does not support. The upstream provides it, unchecked.
 func (f *Front) texts(ctx context.Context, entries []daemonrpc.TxEntry, which []int, prune bool) error {
 	for len(which) > 0 {
 		some := which[:min(len(which), askTexts)]
@@ -236,7 +245,7 @@ func (f *Front) texts(ctx context.Context, entries []daemonrpc.TxEntry, which []
 		r, err := ask(ctx, f, func(ctx context.Context, c *daemon.Client) (daemonrpc.GetTransactionsResponse, error) {
 			r, err := question(ctx, c, daemonrpc.GetTransactions, req)
 			if err == nil && len(r.Txs) != len(some) {
-				err = lie("%d descriptions of %d transactions", len(r.Txs), len(some))
+				err = invalid("%d descriptions of %d transactions", len(r.Txs), len(some))
 			}
 			return r, err
 		})
@@ -250,7 +259,8 @@ func (f *Front) texts(ctx context.Context, entries []daemonrpc.TxEntry, which []
 	return nil
 }
 
-// isKeyImageSpent asks every time: what is not spent now may be, and whom it concerns is nobody else's business.
+// isKeyImageSpent caches nothing: an unspent key image may be spent at any time, and a cache could reveal to other
+// clients which key images were requested.
 func (s service) isKeyImageSpent(
 	ctx context.Context, req daemonrpc.IsKeyImageSpentRequest,
 ) (r daemonrpc.IsKeyImageSpentResponse, err error) {
@@ -278,7 +288,7 @@ func (s service) isKeyImageSpent(
 	return r, nil
 }
 
-// sendRawTransaction passes a transaction on, if it is one. To send it again to the next upstream does no harm.
+// sendRawTransaction relays a well-formed transaction. It is safe to send it again to the next upstream.
 // Source: src/rpc/core_rpc_server.cpp, on_send_raw_tx.
 func (s service) sendRawTransaction(
 	ctx context.Context, req daemonrpc.SendRawTransactionRequest,
@@ -308,5 +318,25 @@ func (s service) sendRawTransaction(
 	})
 }
 
-// maxTxSize is how many bytes a transaction may have. Source: src/cryptonote_config.h, CRYPTONOTE_MAX_TX_SIZE.
+// maxTxSize is the size limit of a transaction in bytes. Source: src/cryptonote_config.h, CRYPTONOTE_MAX_TX_SIZE.
 const maxTxSize = 1_000_000
+
+// getTxIDsLoose returns the upstream's answer, after a check that all IDs match the template. Whether the list is
+// complete, and whether the transactions exist, cannot be checked.
+func (s service) getTxIDsLoose(
+	ctx context.Context, req daemonrpc.GetTxIDsLooseRequest,
+) (daemonrpc.GetTxIDsLooseResponse, error) {
+	r, err := pass(ctx, s.Front, daemonrpc.GetTxIDsLoose, req, func(r *daemonrpc.GetTxIDsLooseResponse) error {
+		for _, id := range r.TxIDs {
+			if daemonrpc.LooseTemplate(id, req.NumMatchingBits).String() != strings.ToLower(req.TxIDTemplate) {
+				return invalid("transaction %s does not match %s", id, smallfmt.Short(req.TxIDTemplate))
+			}
+		}
+		return nil
+	})
+	if err == nil && s.limited && len(r.TxIDs) > restrictedLoose {
+		return daemonrpc.GetTxIDsLooseResponse{},
+			fail(daemonrpc.CodeWrongParam, "Trying to search with too few matching bits")
+	}
+	return r, err
+}

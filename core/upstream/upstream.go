@@ -1,8 +1,9 @@
-// Package upstream answers a daemon's operations with the help of daemons elsewhere: it asks one that was named, checks what it
-// says as a wallet would, remembers what cannot change, and goes on with the next when one fails.
+// Package upstream serves a daemon's operations from configured remote daemons. It checks their responses as a wallet
+// does, caches data of deeply buried blocks, and uses the next daemon if one fails.
 //
-// It opens no socket and reads no clock: a host hands those in. Nothing is asked of a daemon that nobody named, and every answer
-// that came from one is marked untrusted: work, the pool, and what was left out are not proven by any check.
+// It opens no socket and reads no clock: the host provides connections and the time. Requests are sent to configured
+// daemons only. Every response from one is marked untrusted, because no check proves the proof of work, the contents of
+// the pool, or that the response is complete.
 package upstream
 
 import (
@@ -21,66 +22,69 @@ import (
 
 // Defaults of Config.
 const (
-	// DefaultDepth is how many blocks must follow a block before what it says is remembered. No branch of mainnet has been
-	// longer than a fifth of it.
+	// DefaultDepth is the number of blocks that must follow a block before its data are cached. No reorganisation of
+	// mainnet has been deeper than a fifth of it.
 	DefaultDepth = 100
-	// DefaultMemory is how many bytes are remembered.
+	// DefaultMemory is the size limit of the cache in bytes.
 	DefaultMemory = 256 << 20
 )
 
-// Local is the daemon beside which upstreams are asked: node.Node is one.
+// Local is the local daemon; node.Node implements it.
 type Local interface {
 	Registry() *rpc.Registry
 	Restricted() *rpc.Registry
 }
 
-// Server names a daemon.
+// Server is the address of a daemon, with login and proxy.
 type Server struct {
 	Address            string // host:port or a URL
 	Username, Password string
-	Proxy              string // of SOCKS; empty for none
+	Proxy              string // SOCKS proxy; empty for none
 }
 
-// Config says beside what, how and by what means upstreams are asked.
+// Config configures a Front. New requires Local, Connect and Now.
 type Config struct {
 	Network xmr.Network
-	// Local answers what is not about the chain and, while it is not behind, what is.
+	// Local serves requests that do not concern the chain and, unless its chain is behind, the others too.
 	Local Local
-	// Always asks upstreams whatever the local chain has: for a daemon that has none of its own.
+	// Always uses the upstreams whatever the state of the local chain: for a daemon without a chain.
 	Always bool
-	// Connect makes the way to a daemon, bounded in time and size. A transport with a Close is closed when it is not needed any
-	// more.
+	// Connect returns a transport to a daemon that limits the duration of requests and the size of responses. A
+	// transport with a Close method is closed when it is no longer needed.
 	Connect func(Server) (rpc.Transport, error)
-	// Now returns POSIX seconds.
+	// Now returns the time in POSIX seconds.
 	Now func() uint64
-	// Depth and Memory: 0 for the defaults.
+	// Depth is a number of blocks, Memory a number of bytes: see DefaultDepth and DefaultMemory, which replace 0.
 	Depth  uint64
 	Memory int
-	// Log is told when an upstream fails. Nil for nobody.
+	// Log receives failures of upstreams. May be nil.
 	Log *slog.Logger
 }
 
-// ErrAuto reports that upstreams were to be chosen automatically.
-var ErrAuto = errors.New("upstream: auto is not offered: who runs public daemons can spy on those sent to them; name a daemon")
+// ErrAuto reports a request to choose upstreams automatically (address "auto").
+var ErrAuto = errors.New(
+	"upstream: auto is not supported, because operators of public daemons may spy on their users; name a daemon",
+)
 
-// Front asks upstreams. It is safe for concurrent use.
+// Front serves operations from upstreams or the local daemon. It is safe for concurrent use.
 type Front struct {
-	c      Config
-	log    *slog.Logger
-	group  flight.Group
-	store  *store
-	whole  *Service
-	guests *Service
+	c          Config
+	log        *slog.Logger
+	group      flight.Group
+	store      *store
+	whole      *Service
+	restricted *Service
 
 	mu      sync.Mutex
 	servers []*server
-	proxy   string // of servers named later without one
-	used    bool   // an upstream was ever asked
+	proxy   string // default for servers that Name receives without one
+	used    bool   // an upstream has received a request
 	tip     tip
 	choice  choice
 }
 
-// New returns a front that asks nobody yet: see Name. Errors: Config.Local, Connect or Now is not set.
+// New returns a front without upstreams; Name sets them. It returns an error if Config.Local, Connect or Now is not
+// set.
 func New(c Config) (*Front, error) {
 	switch {
 	case c.Local == nil:
@@ -101,19 +105,20 @@ func New(c Config) (*Front, error) {
 		f.log = slog.New(slog.DiscardHandler)
 	}
 	f.whole = newService(f, c.Local.Registry(), false)
-	f.guests = newService(f, c.Local.Restricted(), true)
+	f.restricted = newService(f, c.Local.Restricted(), true)
 	return f, nil
 }
 
-// Registry returns the operations for callers who may do everything.
+// Registry returns the service for unrestricted callers.
 func (f *Front) Registry() *Service { return f.whole }
 
-// Restricted returns the operations with the limits for strangers. Serve it with rpc.Options.Restricted.
-func (f *Front) Restricted() *Service { return f.guests }
+// Restricted returns the service with the limits of restricted RPC. Serve it with rpc.Options.Restricted.
+func (f *Front) Restricted() *Service { return f.restricted }
 
-// Name makes these the daemons to ask, the first as long as it is well; an empty address is nobody. The address may be a list with
-// commas, of daemons that share login and proxy. Without a proxy that of the last call is used, so that nothing goes around it
-// unmeant. Errors: ErrAuto, those of Config.Connect, which leave everything as it was.
+// Name sets the upstreams; the first one that works receives the requests. The address may be a comma-separated list of
+// daemons that share login and proxy; an empty address removes all upstreams. Without a proxy, the proxy of the
+// previous call is used, so that no request bypasses it by accident. It returns ErrAuto or the error of Config.Connect,
+// and then changes nothing.
 func (f *Front) Name(s Server) error {
 	var servers []*server
 	if s.Proxy == "" {
@@ -138,11 +143,11 @@ func (f *Front) Name(s Server) error {
 	defer f.mu.Unlock()
 	for _, old := range f.servers {
 		if c, ok := old.transport.(interface{ Close() }); ok {
-			c.Close() // of connections nobody uses
+			c.Close()
 		}
 	}
 	f.servers, f.proxy, f.choice, f.tip = servers, s.Proxy, choice{}, tip{}
-	f.store.clear() // who comes now may be on another branch
+	f.store.clear() // the new upstreams may be on another branch
 	return nil
 }
 
@@ -152,7 +157,7 @@ func (f *Front) usualProxy() string {
 	return f.proxy
 }
 
-// plain returns host:port without the scheme and what could be a login.
+// plain returns host:port, without scheme and login.
 func plain(address string) string {
 	if _, after, found := strings.Cut(address, "://"); found {
 		address = after
@@ -163,7 +168,7 @@ func plain(address string) string {
 	return strings.TrimSuffix(address, "/")
 }
 
-// address returns the daemon that is asked, or would be; empty when there is none.
+// address returns the address of the preferred upstream, or "" without upstreams.
 func (f *Front) address() string {
 	for _, s := range f.order() {
 		return s.address
@@ -171,21 +176,21 @@ func (f *Front) address() string {
 	return ""
 }
 
-// choice is whether a local chain is behind, and when that was looked at.
+// choice records whether the local chain is behind, and when the heights were compared.
 type choice struct {
 	at      uint64 // POSIX seconds, 0 for never
 	behind  bool
-	settled bool // the local chain has caught up, and is asked from then on
+	settled bool // the local chain has caught up and is used from then on
 }
 
-// How often the heights are compared, in seconds, and how many blocks the local chain may be behind.
+// Interval between comparisons of the heights, in seconds, and the number of blocks the local chain may be behind.
 // Source: src/rpc/core_rpc_server.cpp of release 0.18, use_bootstrap_daemon_if_necessary.
 const (
 	compareEvery = 30
 	mayLag       = 10
 )
 
-// active reports whether questions about the chain go upstream.
+// active reports whether requests about the chain are sent to upstreams.
 func (f *Front) active(ctx context.Context) bool {
 	if f.c.Always {
 		return true
@@ -195,7 +200,7 @@ func (f *Front) active(ctx context.Context) bool {
 	c, none := f.choice, len(f.servers) == 0
 	due := !none && !c.settled && (c.at == 0 || now >= c.at+compareEvery)
 	if due {
-		f.choice.at = now // who comes meanwhile does not wait
+		f.choice.at = now // concurrent callers do not wait
 	}
 	f.mu.Unlock()
 	if !due {
@@ -210,7 +215,7 @@ func (f *Front) active(ctx context.Context) bool {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.choice.at == c.at { // else others were named meanwhile
+	if f.choice.at == c.at { // otherwise Name has set other upstreams meanwhile
 		f.choice = c
 	}
 	return c.behind

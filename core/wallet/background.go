@@ -8,20 +8,20 @@ import (
 	"glim/core/xmr"
 )
 
-// BackgroundType says how a wallet reads the chain while its spend key is not in memory.
+// BackgroundType selects how a wallet is scanned in the background, without the spend key in memory.
 type BackgroundType uint8
 
 // The types. Source: src/wallet/wallet2.h, BackgroundSyncType.
 const (
 	BackgroundOff    BackgroundType = iota
-	BackgroundReuse                 // in a file that the wallet's own password opens, by way of the wallet's file
-	BackgroundCustom                // in a file with a password of its own, which can be opened by itself
+	BackgroundReuse                 // in a file that the wallet's own password opens, through the wallet's file
+	BackgroundCustom                // in a file with its own password, which can be opened separately
 )
 
-// Background is how a wallet was set up to read the chain without its spend key. It never prints.
+// Background is the setup of background syncing. It never prints.
 type Background struct {
 	Type BackgroundType `json:"type"`
-	// Lock opens the other file: what it is, is its maker's affair. Empty when there is none.
+	// Lock opens the background file; its encoding is up to the caller. It may be empty.
 	Lock []byte `json:"lock"`
 }
 
@@ -31,22 +31,22 @@ func (Background) String() string { return "[secret]" }
 // GoString hides the lock.
 func (Background) GoString() string { return "[secret]" }
 
-// Background returns how the wallet was set up. Its lock is the wallet's: read only.
+// Background returns the setup of background syncing. The caller must not change its Lock.
 func (w *Wallet) Background() Background { return w.background }
 
-// Noted is a transaction on the chain that a wallet without its spend key has to look at again when it is back: one that
-// paid it, that spent what it knows the key image of, or that may have spent an output whose key image it could not know, for
-// a ring has it. No other transaction can have spent anything of the wallet.
+// Noted is a transaction on the chain, found during background syncing, that must be processed again with the spend
+// key: it paid the wallet, spent an output with a known key image, or has an output in a ring whose key image was
+// unknown. No other transaction can have spent an output of the wallet.
 type Noted struct {
 	TxID      xmr.Hash `json:"txid"`
 	Blob      []byte   `json:"blob"`                // pruned
-	Indices   []uint64 `json:"indices" epee:"blob"` // global, of its outputs
+	Indices   []uint64 `json:"indices" epee:"blob"` // global indices of its outputs
 	Height    uint64   `json:"height"`              // index of its block
 	Timestamp uint64   `json:"timestamp"`           // of its block, POSIX seconds
-	Version   uint8    `json:"version"`             // of its block
+	Version   uint8    `json:"version"`             // major version of its block
 }
 
-// noted is what a wallet without its spend key noted, in the chain's order, from the block with index from on.
+// noted holds the transactions recorded during background syncing, in chain order, from the block with index from on.
 type noted struct {
 	from uint64
 	txs  []Noted
@@ -61,7 +61,7 @@ func (n *noted) commit(c *ChainChange) {
 		n.from = *c.NotedFrom
 	}
 	for _, t := range c.Noted {
-		t.Blob = own(t.Blob)
+		t.Blob = copyBytes(t.Blob)
 		n.txs = append(n.txs, t)
 	}
 }
@@ -74,48 +74,50 @@ func (n *noted) snapshot(s *snapshot, keeps bool) {
 	s.add(ChangeSet{Chain: ChainChange{NotedFrom: &n.from}})
 }
 
-// Noted returns what a wallet without its spend key has to look at again when it is back, in the chain's order. Read only.
+// Noted returns the transactions to process again with the spend key, in chain order. The caller must not change the
+// slice.
 func (w *Wallet) Noted() []Noted { return w.noted.txs }
 
-// member names an output as rings do: outputs of one amount are numbered, and all RingCT outputs count as amount 0.
-type member struct{ amount, global uint64 }
+// member identifies an output as rings do: outputs of one amount are numbered, and all RingCT outputs have amount 0.
+type member struct{ amount, index uint64 }
 
-func (o *Output) member() member {
+func (o *OwnedOutput) member() member {
 	if o.RingCT {
-		return member{0, o.Global}
+		return member{0, o.GlobalIndex}
 	}
-	return member{o.Amount, o.Global}
+	return member{o.Amount, o.GlobalIndex}
 }
 
-// blind returns the outputs whose spending the wallet cannot see, where it notes what may spend them; otherwise nil.
-func (w *Wallet) blind() map[member]bool {
-	if !w.origin.Background {
+// outputsWithoutImage returns the outputs whose spends cannot be recognised during background syncing; nil otherwise.
+func (w *Wallet) outputsWithoutImage() map[member]bool {
+	if !w.identity.Background {
 		return nil
 	}
-	blind := map[member]bool{}
-	for _, list := range [][]Output{w.outputs, w.twins} {
+	unknown := map[member]bool{}
+	for _, list := range [][]OwnedOutput{w.outputs, w.burnt} {
 		for i := range list {
 			if !list[i].ImageKnown {
-				blind[list[i].member()] = true
+				unknown[list[i].member()] = true
 			}
 		}
 	}
-	return blind
+	return unknown
 }
 
-// note notes t for later when it spent the wallet's outputs, brought some or may have spent some.
+// note records t if it spent outputs of the wallet, paid it, or may have spent one.
 // Source: src/wallet/wallet2.cpp, process_new_transaction and process_background_cache.
-func (d *draft) note(t *Tx, b *Block, spent bool, got []Output) {
+func (d *draft) note(t *ScannedTx, b *ScannedBlock, spent bool, got []OwnedOutput) {
 	if !spent && len(got) == 0 && !d.maySpend(t.Tx) {
 		return
 	}
 	for i := range got {
 		if !got[i].ImageKnown {
-			d.blind[got[i].member()] = true
+			d.unknownImages[got[i].member()] = true
 		}
 	}
 	d.change.Noted = append(d.change.Noted, Noted{
-		TxID: t.ID, Blob: t.Tx.AppendPruned(nil), Indices: t.Indices, Height: b.Height, Timestamp: b.Timestamp, Version: b.Version,
+		TxID: t.ID, Blob: t.Tx.AppendPruned(nil), Indices: t.Indices,
+		Height: b.Height, Timestamp: b.Timestamp, Version: b.Version,
 	})
 }
 
@@ -126,7 +128,7 @@ func (d *draft) maySpend(t *tx.Transaction) bool {
 			continue
 		}
 		for _, n := range tx.AbsoluteOffsets(in.KeyOffsets) {
-			if d.blind[member{in.Amount, n}] {
+			if d.unknownImages[member{in.Amount, n}] {
 				return true
 			}
 		}
@@ -134,23 +136,23 @@ func (d *draft) maySpend(t *tx.Transaction) bool {
 	return false
 }
 
-// Apart returns a log that replays to the wallet without its spend key, which notes from now on what has to be looked at
-// again when the key is back. Unless user is set it is also without what reading the chain does not need: whom the wallet
-// paid, the keys of its transactions, notes, labels, the address book, tags, attributes, what is frozen.
+// BackgroundLog returns a log that replays to the wallet without its spend key, for background syncing. Without user,
+// it also omits what scanning does not need: destinations, transaction keys, notes, labels, the address book, tags,
+// attributes and frozen outputs.
 // Source: src/wallet/wallet2.cpp, store_background_cache and clear_user_data.
-func (w *Wallet) Apart(user bool) ([][]byte, error) {
-	view, err := keys.ViewOnly(w.origin.Keys.ViewSecret(), w.origin.Keys.SpendPublic)
+func (w *Wallet) BackgroundLog(user bool) ([][]byte, error) {
+	view, err := keys.ViewOnly(w.identity.Keys.ViewSecret(), w.identity.Keys.SpendPublic)
 	if err != nil {
 		return nil, err
 	}
 	a := w.clone()
-	a.origin.Keys, a.origin.Background, a.origin.Words = view, true, nil
+	a.identity.Keys, a.identity.Background, a.identity.Words = view, true, nil
 	a.background.Lock = nil
 	a.noted = noted{from: w.Height()}
 	if user {
 		return a.Snapshot()
 	}
-	a.frozen, a.txKeys, a.drafts, a.papers, a.takeover = nil, nil, nil, newPapers(), nil
+	a.frozen, a.txKeys, a.drafts, a.annotations, a.takeover = nil, nil, nil, newAnnotations(), nil
 	for _, labels := range a.accounts {
 		clear(labels)
 	}
@@ -162,20 +164,21 @@ func (w *Wallet) Apart(user bool) ([][]byte, error) {
 	return a.Snapshot()
 }
 
-// Whole returns a log that replays to the wallet with all its keys, which must be those of the one that it was apart from, and with
-// the words it was made from, if any.
-func (w *Wallet) Whole(k *keys.Keys, words Words) ([][]byte, error) {
+// LogWithKeys returns a log that replays to the wallet with keys k, which must include the spend key that
+// BackgroundLog removed, and with the Polyseed words, if any.
+func (w *Wallet) LogWithKeys(k *keys.Keys, words Words) ([][]byte, error) {
 	o := w.clone()
-	o.origin.Keys, o.origin.Background, o.origin.Words = k, false, words
+	o.identity.Keys, o.identity.Background, o.identity.Words = k, false, words
 	return o.Snapshot()
 }
 
-// continues reports whether a is the state that w went on in without its spend key: it begins where w has been, has come at
-// least as far, and looked wherever w looks.
+// continues reports whether a is a continuation of w in background syncing: a started at a block that w has scanned,
+// has scanned at least as far, and looked for at least the same addresses.
 // Source: src/wallet/wallet2.cpp, process_background_cache.
 func (w *Wallet) continues(a *Wallet) bool {
-	if !a.origin.Background || a.origin.Network != w.origin.Network || a.origin.Keys.SpendPublic != w.origin.Keys.SpendPublic ||
-		a.origin.Keys.ViewPublic != w.origin.Keys.ViewPublic || a.origin.RestoreHeight > w.origin.RestoreHeight {
+	there, own := &a.identity, &w.identity
+	if !there.Background || there.Network != own.Network || there.Keys.SpendPublic != own.Keys.SpendPublic ||
+		there.Keys.ViewPublic != own.Keys.ViewPublic || there.RestoreHeight > own.RestoreHeight {
 		return false
 	}
 	theirs, mine := a.table.filled().sizes, w.table.filled().sizes
@@ -191,52 +194,54 @@ func (w *Wallet) continues(a *Wallet) bool {
 		return true
 	}
 	before, known := w.BlockAt(a.noted.from - 1)
-	there, both := a.BlockAt(a.noted.from - 1)
-	return !known || !both || before == there
+	same, both := a.BlockAt(a.noted.from - 1)
+	return !known || !both || before == same
 }
 
-// DecideReturn says what w, which has its spend key, takes over from a, the state that went on without it: txs are what a
-// noted, in its order. From where a began, all is found again as if the key had been there: key images, what spent them, and what
-// was change. No daemon is asked, and none learns the key images. Where a cannot be gone on from, what it sent alone is taken,
-// and w reads those blocks itself. Only what neither could tell makes events. A *keys.WantedError or *SearchError is as in DecideBlocks.
+// DecideBackgroundCache takes over into w, which has its spend key, what a found during background syncing; txs are
+// the scanned transactions of a.Noted, in that order. Everything since the start of a is found again with the spend
+// key: key images, their spends, and change. No daemon is contacted, so none learns the key images. If a is not a
+// continuation of w, only the transactions that a sent are taken over and w scans the blocks itself. The events
+// report only what was unknown to both. It may return a *keys.UnknownKeyImagesError or a *SearchError, see
+// DecideBlocks.
 // Source: src/wallet/wallet2.cpp, process_background_cache.
-func (w *Wallet) DecideReturn(a *Wallet, txs []Mined) (ChangeSet, []Event, error) {
-	c := ChangeSet{User: w.sentApart(a)}
+func (w *Wallet) DecideBackgroundCache(a *Wallet, txs []MinedTx) (ChangeSet, []HostEvent, error) {
+	c := ChangeSet{User: w.sentInBackground(a)}
 	tip, _ := w.Tip()
 	from := a.noted.from
 	switch there, _ := a.Tip(); {
 	case !w.continues(a):
-		c.Notices = w.returned(a, &c.Chain, from, false)
+		c.Notices = w.backgroundNotices(a, &c.Chain, from, false)
 		return c, nil, nil
 	case tip == there && from == w.Height():
-		c.Notices = w.returned(a, &c.Chain, from, true)
+		c.Notices = w.backgroundNotices(a, &c.Chain, from, true)
 		return c, nil, nil
 	}
 	d := newDraft(w.before(from))
-	var events []Event
+	var events []HostEvent
 	for i := range txs {
 		t := &txs[i]
 		if d.block == nil || d.block.Height != t.Height {
 			d.block = sameBlock(txs[i:])
 		}
-		told := len(d.events)
-		if err := d.apply(&t.Tx, d.block, t.Tx.Tx.IsCoinbase()); err != nil {
+		before := len(d.events)
+		if err := d.apply(&t.ScannedTx, d.block, t.ScannedTx.Tx.IsCoinbase()); err != nil {
 			return ChangeSet{}, nil, err
 		}
 		if a.spends[t.ID] != nil || w.spends[t.ID] != nil {
 			continue
 		}
-		for _, e := range d.events[told:] {
+		for _, e := range d.events[before:] {
 			if e.Kind == MoneySpent {
 				events = append(events, e)
 			}
 		}
 	}
-	if err := d.lacks(); err != nil {
+	if err := d.missing(); err != nil {
 		return ChangeSet{}, nil, err
 	}
 	c.Chain = d.change
-	c.Notices = w.returned(a, &c.Chain, from, true)
+	c.Notices = w.backgroundNotices(a, &c.Chain, from, true)
 	c.Chain.Detach = &from
 	for _, id := range a.chain.ids {
 		if id.Height >= from {
@@ -247,9 +252,9 @@ func (w *Wallet) DecideReturn(a *Wallet, txs []Mined) (ChangeSet, []Event, error
 	return c, events, nil
 }
 
-// sentApart returns what became of the wallet's own transactions while it went on as a.
-func (w *Wallet) sentApart(a *Wallet) (u UserChange) {
-	u.Hidden = w.hiddenApart(a)
+// sentInBackground returns the changes of the wallet's sent transactions made in a, the state of background syncing.
+func (w *Wallet) sentInBackground(a *Wallet) (u UserChange) {
+	u.RingRecords = w.ringRecordsFromBackground(a)
 	for id, s := range a.sent {
 		switch mine := w.sent[id]; {
 		case mine == nil:

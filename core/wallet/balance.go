@@ -3,26 +3,27 @@ package wallet
 import (
 	"cmp"
 
-	"glim/core/internal/order"
+	"glim/core/internal/smallsort"
 	"glim/core/keys"
 	"glim/core/xmr"
 )
 
-// Balance is the money of one address or of several. Amounts are in atomic units.
+// Balance is the balance of one or several addresses. Amounts are in atomic units.
 type Balance struct {
 	Total          uint64
 	Unlocked       uint64
-	BlocksToUnlock uint64 // until all of Total is unlocked, as far as blocks decide
-	TimeToUnlock   uint64 // seconds, likewise for unlock times that are dates
+	BlocksToUnlock uint64 // blocks until Total is unlocked, ignoring unlock times that are dates
+	TimeToUnlock   uint64 // seconds until the last unlock time that is a date
 }
 
-// Clock is what locks are measured by.
+// Clock is the time against which locks are measured.
 type Clock struct {
-	Height uint64 // number of blocks the wallet has seen
+	Height uint64 // number of blocks the wallet has scanned
 	Now    uint64 // POSIX seconds
 }
 
-// LockedFor returns how long an output of block height stays locked: blocks, and seconds.
+// LockedFor returns how long an output with this unlock time in the block with index height remains locked, in blocks
+// and in seconds.
 // Source: src/wallet/wallet2.cpp, is_transfer_unlocked, unlocked_balance_per_subaddress.
 func (c Clock) LockedFor(unlockTime, height uint64) (blocks, seconds uint64) {
 	if c.Unlocked(unlockTime, height) {
@@ -40,7 +41,7 @@ func (c Clock) LockedFor(unlockTime, height uint64) (blocks, seconds uint64) {
 	return blocks, seconds
 }
 
-// Unlocked reports whether an output of block height with this unlock time may be spent.
+// Unlocked reports whether an output with this unlock time in the block with index height may be spent.
 func (c Clock) Unlocked(unlockTime, height uint64) bool {
 	if height+xmr.SpendableAge > c.Height {
 		return false
@@ -51,48 +52,48 @@ func (c Clock) Unlocked(unlockTime, height uint64) bool {
 	return c.Now+xmr.LockedDeltaSeconds >= unlockTime
 }
 
-// Clock returns the wallet's clock at now, POSIX seconds.
+// Clock returns the wallet's clock at now, in POSIX seconds.
 func (w *Wallet) Clock(now uint64) Clock { return Clock{Height: w.Height(), Now: now} }
 
 // AddressBalance is the balance of one address.
 type AddressBalance struct {
 	Minor uint32
 	Balance
-	Unspent uint64 // outputs that nothing spends, not even on its way, frozen ones included
+	Unspent uint64 // number of outputs without a mined or pending spend, including frozen ones
 }
 
-// AddressBalances returns the balances of the given addresses of account, in the order given, or when none is given of
-// every address that has or awaits money, ascending. Strict counts the chain alone; otherwise what is on its way, in or
-// out, counts too. Frozen outputs never count. now is POSIX seconds. Its time grows with the addresses asked for and with
-// what is locked or on its way, not with the outputs.
+// AddressBalances returns the balances of the addresses of account with the given minor indices, in that order;
+// without minors, of every address with a balance or an incoming payment, ascending. If strict, only the chain
+// counts; otherwise pending transactions count as well. Frozen outputs never count. now is in POSIX seconds. Its
+// running time depends on the number of addresses and of locked and pending outputs only.
 // Source: src/wallet/wallet2.cpp, balance_per_subaddress, unlocked_balance_per_subaddress.
 func (w *Wallet) AddressBalances(account uint32, minors []uint32, strict bool, now uint64) []AddressBalance {
-	a, v := w.ledger.accounts[account], w.way[account]
+	a, v := w.ledger.accounts[account], w.pending[account]
 	if a == nil {
 		a = &accountLedger{}
 	}
 	waits := map[uint32]Balance{}
 	for _, n := range a.waiting {
-		if o := &w.outputs[n]; strict || !w.isOnTheWay(o) {
+		if o := &w.outputs[n]; strict || !w.spentByPending(o) {
 			b := waits[o.Address.Minor]
 			b.wait(o, w.Clock(now))
 			waits[o.Address.Minor] = b
 		}
 	}
-	row := func(minor uint32, p *purse) (b AddressBalance, has bool) {
+	row := func(minor uint32, p *addressSums) (b AddressBalance, has bool) {
 		b = AddressBalance{Minor: minor, Balance: waits[minor]}
-		var way *onTheWay
+		var way *pendingSums
 		if v != nil {
 			way = v.byMinor[minor]
 		}
 		if p == nil {
-			p = &purse{}
+			p = &addressSums{}
 		}
 		b.Unspent, has = p.unspent, p.counted > 0
 		if way != nil {
 			b.Unspent -= way.out.unspent
 			if !strict {
-				has = p.counted > way.out.counted || way.comes
+				has = p.counted > way.out.counted || way.incoming
 			}
 		}
 		b.add(p, way, strict)
@@ -106,7 +107,7 @@ func (w *Wallet) AddressBalances(account uint32, minors []uint32, strict bool, n
 		return out
 	}
 	var out []AddressBalance
-	for _, p := range a.purses {
+	for _, p := range a.addresses {
 		if b, has := row(p.minor, p); has {
 			out = append(out, b)
 		}
@@ -114,31 +115,31 @@ func (w *Wallet) AddressBalances(account uint32, minors []uint32, strict bool, n
 	if v != nil && !strict {
 		found := len(out)
 		for minor, way := range v.byMinor {
-			if way.comes && a.byMinor[minor] == nil {
+			if way.incoming && a.byMinor[minor] == nil {
 				b, _ := row(minor, nil)
 				out = append(out, b)
 			}
 		}
 		if len(out) > found {
-			order.Sort(out, func(a, b AddressBalance) int { return cmp.Compare(a.Minor, b.Minor) })
+			smallsort.Sort(out, func(a, b AddressBalance) int { return cmp.Compare(a.Minor, b.Minor) })
 		}
 	}
 	return out
 }
 
-// AccountBalance returns the balance of all addresses of account together; see AddressBalances.
+// AccountBalance returns the balance of all addresses of account together, see AddressBalances.
 func (w *Wallet) AccountBalance(account uint32, strict bool, now uint64) Balance {
-	a, v := w.ledger.accounts[account], w.way[account]
+	a, v := w.ledger.accounts[account], w.pending[account]
 	if a == nil {
 		a = &accountLedger{}
 	}
 	var b Balance
 	for _, n := range a.waiting {
-		if o := &w.outputs[n]; strict || !w.isOnTheWay(o) {
+		if o := &w.outputs[n]; strict || !w.spentByPending(o) {
 			b.wait(o, w.Clock(now))
 		}
 	}
-	var way *onTheWay
+	var way *pendingSums
 	if v != nil {
 		way = &v.all
 	}
@@ -146,8 +147,8 @@ func (w *Wallet) AccountBalance(account uint32, strict bool, now uint64) Balance
 	return b
 }
 
-// wait enters an output that counts and is not settled: what a date unlocked, and how long the others take.
-func (b *Balance) wait(o *Output, clock Clock) {
+// wait adds an output that is not settled: its amount if a date has unlocked it, otherwise the time until it unlocks.
+func (b *Balance) wait(o *OwnedOutput, clock Clock) {
 	if clock.Unlocked(o.UnlockTime, o.Height) {
 		b.Unlocked = saturated(b.Unlocked, o.Amount)
 		return
@@ -157,8 +158,8 @@ func (b *Balance) wait(o *Output, clock Clock) {
 	b.TimeToUnlock = max(b.TimeToUnlock, seconds)
 }
 
-// add enters what is settled, and what is on its way unless strict.
-func (b *Balance) add(p *purse, way *onTheWay, strict bool) {
+// add adds settled outputs and, unless strict, pending transactions.
+func (b *Balance) add(p *addressSums, way *pendingSums, strict bool) {
 	total, settled := p.total, p.settled
 	if way != nil && !strict {
 		total, settled = total.minus(way.out.total).plus(way.in), settled.minus(way.out.settled)
@@ -167,7 +168,8 @@ func (b *Balance) add(p *purse, way *onTheWay, strict bool) {
 	b.Unlocked = saturated(b.Unlocked, settled.atomic())
 }
 
-// holds reports whether s is the one of several transactions spending the same outputs that counts.
+// holds reports whether s holds all outputs it spends: of several transactions that spend the same outputs, only one
+// counts.
 func (w *Wallet) holds(s *Sent) bool {
 	for _, image := range s.Images() {
 		if w.reserved[image] != s.TxID {
@@ -177,7 +179,7 @@ func (w *Wallet) holds(s *Sent) bool {
 	return true
 }
 
-// Add sums two balances; the waits are the longer of each. No sum exceeds what a number holds.
+// Add adds o to b. Sums saturate at the maximum of uint64; the times to unlock are the longer of both.
 func (b *Balance) Add(o Balance) {
 	b.Total = saturated(b.Total, o.Total)
 	b.Unlocked = saturated(b.Unlocked, o.Unlocked)
@@ -185,7 +187,7 @@ func (b *Balance) Add(o Balance) {
 	b.TimeToUnlock = max(b.TimeToUnlock, o.TimeToUnlock)
 }
 
-// saturated is a + b, or the largest number there is when it is more. No chain holds that much; a daemon that lies may.
+// saturated returns a + b, or the maximum of uint64 if the sum overflows, which only a malicious daemon can cause.
 func saturated(a, b uint64) uint64 {
 	if s := a + b; s >= a {
 		return s
@@ -193,7 +195,7 @@ func saturated(a, b uint64) uint64 {
 	return ^uint64(0)
 }
 
-// UnspentOutputs returns the number of outputs of address i that nothing spends.
+// UnspentOutputs returns the number of outputs of address i without a mined or pending spend.
 func (w *Wallet) UnspentOutputs(i keys.Index) uint64 {
 	return w.AddressBalances(i.Major, []uint32{i.Minor}, false, 0)[0].Unspent
 }

@@ -16,7 +16,7 @@ func balance(r *recorded, strict bool, now uint64) wallet.Balance {
 	return r.AccountBalance(0, strict, now)
 }
 
-// TestUnlockByDepth: ten blocks for everything, sixty for a reward.
+// TestUnlockByDepth checks the unlock depth: ten blocks for normal outputs, sixty for coinbase outputs.
 // Source: src/wallet/wallet2.cpp, is_transfer_unlocked.
 func TestUnlockByDepth(t *testing.T) {
 	k := owner(t, "depth")
@@ -54,7 +54,7 @@ func TestUnlockByDepth(t *testing.T) {
 	require.Zero(t, r.Payments()[1].Fee)
 }
 
-// TestClock is the rule as a table.
+// TestClock checks a table of unlock times.
 // Source: src/wallet/wallet2.cpp, is_tx_spendtime_unlocked and unlocked_balance_per_subaddress.
 func TestClock(t *testing.T) {
 	const date = uint64(1_700_000_000)
@@ -69,7 +69,7 @@ func TestClock(t *testing.T) {
 		{wallet.Clock{Height: 1}, 0, 0, false, 9, 0},
 		{wallet.Clock{Height: 50}, 0, 40, true, 0, 0},
 		{wallet.Clock{Height: 50}, 0, 41, false, 1, 0},
-		{wallet.Clock{Height: 50}, 50, 1, true, 0, 0}, // the block to come may spend it: index 50, less nothing
+		{wallet.Clock{Height: 50}, 50, 1, true, 0, 0}, // the next block has index 50 and may spend it
 		{wallet.Clock{Height: 50}, 51, 1, false, 1, 0},
 		{wallet.Clock{Height: 50}, 60, 45, false, 10, 0},
 		{wallet.Clock{Height: 50}, 52, 45, false, 5, 0},
@@ -88,7 +88,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestUnlockTimes locks by block and by date, in two addresses.
+// TestUnlockTimes locks outputs of two addresses, until a block and until a date.
 func TestUnlockTimes(t *testing.T) {
 	k := owner(t, "locks")
 	c := chaintest.New("locks", xmr.Regtest)
@@ -124,7 +124,7 @@ func TestFrozenOutputsDoNotCount(t *testing.T) {
 	}
 	require.Len(t, r.Spendable(0, nil, r.Clock(0)), 1)
 	require.Equal(t, uint64(2), r.UnspentOutputs(keys.Index{}))
-	// Frozen is what the user said, not what the chain says: it outlives both.
+	// Freezing is user data: it survives a reorganisation and a rescan.
 	r.detach(1)
 	r.follow(c, 3)
 	require.True(t, r.IsFrozen(&r.Outputs()[1]))
@@ -138,64 +138,89 @@ func TestFrozenOutputsDoNotCount(t *testing.T) {
 func TestPendingSend(t *testing.T) {
 	k := owner(t, "pending")
 	c := chaintest.New("pending", xmr.Regtest)
-	c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 100}}}, chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 7}}})
+	c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 100}}}, chaintest.Spec{
+		Pay: []chaintest.Payment{{To: k, Amount: 7}},
+	})
 	c.Grow(10)
 	r := create(t, k, near)
 	r.follow(c, 100)
 	image := r.Outputs()[0].Image
 	own := r.Address(keys.Index{Minor: 3}).String()
-	elsewhere := r.Address(keys.Index{Major: 1}).String()
+	other := r.Address(keys.Index{Major: 1}).String()
 	sent := wallet.Sent{TxID: xmr.Hash{9}, AmountIn: 100, Fee: 5, Change: 60, SentAt: 1000,
-		Destinations: []wallet.Destination{{Address: own, Amount: 20}, {Address: elsewhere, Amount: 10}, {Address: "a stranger", Amount: 5}},
-		Rings:        []wallet.Ring{{Image: image, Indices: []uint64{3, 1 << 50}}}}
+		Destinations: []wallet.Destination{
+			{Address: own, Amount: 20}, {Address: other, Amount: 10}, {Address: "another wallet", Amount: 5},
+		},
+		Rings: []wallet.Ring{{Image: image, Indices: []uint64{3, 1 << 50}}}}
 	change, err := r.DecideSend(sent, 1000)
 	require.NoError(t, err)
 	r.change(change)
 
-	require.Equal(t, wallet.Balance{Total: 107, Unlocked: 107}, balance(r, true, 0), "the chain knows nothing yet")
+	require.Equal(t, wallet.Balance{Total: 107, Unlocked: 107}, balance(r, true, 0), "the chain is empty")
 	onTheWay := map[uint32]wallet.Balance{0: {Total: 67, Unlocked: 7}, 3: {Total: 20}}
-	require.Equal(t, onTheWay, r.Balances(0, false, 0), "change and what goes to oneself")
-	require.Empty(t, r.Balances(1, false, 0), "until the pool shows it, another account waits")
+	require.Equal(t, onTheWay, r.Balances(0, false, 0), "change and payments to oneself")
+	require.Empty(t, r.Balances(1, false, 0), "another account is credited only once it is in the pool")
 	same(t, r.Wallet, r.reloaded())
 
-	// The daemon shows it in its pool: nothing counts twice.
+	// The transaction is in the daemon's pool: no amount counts twice.
 	in, _ := c.Tx(chaintest.Spec{Spend: []xmr.KeyImage{image}, Fee: 5, Additional: true, Pay: []chaintest.Payment{
-		{To: k, At: keys.Index{Minor: 3}, Amount: 20}, {To: k, At: keys.Index{Major: 1}, Amount: 10}, {Amount: 5}, {To: k, Amount: 60}}}, nil)
+		{To: k, At: keys.Index{Minor: 3}, Amount: 20},
+		{To: k, At: keys.Index{Major: 1}, Amount: 10},
+		{Amount: 5},
+		{To: k, Amount: 60},
+	}}, nil)
 	in.ID = sent.TxID
 	events := r.setPool(1001, in)
 	require.Equal(t, onTheWay, r.Balances(0, false, 0))
 	require.Equal(t, map[uint32]wallet.Balance{0: {Total: 10}}, r.Balances(1, false, 0))
-	require.Equal(t, []wallet.Event{{Kind: wallet.MoneyInPool, TxID: sent.TxID, Amount: 10, Address: keys.Index{Major: 1}}}, events)
+	require.Equal(t, []wallet.HostEvent{
+		{Kind: wallet.MoneyInPool, TxID: sent.TxID, Amount: 10, Address: keys.Index{Major: 1}},
+	}, events)
 	r.change(r.DecideSends(func(id xmr.Hash) bool { return id == sent.TxID }, always, 1001))
 	s, _ := r.SentTx(sent.TxID)
 	require.Equal(t, wallet.SendInPool, s.State)
 
-	// Then in a block; the pool need not be looked at again.
+	// It is mined; no pool refresh is needed.
 	c.Include(in)
 	c.Grow(9)
 	r.follow(c, 3)
 	require.Empty(t, r.Pool())
 	require.Empty(t, r.Unmined())
-	require.Equal(t, map[uint32]wallet.Balance{0: {Total: 67, Unlocked: 67}, 3: {Total: 20, Unlocked: 20}}, r.Balances(0, false, 0))
+	require.Equal(t, map[uint32]wallet.Balance{0: {Total: 67, Unlocked: 67}, 3: {Total: 20, Unlocked: 20}},
+		r.Balances(0, false, 0))
 	require.Equal(t, r.Balances(0, true, 0), r.Balances(0, false, 0))
 	spend, ok := r.SpendOf(sent.TxID)
 	require.True(t, ok)
-	require.Equal(t, uint64(80), spend.Change, "all that came back to the account")
+	require.Equal(t, uint64(80), spend.Change, "everything the account received")
 	require.Equal(t, uint64(100), spend.AmountIn)
 	require.Equal(t, uint64(5), spend.Fee)
-	require.Len(t, r.Payments(), 3, "what went to another account is a payment")
+	require.Len(t, r.Payments(), 3, "a transfer to another account is a payment")
 	same(t, r.Wallet, r.reloaded())
 
-	// A reorganisation drops it: it is on its way again.
+	// A reorganisation drops its block: what it spent is in the balance again, but not spent by another transaction.
 	r.detach(12)
 	require.Len(t, r.Unmined(), 1)
+	returned := map[uint32]wallet.Balance{0: {Total: 107, Unlocked: 107}}
+	require.Equal(t, returned, r.Balances(0, false, 0))
+	require.Len(t, r.Spendable(0, nil, r.Clock(0)), 1)
+	same(t, r.Wallet, r.reloaded())
+	same(t, r.Wallet, r.compacted().Wallet)
+	r.change(r.DecideSends(never, always, chaintest.StartTime))
+	require.Equal(t, returned, r.Balances(0, false, 0))
+
+	// A pool shows it, and then drops it: it counts as pending as long as another one.
+	in.ID = sent.TxID
+	r.setPool(1400, in)
+	require.Equal(t, onTheWay, r.Balances(0, false, 0))
+	r.change(r.DecideSends(always, always, chaintest.StartTime))
+	r.setPool(1400)
 	require.Equal(t, onTheWay, r.Balances(0, false, 0))
 	r.change(r.DecideRefused(sent.TxID, "double spend"))
 	require.Equal(t, wallet.Balance{Total: 107, Unlocked: 107}, balance(r, false, 0))
 	same(t, r.Wallet, r.compacted().Wallet)
 }
 
-// TestPoolPayment counts what awaits its block unless asked for the chain alone.
+// TestPoolPayment checks that pool payments count in the balance, unless it is strict.
 func TestPoolPayment(t *testing.T) {
 	k := owner(t, "pool")
 	c := chaintest.New("pool", xmr.Regtest)
@@ -204,18 +229,29 @@ func TestPoolPayment(t *testing.T) {
 	r := create(t, k, near)
 	r.follow(c, 100)
 	id := [8]byte{1, 2, 3}
-	tx, _ := c.Tx(chaintest.Spec{PaymentID: &id, Fee: 3, UnlockTime: 99, Pay: []chaintest.Payment{{To: k, Amount: 8}, {To: k, Amount: 9}}}, nil)
+	tx, _ := c.Tx(chaintest.Spec{
+		PaymentID: &id, Fee: 3, UnlockTime: 99, Pay: []chaintest.Payment{{To: k, Amount: 8}, {To: k, Amount: 9}},
+	}, nil)
 	tx.DoubleSpendSeen = true
 	require.Len(t, r.setPool(5000, tx), 1)
 	require.Equal(t, wallet.Balance{Total: 117, Unlocked: 100}, balance(r, false, 0))
 	require.Equal(t, wallet.Balance{Total: 100, Unlocked: 100}, balance(r, true, 0))
-	require.Equal(t, []wallet.Payment{{TxID: tx.ID, PaymentID: xmr.Hash{1, 2, 3}, Amount: 17, Amounts: []uint64{8, 9}, Fee: 3,
-		Timestamp: 5000, UnlockTime: 99, DoubleSpendSeen: true}}, r.Pool()[0].Payments)
+	require.Equal(
+		t,
+		[]wallet.Payment{{
+			TxID: tx.ID, PaymentID: xmr.Hash{1, 2, 3}, Amount: 17, Amounts: []uint64{8, 9}, Fee: 3,
+			Timestamp: 5000, UnlockTime: 99, DoubleSpendSeen: true,
+		}},
+		r.Pool()[0].Payments,
+	)
 	require.Empty(t, r.setPool(6000, tx), "known already")
-	require.Equal(t, uint64(5000), r.Pool()[0].Payments[0].Timestamp, "when it was first seen")
+	require.Equal(t, uint64(5000), r.Pool()[0].Payments[0].Timestamp, "the time when it was first seen")
 
-	// One that another copy of the wallet sent.
-	out, _ := c.Tx(chaintest.Spec{Spend: []xmr.KeyImage{r.Outputs()[0].Image}, Fee: 3, Pay: []chaintest.Payment{{To: k, Amount: 70}, {Amount: 27}}}, nil)
+	// A transaction sent by another copy of the wallet.
+	out, _ := c.Tx(chaintest.Spec{
+		Spend: []xmr.KeyImage{r.Outputs()[0].Image}, Fee: 3,
+		Pay: []chaintest.Payment{{To: k, Amount: 70}, {Amount: 27}},
+	}, nil)
 	require.Empty(t, r.setPool(7000, out), "change is no payment")
 	require.Equal(t, wallet.Balance{Total: 70}, balance(r, false, 0))
 	require.Equal(t, wallet.Balance{Total: 100, Unlocked: 100}, balance(r, true, 0))
@@ -224,7 +260,7 @@ func TestPoolPayment(t *testing.T) {
 	r.setPool(8000)
 	require.Equal(t, wallet.Balance{Total: 100, Unlocked: 100}, balance(r, false, 0))
 
-	stranger, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{Amount: 8}}}, nil)
-	require.Empty(t, r.setPool(8000, stranger))
+	foreign, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{Amount: 8}}}, nil)
+	require.Empty(t, r.setPool(8000, foreign))
 	require.Empty(t, r.Pool())
 }

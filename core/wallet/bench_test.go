@@ -14,7 +14,8 @@ import (
 	"glim/core/xmr"
 )
 
-// BenchmarkDecideBlocks decides on a thousand scanned blocks of two transactions each, one of a hundred the wallet's.
+// BenchmarkDecideBlocks decides on a thousand scanned blocks of two transactions each, one percent of them the
+// wallet's.
 func BenchmarkDecideBlocks(b *testing.B) {
 	k := owner(b, "bench")
 	c := chaintest.New("bench", xmr.Regtest)
@@ -23,9 +24,11 @@ func BenchmarkDecideBlocks(b *testing.B) {
 		if i%100 == 0 {
 			to.To = k
 		}
-		c.Add(chaintest.Spec{Pay: []chaintest.Payment{to, {Amount: 1}}}, chaintest.Spec{Pay: []chaintest.Payment{{Amount: 5}, {Amount: 1}}})
+		c.Add(chaintest.Spec{Pay: []chaintest.Payment{to, {Amount: 1}}}, chaintest.Spec{
+			Pay: []chaintest.Payment{{Amount: 5}, {Amount: 1}},
+		})
 	}
-	blocks, err := syncer.Scan(context.Background(), k.ViewSecret(), c.Blocks[1:], syncer.Crew{})
+	blocks, err := syncer.Scan(context.Background(), k.ViewSecret(), c.Blocks[1:], syncer.Workers{})
 	require.NoError(b, err)
 	w := wallet.New(origin(k), near)
 	b.ReportAllocs()
@@ -36,7 +39,7 @@ func BenchmarkDecideBlocks(b *testing.B) {
 	}
 }
 
-// large returns the log of a wallet of n outputs, a third of them spent, in changes of a hundred.
+// large returns the log of a wallet with n outputs, a third of them spent, in changes of a hundred.
 func large(t testing.TB, n int) [][]byte {
 	t.Helper()
 	r := create(t, owner(t, "large"), near)
@@ -45,12 +48,20 @@ func large(t testing.TB, n int) [][]byte {
 		var c wallet.ChainChange
 		for j := i; j < i+100; j++ {
 			h := uint64(j/10 + 1)
-			o := wallet.Output{TxID: rnd.Bytes32(), Global: uint64(j) * 50, Amount: 1 + rnd.Uint64()%(1<<40), Mask: rnd.Bytes32(), Key: rnd.Bytes32(),
-				Image: rnd.Bytes32(), ImageKnown: true, Derivation: rnd.Bytes32(), Height: h, Timestamp: 1_700_000_000, RingCT: true}
+			o := wallet.OwnedOutput{
+				TxID: rnd.Bytes32(), GlobalIndex: uint64(j) * 50, Amount: 1 + rnd.Uint64()%(1<<40),
+				Mask: rnd.Bytes32(), Key: rnd.Bytes32(), Image: rnd.Bytes32(), ImageKnown: true,
+				Derivation: rnd.Bytes32(), Height: h, Timestamp: 1_700_000_000, RingCT: true,
+			}
 			c.Outputs = append(c.Outputs, o)
-			c.Payments = append(c.Payments, wallet.Payment{TxID: o.TxID, Amount: o.Amount, Amounts: []uint64{o.Amount}, Height: h})
+			c.Payments = append(c.Payments, wallet.Payment{
+				TxID: o.TxID, Amount: o.Amount, Amounts: []uint64{o.Amount}, Height: h,
+			})
 			if j%3 == 0 {
-				c.Spends = append(c.Spends, wallet.Spend{TxID: rnd.Bytes32(), AmountIn: o.Amount, Height: h, Indices: []uint32{0}, Images: []xmr.KeyImage{o.Image}})
+				c.Spends = append(c.Spends, wallet.Spend{
+					TxID: rnd.Bytes32(), AmountIn: o.Amount, Height: h, Indices: []uint32{0},
+					Images: []xmr.KeyImage{o.Image},
+				})
 			}
 			if j%10 == 0 {
 				c.Blocks = append(c.Blocks, wallet.BlockID{Height: h, Hash: rnd.Bytes32()})
@@ -61,8 +72,8 @@ func large(t testing.TB, n int) [][]byte {
 	return r.log
 }
 
-// BenchmarkReplay opens a wallet of fifty thousand outputs from its log, and from its snapshot, and says what an output
-// takes in the log and in memory.
+// BenchmarkReplay replays a wallet with fifty thousand outputs from its log and from its snapshot, and reports the
+// bytes per output in the log and in memory.
 func BenchmarkReplay(b *testing.B) {
 	const n = 50_000
 	log := large(b, n)
@@ -96,7 +107,7 @@ func BenchmarkReplay(b *testing.B) {
 	}
 }
 
-// BenchmarkBalances sums what fifty thousand outputs hold.
+// BenchmarkBalances computes balances over fifty thousand outputs.
 func BenchmarkBalances(b *testing.B) {
 	w, err := wallet.Replay(large(b, 50_000))
 	require.NoError(b, err)
@@ -105,14 +116,17 @@ func BenchmarkBalances(b *testing.B) {
 	}
 }
 
-// TestStrangersCostNothing guards the decision on blocks without anything of the wallet's: no allocation a transaction.
-func TestStrangersCostNothing(t *testing.T) {
+// TestForeignBlocksDoNotAllocate checks that deciding on blocks that do not concern the wallet allocates nothing per
+// transaction.
+func TestForeignBlocksDoNotAllocate(t *testing.T) {
 	k := owner(t, "bench")
-	c := chaintest.New("strangers", xmr.Regtest)
+	c := chaintest.New("foreign", xmr.Regtest)
 	for range 50 {
-		c.Add(chaintest.Spec{Pay: []chaintest.Payment{{Amount: 1}}}, chaintest.Spec{Pay: []chaintest.Payment{{Amount: 1}}})
+		c.Add(chaintest.Spec{Pay: []chaintest.Payment{{Amount: 1}}}, chaintest.Spec{
+			Pay: []chaintest.Payment{{Amount: 1}},
+		})
 	}
-	blocks, err := syncer.Scan(context.Background(), k.ViewSecret(), c.Blocks[1:], syncer.Crew{})
+	blocks, err := syncer.Scan(context.Background(), k.ViewSecret(), c.Blocks[1:], syncer.Workers{})
 	require.NoError(t, err)
 	w := wallet.New(origin(k), near)
 	per := testing.AllocsPerRun(5, func() {

@@ -6,26 +6,36 @@ import (
 	"glim/core/xmr"
 )
 
-// upgrades are blocks whose day is known. Source: README.md of monero-project/monero, scheduled software upgrades; the first is the
-// day the network began.
+// upgrades are blocks with known dates. Source: README.md of monero-project/monero, scheduled software upgrades; the
+// first is the launch of the network.
 var upgrades = []struct {
 	height     uint64
 	year       int
 	month, day int
 }{
-	{1, 2014, 4, 18}, {1009827, 2016, 3, 22}, {1141317, 2016, 9, 21}, {1220516, 2017, 1, 5}, {1288616, 2017, 4, 15},
-	{1400000, 2017, 9, 16}, {1546000, 2018, 4, 6}, {1685555, 2018, 10, 18}, {1788000, 2019, 3, 9}, {1978433, 2019, 11, 30},
-	{2210000, 2020, 10, 17}, {2688888, 2022, 8, 13},
+	{1, 2014, 4, 18},
+	{1009827, 2016, 3, 22},
+	{1141317, 2016, 9, 21},
+	{1220516, 2017, 1, 5},
+	{1288616, 2017, 4, 15},
+	{1400000, 2017, 9, 16},
+	{1546000, 2018, 4, 6},
+	{1685555, 2018, 10, 18},
+	{1788000, 2019, 3, 9},
+	{1978433, 2019, 11, 30},
+	{2210000, 2020, 10, 17},
+	{2688888, 2022, 8, 13},
 }
 
-// month is what HeightAt leaves for dates that are not quite right and blocks that came fast.
+// month is the safety margin of HeightAt for imprecise dates and fast blocks, in seconds.
 // Source: src/wallet/wallet2.cpp, estimate_blockchain_height.
 const month = 30 * 24 * 60 * 60
 
-// HeightAt returns the index of a block of mainnet that was there at t, POSIX seconds: some month before it, never after. Between
-// the days of upgrades it goes straight; after the last it takes 120.2 seconds a block, a little more than blocks have taken.
-// Other chains were taken back more than once, or belong to one person: 0.
-// Source: src/wallet/wallet2.cpp, get_approximate_blockchain_height, which knows the last upgrade alone.
+// HeightAt estimates the index of the last mainnet block at t, in POSIX seconds. The result is about a month early
+// and never late. It interpolates between the dates of upgrades; after the last it assumes 120.2 seconds a block,
+// slightly more than the average so far. For other networks it returns 0, because their chains were reset or are
+// private.
+// Source: src/wallet/wallet2.cpp, get_approximate_blockchain_height, which uses only the last upgrade.
 func HeightAt(n xmr.Network, t uint64) uint64 {
 	if n != xmr.Mainnet {
 		return 0

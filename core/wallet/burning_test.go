@@ -12,9 +12,11 @@ import (
 	"glim/core/xmr"
 )
 
-// paying is a transaction whose one-time key is the same whenever it pays the same address.
+// paying returns a transaction with the same one-time key whenever it pays the same address.
 func paying(k *keys.Keys, secret string, amount uint64) chaintest.Spec {
-	return chaintest.Spec{Secret: chaintest.NewRandom(secret).Scalar(), Pay: []chaintest.Payment{{To: k, Amount: amount}}}
+	return chaintest.Spec{
+		Secret: chaintest.NewRandom(secret).Scalar(), Pay: []chaintest.Payment{{To: k, Amount: amount}},
+	}
 }
 
 func paid(w *wallet.Wallet) (sum uint64) {
@@ -24,30 +26,38 @@ func paid(w *wallet.Wallet) (sum uint64) {
 	return sum
 }
 
-func kinds(events []wallet.Event) (out []wallet.EventKind) {
+func kinds(events []wallet.HostEvent) (out []wallet.HostEventKind) {
 	for _, e := range events {
 		out = append(out, e.Kind)
 	}
 	return out
 }
 
-// TestBurningBug pays one one-time key several times: one output can be spent, the largest, and that is what counts.
+// TestBurningBug pays the same one-time key several times: only the largest output counts and can be spent.
 // Source: src/wallet/wallet2.cpp, process_new_transaction.
 func TestBurningBug(t *testing.T) {
 	k := owner(t, "burning")
 	for _, c := range []struct {
 		amounts []uint64
 		credits []uint64 // of the payments
-		events  []wallet.EventKind
+		events  []wallet.HostEventKind
 	}{
-		{[]uint64{5}, []uint64{5}, []wallet.EventKind{wallet.MoneyReceived}},
-		{[]uint64{5, 7}, []uint64{5, 2}, []wallet.EventKind{wallet.MoneyReceived, wallet.BurntOutput, wallet.MoneyReceived}},
-		{[]uint64{7, 5}, []uint64{7}, []wallet.EventKind{wallet.MoneyReceived, wallet.BurntOutput}},
-		{[]uint64{5, 5}, []uint64{5}, []wallet.EventKind{wallet.MoneyReceived, wallet.BurntOutput}},
-		{[]uint64{0, 5}, []uint64{5}, []wallet.EventKind{wallet.MoneyReceived}},
-		{[]uint64{5, 0}, []uint64{5}, []wallet.EventKind{wallet.MoneyReceived}},
-		{[]uint64{1, 3, 2, 9}, []uint64{1, 2, 6}, []wallet.EventKind{wallet.MoneyReceived, wallet.BurntOutput, wallet.MoneyReceived,
-			wallet.BurntOutput, wallet.BurntOutput, wallet.MoneyReceived}},
+		{[]uint64{5}, []uint64{5}, []wallet.HostEventKind{wallet.MoneyReceived}},
+		{
+			[]uint64{5, 7}, []uint64{5, 2},
+			[]wallet.HostEventKind{wallet.MoneyReceived, wallet.BurntOutput, wallet.MoneyReceived},
+		},
+		{[]uint64{7, 5}, []uint64{7}, []wallet.HostEventKind{wallet.MoneyReceived, wallet.BurntOutput}},
+		{[]uint64{5, 5}, []uint64{5}, []wallet.HostEventKind{wallet.MoneyReceived, wallet.BurntOutput}},
+		{[]uint64{0, 5}, []uint64{5}, []wallet.HostEventKind{wallet.MoneyReceived}},
+		{[]uint64{5, 0}, []uint64{5}, []wallet.HostEventKind{wallet.MoneyReceived}},
+		{
+			[]uint64{1, 3, 2, 9}, []uint64{1, 2, 6},
+			[]wallet.HostEventKind{
+				wallet.MoneyReceived, wallet.BurntOutput, wallet.MoneyReceived, wallet.BurntOutput,
+				wallet.BurntOutput, wallet.MoneyReceived,
+			},
+		},
 	} {
 		for _, together := range []bool{false, true} {
 			for _, batch := range []int{1, 2, 100} {
@@ -90,7 +100,7 @@ func TestBurningBug(t *testing.T) {
 	}
 }
 
-// TestBurningSurvivesReorganisation drops the larger one, and the smaller counts again.
+// TestBurningSurvivesReorganisation drops the larger output, so that the smaller one counts again.
 func TestBurningSurvivesReorganisation(t *testing.T) {
 	k := owner(t, "burning")
 	chain := chaintest.New("burning", xmr.Regtest)
@@ -101,7 +111,7 @@ func TestBurningSurvivesReorganisation(t *testing.T) {
 	r := create(t, k, near)
 	r.follow(chain, 100)
 	require.Equal(t, uint64(107), paid(r.Wallet))
-	require.Equal(t, 2, r.Twins())
+	require.Equal(t, 2, r.Burnt())
 	for _, w := range []*recorded{r, r.compacted()} {
 		w.detach(4)
 		require.Equal(t, uint64(107), paid(w.Wallet))
@@ -109,7 +119,7 @@ func TestBurningSurvivesReorganisation(t *testing.T) {
 		w.detach(3)
 		require.Equal(t, uint64(105), paid(w.Wallet))
 		require.Equal(t, uint64(5), w.Outputs()[0].Amount)
-		require.Zero(t, w.Twins())
+		require.Zero(t, w.Burnt())
 		o, ok := w.OutputByImage(w.Outputs()[0].Image)
 		require.True(t, ok)
 		require.Equal(t, uint64(5), o.Amount)
@@ -121,7 +131,7 @@ func TestBurningSurvivesReorganisation(t *testing.T) {
 	}
 }
 
-// TestBurntAfterSpent sends a larger one to a key whose output was spent already: nothing can be spent any more.
+// TestBurntAfterSpent sends a larger amount to a key whose output was already spent: it cannot be spent.
 func TestBurntAfterSpent(t *testing.T) {
 	k := owner(t, "burning")
 	for _, batch := range []int{1, 100} {
@@ -132,14 +142,15 @@ func TestBurntAfterSpent(t *testing.T) {
 		chain.Add(paying(k, "twice", 9))
 		r := create(t, k, near)
 		events := r.follow(chain, batch)
-		require.Equal(t, []wallet.EventKind{wallet.MoneyReceived, wallet.MoneySpent, wallet.BurntOutput}, kinds(events))
+		require.Equal(t, []wallet.HostEventKind{wallet.MoneyReceived, wallet.MoneySpent, wallet.BurntOutput},
+			kinds(events))
 		require.Zero(t, r.AccountBalance(0, true, 0).Total)
 		require.Equal(t, uint64(5), paid(r.Wallet))
 		require.Equal(t, uint64(5), r.Spends()[0].AmountIn)
 		same(t, r.Wallet, r.reloaded())
 		same(t, r.Wallet, r.compacted().Wallet)
 
-		// Without the spend, the larger one is the one to have.
+		// Without the spend, the larger output counts.
 		other := chain.Fork("other", 2)
 		other.Add()
 		other.Add(paying(k, "twice", 9))
@@ -150,9 +161,9 @@ func TestBurntAfterSpent(t *testing.T) {
 	}
 }
 
-// TestBurntBesideSpend puts the larger one and the spend into one block, in either order: outputs, payments and events
-// tell one story.
-func TestBurntBesideSpend(t *testing.T) {
+// TestBurntInBlockOfSpend puts the larger output and the spend into one block, in either order: outputs, payments and
+// events are consistent.
+func TestBurntInBlockOfSpend(t *testing.T) {
 	k := owner(t, "burning")
 	for _, spendFirst := range []bool{false, true} {
 		for _, batch := range []int{1, 100} {
@@ -183,16 +194,16 @@ func TestBurntBesideSpend(t *testing.T) {
 	}
 }
 
-// TestOneKeyTwiceInOneTransaction: only one of the two indices makes the key the wallet's.
+// TestOneKeyTwiceInOneTransaction has an output key that belongs to the wallet at only one of two output indices.
 func TestOneKeyTwiceInOneTransaction(t *testing.T) {
 	k := owner(t, "burning")
 	scratch := chaintest.New("burning", xmr.Regtest)
 	key := scratch.Add(paying(k, "twice", 5))[1].Key
 	for _, at := range []int{0, 1} {
 		s := paying(k, "twice", 5)
-		// Output 0 has the key that belongs to output 0; output 1 shows the same.
+		// Output 0 has the key derived for output 0, and output 1 has the same key.
 		s.Pay = append(s.Pay, chaintest.Payment{To: k, Amount: 8, Key: &key})
-		if at == 1 { // the wrong index first: now neither is the wallet's
+		if at == 1 { // the wrong index first: no output belongs to the wallet
 			s.Pay[0], s.Pay[1] = s.Pay[1], s.Pay[0]
 		}
 		chain := chaintest.New("burning", xmr.Regtest)
@@ -214,8 +225,8 @@ func TestOneKeyTwiceInOneTransaction(t *testing.T) {
 	}
 }
 
-// TestBurntInThePool: a pool's transaction to a one-time key that was spent brings nothing, however much it shows, and to one that was not what
-// it has more.
+// TestBurntInThePool checks that a pool transaction to a spent one-time key adds nothing, whatever its amount, and
+// one to an unspent key adds the difference.
 func TestBurntInThePool(t *testing.T) {
 	k := owner(t, "burning")
 	c := chaintest.New("burnt pool", xmr.Regtest)
@@ -224,7 +235,7 @@ func TestBurntInThePool(t *testing.T) {
 	r := create(t, k, near)
 	r.follow(c, 100)
 	more, _ := c.Tx(paying(k, "twice", 9), nil)
-	require.Equal(t, []wallet.EventKind{wallet.MoneyInPool}, kinds(r.setPool(0, more)))
+	require.Equal(t, []wallet.HostEventKind{wallet.MoneyInPool}, kinds(r.setPool(0, more)))
 	require.EqualValues(t, 9, r.AccountBalance(0, false, 0).Total)
 	c.Add(chaintest.Spec{Spend: []xmr.KeyImage{made[1].Image}, Pay: []chaintest.Payment{{Amount: 4}}})
 	r.follow(c, 100)

@@ -13,18 +13,18 @@ type BlockID struct {
 }
 
 const (
-	denseBlocks = 720 // blocks below the tip whose IDs are all kept: about a day
-	sparseEvery = 512 // below that, one block in so many is kept
+	denseBlocks = 720 // all IDs of this many blocks below the tip are kept: about a day
+	sparseEvery = 512 // of earlier blocks, one in this many is kept
 )
 
-// chain remembers which blocks were scanned: all of the last day, a sparse trail below.
+// chain remembers the IDs of scanned blocks: all of the last day, and increasingly few of earlier ones.
 type chain struct {
-	ids     []BlockID // ascending; the last one is the tip
-	peak    uint64    // index of the highest block that was read since the chain began
-	awaited *BlockID  // a block to be read again that has to be the same; nil for none
+	ids     []BlockID // ascending; the last is the tip
+	peak    uint64    // index of the highest block scanned since the chain began
+	awaited *BlockID  // a block that must be the same when it is scanned again; or nil
 }
 
-// tip returns the last scanned block; false when there is none.
+// tip returns the last scanned block; false before the first scan.
 func (c *chain) tip() (BlockID, bool) {
 	if len(c.ids) == 0 {
 		return BlockID{}, false
@@ -32,7 +32,7 @@ func (c *chain) tip() (BlockID, bool) {
 	return c.ids[len(c.ids)-1], true
 }
 
-// at returns the ID kept for height.
+// at returns the hash kept for the block with index height.
 func (c *chain) at(height uint64) (xmr.Hash, bool) {
 	i, ok := slices.BinarySearchFunc(c.ids, height, func(b BlockID, h uint64) int {
 		switch {
@@ -58,7 +58,7 @@ func (c *chain) detach(height uint64) {
 	c.ids = c.ids[:n]
 }
 
-// extend appends ids, which ascend from above the tip, then thins what has sunk below the dense part.
+// extend appends ids, which ascend from above the tip, then thins those that have fallen below the dense part.
 func (c *chain) extend(ids []BlockID) {
 	c.ids = append(c.ids, ids...)
 	c.reached()
@@ -66,7 +66,7 @@ func (c *chain) extend(ids []BlockID) {
 	if !ok || tip.Height < denseBlocks {
 		return
 	}
-	// Thinning moves the whole trail, so it waits until there is a good deal to drop.
+	// Thinning moves all IDs, so it is done only when many can be dropped.
 	low := tip.Height - denseBlocks
 	droppable := 0
 	for _, b := range c.ids {
@@ -82,7 +82,7 @@ func (c *chain) extend(ids []BlockID) {
 	}
 }
 
-// worthKeeping picks, of a run of scanned blocks, those that extend would keep once the chain reaches top.
+// worthKeeping returns the blocks of a scanned sequence that extend would keep once the chain reaches top.
 func worthKeeping(ids []BlockID, top uint64) []BlockID {
 	var kept []BlockID
 	for i, b := range ids {
@@ -93,7 +93,8 @@ func worthKeeping(ids []BlockID, top uint64) []BlockID {
 	return kept
 }
 
-// history lists known blocks from the tip down: ten in a row, then at doubling distances, genesis last.
+// history returns the hashes of known blocks from the tip down: ten in a row, then at doubling distances, the genesis
+// block last.
 // Source: src/wallet/wallet2.cpp, get_short_chain_history.
 func (c *chain) history(genesis xmr.Hash) []xmr.Hash {
 	var out []xmr.Hash

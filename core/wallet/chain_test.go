@@ -22,7 +22,7 @@ func run(from, to uint64) (ids []BlockID) {
 	return ids
 }
 
-// TestTrailStaysShort scans three million blocks, in batches as a daemon answers them.
+// TestTrailStaysShort scans three million blocks, in batches as a daemon sends them.
 func TestTrailStaysShort(t *testing.T) {
 	const top, batch = 3_000_000, 1000
 	var c chain
@@ -35,7 +35,7 @@ func TestTrailStaysShort(t *testing.T) {
 	require.Less(t, len(c.ids), top/sparseEvery+top/batch+2*denseBlocks)
 	checkTrail(t, &c, top)
 
-	// One by one from there, as a wallet that is kept open.
+	// From here on one by one, as in a wallet that stays open.
 	for h := uint64(top + 1); h < top+10_000; h++ {
 		c.extend(worthKeeping(run(h, h+1), h))
 		longest = max(longest, len(c.ids))
@@ -44,7 +44,8 @@ func TestTrailStaysShort(t *testing.T) {
 	require.Less(t, longest, 12_000)
 }
 
-// checkTrail demands the last day whole, the sparse trail below, ascending order, and a short history that ends with genesis.
+// checkTrail requires every block of the last day, few earlier ones, ascending order, and a short history that ends
+// with the genesis block.
 func checkTrail(t *testing.T, c *chain, tip uint64) {
 	t.Helper()
 	got, ok := c.tip()
@@ -100,7 +101,7 @@ func TestTrailLookups(t *testing.T) {
 	require.Empty(t, c.ids)
 }
 
-// TestHistoryShape: ten in a row, then at doubling distances, genesis last and once.
+// TestHistoryShape requires ten blocks in a row, then doubling distances, and the genesis block once at the end.
 // Source: src/wallet/wallet2.cpp, get_short_chain_history.
 func TestHistoryShape(t *testing.T) {
 	var c chain
@@ -110,7 +111,9 @@ func TestHistoryShape(t *testing.T) {
 	for _, h := range c.history(genesis) {
 		heights = append(heights, binary.LittleEndian.Uint64(h[:])-1)
 	}
-	require.Equal(t, []uint64{199, 198, 197, 196, 195, 194, 193, 192, 191, 190, 188, 184, 176, 160, 128, 64, 0}, heights)
+	require.Equal(t, []uint64{
+		199, 198, 197, 196, 195, 194, 193, 192, 191, 190, 188, 184, 176, 160, 128, 64, 0,
+	}, heights)
 	for n := uint64(1); n < 60; n++ {
 		var c chain
 		c.extend(run(0, n))

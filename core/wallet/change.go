@@ -3,48 +3,50 @@ package wallet
 import (
 	"cmp"
 
-	"glim/core/internal/order"
+	"glim/core/internal/smallsort"
 	"glim/core/keys"
 	"glim/core/xmr"
 )
 
-// ChangeSet is one change of a wallet: what a decision returns, a log holds and Commit applies. Its parts are kept apart, so that
-// what the chain gives back can be thrown away without losing what only the user has, and what was told.
+// ChangeSet is one change of a wallet: the result of a decision, the content of a log record, and the argument of
+// Commit. Its parts are separate so that everything recoverable from the chain can be discarded without losing user
+// data and notices.
 type ChangeSet struct {
 	User    UserChange
 	Chain   ChainChange
 	Notices NoticeChange
 }
 
-// UserChange is what no chain gives back.
+// UserChange is the part of a change that cannot be recovered from the chain.
 type UserChange struct {
-	Lookahead *Lookahead   `json:"lookahead"`
-	Labels    []Label      `json:"labels"`
-	Sent      []Sent       `json:"sent"`   // added, or replaced by ID
-	Drafts    []Sent       `json:"drafts"` // likewise
-	States    []SendChange `json:"states"`
-	Freeze    []Freeze     `json:"freeze"`
-	Notes     []Note       `json:"notes"`
-	Attrs     []Attribute  `json:"attributes"`
-	Book      []BookChange `json:"book"`
-	Tags      []TagChange  `json:"tags"`
-	Described []Attribute  `json:"described"` // tags with their descriptions
-	Images    []KnownImage `json:"images"`    // added, or replaced by key
-	TxKeys    []TxKey      `json:"tx_keys"`
-	Hidden    []Hidden     `json:"hidden"`                  // replaced by key
-	Reread    bool         `json:"reread" epee:"omitempty"` // the owner has the chain read again
-	Takeover  *Takeover    `json:"takeover"`
+	Lookahead   *Lookahead   `json:"lookahead"`
+	Labels      []Label      `json:"labels"`
+	Sent        []Sent       `json:"sent"`   // added, or replaced by ID
+	Drafts      []Sent       `json:"drafts"` // added, or replaced by ID
+	States      []SendChange `json:"states"`
+	Freeze      []Freeze     `json:"freeze"`
+	Notes       []Note       `json:"notes"`
+	Attrs       []Attribute  `json:"attributes"`
+	Book        []BookChange `json:"book"`
+	Tags        []TagChange  `json:"tags"`
+	Described   []Attribute  `json:"described"` // descriptions by tag
+	Images      []KnownImage `json:"images"`    // added, or replaced by key
+	TxKeys      []TxKey      `json:"tx_keys"`
+	RingRecords []RingRecord `json:"hidden"`                  // replaced by key
+	Reread      bool         `json:"reread" epee:"omitempty"` // the owner had the chain scanned again
+	Takeover    *Takeover    `json:"takeover"`
 
 	Background *Background `json:"background"`
 
 	MaxReorgDepth *uint64 `json:"max_reorg_depth"` // see Wallet.MaxReorgDepth
 
-	EnableMultisig bool           `json:"enable_multisig"` // never taken back
-	Nonces         []OutputNonces `json:"nonces"`          // replaced by key; without secrets they are used up
-	Told           []OutputTold   `json:"told"`            // replaced by key
+	EnableMultisig bool `json:"enable_multisig"` // never undone
+	// Replaced by key; an entry without secrets removes used nonces.
+	Nonces         []OutputNonces   `json:"nonces"`
+	CosignerNonces []CosignerNonces `json:"told"` // replaced by key
 }
 
-// Label sets the label of an address, which exists from then on with all before it.
+// Label sets the label of an address and creates that address and all before it.
 type Label struct {
 	Index keys.Index `json:"index"`
 	Text  string     `json:"text"`
@@ -55,40 +57,43 @@ type SendChange struct {
 	TxID   xmr.Hash  `json:"txid"`
 	State  SendState `json:"state"`
 	Reason string    `json:"reason"`
-	SentAt uint64    `json:"sent_at"` // when it was pending anew; 0 leaves it
+	SentAt uint64    `json:"sent_at"` // POSIX seconds at which it became pending again; 0 leaves the time
 }
 
-// Freeze freezes the output with this key, or thaws it.
+// Freeze freezes or thaws the output with this key.
 type Freeze struct {
 	Key  xmr.PublicKey `json:"key"`
 	Thaw bool          `json:"thaw"`
 }
 
-// ChainChange is what scanning found. Its parts apply in this order.
+// ChainChange is the part of a change found by scanning. Its fields apply in the order of commitChain.
 type ChainChange struct {
-	Clear    bool         `json:"clear"`  // forget everything scanned
-	Detach   *uint64      `json:"detach"` // then drop every block at or above this index
-	Rescan   bool         `json:"rescan"` // Detach is for the blocks to be read again; what they held is awaited
-	Rewind   *uint64      `json:"rewind"` // then drop what was found at or above this index; the blocks stay
-	Used     []keys.Index `json:"used"`   // then make these addresses exist
-	Spends   []Spend      `json:"spends"`
-	Outputs  []Output     `json:"outputs" epee:"blob"` // those with a key already known compete with it, see supersedes
-	Payments []Payment    `json:"payments"`
-	Blocks   []BlockID    `json:"blocks"`
-	Reward   uint64       `json:"reward"`                 // of the last of Blocks, atomic units
-	Total    uint64       `json:"total" epee:"omitempty"` // RingCT outputs of the chain up to and including the last of Blocks; 0 when not known
-	Time     uint64       `json:"time"`                   // highest timestamp of the blocks read, POSIX seconds
+	Clear  bool         `json:"clear"`  // forget everything scanned
+	Detach *uint64      `json:"detach"` // drop every block from this index on
+	Rescan bool         `json:"rescan"` // Detach is for scanning the same blocks again; their transfers are awaited
+	Rewind *uint64      `json:"rewind"` // drop what was found from this index on, but keep the blocks
+	Used   []keys.Index `json:"used"`   // create these addresses
+	Spends []Spend      `json:"spends"`
+	// One with a known key competes with the known output, see supersedes.
+	Outputs  []OwnedOutput `json:"outputs" epee:"blob"`
+	Payments []Payment     `json:"payments"`
+	Blocks   []BlockID     `json:"blocks"`
+	Reward   uint64        `json:"reward"` // block reward of the last of Blocks, atomic units
+	// RingCT outputs up to and including the last of Blocks; 0 if unknown.
+	Total uint64 `json:"total" epee:"omitempty"`
+	Time  uint64 `json:"time"` // highest timestamp of the scanned blocks, POSIX seconds
 
-	// Of a wallet whose spend key is elsewhere.
-	NotedFrom *uint64 `json:"noted_from"` // since which block it notes
+	// Of background syncing.
+	NotedFrom *uint64 `json:"noted_from"` // index of the block from which transactions are recorded
 	Noted     []Noted `json:"noted"`
 
-	Accounts []uint32 `json:"accounts"`              // keep so many addresses of each account; empty for all
-	Peak     uint64   `json:"peak" epee:"omitempty"` // index of the highest block read, where that is not the tip
-	Awaited  *BlockID `json:"awaited"`               // a block to be read again that has to be the same
+	// Reduce each account to this number of addresses; empty for no change.
+	Accounts []uint32 `json:"accounts"`
+	Peak     uint64   `json:"peak" epee:"omitempty"` // index of the highest block ever scanned, if that is not the tip
+	Awaited  *BlockID `json:"awaited"`               // a block that must be the same when it is scanned again
 }
 
-// Heights returns the indices of the blocks that the change knows something of the wallet from.
+// Heights returns the indices of the blocks from which c has outputs, spends or payments.
 func (c *ChainChange) Heights() map[uint64]bool {
 	at := map[uint64]bool{}
 	for i := range c.Outputs {
@@ -110,7 +115,7 @@ func (u *UserChange) empty() bool {
 	return u.Takeover == nil && u.Lookahead == nil && u.Background == nil && u.MaxReorgDepth == nil &&
 		!u.EnableMultisig && !u.Reread && len(u.Labels)+len(u.Sent)+len(u.Drafts)+len(u.States)+len(u.Freeze)+
 		len(u.Notes)+len(u.Attrs)+len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys)+len(u.Nonces)+
-		len(u.Told)+len(u.Hidden) == 0
+		len(u.CosignerNonces)+len(u.RingRecords) == 0
 }
 
 func (c *ChainChange) empty() bool {
@@ -118,7 +123,7 @@ func (c *ChainChange) empty() bool {
 		len(c.Used)+len(c.Outputs)+len(c.Spends)+len(c.Payments)+len(c.Blocks)+len(c.Noted)+len(c.Accounts) == 0
 }
 
-// Commit applies c. It cannot fail: what may not happen was refused by the decision that made c.
+// Commit applies c. It cannot fail: the decision that made c has checked it.
 func (w *Wallet) Commit(c ChangeSet) {
 	g := w.Growth(&c)
 	for w.Extend(&g) {
@@ -126,15 +131,15 @@ func (w *Wallet) Commit(c ChangeSet) {
 	w.CommitGrown(c, g)
 }
 
-// CommitGrown is Commit for an owner whom others wait for: he makes g, with Growth, before they have to, and hands its parts
-// over, with Extend, before this.
+// CommitGrown is Commit for an owner with concurrent readers. The owner computes g with Growth while readers
+// continue, and applies it in parts with Extend, before calling CommitGrown.
 func (w *Wallet) CommitGrown(c ChangeSet, g Growth) {
 	w.copied = false
 	w.commitUser(&c.User)
 	w.notices.commit(&c.Notices)
 	w.commitChain(&c.Chain)
-	if g.instead != nil {
-		w.table = g.instead
+	if g.replacement != nil {
+		w.table = g.replacement
 	}
 	if w.replaying {
 		return
@@ -149,7 +154,7 @@ func (w *Wallet) CommitGrown(c ChangeSet, g Growth) {
 		w.settle()
 		w.ledger.sort()
 	}
-	w.lookAhead()
+	w.updatePending()
 }
 
 func (w *Wallet) commitUser(u *UserChange) {
@@ -161,24 +166,24 @@ func (w *Wallet) commitUser(u *UserChange) {
 	}
 	if u.Takeover != nil {
 		t := *u.Takeover
-		t.Base = own(t.Base)
+		t.Base = copyBytes(t.Base)
 		w.takeover = &t
 	}
 	for _, l := range u.Labels {
 		w.use(l.Index)
-		w.make(l.Index)
+		w.markMade(l.Index)
 		w.accounts[l.Index.Major][l.Index.Minor] = l.Text
 	}
 	for i := range u.Sent {
 		s := u.Sent[i]
-		s.Blob = own(s.Blob)
-		w.keepName(&s)
+		s.Blob = copyBytes(s.Blob)
+		w.keepRequest(&s)
 		w.putSent(&s)
 		delete(w.payees, s.TxID)
 		delete(w.drafts, s.TxID)
-		w.make(keys.Index{Major: s.Account})
+		w.markMade(keys.Index{Major: s.Account})
 		for _, minor := range s.Indices {
-			w.make(keys.Index{Major: s.Account, Minor: minor})
+			w.markMade(keys.Index{Major: s.Account, Minor: minor})
 		}
 	}
 	for i := range u.Drafts {
@@ -210,21 +215,22 @@ func (w *Wallet) commitUser(u *UserChange) {
 	for _, k := range u.TxKeys {
 		w.txKeys[k.TxID] = k
 	}
-	w.commitHidden(u)
-	w.papers.commit(u)
+	w.commitRingRecords(u)
+	w.annotations.commit(u)
 	for _, t := range u.Tags {
-		w.make(keys.Index{Major: t.Account})
+		w.markMade(keys.Index{Major: t.Account})
 	}
 	if u.Background != nil {
 		w.background = *u.Background
-		w.background.Lock = own(w.background.Lock)
+		w.background.Lock = copyBytes(w.background.Lock)
 	}
 	w.multisigEnabled = w.multisigEnabled || u.EnableMultisig
 	w.commitCosigning(u)
 }
 
-// own copies b, which in a change that was read is a part of the log and would keep all of it in memory. Nothing becomes nil.
-func own(b []byte) []byte { return append([]byte(nil), b...) }
+// copyBytes returns a copy of b. Slices in a decoded change alias the log record and would keep all of it in memory.
+// The result is nil only if b is empty.
+func copyBytes(b []byte) []byte { return append([]byte(nil), b...) }
 
 func (w *Wallet) putSent(s *Sent) {
 	w.sent[s.TxID] = s
@@ -233,12 +239,12 @@ func (w *Wallet) putSent(s *Sent) {
 		delete(w.unmined, s.TxID)
 	case sp == nil:
 		w.unmined[s.TxID] = s
-	case sp.Height <= w.shedTo:
-		w.shedSent(sp)
+	case sp.Height <= w.prunedTo:
+		w.pruneSent(sp)
 	}
 }
 
-// use makes the address i exist, with every account and address before it.
+// use creates the address i, with every account and address before it.
 // Source: src/wallet/wallet2.cpp, expand_subaddresses.
 func (w *Wallet) use(i keys.Index) { w.accounts = grown(w.accounts, i) }
 
@@ -287,43 +293,44 @@ func (w *Wallet) commitChain(c *ChainChange) {
 		w.chain.extend(c.Blocks)
 		w.reward, w.total = c.Reward, c.Total
 	}
-	w.keep(c.Accounts)
-	w.shed()
+	w.trimAddresses(c.Accounts)
+	w.prune()
 	if !c.empty() {
 		w.followLocks(c)
 	}
 }
 
-// supersedes decides between two outputs of one key, of which the chain lets only one be spent: the larger, unless the
-// other was already spent when the larger appeared.
+// supersedes reports whether later replaces earlier, an output with the same key. The chain lets only one of them be
+// spent: the larger counts, unless the other was already spent when the larger appeared.
 // Source: src/wallet/wallet2.cpp, process_new_transaction.
-func (w *Wallet) supersedes(later, earlier *Output) bool {
+func (w *Wallet) supersedes(later, earlier *OwnedOutput) bool {
 	if id, ok := w.SpentBy(earlier); ok && w.spends[id].Height <= later.Height {
 		return false
 	}
 	return later.Amount > earlier.Amount
 }
 
-// allOutputs returns the outputs, each with its twins beside it, such that entering them again gives the same wallet.
-func (w *Wallet) allOutputs() []Output {
-	if len(w.twins) == 0 {
+// allOutputs returns the outputs, each together with its burnt outputs, in an order in which putOutput rebuilds the
+// same wallet.
+func (w *Wallet) allOutputs() []OwnedOutput {
+	if len(w.burnt) == 0 {
 		return w.outputs
 	}
-	twins := map[xmr.PublicKey][]Output{}
-	for _, o := range w.twins {
-		twins[o.Key] = append(twins[o.Key], o)
+	burnt := map[xmr.PublicKey][]OwnedOutput{}
+	for _, o := range w.burnt {
+		burnt[o.Key] = append(burnt[o.Key], o)
 	}
-	var all []Output
+	var all []OwnedOutput
 	for _, o := range w.outputs {
-		family := append([]Output{o}, twins[o.Key]...)
-		order.Stable(family, func(a, b Output) int { return cmp.Compare(a.Height, b.Height) })
-		all = append(all, family...)
+		sameKey := append([]OwnedOutput{o}, burnt[o.Key]...)
+		smallsort.Stable(sameKey, func(a, b OwnedOutput) int { return cmp.Compare(a.Height, b.Height) })
+		all = append(all, sameKey...)
 	}
 	return all
 }
 
-// reserve recomputes which outputs are held by transactions on their way. Of two that claim one output, as when one that
-// was given up turns up in a pool, the older holds it.
+// reserve recomputes which outputs pending transactions reserve. If two claim one output, as when a failed
+// transaction reappears in the pool, the older one holds it.
 func (w *Wallet) reserve() {
 	w.reserved = map[xmr.KeyImage]xmr.Hash{}
 	for id, s := range w.unmined {
@@ -338,7 +345,8 @@ func (w *Wallet) reserve() {
 	}
 }
 
-// leavePool drops what is in a block now, so that nothing counts twice until the pool is looked at again.
+// leavePool removes transactions from the pool that are now in a block, so that none counts twice before the next
+// pool refresh.
 func (w *Wallet) leavePool(c *ChainChange) {
 	if len(w.pool) == 0 {
 		return
@@ -373,5 +381,5 @@ func (w *Wallet) SetPool(txs []PoolTx) {
 			}
 		}
 	}
-	w.lookAhead()
+	w.updatePending()
 }

@@ -8,51 +8,51 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shared are the parts of a wallet that a copy of it shares, and why it may.
+// shared lists the parts of a wallet that a clone shares, and why.
 var shared = map[string]string{
-	"origin.Keys":         constant,
-	"origin.Words":        constant,
-	"origin.Multisig":     constant,
-	"texts":               "it remembers what is made from keys and has a lock of its own",
-	"chain.awaited":       replaced,
-	"way":                 "every commit makes another",
-	"payments[].Amounts":  replaced,
-	"spends[]":            replaced,
-	"inOrder[]":           replaced,
-	"sent[]":              replaced,
-	"unmined[]":           replaced,
-	"pool[]":              replaced,
-	"drafts[]":            replaced,
-	"hidden[]":            replaced,
-	"takeover":            replaced,
-	"payees[]":            replaced,
-	"txKeys[].Additional": replaced,
-	"cosigning.told[]":    replaced,
-	"cosigning.nonces[]":  "what wipes nonces that are used must leave no copy",
-	"noted.txs[].Blob":    replaced,
-	"noted.txs[].Indices": replaced,
+	"identity.Keys":        constant,
+	"identity.Words":       constant,
+	"identity.Multisig":    constant,
+	"texts":                "it caches what is computed from keys and has its own lock",
+	"chain.awaited":        replaced,
+	"pending":              "every commit makes a new one",
+	"payments[].Amounts":   replaced,
+	"spends[]":             replaced,
+	"inOrder[]":            replaced,
+	"sent[]":               replaced,
+	"unmined[]":            replaced,
+	"pool[]":               replaced,
+	"drafts[]":             replaced,
+	"ringRecords[]":        replaced,
+	"takeover":             replaced,
+	"payees[]":             replaced,
+	"txKeys[].Additional":  replaced,
+	"cosigning.received[]": replaced,
+	"cosigning.nonces[]":   "used nonces are wiped, and no copy may remain",
+	"noted.txs[].Blob":     replaced,
+	"noted.txs[].Indices":  replaced,
 }
 
 const (
-	constant = "an origin never changes"
-	replaced = "it is put in the place of another and never written to"
+	constant = "an identity never changes"
+	replaced = "it is replaced, never modified"
 )
 
-// TestCloneSharesNothing gives every field of a wallet a value, new fields too, and demands that a copy says the same and shares no map, no
-// list and nothing that is pointed to but what is listed above.
+// TestCloneSharesNothing sets every field of a wallet, including new ones, and checks that a clone is equal and
+// shares no map, slice or pointer target except those in shared.
 func TestCloneSharesNothing(t *testing.T) {
 	w := &Wallet{}
 	fill(t, reflect.ValueOf(w).Elem(), "")
-	w.copied = false // which no change has done
+	w.copied = false // set only during a change
 	c := w.clone()
-	require.True(t, reflect.DeepEqual(w, c), "a copy is the same")
+	require.True(t, reflect.DeepEqual(w, c), "a clone is equal")
 
 	own := map[uintptr]string{}
 	met := map[string]bool{}
 	places(reflect.ValueOf(w).Elem(), "", met, func(at uintptr, path string) { own[at] = path })
 	places(reflect.ValueOf(c).Elem(), "", met, func(at uintptr, path string) {
 		if of, ok := own[at]; ok {
-			t.Errorf("a copy's %s is the wallet's %s", path, of)
+			t.Errorf("%s of a clone shares memory with %s of the wallet", path, of)
 		}
 	})
 	for path := range shared {
@@ -60,8 +60,8 @@ func TestCloneSharesNothing(t *testing.T) {
 	}
 }
 
-// fill sets v to something that is not zero; lists and maps get an element, and lists room for more, for what is appended to a list may
-// reach into another.
+// fill sets v to a non-zero value. Maps and slices get an element, and slices spare capacity, because an append to
+// one may overwrite elements of another.
 func fill(t *testing.T, v reflect.Value, path string) {
 	t.Helper()
 	v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
@@ -95,18 +95,18 @@ func fill(t *testing.T, v reflect.Value, path string) {
 		}
 	case reflect.Pointer:
 		if path == "table.late" {
-			return // a copy enters what is left
+			return // the clone completes the table
 		}
 		v.Set(reflect.New(v.Type().Elem()))
 		if shared[path] == "" {
 			fill(t, v.Elem(), path)
 		}
 	default:
-		t.Fatalf("%s is a %s: say here how to fill it, and in places how it can be shared", path, v.Kind())
+		t.Fatalf("%s is a %s: add it to fill, and to places if it can be shared", path, v.Kind())
 	}
 }
 
-// places tells of everything that v points to, but for what may be shared.
+// places reports everything that v points to, except what may be shared.
 func places(v reflect.Value, path string, met map[string]bool, tell func(at uintptr, path string)) {
 	if shared[path] != "" {
 		met[path] = true

@@ -7,39 +7,39 @@ import (
 	"glim/core/xmr"
 )
 
-// Errors of what a wallet is told by its other half: a view-only wallet by the one that signs, and the other way round.
+// Errors of exchanging outputs and key images between a view-only wallet and its signer.
 var (
-	ErrImage = errors.New("wallet: a key image that belongs to another output")
-	ErrTold  = errors.New("wallet: a list of outputs that names one twice")
-	ErrHot   = errors.New("wallet: one that reads the chain itself is not told of outputs")
+	ErrImage           = errors.New("wallet: the key image belongs to another output")
+	ErrDuplicateOutput = errors.New("wallet: the list of outputs contains one twice")
+	ErrScanned         = errors.New("wallet: outputs cannot be imported into a wallet that has scanned the chain")
 )
 
-// KnownImage is the key image of an output, as a wallet without the spend key was told. Proved says that a signature by the
-// output's key came with it; without one, it is the word of whoever has the view key.
+// KnownImage is the key image of an output, imported into a wallet without the spend key. Proved says that a
+// signature by the output's key came with it; otherwise the source of the import is trusted.
 type KnownImage struct {
 	Key    xmr.PublicKey `json:"key"`
 	Image  xmr.KeyImage  `json:"image"`
 	Proved bool          `json:"proved"`
 }
 
-// Position returns where among Outputs the one with this key is.
+// Position returns the index in Outputs of the output with this key.
 func (w *Wallet) Position(key xmr.PublicKey) (uint64, bool) {
 	n, ok := w.byKey[key]
 	return uint64(n), ok
 }
 
-// WantsImage reports whether a wallet without the spend key has no proof of o's key image; and, of an output that a signer was
-// told of, whether the one who told asked for its key image.
+// WantsImage reports whether a wallet without the spend key lacks a proved key image of o. In a signing wallet, it
+// reports whether the view-only wallet that exported o requested its key image.
 // Source: src/wallet/wallet2.h, transfer_details, m_key_image_request.
-func (w *Wallet) WantsImage(o *Output) bool {
-	if w.origin.Keys.CanSpend() {
-		return o.Requested
+func (w *Wallet) WantsImage(o *OwnedOutput) bool {
+	if w.identity.Keys.CanSpend() {
+		return o.ImageRequested
 	}
 	return !w.images[o.Key].Proved
 }
 
-// DecideImages takes the key images of outputs that the wallet has or will have. A proof replaces a word, a word nothing.
-// ErrImage when an image is another output's.
+// DecideImages imports key images of outputs that the wallet has or may find later. A proved key image replaces an
+// unproved one; an unproved one replaces nothing. It returns ErrImage if an image belongs to another output.
 func (w *Wallet) DecideImages(list []KnownImage) (ChangeSet, error) {
 	var u UserChange
 	owner := map[xmr.KeyImage]xmr.PublicKey{}
@@ -51,8 +51,8 @@ func (w *Wallet) DecideImages(list []KnownImage) (ChangeSet, error) {
 			return ChangeSet{}, ErrImage
 		}
 		owner[k.Image] = k.Key
-		if o, ok := w.OutputByKey(k.Key); ok && o.ImageKnown && w.origin.Keys.CanSpend() {
-			continue // it is known by heart
+		if o, ok := w.OutputByKey(k.Key); ok && o.ImageKnown && w.identity.Keys.CanSpend() {
+			continue // the wallet computed it itself
 		}
 		if had, ok := w.images[k.Key]; ok && (had.Proved || had == k || !k.Proved && had.Image == k.Image) {
 			continue
@@ -68,9 +68,9 @@ func (w *Wallet) putImages(list []KnownImage) {
 			delete(w.imageOwner, had.Image)
 		}
 		w.images[k.Key], w.imageOwner[k.Image] = k, k.Key
-		for i := range w.twins {
-			if w.twins[i].Key == k.Key {
-				w.twins[i].Image, w.twins[i].ImageKnown = k.Image, true
+		for i := range w.burnt {
+			if w.burnt[i].Key == k.Key {
+				w.burnt[i].Image, w.burnt[i].ImageKnown = k.Image, true
 			}
 		}
 		n, ok := w.byKey[k.Key]
@@ -88,40 +88,41 @@ func (w *Wallet) putImages(list []KnownImage) {
 	}
 }
 
-// told fills in the key image of o from what the wallet was told.
-func (w *Wallet) told(o *Output) {
+// fillImage sets the key image of o if it was imported.
+func (w *Wallet) fillImage(o *OwnedOutput) {
 	if k, ok := w.images[o.Key]; ok && !o.ImageKnown {
 		o.Image, o.ImageKnown = k.Image, true
 	}
 }
 
-// fresh is w as it is before the first block: outputs that it was told of give way to those it finds.
-func (w *Wallet) fresh() *Wallet {
+// withoutImported returns a copy of w without outputs, for the first scan: scanned outputs replace imported ones.
+func (w *Wallet) withoutImported() *Wallet {
 	f := w.clone()
-	f.outputs, f.twins, f.byKey, f.byImage = nil, nil, map[xmr.PublicKey]int{}, map[imageBegin]int{}
+	f.outputs, f.burnt, f.byKey, f.byImage = nil, nil, map[xmr.PublicKey]int{}, map[imageBegin]int{}
 	f.ledger = newLedger()
 	return f
 }
 
-// DecideTold takes the outputs of the view-only wallet, from number offset on; total is how many that one has. Flags and
-// key images are the caller's to have filled in. The wallet must never have seen a chain itself. Errors: ErrHot, ErrTold.
+// DecideImportOutputs imports outputs of the view-only wallet, starting at number offset of its total. The caller
+// sets their flags and key images. The wallet must never have scanned the chain itself. Errors: ErrScanned,
+// ErrDuplicateOutput.
 // Source: src/wallet/wallet2.cpp, import_outputs.
-func (w *Wallet) DecideTold(offset, total uint64, list []Output) (ChangeSet, error) {
+func (w *Wallet) DecideImportOutputs(offset, total uint64, list []OwnedOutput) (ChangeSet, error) {
 	if _, begun := w.Tip(); begun {
-		return ChangeSet{}, ErrHot
+		return ChangeSet{}, ErrScanned
 	}
 	known := uint64(len(w.outputs))
 	if offset > known || offset+uint64(len(list)) > total {
-		return ChangeSet{}, ErrTold
+		return ChangeSet{}, ErrDuplicateOutput
 	}
-	all := append(append([]Output(nil), w.outputs[:offset]...), list...)
+	all := append(append([]OwnedOutput(nil), w.outputs[:offset]...), list...)
 	if n := uint64(len(all)); n < known && n < total {
 		all = append(all, w.outputs[n:min(known, total)]...)
 	}
 	seen := make(map[xmr.PublicKey]bool, len(all))
 	for i := range all {
 		if seen[all[i].Key] {
-			return ChangeSet{}, ErrTold
+			return ChangeSet{}, ErrDuplicateOutput
 		}
 		seen[all[i].Key] = true
 	}
@@ -132,27 +133,27 @@ func (w *Wallet) DecideTold(offset, total uint64, list []Output) (ChangeSet, err
 		c.Chain.Clear, c.Chain.Outputs = true, all
 	}
 	for i := range list {
-		if spend, _ := w.origin.Keys.Address(list[i].Address); w.table.filled().index[spend] == list[i].Address {
+		if spend, _ := w.identity.Keys.Address(list[i].Address); w.table.filled().index[spend] == list[i].Address {
 			c.Chain.Used = append(c.Chain.Used, list[i].Address)
 		}
 	}
 	return c, nil
 }
 
-// FirstSeen returns the index of the block in which o's key first appeared: before it nothing spends o.
-func (w *Wallet) FirstSeen(o *Output) uint64 {
+// FirstSeen returns the index of the block in which the key of o first appeared: no earlier block can spend o.
+func (w *Wallet) FirstSeen(o *OwnedOutput) uint64 {
 	height := o.Height
-	for i := range w.twins {
-		if w.twins[i].Key == o.Key {
-			height = min(height, w.twins[i].Height)
+	for i := range w.burnt {
+		if w.burnt[i].Key == o.Key {
+			height = min(height, w.burnt[i].Height)
 		}
 	}
 	return height
 }
 
-// DecideRescan forgets blocks so that what spends an output of block height, index from genesis, is looked for again. What this
-// wallet sent in them is pending until it is found again. The chain has to be the same as far as no reorganisation may change it. now is POSIX
-// seconds.
+// DecideRescan drops blocks so that spends of an output in the block with index height are found again. Transactions
+// sent in these blocks become pending until they are found again. Blocks below the maximum depth of a reorganisation
+// must be the same then. now is in POSIX seconds.
 func (w *Wallet) DecideRescan(height, now uint64) ChangeSet {
 	for i := len(w.chain.ids) - 1; i >= 0; i-- {
 		if at := w.chain.ids[i].Height; at <= height {
@@ -164,7 +165,7 @@ func (w *Wallet) DecideRescan(height, now uint64) ChangeSet {
 	return ChangeSet{Chain: ChainChange{Clear: true, Awaited: w.settled(0)}}
 }
 
-// TxKey is the secret keys of a transaction that this wallet signed for a view-only one to send, or that another
+// TxKey holds the secret keys of a transaction that this wallet signed for a view-only wallet, or that another
 // program sent.
 type TxKey struct {
 	TxID       xmr.Hash      `json:"txid"`
@@ -172,7 +173,7 @@ type TxKey struct {
 	Additional []keys.Secret `json:"additional" epee:"blob"`
 }
 
-// TxSecret returns the secret keys of a transaction: one that this wallet sent, or signed for a view-only one, or that
+// TxSecret returns the secret keys of a transaction that this wallet sent or signed for a view-only wallet, or that
 // another program sent.
 func (w *Wallet) TxSecret(id xmr.Hash) (TxKey, bool) {
 	if s := w.sent[id]; s != nil && s.Key != (keys.Secret{}) {

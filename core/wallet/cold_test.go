@@ -12,7 +12,7 @@ import (
 	"glim/core/xmr"
 )
 
-// images returns the key images of w's outputs, twins' included, for their keys are the same.
+// images returns the key images of w's outputs. Burnt outputs have the same keys, and so the same images.
 func images(w *wallet.Wallet, proved bool) (list []wallet.KnownImage) {
 	for _, o := range w.Outputs() {
 		list = append(list, wallet.KnownImage{Key: o.Key, Image: o.Image, Proved: proved})
@@ -20,16 +20,16 @@ func images(w *wallet.Wallet, proved bool) (list []wallet.KnownImage) {
 	return list
 }
 
-// agree demands that a view-only wallet says of money what the whole one says.
+// agree requires that a view-only wallet and the full wallet report the same money.
 func agree(t *testing.T, whole, view *wallet.Wallet, why ...any) {
 	t.Helper()
 	now := uint64(chaintest.StartTime + 20_000)
 	require.Equal(t, reads(whole, now)[1:], reads(view, now)[1:], why...)
 }
 
-// A view-only wallet that is told its key images knows after a rescan what the whole wallet knows, keeps it through
-// reorganisations, rescans and reloads, and knows at once what spends later.
-func TestImagesMakeAWalletWhole(t *testing.T) {
+// TestImportedImagesMakeAWalletComplete imports key images into a view-only wallet: after a rescan it has the same
+// state as the full wallet, keeps it through reorganisations, rescans and reloads, and recognises later spends at once.
+func TestImportedImagesMakeAWalletComplete(t *testing.T) {
 	for seed := range 6 {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
@@ -62,7 +62,7 @@ func TestImagesMakeAWalletWhole(t *testing.T) {
 			view.follow(c, 11)
 			agree(t, whole.Wallet, view.Wallet)
 
-			c.Live(l, 5) // spends what is known, pays what is not
+			c.GrowWith(l, 5) // spends known outputs, pays unknown ones
 			at := c.Height() - 20
 			for _, r := range []*recorded{whole, view} {
 				r.follow(c, 3)
@@ -85,7 +85,7 @@ func TestImagesMakeAWalletWhole(t *testing.T) {
 	}
 }
 
-// A proof stands against a word, and no output takes another's key image.
+// TestImagesRefused checks that a proof wins over an unproved image, and that no two outputs have the same key image.
 func TestImagesRefused(t *testing.T) {
 	k := owner(t, "refused")
 	c, _ := livelyChain(t, "refused", k, 30)
@@ -110,37 +110,43 @@ func TestImagesRefused(t *testing.T) {
 
 	_, err = view.DecideImages([]wallet.KnownImage{{Key: list[1].Key, Image: list[0].Image}})
 	require.ErrorIs(t, err, wallet.ErrImage)
-	_, err = view.DecideImages([]wallet.KnownImage{{Key: list[1].Key, Image: word.Image}, {Key: list[2].Key, Image: word.Image}})
+	_, err = view.DecideImages([]wallet.KnownImage{
+		{Key: list[1].Key, Image: word.Image}, {Key: list[2].Key, Image: word.Image},
+	})
 	require.ErrorIs(t, err, wallet.ErrImage)
 	own, err := whole.DecideImages([]wallet.KnownImage{word})
 	require.NoError(t, err)
-	require.True(t, own.Empty(), "a wallet with the spend key knows better")
+	require.True(t, own.Empty(), "a wallet with the spend key computes it itself")
 	same(t, view.Wallet, view.reloaded())
 }
 
-// A signer holds what it is told until it sees a chain itself, which then decides alone.
-func TestTold(t *testing.T) {
-	k := owner(t, "told")
-	c, _ := livelyChain(t, "told", k, 40)
+// TestImportOutputs checks that a signer uses the imported outputs until it scans a chain itself; from then on only
+// the chain counts.
+func TestImportOutputs(t *testing.T) {
+	k := owner(t, "imported")
+	c, _ := livelyChain(t, "imported", k, 40)
 	whole := existing(t, k, 2, 3)
 	whole.follow(c, 40)
 	n := uint64(len(whole.Outputs()))
 	require.Greater(t, n, uint64(6))
-	list := make([]wallet.Output, n)
+	list := make([]wallet.OwnedOutput, n)
 	for i, o := range whole.Outputs() {
-		list[i] = wallet.Output{Index: o.Index, Global: o.Global, Amount: o.Amount, Key: o.Key, Image: o.Image, ImageKnown: true,
-			Address: o.Address, Derivation: o.Derivation, RingCT: o.RingCT, Spent: i%2 == 0, Requested: true}
+		list[i] = wallet.OwnedOutput{
+			Index: o.Index, GlobalIndex: o.GlobalIndex, Amount: o.Amount, Key: o.Key, Image: o.Image,
+			ImageKnown: true, Address: o.Address, Derivation: o.Derivation, RingCT: o.RingCT, Spent: i%2 == 0,
+			ImageRequested: true,
+		}
 	}
 	cold := existing(t, k, 2, 3)
-	_, err := cold.DecideTold(1, n, list[1:])
-	require.ErrorIs(t, err, wallet.ErrTold, "a gap")
-	_, err = cold.DecideTold(0, n, append(list[:2:2], list[0]))
-	require.ErrorIs(t, err, wallet.ErrTold, "one twice")
-	_, err = whole.DecideTold(0, n, list)
-	require.ErrorIs(t, err, wallet.ErrHot)
+	_, err := cold.DecideImportOutputs(1, n, list[1:])
+	require.ErrorIs(t, err, wallet.ErrDuplicateOutput, "a gap")
+	_, err = cold.DecideImportOutputs(0, n, append(list[:2:2], list[0]))
+	require.ErrorIs(t, err, wallet.ErrDuplicateOutput, "a duplicate output")
+	_, err = whole.DecideImportOutputs(0, n, list)
+	require.ErrorIs(t, err, wallet.ErrScanned)
 
-	cold.change(cold.decided(cold.DecideTold(0, n, list[:4])))
-	cold.change(cold.decided(cold.DecideTold(4, n, list[4:])))
+	cold.change(cold.decided(cold.DecideImportOutputs(0, n, list[:4])))
+	cold.change(cold.decided(cold.DecideImportOutputs(4, n, list[4:])))
 	require.Equal(t, list, cold.Outputs())
 	same(t, cold.Wallet, cold.reloaded())
 	same(t, cold.Wallet, cold.compacted().Wallet)
@@ -148,9 +154,9 @@ func TestTold(t *testing.T) {
 	require.True(t, cold.IsSpent(&cold.Outputs()[0], true))
 
 	list[1].Spent = true
-	cold.change(cold.decided(cold.DecideTold(1, n, list[1:2])))
+	cold.change(cold.decided(cold.DecideImportOutputs(1, n, list[1:2])))
 	require.Equal(t, list, cold.Outputs())
-	cold.change(cold.decided(cold.DecideTold(0, n-1, list[:2]))) // the view-only wallet lost one
+	cold.change(cold.decided(cold.DecideImportOutputs(0, n-1, list[:2]))) // the view-only wallet has one output less
 	require.Equal(t, list[:n-1], cold.Outputs())
 	signed := wallet.TxKey{TxID: xmr.Hash{5}, Key: keys.Secret{7}, Additional: []keys.Secret{{8}}}
 	cold.change(wallet.ChangeSet{User: wallet.UserChange{TxKeys: []wallet.TxKey{signed}}})

@@ -14,7 +14,7 @@ import (
 	"glim/core/tx"
 )
 
-// made returns blocks as they are after a way as compact blocks.
+// made returns blocks after a round trip through compact blocks.
 func made(t testing.TB, blocks []syncer.Block) []syncer.Block {
 	t.Helper()
 	out := make([]syncer.Block, len(blocks))
@@ -34,8 +34,9 @@ func made(t testing.TB, blocks []syncer.Block) []syncer.Block {
 		out[i] = b
 		out[i].Txs = []syncer.Tx{{ID: b.Txs[0].ID, Tx: &got.Block.MinerTx, Indices: got.Indices[0]}}
 		for k, x := range got.Txs {
-			if x.RingCT.Digests != nil {
-				x.RingCT.Digests.Block = b.Hash // Seal does it; the blocks of these chains have IDs of no bytes
+			if x.RingCT.CommitmentDigests != nil {
+				// Seal sets it; but in these chains the ID of a block is not the hash of its bytes.
+				x.RingCT.CommitmentDigests.Block = b.Hash
 			}
 			out[i].Txs = append(out[i].Txs, syncer.Tx{ID: b.Txs[1+k].ID, Tx: x, Indices: got.Indices[1+k]})
 		}
@@ -43,8 +44,8 @@ func made(t testing.TB, blocks []syncer.Block) []syncer.Block {
 	return out
 }
 
-// TestCompactBlocksAreEnough: wallets that read a chain in compact blocks are what wallets are that read it in full, at every moment: with
-// everything a wallet can meet, of chains that take other ways, of outputs that pretend to be worth something, and without the spend key.
+// TestCompactBlocksAreEnough checks that scanning compact blocks gives the same wallet as scanning full blocks, after
+// every change: with reorganisations, outputs with false amounts, and without the spend key.
 func TestCompactBlocksAreEnough(t *testing.T) {
 	whole := owner(t, "compact")
 	for seed := range 6 {
@@ -61,8 +62,8 @@ func TestCompactBlocksAreEnough(t *testing.T) {
 			read(c, 1+seed)
 			for n := range 3 {
 				at := c.Height() - uint64(3+7*n)
-				c = c.Fork(fmt.Sprint("way ", seed, n), at)
-				c.Live(l, 12)
+				c = c.Fork(fmt.Sprint("fork ", seed, n), at)
+				c.GrowWith(l, 12)
 				full.detach(at)
 				lean.detach(at)
 				read(c, 4)

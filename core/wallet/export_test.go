@@ -11,18 +11,18 @@ import (
 	"glim/core/xmr"
 )
 
-// Dump writes all of the state, one line an item, in an order of its own; blocks says whether with the trail of blocks.
+// Dump returns the complete state, one line for each item in a fixed order, with the block IDs if blocks is set.
 func (w *Wallet) Dump(blocks bool) []string {
 	var out []string
 	add := func(name string, v ...any) { out = append(out, name+": "+fmt.Sprint(v...)) }
 	sorted := func(lines []string) { slices.Sort(lines); out = append(out, lines...) }
-	add("multisig", w.origin.Multisig, w.multisigEnabled)
+	add("multisig", w.identity.Multisig, w.multisigEnabled)
 	for key, list := range w.cosigning.nonces {
 		for i := range list {
 			add("nonce", key, i, " ", [32]byte(list[i]))
 		}
 	}
-	for key, list := range w.cosigning.told {
+	for key, list := range w.cosigning.received {
 		add("told", key, list)
 	}
 	slices.Sort(out)
@@ -37,15 +37,18 @@ func (w *Wallet) Dump(blocks bool) []string {
 		for i, n := range t.list.slice(0, t.list.len()) {
 			add("notice", t.first()+uint64(i), fmt.Sprintf(" %+v", n))
 		}
-		add("notices", t.last, " ", sortedMap(t.latest, func(n uint64) string { return fmt.Sprint(n) }), t.delivered, t.mark, t.locks)
+		add(
+			"notices", t.last, " ", sortedMap(t.latest, func(n uint64) string { return fmt.Sprint(n) }),
+			t.delivered, t.mark, t.locks,
+		)
 		add("awaited", fmt.Sprintf("%+v ", t.leftOver(^uint64(0))), len(t.awaiting))
 	}
 	for i, o := range w.outputs {
 		add("output", i, " ", w.byKey[o.Key], " ", w.byImage[begin(o.Image)], fmt.Sprintf(" %+v", o))
 	}
 	var lines []string
-	for _, o := range w.twins {
-		lines = append(lines, fmt.Sprintf("twin: %+v", o))
+	for _, o := range w.burnt {
+		lines = append(lines, fmt.Sprintf("burnt: %+v", o))
 	}
 	sorted(lines)
 	add("sizes", len(w.byKey), " ", len(w.byImage))
@@ -62,27 +65,29 @@ func (w *Wallet) Dump(blocks bool) []string {
 		return fmt.Sprintf("%+v %x %v", *s, [32]byte(s.Key), plain(s.AdditionalKeys))
 	}))
 	add("drafts", sortedMap(w.drafts, func(s *Sent) string { return fmt.Sprintf("%+v", *s) }))
-	add("notes", sortedMap(w.papers.notes, strconv.Quote))
-	add("attributes", fmt.Sprintf("%q %v %q", w.papers.attributes, w.papers.tags, w.papers.described))
-	add("book", fmt.Sprintf("%q", w.papers.book))
+	add("notes", sortedMap(w.annotations.notes, strconv.Quote))
+	add("attributes", fmt.Sprintf("%q %v %q", w.annotations.attributes, w.annotations.tags, w.annotations.described))
+	add("book", fmt.Sprintf("%q", w.annotations.book))
 	add("images", sortedMap(w.images, func(k KnownImage) string { return fmt.Sprintf("%+v", k) }))
 	add("image owners", sortedMap(w.imageOwner, xmr.PublicKey.String))
-	add("signed", sortedMap(w.txKeys, func(k TxKey) string { return fmt.Sprintf("%x %v", [32]byte(k.Key), plain(k.Additional)) }))
-	add("hidden", sortedMap(w.hidden, func(h *Hidden) string { return fmt.Sprintf("%+v", *h) }))
+	add("signed", sortedMap(w.txKeys, func(k TxKey) string {
+		return fmt.Sprintf("%x %v", [32]byte(k.Key), plain(k.Additional))
+	}))
+	add("hidden", sortedMap(w.ringRecords, func(h *RingRecord) string { return fmt.Sprintf("%+v", *h) }))
 	add("unmined", sortedMap(w.unmined, func(s *Sent) string { return fmt.Sprint(s.State, s.SentAt) }))
 	out = append(out, w.ledger.dump()...)
 	add("reserved", sortedMap(w.reserved, xmr.Hash.String))
 	return out
 }
 
-// TableOf returns what the table of addresses maps to, in full.
+// TableOf returns the complete address table.
 func (w *Wallet) TableOf() map[xmr.PublicKey]keys.Index { return maps.Clone(w.table.filled().index) }
 
-// TrailLength returns how many blocks are remembered.
+// TrailLength returns the number of block IDs kept.
 func (w *Wallet) TrailLength() int { return len(w.chain.ids) }
 
-// Twins returns the number of outputs kept though they cannot be spent.
-func (w *Wallet) Twins() int { return len(w.twins) }
+// Burnt returns the number of outputs kept that cannot be spent.
+func (w *Wallet) Burnt() int { return len(w.burnt) }
 
 func plain(secrets []keys.Secret) (out [][32]byte) {
 	for _, s := range secrets {
@@ -103,7 +108,7 @@ func sortedMap[K interface {
 	return fmt.Sprint(lines)
 }
 
-// dump writes what a ledger says; purses without outputs say nothing.
+// dump returns the content of a ledger, without addresses that have no outputs.
 func (l *ledger) dump() (out []string) {
 	out = append(out, fmt.Sprint("marks: ", l.height, l.shared, l.marks))
 	for _, major := range slices.Sorted(maps.Keys(l.accounts)) {
@@ -111,8 +116,10 @@ func (l *ledger) dump() (out []string) {
 		if a.all.outputs == 0 {
 			continue
 		}
-		out = append(out, fmt.Sprintf("ledger %d: %+v, waiting %v", major, a.all, slices.Sorted(slices.Values(a.waiting))))
-		for _, p := range a.purses {
+		out = append(
+			out, fmt.Sprintf("ledger %d: %+v, waiting %v", major, a.all, slices.Sorted(slices.Values(a.waiting))),
+		)
+		for _, p := range a.addresses {
 			if p.outputs > 0 {
 				out = append(out, fmt.Sprintf("purse %d: %+v", major, *p))
 			}
@@ -121,14 +128,14 @@ func (l *ledger) dump() (out []string) {
 	return out
 }
 
-// Recounted returns what the ledger would say if it were made from nothing.
+// Recounted returns the ledger computed from scratch.
 func (w *Wallet) Recounted() []string {
 	n := *w
 	n.recount()
 	return n.ledger.dump()
 }
 
-// Ledger returns what the ledger says.
+// Ledger returns the current ledger.
 func (w *Wallet) Ledger() []string { return w.ledger.dump() }
 
 // Balances returns AddressBalances by address.
@@ -140,13 +147,13 @@ func (w *Wallet) Balances(account uint32, strict bool, now uint64) map[uint32]Ba
 	return out
 }
 
-// Plain is what AddressBalances should say: sums over everything there is, and nothing kept from before.
+// Plain computes AddressBalances by plain sums over all outputs and transactions.
 func (w *Wallet) Plain(account uint32, strict bool, now uint64) map[uint32]AddressBalance {
 	out := map[uint32]AddressBalance{}
 	clock := w.Clock(now)
 	for i := range w.outputs {
 		o := &w.outputs[i]
-		if o.Address.Major != account || w.IsSpent(o, strict) || w.IsFrozen(o) {
+		if o.Address.Major != account || w.plainSpent(o, strict) || w.IsFrozen(o) {
 			continue
 		}
 		b := out[o.Address.Minor]
@@ -165,7 +172,8 @@ func (w *Wallet) Plain(account uint32, strict bool, now uint64) map[uint32]Addre
 		out[minor] = b
 	}
 	for id, s := range w.sent {
-		if strict || w.spends[id] != nil || s.Account != account || s.State == SendFailed || !w.holds(s) {
+		if strict || w.spends[id] != nil || s.Account != account || s.State == SendFailed || !w.holds(s) ||
+			s.State == SendReorganised && w.pool[id] == nil {
 			continue
 		}
 		add(0, s.Change)
@@ -195,24 +203,35 @@ func (w *Wallet) Plain(account uint32, strict bool, now uint64) map[uint32]Addre
 	return out
 }
 
-// PlainUnspent is what UnspentOutputs should say.
+// PlainUnspent computes UnspentOutputs by a plain count.
 func (w *Wallet) PlainUnspent(i keys.Index) (n uint64) {
 	for j := range w.outputs {
-		if o := &w.outputs[j]; o.Address == i && !w.IsSpent(o, false) {
+		if o := &w.outputs[j]; o.Address == i && !w.plainSpent(o, false) {
 			n++
 		}
 	}
 	return n
 }
 
-// ownAddress returns which of the wallet's addresses text is.
+// plainSpent reports whether balances count o as spent.
+func (w *Wallet) plainSpent(o *OwnedOutput, strict bool) bool {
+	if id, reserved := w.reserved[o.Image]; reserved && !strict && o.ImageKnown {
+		s, pool := w.sent[id], w.inPool[o.Image] != (xmr.Hash{})
+		if _, mined := w.SpentBy(o); !mined && !pool && s.State == SendReorganised && w.pool[id] == nil {
+			return false
+		}
+	}
+	return w.IsSpent(o, strict)
+}
+
+// ownAddress returns the index of the wallet's address with this text.
 func (w *Wallet) ownAddress(text string) (keys.Index, bool) {
-	a, err := address.ParseFor(w.origin.Network, text)
+	a, err := address.ParseFor(w.identity.Network, text)
 	if err != nil {
 		return keys.Index{}, false
 	}
 	return w.IndexOf(a.Spend)
 }
 
-// Clone returns what clone returns.
+// Clone returns w.clone().
 func (w *Wallet) Clone() *Wallet { return w.clone() }

@@ -16,7 +16,7 @@ import (
 	"glim/core/xmr"
 )
 
-// near is a lookahead small enough to run into its end.
+// near is a lookahead small enough that tests reach its end.
 var near = wallet.Lookahead{Major: 2, Minor: 4}
 
 func owner(t testing.TB, name string) *keys.Keys {
@@ -33,11 +33,11 @@ func viewOnly(t testing.TB, k *keys.Keys) *keys.Keys {
 	return v
 }
 
-func origin(k *keys.Keys) wallet.Origin {
-	return wallet.Origin{Network: xmr.Regtest, Keys: k, Language: "English", RestoreHeight: 1}
+func origin(k *keys.Keys) wallet.Identity {
+	return wallet.Identity{Network: xmr.Regtest, Keys: k, Language: "English", RestoreHeight: 1}
 }
 
-// recorded is a wallet with the log that its changes would have left.
+// recorded is a wallet with the log of its changes.
 type recorded struct {
 	*wallet.Wallet
 	t   testing.TB
@@ -46,7 +46,7 @@ type recorded struct {
 
 func create(t testing.TB, k *keys.Keys, l wallet.Lookahead) *recorded {
 	t.Helper()
-	first, err := wallet.EncodeOrigin(origin(k), l)
+	first, err := wallet.EncodeIdentity(origin(k), l)
 	require.NoError(t, err)
 	return &recorded{wallet.New(origin(k), l), t, [][]byte{first}}
 }
@@ -63,23 +63,23 @@ func (r *recorded) change(c wallet.ChangeSet) {
 	r.Commit(c)
 }
 
-// decided passes a decision on that must not be refused.
+// decided returns the result of a decision that must not fail.
 func (r *recorded) decided(c wallet.ChangeSet, err error) wallet.ChangeSet {
 	r.t.Helper()
 	require.NoError(r.t, err)
 	return c
 }
 
-// scan looks through blocks and applies them in one change.
-func (r *recorded) scan(blocks []syncer.Block, top uint64) []wallet.Event {
+// scan scans blocks and commits them in one change.
+func (r *recorded) scan(blocks []syncer.Block, top uint64) []wallet.HostEvent {
 	r.t.Helper()
 	if len(blocks) == 0 {
 		return nil
 	}
-	found, err := syncer.Scan(context.Background(), r.Keys().ViewSecret(), blocks, syncer.Crew{})
+	found, err := syncer.Scan(context.Background(), r.Keys().ViewSecret(), blocks, syncer.Workers{})
 	require.NoError(r.t, err)
 	var c wallet.ChangeSet
-	var events []wallet.Event
+	var events []wallet.HostEvent
 	require.NoError(r.t, supplied(r.t, r.Wallet, func() error {
 		c, events, err = r.DecideBlocks(found, top)
 		return err
@@ -88,7 +88,7 @@ func (r *recorded) scan(blocks []syncer.Block, top uint64) []wallet.Event {
 	return events
 }
 
-// supplied calls decide until it lacks no candidates of wide transactions, and returns any other error.
+// supplied calls decide until it has all candidates of wide transactions, and returns any other error.
 func supplied(t testing.TB, w *wallet.Wallet, decide func() error) error {
 	t.Helper()
 	for {
@@ -98,12 +98,12 @@ func supplied(t testing.TB, w *wallet.Wallet, decide func() error) error {
 			return err
 		}
 		ours := func(list []scan.Candidate) []scan.Candidate { return search.Ours(w, list) }
-		require.NoError(t, syncer.Search(context.Background(), w.Keys().ViewSecret(), search, ours, syncer.Crew{}))
+		require.NoError(t, syncer.Search(context.Background(), w.Keys().ViewSecret(), search, ours, syncer.Workers{}))
 	}
 }
 
-// follow scans what c has beyond the wallet, in batches of these sizes.
-func (r *recorded) follow(c *chaintest.Chain, sizes ...int) (events []wallet.Event) {
+// follow scans the blocks of c that the wallet lacks, in batches of these sizes.
+func (r *recorded) follow(c *chaintest.Chain, sizes ...int) (events []wallet.HostEvent) {
 	r.t.Helper()
 	from := r.Height()
 	for _, b := range c.Batches(from, sizes...) {
@@ -117,7 +117,7 @@ func (r *recorded) detach(height uint64) {
 	r.change(c)
 }
 
-// reloaded is what opening the wallet's log gives.
+// reloaded replays the wallet's log.
 func (r *recorded) reloaded() *wallet.Wallet {
 	r.t.Helper()
 	w, err := wallet.Replay(r.log)
@@ -125,7 +125,7 @@ func (r *recorded) reloaded() *wallet.Wallet {
 	return w
 }
 
-// compacted is what opening the wallet's snapshot gives.
+// compacted replays a snapshot of the wallet.
 func (r *recorded) compacted() *recorded {
 	r.t.Helper()
 	log, err := r.Snapshot()
@@ -135,7 +135,7 @@ func (r *recorded) compacted() *recorded {
 	return &recorded{w, r.t, log}
 }
 
-// reads is what a caller sees of w at now.
+// reads returns the results of all reading methods of w at now.
 func reads(w *wallet.Wallet, now uint64) []string {
 	var out []string
 	add := func(v ...any) { out = append(out, fmt.Sprintf("%+v", v)) }
@@ -158,7 +158,7 @@ func reads(w *wallet.Wallet, now uint64) []string {
 		by, spent := w.SpentBy(o)
 		add("output", *o, by, spent, w.IsSpent(o, true), w.IsSpent(o, false), w.IsFrozen(o), w.KnownRing(o.Image))
 	}
-	add("papers", w.Book(), w.Tags())
+	add("notes", w.Book(), w.Tags())
 	add("payments", w.Payments())
 	for _, s := range w.Spends() {
 		add("spend", *s)
@@ -169,7 +169,7 @@ func reads(w *wallet.Wallet, now uint64) []string {
 	return out
 }
 
-// same demands that two wallets differ in nothing that lasts.
+// same requires that two wallets have the same stored state.
 func same(t testing.TB, want, got *wallet.Wallet, why ...any) {
 	t.Helper()
 	require.Equal(t, want.Dump(true), got.Dump(true), why...)
@@ -179,19 +179,20 @@ func same(t testing.TB, want, got *wallet.Wallet, why ...any) {
 	require.Equal(t, want.TableOf(), got.TableOf(), why...)
 }
 
-// sameMoney demands that two wallets agree on all but the trail of blocks, which depends on how they were scanned.
+// sameMoney requires that two wallets agree on everything except the block IDs, which depend on how they were
+// scanned.
 func sameMoney(t testing.TB, want, got *wallet.Wallet, why ...any) {
 	t.Helper()
 	require.Equal(t, want.Dump(false), got.Dump(false), why...)
 }
 
-// setPool looks through txs as the pool and remembers what is the wallet's.
-func (r *recorded) setPool(now uint64, txs ...syncer.Tx) []wallet.Event {
+// setPool scans txs as the content of the pool.
+func (r *recorded) setPool(now uint64, txs ...syncer.Tx) []wallet.HostEvent {
 	r.t.Helper()
-	found, err := syncer.ScanTxs(context.Background(), r.Keys().ViewSecret(), txs, syncer.Crew{})
+	found, err := syncer.ScanTxs(context.Background(), r.Keys().ViewSecret(), txs, syncer.Workers{})
 	require.NoError(r.t, err)
 	var pool []wallet.PoolTx
-	var events []wallet.Event
+	var events []wallet.HostEvent
 	require.NoError(r.t, supplied(r.t, r.Wallet, func() error {
 		pool, events, err = r.DecidePool(found, now)
 		return err

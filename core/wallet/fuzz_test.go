@@ -13,13 +13,13 @@ import (
 	"glim/core/xmr"
 )
 
-// seedLog returns the log of a wallet to which most things happened.
+// seedLog returns the log of a wallet with most kinds of changes.
 func seedLog(t testing.TB, steps int) [][]byte {
 	t.Helper()
 	rnd := chaintest.NewRandom("fuzz")
 	k := owner(t, "fuzz")
 	r := create(t, k, wallet.Lookahead{Major: 1, Minor: 2})
-	l := &chaintest.Life{Owner: k, Accounts: 1, Minors: 2, Burn: true}
+	l := &chaintest.Activity{Owner: k, Accounts: 1, Subaddresses: 2, Burn: true}
 	c := chaintest.New("fuzz", xmr.Regtest)
 	now := uint64(chaintest.StartTime)
 	for range steps {
@@ -33,8 +33,13 @@ func FuzzDecodeChange(f *testing.F) {
 		f.Add(b)
 	}
 	together := wallet.ChangeSet{User: wallet.UserChange{
-		Nonces: []wallet.OutputNonces{{Key: xmr.PublicKey{1}, Secrets: []keys.Secret{{2}, {3}}}, {Key: xmr.PublicKey{4}}},
-		Told:   []wallet.OutputTold{{Key: xmr.PublicKey{1}, By: []wallet.ToldBy{{Signer: xmr.PublicKey{5}, L: [][32]byte{{6}}, R: [][32]byte{{7}}}}}},
+		Nonces: []wallet.OutputNonces{
+			{Key: xmr.PublicKey{1}, Secrets: []keys.Secret{{2}, {3}}}, {Key: xmr.PublicKey{4}},
+		},
+		CosignerNonces: []wallet.CosignerNonces{{
+			Key: xmr.PublicKey{1},
+			By:  []wallet.SignerNonces{{Signer: xmr.PublicKey{5}, L: [][32]byte{{6}}, R: [][32]byte{{7}}}},
+		}},
 	}}
 	b, err := together.Encode()
 	require.NoError(f, err)
@@ -57,30 +62,30 @@ func FuzzDecodeChange(f *testing.F) {
 	})
 }
 
-func FuzzDecodeOrigin(f *testing.F) {
+func FuzzDecodeIdentity(f *testing.F) {
 	k := owner(f, "fuzz")
 	for _, k := range []*keys.Keys{k, viewOnly(f, k)} {
-		b, err := wallet.EncodeOrigin(origin(k), near)
+		b, err := wallet.EncodeIdentity(origin(k), near)
 		require.NoError(f, err)
 		f.Add(b)
 	}
 	for _, a := range signers(f, 2, 3, 2) {
-		o, err := wallet.GroupOrigin(a)
+		o, err := wallet.GroupIdentity(a)
 		require.NoError(f, err)
-		b, err := wallet.EncodeOrigin(o, near)
+		b, err := wallet.EncodeIdentity(o, near)
 		require.NoError(f, err)
 		f.Add(b)
 	}
 	f.Add([]byte("o"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		o, l, err := wallet.DecodeOrigin(b)
+		o, l, err := wallet.DecodeIdentity(b)
 		if err != nil {
 			require.ErrorIs(t, err, wallet.ErrRecord)
 			return
 		}
-		once, err := wallet.EncodeOrigin(o, l)
+		once, err := wallet.EncodeIdentity(o, l)
 		require.NoError(t, err)
-		o2, l2, err := wallet.DecodeOrigin(once)
+		o2, l2, err := wallet.DecodeIdentity(once)
 		require.NoError(t, err)
 		require.Equal(t, l, l2)
 		require.Equal(t, o.Keys.ViewSecret(), o2.Keys.ViewSecret())
@@ -92,7 +97,7 @@ func FuzzDecodeOrigin(f *testing.F) {
 	})
 }
 
-// FuzzReplay gives a good origin and any records after it, each with its length before it.
+// FuzzReplay replays a valid identity followed by arbitrary records, each preceded by its length.
 func FuzzReplay(f *testing.F) {
 	log := seedLog(f, 12)
 	var all []byte
@@ -110,7 +115,7 @@ func FuzzReplay(f *testing.F) {
 			b = b[2+n:]
 			c, err := wallet.DecodeChange(record)
 			if l := c.User.Lookahead; err == nil && l != nil && uint64(l.Major)*uint64(l.Minor) > 100 {
-				return // possible, and takes its time
+				return // valid, but slow
 			}
 			records = append(records, record)
 		}
@@ -133,11 +138,21 @@ func FuzzReplay(f *testing.F) {
 	})
 }
 
-// TestRecordsRefused holds the decoders to what the fuzzers may not find.
+// TestRecordsRefused checks malformed records found by fuzzing.
 func TestRecordsRefused(t *testing.T) {
 	log := seedLog(t, 5)
-	for _, records := range [][][]byte{nil, {}, {nil}, {{}}, log[1:], {log[0], nil}, {log[0], log[0]}, {log[0], []byte("x")},
-		{append(append([]byte(nil), log[0]...), 0)}, {log[0], append(append([]byte(nil), log[1]...), 0)}} {
+	for _, records := range [][][]byte{
+		nil,
+		{},
+		{nil},
+		{{}},
+		log[1:],
+		{log[0], nil},
+		{log[0], log[0]},
+		{log[0], []byte("x")},
+		{append(append([]byte(nil), log[0]...), 0)},
+		{log[0], append(append([]byte(nil), log[1]...), 0)},
+	} {
 		_, err := wallet.Replay(records)
 		require.ErrorIs(t, err, wallet.ErrRecord)
 	}
@@ -147,11 +162,17 @@ func TestRecordsRefused(t *testing.T) {
 		_, err = wallet.Replay([][]byte{log[0], b})
 		return err
 	}
-	for _, i := range []keys.Index{{Major: 1 << 31}, {Minor: 1 << 31}, {Major: ^uint32(0), Minor: ^uint32(0)}, {Minor: 4}} {
-		require.ErrorIs(t, far(wallet.ChangeSet{User: wallet.UserChange{Labels: []wallet.Label{{Index: i}}}}), wallet.ErrRecord)
+	for _, i := range []keys.Index{
+		{Major: 1 << 31}, {Minor: 1 << 31}, {Major: ^uint32(0), Minor: ^uint32(0)}, {Minor: 4},
+	} {
+		require.ErrorIs(t, far(wallet.ChangeSet{
+			User: wallet.UserChange{Labels: []wallet.Label{{Index: i}}},
+		}), wallet.ErrRecord)
 		require.ErrorIs(t, far(wallet.ChangeSet{Chain: wallet.ChainChange{Used: []keys.Index{i}}}), wallet.ErrRecord)
 	}
-	require.ErrorIs(t, far(wallet.ChangeSet{User: wallet.UserChange{Lookahead: &wallet.Lookahead{Major: 1 << 20, Minor: 1 << 20}}}), wallet.ErrRecord)
-	_, err := wallet.EncodeOrigin(origin(owner(t, "fuzz")), wallet.Lookahead{Major: 1 << 31, Minor: 1 << 31})
+	require.ErrorIs(t, far(wallet.ChangeSet{
+		User: wallet.UserChange{Lookahead: &wallet.Lookahead{Major: 1 << 20, Minor: 1 << 20}},
+	}), wallet.ErrRecord)
+	_, err := wallet.EncodeIdentity(origin(owner(t, "fuzz")), wallet.Lookahead{Major: 1 << 31, Minor: 1 << 31})
 	require.ErrorIs(t, err, wallet.ErrLookahead)
 }

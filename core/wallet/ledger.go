@@ -5,53 +5,53 @@ import (
 	"math/bits"
 	"slices"
 
-	"glim/core/internal/order"
+	"glim/core/internal/smallsort"
 	"glim/core/xmr"
 )
 
-// ledger keeps beside the outputs what balances ask for, so that nobody who asks has to add them all up. Commit alone
-// changes it, and it never says anything else than plain sums over the outputs would.
+// ledger holds running sums over the outputs, so that balances need not add up all of them. Only Commit changes it.
+// It always equals the plain sums over the outputs.
 type ledger struct {
-	marks    []mark // one an output: what of it is entered
+	marks    []mark // for each output, the sums that include it
 	accounts map[uint32]*accountLedger
-	height   uint64 // number of blocks that settled outputs were judged by
-	shared   bool   // whether two outputs claim one key image: then it is made anew after every change
+	height   uint64 // number of blocks used to judge whether outputs are settled
+	shared   bool   // whether two outputs claim one key image; the ledger is then recomputed after every change
 }
 
 func newLedger() ledger { return ledger{accounts: map[uint32]*accountLedger{}, height: 1} }
 
-// mark says what of an output is entered.
+// mark says which sums include an output.
 type mark uint8
 
 const (
-	marked  mark = 1 << iota // it is among its address's outputs
-	unspent                  // nothing on the chain spends it
-	counted                  // likewise, and it is not frozen: it is part of balances
-	settled                  // likewise, and nothing but a reorganisation can lock it
+	marked  mark = 1 << iota // it counts as an output of its address
+	unspent                  // no transaction on the chain spends it
+	counted                  // unspent and not frozen: it is part of balances
+	settled                  // counted, and only a reorganisation can lock it
 )
 
-// accountLedger is the ledger of one account. What has no sum of its own is looked at by who asks: outputs that await a
-// block or a date.
+// accountLedger is the ledger of one account. Outputs that wait for a block or a date are not in the settled sums;
+// balances examine each of them.
 type accountLedger struct {
-	all     purse
-	purses  []*purse // ascending
-	recent  []*purse // not among them yet
-	byMinor map[uint32]*purse
-	waiting []int // numbers of the outputs that count and are not settled
+	all       addressSums
+	addresses []*addressSums // ascending by minor index
+	recent    []*addressSums // not yet sorted into addresses
+	byMinor   map[uint32]*addressSums
+	waiting   []int // indices of outputs that are counted but not settled
 }
 
-// purse sums up outputs of one address, or of an account.
-type purse struct {
+// addressSums are the sums over the outputs of one address, or of an account.
+type addressSums struct {
 	minor   uint32
-	outputs uint64 // numbers of outputs, by their marks
+	outputs uint64 // numbers of outputs, by mark
 	unspent uint64
 	counted uint64
-	total   wide // amounts of those that count
-	settled wide
+	total   sum128 // amounts of counted outputs
+	settled sum128
 }
 
-// add enters an output, or with the sign −1 takes it out.
-func (p *purse) add(m mark, amount uint64, sign int) {
+// add adds an output, or removes it if sign is −1.
+func (p *addressSums) add(m mark, amount uint64, sign int) {
 	one := uint64(sign)
 	p.outputs += one
 	if m&unspent != 0 {
@@ -66,10 +66,10 @@ func (p *purse) add(m mark, amount uint64, sign int) {
 	}
 }
 
-// wide is a sum of amounts that never overflows. What a daemon says that lies can add up to anything.
-type wide struct{ high, low uint64 }
+// sum128 is a sum of amounts that cannot overflow: the amounts claimed by a malicious daemon may exceed 64 bits.
+type sum128 struct{ high, low uint64 }
 
-func (s *wide) add(amount uint64, sign int) {
+func (s *sum128) add(amount uint64, sign int) {
 	var carry uint64
 	if sign < 0 {
 		s.low, carry = bits.Sub64(s.low, amount, 0)
@@ -80,68 +80,68 @@ func (s *wide) add(amount uint64, sign int) {
 	s.high += carry
 }
 
-func (s wide) plus(o wide) wide {
+func (s sum128) plus(o sum128) sum128 {
 	low, carry := bits.Add64(s.low, o.low, 0)
-	return wide{s.high + o.high + carry, low}
+	return sum128{s.high + o.high + carry, low}
 }
 
-func (s wide) minus(o wide) wide {
+func (s sum128) minus(o sum128) sum128 {
 	low, borrow := bits.Sub64(s.low, o.low, 0)
-	return wide{s.high - o.high - borrow, low}
+	return sum128{s.high - o.high - borrow, low}
 }
 
-// atomic returns the sum in atomic units, the largest number there is when it is more.
-func (s wide) atomic() uint64 {
+// atomic returns the sum in atomic units, or the maximum of uint64 if it is larger.
+func (s sum128) atomic() uint64 {
 	if s.high != 0 {
 		return ^uint64(0)
 	}
 	return s.low
 }
 
-// purseOf returns the purse of an address, made when missing.
-func (l *ledger) purseOf(account, minor uint32) (*accountLedger, *purse) {
+// sumsOf returns the sums of an address, which it adds if missing.
+func (l *ledger) sumsOf(account, minor uint32) (*accountLedger, *addressSums) {
 	a := l.accounts[account]
 	if a == nil {
-		a = &accountLedger{byMinor: map[uint32]*purse{}}
+		a = &accountLedger{byMinor: map[uint32]*addressSums{}}
 		l.accounts[account] = a
 	}
 	p := a.byMinor[minor]
 	if p == nil {
-		p = &purse{minor: minor}
+		p = &addressSums{minor: minor}
 		a.byMinor[minor] = p
 		a.recent = append(a.recent, p)
 	}
 	return a, p
 }
 
-// sort puts new purses in their places.
+// sort moves recent addresses to their places.
 func (l *ledger) sort() {
-	byMinor := func(a, b *purse) int { return cmp.Compare(a.minor, b.minor) }
+	byMinor := func(a, b *addressSums) int { return cmp.Compare(a.minor, b.minor) }
 	for _, a := range l.accounts {
 		switch n := len(a.recent); {
 		case n == 0:
 			continue
 		case n < 8:
 			for _, p := range a.recent {
-				i, _ := slices.BinarySearchFunc(a.purses, p, byMinor)
-				a.purses = slices.Insert(a.purses, i, p)
+				i, _ := slices.BinarySearchFunc(a.addresses, p, byMinor)
+				a.addresses = slices.Insert(a.addresses, i, p)
 			}
 		default:
-			a.purses = append(a.purses, a.recent...)
-			order.Sort(a.purses, byMinor)
+			a.addresses = append(a.addresses, a.recent...)
+			smallsort.Sort(a.addresses, byMinor)
 		}
 		a.recent = nil
 	}
 }
 
-// settles reports whether nothing but a reorganisation can lock an output, once there are so many blocks. What a date
-// locked never settles.
-func settles(o *Output, height uint64) bool {
+// settles reports whether only a reorganisation can lock o again once the chain has height blocks. An output locked
+// until a date never settles.
+func settles(o *OwnedOutput, height uint64) bool {
 	return o.UnlockTime < xmr.MaxHeightUnlock && Clock{Height: height}.Unlocked(o.UnlockTime, o.Height)
 }
 
-// markOf says how output o is to be entered.
-func (w *Wallet) markOf(o *Output) mark {
+// markOf returns the sums that should include o.
+func (w *Wallet) markOf(o *OwnedOutput) mark {
 	switch {
 	case w.IsSpent(o, true):
 		return marked
@@ -153,7 +153,7 @@ func (w *Wallet) markOf(o *Output) mark {
 	return marked | unspent | counted
 }
 
-// enter brings the ledger up to date about output n, after it came or what is known of it changed.
+// enter updates the ledger after output n was added or changed.
 func (w *Wallet) enter(n int) {
 	if w.replaying {
 		return
@@ -164,7 +164,7 @@ func (w *Wallet) enter(n int) {
 	w.remark(n, w.markOf(&w.outputs[n]))
 }
 
-// remark enters output n as m says, in the place of how it was entered before; 0 takes it out.
+// remark moves output n to the sums that m selects; 0 removes it from all.
 func (w *Wallet) remark(n int, m mark) {
 	if w.replaying {
 		return
@@ -174,8 +174,8 @@ func (w *Wallet) remark(n int, m mark) {
 		return
 	}
 	o := &w.outputs[n]
-	a, p := w.ledger.purseOf(o.Address.Major, o.Address.Minor)
-	for _, p := range []*purse{&a.all, p} {
+	a, p := w.ledger.sumsOf(o.Address.Major, o.Address.Minor)
+	for _, p := range []*addressSums{&a.all, p} {
 		if old != 0 {
 			p.add(old, o.Amount, -1)
 		}
@@ -195,7 +195,7 @@ func (w *Wallet) remark(n int, m mark) {
 	w.ledger.marks[n] = m
 }
 
-// settle follows the height of the chain.
+// settle updates the ledger to the height of the chain.
 func (w *Wallet) settle() {
 	before, now := w.ledger.height, w.Height()
 	w.ledger.height = now
@@ -226,7 +226,7 @@ func (w *Wallet) settle() {
 	}
 }
 
-// recount makes the ledger from nothing.
+// recount recomputes the ledger.
 func (w *Wallet) recount() {
 	w.ledger = newLedger()
 	w.ledger.height = w.Height()
@@ -241,7 +241,7 @@ func (w *Wallet) recount() {
 	w.ledger.sort()
 }
 
-// claim notes that output n has its key image; it is the one found by it from then on.
+// claim registers the key image of output n; lookups by that image then return n.
 func (w *Wallet) claim(n int) {
 	image := w.outputs[n].Image
 	if other, ok := w.byImage[begin(image)]; ok && other != n && w.outputs[other].Image == image {

@@ -15,7 +15,7 @@ import (
 	"glim/core/xmr"
 )
 
-// sums demands that the ledger says what plain sums say, of every account and address and at several times.
+// sums requires that the ledger equals plain sums, for every account and address and at several times.
 func sums(t testing.TB, w *wallet.Wallet, now uint64, why ...any) {
 	t.Helper()
 	require.Equal(t, w.Recounted(), w.Ledger(), why...)
@@ -45,7 +45,9 @@ func sums(t testing.TB, w *wallet.Wallet, now uint64, why ...any) {
 					want := plain[minor]
 					want.Minor, want.Unspent = minor, w.PlainUnspent(keys.Index{Major: major, Minor: minor})
 					require.Equal(t, []wallet.AddressBalance{want}, one, why...)
-					used := slices.ContainsFunc(w.Outputs(), func(o wallet.Output) bool { return o.Address == keys.Index{Major: major, Minor: minor} })
+					used := slices.ContainsFunc(w.Outputs(), func(o wallet.OwnedOutput) bool {
+						return o.Address == keys.Index{Major: major, Minor: minor}
+					})
 					require.Equal(t, used, w.IsUsed(keys.Index{Major: major, Minor: minor}), why...)
 				}
 			}
@@ -53,7 +55,7 @@ func sums(t testing.TB, w *wallet.Wallet, now uint64, why ...any) {
 	}
 }
 
-// TestLedgerEqualsSums makes changes at random and after each compares what is kept with what plain sums say.
+// TestLedgerEqualsSums makes random changes and compares the ledger with plain sums after each.
 func TestLedgerEqualsSums(t *testing.T) {
 	for seed := range 8 {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -64,41 +66,42 @@ func TestLedgerEqualsSums(t *testing.T) {
 				k = viewOnly(t, k)
 			}
 			r := create(t, k, near)
-			l := &chaintest.Life{Owner: k, Accounts: 2, Minors: 4, Burn: seed%2 == 1}
+			l := &chaintest.Activity{Owner: k, Accounts: 2, Subaddresses: 4, Burn: seed%2 == 1}
 			c := chaintest.New(fmt.Sprint("ledger ", seed), xmr.Regtest)
 			now := uint64(chaintest.StartTime)
 			most := 0
 			for i := range 150 {
 				randomChange(r, rnd, &c, l, &now)
 				if seed%4 == 3 && i%5 == 0 && len(r.Outputs()) > 0 {
-					// The other half tells key images: new ones, better ones, and one that was another output's.
+					// The full wallet provides key images: new ones, proved ones, and one that belonged to another
+					// output.
 					o := &r.Outputs()[rnd.IntN(len(r.Outputs()))]
-					told := wallet.KnownImage{Key: o.Key, Image: rnd.Bytes32(), Proved: rnd.OneIn(3)}
+					known := wallet.KnownImage{Key: o.Key, Image: rnd.Bytes32(), Proved: rnd.OneIn(3)}
 					if rnd.OneIn(3) {
-						told.Image = r.Outputs()[rnd.IntN(len(r.Outputs()))].Image
+						known.Image = r.Outputs()[rnd.IntN(len(r.Outputs()))].Image
 					}
-					if change, err := r.DecideImages([]wallet.KnownImage{told}); err == nil {
+					if change, err := r.DecideImages([]wallet.KnownImage{known}); err == nil {
 						r.change(change)
 					}
 				}
 				sums(t, r.Wallet, now, "change ", i)
 				most = max(most, len(r.Outputs()))
 			}
-			require.NotZero(t, most, "there was something to add up")
+			require.NotZero(t, most, "the sums are not empty")
 		})
 	}
 }
 
-// TestHandedOutStays keeps what it was handed while the wallet changes in every way.
-func TestHandedOutStays(t *testing.T) {
+// TestReturnedSlicesDoNotChange keeps returned slices while the wallet changes in every way.
+func TestReturnedSlicesDoNotChange(t *testing.T) {
 	rnd := chaintest.NewRandom("handed out")
 	k := owner(t, "handed out")
 	r := create(t, k, near)
-	l := &chaintest.Life{Owner: k, Accounts: 2, Minors: 4, Burn: true}
+	l := &chaintest.Activity{Owner: k, Accounts: 2, Subaddresses: 4, Burn: true}
 	c := chaintest.New("handed out", xmr.Regtest)
 	now := uint64(chaintest.StartTime)
 	type lists struct {
-		outputs  []wallet.Output
+		outputs  []wallet.OwnedOutput
 		payments []wallet.Payment
 		spends   []*wallet.Spend
 	}
@@ -121,22 +124,26 @@ func TestHandedOutStays(t *testing.T) {
 	}
 }
 
-// TestSumsNeverWrap: what a daemon that lies says may exceed what a number holds. The largest number is shown then, and what
-// is taken away again leaves the truth.
+// TestSumsNeverWrap checks that sums of amounts from a malicious daemon saturate, and are correct again after the
+// amounts are removed.
 func TestSumsNeverWrap(t *testing.T) {
 	r := create(t, owner(t, "wrap"), near)
 	var c wallet.ChangeSet
 	for i := range 3 {
 		id := xmr.Hash{byte(i + 1)}
-		c.Chain.Outputs = append(c.Chain.Outputs, wallet.Output{TxID: id, Key: xmr.PublicKey(id), Image: xmr.KeyImage(id), ImageKnown: true,
-			Amount: math.MaxUint64 - 5, Height: 1, Address: keys.Index{Minor: uint32(i % 2)}})
+		c.Chain.Outputs = append(c.Chain.Outputs, wallet.OwnedOutput{
+			TxID: id, Key: xmr.PublicKey(id), Image: xmr.KeyImage(id), ImageKnown: true,
+			Amount: math.MaxUint64 - 5, Height: 1, Address: keys.Index{Minor: uint32(i % 2)},
+		})
 	}
 	c.Chain.Blocks = []wallet.BlockID{{Height: 1}, {Height: 30}}
 	r.change(c)
 	sums(t, r.Wallet, 0)
 	require.Equal(t, wallet.Balance{Total: math.MaxUint64, Unlocked: math.MaxUint64}, balance(r, false, 0))
 	for i := range 2 {
-		r.change(wallet.ChangeSet{Chain: wallet.ChainChange{Spends: []wallet.Spend{{TxID: xmr.Hash{9, byte(i)}, Height: 2, Images: []xmr.KeyImage{{byte(i + 1)}}}}}})
+		r.change(wallet.ChangeSet{Chain: wallet.ChainChange{
+			Spends: []wallet.Spend{{TxID: xmr.Hash{9, byte(i)}, Height: 2, Images: []xmr.KeyImage{{byte(i + 1)}}}},
+		}})
 		sums(t, r.Wallet, 0)
 	}
 	require.Equal(t, wallet.Balance{Total: math.MaxUint64 - 5, Unlocked: math.MaxUint64 - 5}, balance(r, false, 0))

@@ -4,13 +4,13 @@ import (
 	"glim/core/multisig"
 )
 
-// Multisig returns the wallet's part in a group of signers; nil when the wallet is one person's.
-func (w *Wallet) Multisig() *multisig.Account { return w.origin.Multisig }
+// Multisig returns the wallet's part in a multisig group; nil if it is not a multisig wallet.
+func (w *Wallet) Multisig() *multisig.Account { return w.identity.Multisig }
 
-// MultisigEnabled reports whether the wallet's owner took the risks of multisig.
+// MultisigEnabled reports whether the owner enabled multisig, which is experimental.
 func (w *Wallet) MultisigEnabled() bool { return w.multisigEnabled }
 
-// DecideEnableMultisig takes the risks of multisig, for good.
+// DecideEnableMultisig enables multisig permanently.
 func (w *Wallet) DecideEnableMultisig() ChangeSet {
 	if w.multisigEnabled {
 		return ChangeSet{}
@@ -18,36 +18,39 @@ func (w *Wallet) DecideEnableMultisig() ChangeSet {
 	return ChangeSet{User: UserChange{EnableMultisig: true}}
 }
 
-// InGroup returns a wallet of the group of signers of which a is a part, in the place of w, which is not used afterwards. When the
-// group's keys are w's already, all else stays. Otherwise it has read nothing of the chain and has none of w's money; notes, attributes and
-// the address book it keeps. Errors: those of a's keys.
+// InGroup returns the wallet of the multisig group that a belongs to. It replaces w, which must not be used
+// afterwards. If w already has the group's keys, everything else stays. Otherwise the new wallet has scanned nothing
+// and has no money; notes, attributes and the address book are kept. Errors: those of a's keys.
 // Source: src/wallet/wallet2.cpp, make_multisig and exchange_multisig_keys.
 func (w *Wallet) InGroup(a *multisig.Account) (*Wallet, error) {
 	if w.Multisig() != nil && w.HasAddress() && a.Spend() == w.Multisig().Spend() && a.View() == w.Multisig().View() {
 		same := w.clone()
-		same.origin.Multisig = a
+		same.identity.Multisig = a
 		return same, nil
 	}
-	o, err := GroupOrigin(a)
+	o, err := GroupIdentity(a)
 	if err != nil {
 		return nil, err
 	}
-	o.Network, o.Language, o.RestoreHeight = w.origin.Network, w.origin.Language, w.origin.RestoreHeight
+	o.Network, o.Language, o.RestoreHeight = w.identity.Network, w.identity.Language, w.identity.RestoreHeight
 	next := New(o, w.lookahead)
 	var kept UserChange
-	w.papers.snapshot(&kept)
+	w.annotations.snapshot(&kept)
 	next.Commit(ChangeSet{User: UserChange{
-		Notes: kept.Notes, Attrs: kept.Attrs, Book: kept.Book, EnableMultisig: w.multisigEnabled, MaxReorgDepth: &w.maxReorgDepth,
+		Notes: kept.Notes, Attrs: kept.Attrs, Book: kept.Book,
+		EnableMultisig: w.multisigEnabled, MaxReorgDepth: &w.maxReorgDepth,
 	}})
 	return next, nil
 }
 
-// GroupOrigin returns what a wallet is made of whose owner is one of a group of signers, but for its network. Its keys see the
-// group's money and cannot spend. Errors: those of a's keys.
-func GroupOrigin(a *multisig.Account) (Origin, error) {
+// GroupIdentity returns the identity of a wallet in a multisig group, without its network. Its keys can view but not
+// spend the group's money. Errors: those of a's keys.
+func GroupIdentity(a *multisig.Account) (Identity, error) {
 	k, err := a.Keys()
-	return Origin{Keys: k, Multisig: a}, err
+	return Identity{Keys: k, Multisig: a}, err
 }
 
-// HasAddress reports whether the wallet can be paid: the address of a group of signers is made in rounds.
-func (w *Wallet) HasAddress() bool { return w.origin.Multisig == nil || w.origin.Multisig.Complete() }
+// HasAddress reports whether the wallet has an address. A multisig group has none until its key exchange is complete.
+func (w *Wallet) HasAddress() bool {
+	return w.identity.Multisig == nil || w.identity.Multisig.Complete()
+}

@@ -6,74 +6,76 @@ import (
 	"maps"
 	"slices"
 
-	"glim/core/coldset"
-	"glim/core/internal/order"
+	"glim/core/internal/smallsort"
 	"glim/core/keys"
 	"glim/core/multisig"
 	"glim/core/xmr"
 )
 
-// ErrNonces reports that nonces were used or replaced meanwhile.
-var ErrNonces = errors.New("wallet: nonces that are not there any more")
+// ErrNonces reports that nonces were used or replaced in the meantime.
+var ErrNonces = errors.New("wallet: the nonces were used or replaced")
 
-// ErrOtherOutputs reports outputs that changed places, as when the chain took another way.
+// ErrOtherOutputs reports that outputs changed their order, for example after a reorganisation.
 var ErrOtherOutputs = errors.New("wallet: the outputs changed meanwhile; try again")
 
-// OutputNonces are the nonces this signer has told the others for one output, in that order. They are all used up at once: then
-// there are none.
+// OutputNonces are the secret nonces whose commitments this signer has sent to the others, for one output, in that
+// order. All are used at once; an entry without secrets removes them.
 type OutputNonces struct {
 	Key     xmr.PublicKey `json:"key"`
 	Secrets []keys.Secret `json:"secrets" epee:"blob"`
 }
 
-// OutputTold is what the other signers told of one output: all of it, in the place of what they told before.
-type OutputTold struct {
-	Key xmr.PublicKey `json:"key"`
-	By  []ToldBy      `json:"by"`
+// CosignerNonces are the nonce commitments of the other signers for one output. They replace earlier ones.
+type CosignerNonces struct {
+	Key xmr.PublicKey  `json:"key"`
+	By  []SignerNonces `json:"by"`
 }
 
-// ToldBy is one signer's commitments to nonces.
-type ToldBy struct {
+// SignerNonces are one signer's commitments to nonces.
+type SignerNonces struct {
 	Signer xmr.PublicKey `json:"signer"`
 	L      [][32]byte    `json:"l" epee:"blob"` // multiples of G
-	R      [][32]byte    `json:"r" epee:"blob"` // multiples of the output's hash point
+	R      [][32]byte    `json:"r" epee:"blob"` // multiples of Hp of the output key
 }
 
-// cosigning is what a wallet of a group keeps between messages.
+// cosigning is the state that a multisig wallet keeps between messages.
 type cosigning struct {
-	nonces map[xmr.PublicKey][]keys.Secret
-	told   map[xmr.PublicKey][]ToldBy
+	nonces   map[xmr.PublicKey][]keys.Secret
+	received map[xmr.PublicKey][]SignerNonces
 }
 
 func newCosigning() cosigning {
-	return cosigning{nonces: map[xmr.PublicKey][]keys.Secret{}, told: map[xmr.PublicKey][]ToldBy{}}
+	return cosigning{nonces: map[xmr.PublicKey][]keys.Secret{}, received: map[xmr.PublicKey][]SignerNonces{}}
 }
 
-// Nonces returns a copy of the nonces told for the output with a key and not used; the caller wipes it.
+// Nonces returns a copy of the unused nonces for the output with this key. The caller wipes it.
 func (w *Wallet) Nonces(output xmr.PublicKey) []keys.Secret {
 	return slices.Clone(w.cosigning.nonces[output])
 }
 
-// Told returns what other signers told of the output with a key, ascending by signer.
-func (w *Wallet) Told(output xmr.PublicKey) (list []multisig.Told) {
-	for _, by := range w.cosigning.told[output] {
-		t := multisig.Told{Signer: by.Signer}
+// CosignerNonces returns the other signers' nonce commitments for the output with this key, ascending by signer.
+func (w *Wallet) CosignerNonces(output xmr.PublicKey) (list []multisig.SignerNonces) {
+	for _, by := range w.cosigning.received[output] {
+		t := multisig.SignerNonces{Signer: by.Signer}
 		for i := range min(len(by.L), len(by.R)) {
-			t.Nonces = append(t.Nonces, coldset.NoncePair{L: by.L[i], R: by.R[i]})
+			t.Nonces = append(t.Nonces, multisig.NoncePair{L: by.L[i], R: by.R[i]})
 		}
 		list = append(list, t)
 	}
 	return list
 }
 
-// ImagesMissing reports outputs of a group's wallet whose key images are not known: the other signers' infos are needed.
+// ImagesMissing reports whether a multisig wallet has outputs with unknown key images: it then needs the other
+// signers' multisig info.
 // Source: src/wallet/wallet2.cpp, has_multisig_partial_key_images.
 func (w *Wallet) ImagesMissing() bool {
-	return w.origin.Multisig != nil && slices.ContainsFunc(w.outputs, func(o Output) bool { return !o.ImageKnown })
+	missing := func(o OwnedOutput) bool { return !o.ImageKnown }
+	return w.identity.Multisig != nil && slices.ContainsFunc(w.outputs, missing)
 }
 
-// DecideExport keeps fresh nonces in the place of all there were. It must be committed before anything of them is told.
-func (w *Wallet) DecideExport(fresh []OutputNonces) ChangeSet {
+// DecideNewNonces replaces all nonces with fresh ones. It must be committed before their commitments are sent to
+// others.
+func (w *Wallet) DecideNewNonces(fresh []OutputNonces) ChangeSet {
 	u := UserChange{Nonces: fresh}
 	replaced := map[xmr.PublicKey]bool{}
 	for i := range fresh {
@@ -87,9 +89,9 @@ func (w *Wallet) DecideExport(fresh []OutputNonces) ChangeSet {
 	return ChangeSet{User: u}
 }
 
-// DecideUse uses up the nonces of some outputs, of which the caller has a copy. It must be committed before a response is made
-// with any of them. ErrNonces when they are not those the wallet has.
-func (w *Wallet) DecideUse(taken []OutputNonces) (ChangeSet, error) {
+// DecideUseNonces removes the nonces of some outputs, of which the caller has a copy. It must be committed before a
+// response is computed with any of them. It returns ErrNonces if they are not the wallet's current nonces.
+func (w *Wallet) DecideUseNonces(taken []OutputNonces) (ChangeSet, error) {
 	var u UserChange
 	for i := range taken {
 		if len(taken[i].Secrets) > 0 && !slices.Equal(w.cosigning.nonces[taken[i].Key], taken[i].Secrets) {
@@ -102,14 +104,15 @@ func (w *Wallet) DecideUse(taken []OutputNonces) (ChangeSet, error) {
 	return ChangeSet{User: u}, nil
 }
 
-// DecideToldBy keeps what the other signers told of outputs.
-func (w *Wallet) DecideToldBy(told []OutputTold) ChangeSet {
-	return ChangeSet{User: UserChange{Told: told}}
+// DecideCosignerNonces stores nonce commitments of the other signers.
+func (w *Wallet) DecideCosignerNonces(list []CosignerNonces) ChangeSet {
+	return ChangeSet{User: UserChange{CosignerNonces: list}}
 }
 
-// DecideParts takes the key images that follow from what the other signers told of the wallet's first outputs, in order. Where one is
-// news, the chain is read again from there, as of now, POSIX seconds: again says so. Errors: ErrOtherOutputs, ErrImage when an image is another output's.
-func (w *Wallet) DecideParts(images []KnownImage, now uint64) (c ChangeSet, again bool, err error) {
+// DecideMultisigImages stores the key images, computed with the other signers' info, of the wallet's first outputs,
+// in their order. If an image is new, again is true and the chain is to be scanned again from the first such output.
+// now is in POSIX seconds. Errors: ErrOtherOutputs, ErrImage if an image belongs to another output.
+func (w *Wallet) DecideMultisigImages(images []KnownImage, now uint64) (c ChangeSet, again bool, err error) {
 	from := uint64(0)
 	for i := range images {
 		if i >= len(w.outputs) || w.outputs[i].Key != images[i].Key {
@@ -137,25 +140,25 @@ func (w *Wallet) commitCosigning(u *UserChange) {
 			w.cosigning.nonces[n.Key] = slices.Clone(n.Secrets)
 		}
 	}
-	for _, t := range u.Told {
-		delete(w.cosigning.told, t.Key)
+	for _, t := range u.CosignerNonces {
+		delete(w.cosigning.received, t.Key)
 		if len(t.By) > 0 {
-			w.cosigning.told[t.Key] = t.By
+			w.cosigning.received[t.Key] = t.By
 		}
 	}
 }
 
-// snapshot adds the records of nonces and of what was told.
+// snapshot adds the records of nonces and of nonce commitments.
 func (c *cosigning) snapshot(s *snapshot) {
 	byKey := func(a, b xmr.PublicKey) int { return bytes.Compare(a[:], b[:]) }
 	var nonces []OutputNonces
-	for _, key := range order.Sorted(maps.Keys(c.nonces), byKey) {
+	for _, key := range smallsort.Sorted(maps.Keys(c.nonces), byKey) {
 		nonces = append(nonces, OutputNonces{key, c.nonces[key]})
 	}
-	var told []OutputTold
-	for _, key := range order.Sorted(maps.Keys(c.told), byKey) {
-		told = append(told, OutputTold{key, c.told[key]})
+	var list []CosignerNonces
+	for _, key := range smallsort.Sorted(maps.Keys(c.received), byKey) {
+		list = append(list, CosignerNonces{key, c.received[key]})
 	}
 	addParts(s, nonces, partLarge, func(c *ChangeSet, part []OutputNonces) { c.User.Nonces = part })
-	addParts(s, told, partLarge, func(c *ChangeSet, part []OutputTold) { c.User.Told = part })
+	addParts(s, list, partLarge, func(c *ChangeSet, part []CosignerNonces) { c.User.CosignerNonces = part })
 }

@@ -11,12 +11,13 @@ import (
 	"glim/core/xmr"
 )
 
-// TestNoncesInTheLog exports, uses up and hears of nonces; after every change the log and its snapshot bring back the same.
+// TestNoncesInTheLog makes, uses and receives nonces; after every change the log and its snapshot replay to the same
+// state.
 func TestNoncesInTheLog(t *testing.T) {
 	a := signers(t, 2, 3, 3)[0]
-	origin, err := wallet.GroupOrigin(a)
+	origin, err := wallet.GroupIdentity(a)
 	require.NoError(t, err)
-	first, err := wallet.EncodeOrigin(origin, near)
+	first, err := wallet.EncodeIdentity(origin, near)
 	require.NoError(t, err)
 	w, records := wallet.New(origin, near), [][]byte{first}
 	change := func(c wallet.ChangeSet, err error) {
@@ -37,36 +38,40 @@ func TestNoncesInTheLog(t *testing.T) {
 	}
 	key := func(n int) xmr.PublicKey { return xmr.PublicKey{byte(n), 1} }
 	nonces := func(n, salt int) wallet.OutputNonces {
-		return wallet.OutputNonces{Key: key(n), Secrets: []keys.Secret{{byte(n), byte(salt), 1}, {byte(n), byte(salt), 2}}}
+		return wallet.OutputNonces{
+			Key: key(n), Secrets: []keys.Secret{{byte(n), byte(salt), 1}, {byte(n), byte(salt), 2}},
+		}
 	}
-	change(w.DecideExport([]wallet.OutputNonces{nonces(1, 1), nonces(2, 1), nonces(3, 1)}), nil)
+	change(w.DecideNewNonces([]wallet.OutputNonces{nonces(1, 1), nonces(2, 1), nonces(3, 1)}), nil)
 	require.Equal(t, nonces(2, 1).Secrets, w.Nonces(key(2)))
 	copied := w.Nonces(key(2))
 	copied[0] = keys.Secret{}
-	require.Equal(t, nonces(2, 1).Secrets, w.Nonces(key(2)), "what is handed out is a copy")
+	require.Equal(t, nonces(2, 1).Secrets, w.Nonces(key(2)), "the result is a copy")
 
-	_, err = w.DecideUse([]wallet.OutputNonces{nonces(1, 1), nonces(2, 2)})
-	require.ErrorIs(t, err, wallet.ErrNonces, "others than there are")
-	change(w.DecideUse([]wallet.OutputNonces{nonces(1, 1), nonces(2, 1)}))
+	_, err = w.DecideUseNonces([]wallet.OutputNonces{nonces(1, 1), nonces(2, 2)})
+	require.ErrorIs(t, err, wallet.ErrNonces, "nonces that differ from the current ones")
+	change(w.DecideUseNonces([]wallet.OutputNonces{nonces(1, 1), nonces(2, 1)}))
 	require.Empty(t, w.Nonces(key(1)))
 	require.Empty(t, w.Nonces(key(2)))
 	require.NotEmpty(t, w.Nonces(key(3)))
-	_, err = w.DecideUse([]wallet.OutputNonces{nonces(1, 1)})
-	require.ErrorIs(t, err, wallet.ErrNonces, "used before")
+	_, err = w.DecideUseNonces([]wallet.OutputNonces{nonces(1, 1)})
+	require.ErrorIs(t, err, wallet.ErrNonces, "its key was used before")
 
-	change(w.DecideExport([]wallet.OutputNonces{nonces(1, 2), nonces(4, 2)}), nil)
-	require.Empty(t, w.Nonces(key(3)), "those of the last export are void")
+	change(w.DecideNewNonces([]wallet.OutputNonces{nonces(1, 2), nonces(4, 2)}), nil)
+	require.Empty(t, w.Nonces(key(3)), "the nonces of the previous export were removed")
 	require.Equal(t, nonces(1, 2).Secrets, w.Nonces(key(1)))
 
-	by := func(salt byte) []wallet.ToldBy {
-		return []wallet.ToldBy{{Signer: xmr.PublicKey{7}, L: [][32]byte{{salt}}, R: [][32]byte{{salt, 1}}}, {Signer: xmr.PublicKey{8}}}
+	by := func(salt byte) []wallet.SignerNonces {
+		return []wallet.SignerNonces{
+			{Signer: xmr.PublicKey{7}, L: [][32]byte{{salt}}, R: [][32]byte{{salt, 1}}}, {Signer: xmr.PublicKey{8}},
+		}
 	}
-	change(w.DecideToldBy([]wallet.OutputTold{{Key: key(1), By: by(1)}, {Key: key(2), By: by(2)}}), nil)
-	change(w.DecideToldBy([]wallet.OutputTold{{Key: key(1), By: by(3)}, {Key: key(2)}}), nil)
-	require.Len(t, w.Told(key(1)), 2)
-	require.Equal(t, [32]byte{3}, w.Told(key(1))[0].Nonces[0].L)
-	require.Empty(t, w.Told(key(2)))
-	_, _, err = w.DecideParts([]wallet.KnownImage{{Key: key(2), Image: xmr.KeyImage{5}}}, 0)
+	change(w.DecideCosignerNonces([]wallet.CosignerNonces{{Key: key(1), By: by(1)}, {Key: key(2), By: by(2)}}), nil)
+	change(w.DecideCosignerNonces([]wallet.CosignerNonces{{Key: key(1), By: by(3)}, {Key: key(2)}}), nil)
+	require.Len(t, w.CosignerNonces(key(1)), 2)
+	require.Equal(t, [32]byte{3}, w.CosignerNonces(key(1))[0].Nonces[0].L)
+	require.Empty(t, w.CosignerNonces(key(2)))
+	_, _, err = w.DecideMultisigImages([]wallet.KnownImage{{Key: key(2), Image: xmr.KeyImage{5}}}, 0)
 	require.ErrorIs(t, err, wallet.ErrOtherOutputs)
 	require.NotContains(t, fmt.Sprintf("%v %+v %#v", nonces(1, 2), nonces(1, 2), nonces(1, 2)), "2, 1}")
 }

@@ -14,7 +14,7 @@ import (
 	"glim/core/xmr"
 )
 
-// signers returns the accounts of a group after a number of rounds.
+// signers returns the accounts of a multisig group after a number of key exchange rounds.
 func signers(t testing.TB, threshold, total, rounds int) []*multisig.Account {
 	t.Helper()
 	random := chaintest.NewRandom("signers")
@@ -43,13 +43,14 @@ func signers(t testing.TB, threshold, total, rounds int) []*multisig.Account {
 	return group
 }
 
-// TestInGroup takes a wallet through the rounds: each time it is another, which a log brings back, and what its owner wrote stays.
+// TestInGroup takes a wallet through the key exchange: each round makes a new wallet, which its log restores, and
+// user data stays.
 func TestInGroup(t *testing.T) {
 	r := create(t, owner(t, "signer 0"), near)
 	r.change(wallet.ChangeSet{User: wallet.UserChange{
 		Notes: []wallet.Note{{TxID: xmr.Hash{1}, Text: "a note"}},
 		Attrs: []wallet.Attribute{{Key: "k", Value: "v"}},
-		Book:  []wallet.BookChange{{Entry: wallet.BookEntry{Address: "somebody", Description: "x"}}},
+		Book:  []wallet.BookChange{{Entry: wallet.BookEntry{Address: "other", Description: "x"}}},
 	}})
 	require.Nil(t, r.Multisig())
 	require.True(t, r.HasAddress())
@@ -73,8 +74,10 @@ func TestInGroup(t *testing.T) {
 
 		require.Equal(t, a.Encode(), back.Multisig().Encode())
 		if round == 2 {
-			// What it reads of the chain from now on, it keeps.
-			back.Commit(wallet.ChangeSet{Chain: wallet.ChainChange{Blocks: []wallet.BlockID{{Height: 1, Hash: xmr.Hash{7}}}}})
+			// What it scans from now on stays.
+			back.Commit(wallet.ChangeSet{
+				Chain: wallet.ChainChange{Blocks: []wallet.BlockID{{Height: 1, Hash: xmr.Hash{7}}}},
+			})
 		}
 		if round == 3 {
 			id, ok := back.BlockAt(1)
@@ -86,7 +89,7 @@ func TestInGroup(t *testing.T) {
 		require.False(t, back.Keys().CanSpend())
 		require.Equal(t, a.Spend(), back.Keys().SpendPublic)
 		require.Equal(t, a.View(), back.Keys().ViewPublic)
-		require.Equal(t, w.Origin().RestoreHeight, back.Origin().RestoreHeight)
+		require.Equal(t, w.Identity().RestoreHeight, back.Identity().RestoreHeight)
 		require.Equal(t, "a note", back.Note(xmr.Hash{1}))
 		require.Equal(t, w.Book(), back.Book())
 		value, _ := back.Attribute("k")
@@ -96,22 +99,22 @@ func TestInGroup(t *testing.T) {
 	require.NotEqual(t, r.Address(keys.Index{}), w.Address(keys.Index{}))
 }
 
-// TestGroupOriginIsOne: an origin whose parts are of different wallets is none.
-func TestGroupOriginIsOne(t *testing.T) {
+// TestMixedGroupIdentity checks that an identity with parts of different wallets is refused.
+func TestMixedGroupIdentity(t *testing.T) {
 	group := signers(t, 2, 2, 2)
-	o, err := wallet.GroupOrigin(group[0])
+	o, err := wallet.GroupIdentity(group[0])
 	require.NoError(t, err)
-	good, err := wallet.EncodeOrigin(o, near)
+	good, err := wallet.EncodeIdentity(o, near)
 	require.NoError(t, err)
-	_, _, err = wallet.DecodeOrigin(good)
+	_, _, err = wallet.DecodeIdentity(good)
 	require.NoError(t, err)
 
 	foreign := owner(t, "foreign")
 	for name, k := range map[string]*keys.Keys{"of one person": foreign, "view-only": viewOnly(t, foreign)} {
 		o.Keys = k
-		bad, err := wallet.EncodeOrigin(o, near)
+		bad, err := wallet.EncodeIdentity(o, near)
 		require.NoError(t, err)
-		_, _, err = wallet.DecodeOrigin(bad)
+		_, _, err = wallet.DecodeIdentity(bad)
 		require.ErrorIs(t, err, wallet.ErrRecord, name)
 	}
 }

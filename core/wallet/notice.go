@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"slices"
 
-	"glim/core/internal/order"
+	"glim/core/internal/smallsort"
 	"glim/core/keys"
 	"glim/core/xmr"
 )
@@ -13,53 +13,54 @@ import (
 // NoticeKind is what happened to a transfer.
 type NoticeKind uint8
 
-// The kinds, in the order a transfer goes through them. One that was reorganised away may begin anew.
+// The kinds, in the order in which a transfer goes through them. After a reorganisation they may repeat.
 const (
-	NoticePool        NoticeKind = 1 + iota // a daemon's pool holds it
-	NoticeConfirmed                         // a block holds it
-	NoticeUnlocked                          // what it brought can be spent
-	NoticeReorganised                       // the block that held it is not on the chain any more, or does not hold it after all
+	NoticePool        NoticeKind = 1 + iota // it is in a daemon's pool
+	NoticeConfirmed                         // it is in a block
+	NoticeUnlocked                          // its outputs can be spent
+	NoticeReorganised                       // its block was dropped, or turned out not to contain it
 )
 
-// Notice is something that happened to a transfer and that nobody who asks may miss: it is part of the change that causes it and gets a
-// number, one more than the notice before; the first is number 1. A transfer is what one transaction brought to one address, or what it took from one account.
+// Notice reports something that happened to a transfer, for clients that must not miss anything. It is stored with
+// the change that causes it. Notices are numbered consecutively from 1. A transfer is what one transaction paid to
+// one address, or took from one account. See HostEvent for messages to the host's log.
 type Notice struct {
 	Kind       NoticeKind
-	Out        bool // taken from the account of Address; otherwise brought to Address
+	Out        bool // taken from the account of Address; otherwise paid to Address
 	Coinbase   bool
 	TxID       xmr.Hash
-	PaymentID  xmr.Hash // a short one fills the first eight bytes
+	PaymentID  xmr.Hash // a short ID fills the first eight bytes
 	Address    keys.Index
 	Amount     uint64 // atomic units, without fee and change
 	Fee        uint64 // atomic units
 	Height     uint64 // index of the block; 0 in a pool
-	Timestamp  uint64 // of the block, or when first seen, POSIX seconds
+	Timestamp  uint64 // of the block, or when first seen in the pool; POSIX seconds
 	UnlockTime uint64
 }
 
-// KeptNotices is how many notices a wallet keeps: the last ones.
+// KeptNotices is the number of most recent notices that a wallet keeps.
 const KeptNotices = 1 << 16
 
-// maxNotice is above every number of a notice: 2^53, where numbers of many readers of JSON end.
+// maxNotice exceeds every notice number: 2^53, the limit of exact integers in many JSON parsers.
 const maxNotice = 1 << 53
 
-// NoticeChange is the part of a change that is about notices.
+// NoticeChange is the part of a change that concerns notices.
 type NoticeChange struct {
-	Add       []Notice    `json:"add" epee:"blob"` // numbered on from the last
+	Add       []Notice    `json:"add" epee:"blob"` // numbered consecutively after the last
 	Delivered []Delivered `json:"delivered"`
-	// The rest is for snapshots.
-	After   *uint64  `json:"after"` // first forget all, and number on from here
+	// The rest is used in snapshots.
+	After   *uint64  `json:"after"` // forget all notices and continue after this number
 	Mark    *Mark    `json:"mark"`
 	Awaited []Notice `json:"awaited" epee:"blob"`
 }
 
-// Delivered is how far a receiver of notices has come.
+// Delivered is the progress of one receiver of notices.
 type Delivered struct {
 	Name   string `json:"name"`
-	Number uint64 `json:"number"` // of the last notice it has
+	Number uint64 `json:"number"` // of the last notice it received
 }
 
-// Mark is how far locks have been followed. It lasts while blocks are read again.
+// Mark is the point up to which unlocked transfers were reported. It stays when blocks are scanned again.
 type Mark struct {
 	Height uint64 `json:"height"` // number of blocks
 	Time   uint64 `json:"time"`   // highest timestamp of a block
@@ -75,7 +76,8 @@ func (n *NoticeChange) possible() bool {
 
 func paymentNotice(p *Payment, kind NoticeKind) Notice {
 	return Notice{
-		Kind: kind, Coinbase: p.Coinbase, TxID: p.TxID, PaymentID: p.PaymentID, Address: p.Address, Amount: p.Amount, Fee: p.Fee,
+		Kind: kind, Coinbase: p.Coinbase, TxID: p.TxID, PaymentID: p.PaymentID,
+		Address: p.Address, Amount: p.Amount, Fee: p.Fee,
 		Height: p.Height, Timestamp: p.Timestamp, UnlockTime: p.UnlockTime,
 	}
 }
@@ -84,13 +86,14 @@ func spendNotice(s *Spend, kind NoticeKind) Notice {
 	back := s.Fee + s.Change
 	return Notice{
 		Kind: kind, Out: true, TxID: s.TxID, PaymentID: s.PaymentID, Address: keys.Index{Major: s.Account},
-		Amount: s.AmountIn - min(s.AmountIn, back), Fee: s.Fee, Height: s.Height, Timestamp: s.Timestamp, UnlockTime: s.UnlockTime,
+		Amount: s.AmountIn - min(s.AmountIn, back), Fee: s.Fee,
+		Height: s.Height, Timestamp: s.Timestamp, UnlockTime: s.UnlockTime,
 	}
 }
 
 func (n Notice) as(kind NoticeKind) Notice { n.Kind = kind; return n }
 
-// transfer is what a notice is about.
+// transfer identifies the transfer of a notice.
 type transfer struct {
 	txID    xmr.Hash
 	out     bool
@@ -99,7 +102,7 @@ type transfer struct {
 
 func (n *Notice) transfer() transfer { return transfer{n.TxID, n.Out, n.Address} }
 
-// until returns the number of blocks from which on the transfer is unlocked, as far as blocks decide.
+// until returns the number of blocks at which the transfer unlocks, ignoring unlock times that are dates.
 func (n *Notice) until() uint64 {
 	if n.UnlockTime < xmr.MaxHeightUnlock {
 		return max(n.Height+xmr.SpendableAge, n.UnlockTime+1-xmr.LockedDeltaBlocks)
@@ -112,13 +115,15 @@ func (n *Notice) dated() bool { return n.UnlockTime >= xmr.MaxHeightUnlock }
 
 // reaches reports whether the transfer n is unlocked at m.
 func (m Mark) reaches(n *Notice) bool {
-	return n.until() <= m.Height && (!n.dated() || n.UnlockTime <= m.Time || n.UnlockTime-m.Time <= xmr.LockedDeltaSeconds)
+	pastDate := !n.dated() || n.UnlockTime <= m.Time || n.UnlockTime-m.Time <= xmr.LockedDeltaSeconds
+	return n.until() <= m.Height && pastDate
 }
 
-// locks are the confirmed transfers that a Mark does not reach yet, so that a block asks after those alone that it unlocks.
+// locks are the confirmed transfers that a Mark does not reach, sorted so that a block examines only those it
+// unlocks.
 type locks struct {
 	heights []Notice // by until
-	dates   []Notice // by unlock time
+	dates   []Notice // by date
 }
 
 func byPlace(a, b *Notice) int {
@@ -137,15 +142,15 @@ func byUntil(a, b Notice) int { return cmp.Or(cmp.Compare(a.until(), b.until()),
 func byDate(a, b Notice) int { return cmp.Or(cmp.Compare(a.UnlockTime, b.UnlockTime), byPlace(&a, &b)) }
 
 func (l *locks) add(n Notice) {
-	list, order := &l.heights, byUntil
+	list, compare := &l.heights, byUntil
 	if n.dated() {
-		list, order = &l.dates, byDate
+		list, compare = &l.dates, byDate
 	}
-	at, _ := slices.BinarySearchFunc(*list, n, order)
+	at, _ := slices.BinarySearchFunc(*list, n, compare)
 	*list = slices.Insert(*list, at, n)
 }
 
-// open takes out what m reaches.
+// open removes and returns the transfers that m reaches.
 func (l *locks) open(m Mark) (out []Notice) {
 	n := 0
 	for n < len(l.heights) && m.reaches(&l.heights[n]) {
@@ -166,16 +171,16 @@ func (l *locks) open(m Mark) (out []Notice) {
 
 func (l *locks) clone() locks { return locks{slices.Clone(l.heights), slices.Clone(l.dates)} }
 
-// notices are the notices kept, and what is needed to make further ones.
+// notices holds the notices kept, and the state from which further ones are made.
 type notices struct {
 	list      noticeList
-	last      uint64              // number of the last
-	latest    map[xmr.Hash]uint64 // number of the latest one kept about a transaction
+	last      uint64              // number of the last notice
+	latest    map[xmr.Hash]uint64 // number of the latest notice kept about each transaction
 	delivered map[string]uint64
 	mark      Mark
 	locks     locks
-	// Transfers that were known before blocks were forgotten to be read again, until their height is reached.
-	awaited  []Notice // by height; those that were found are in the map no more
+	// Transfers of dropped blocks that are being scanned again, until the scan reaches their height.
+	awaited  []Notice // by height; those found are no longer in awaiting
 	awaiting map[transfer]Notice
 }
 
@@ -183,10 +188,10 @@ func newNotices() notices {
 	return notices{latest: map[xmr.Hash]uint64{}, delivered: map[string]uint64{}, awaiting: map[transfer]Notice{}}
 }
 
-// first returns the number of the oldest notice kept; one more than last when there is none.
+// first returns the number of the oldest notice kept; last + 1 if the list is empty.
 func (t *notices) first() uint64 { return t.last - uint64(t.list.len()) + 1 }
 
-// state returns the kind of the latest notice kept about a transaction; 0 when there is none.
+// state returns the kind of the latest notice kept about a transaction, or 0.
 func (t *notices) state(id xmr.Hash) NoticeKind {
 	if n, ok := t.latest[id]; ok {
 		return t.list.kind(int(n - t.first()))
@@ -220,7 +225,7 @@ func (t *notices) commit(c *NoticeChange) {
 	}
 }
 
-// await notes transfers whose blocks are going to be read again.
+// await adds transfers whose blocks will be scanned again.
 func (t *notices) await(list []Notice) {
 	if len(list) == 0 {
 		return
@@ -230,7 +235,7 @@ func (t *notices) await(list []Notice) {
 		t.awaiting[n.transfer()] = n
 	}
 	t.awaited = append(left, list...)
-	order.Stable(t.awaited, func(a, b Notice) int { return byPlace(&a, &b) })
+	smallsort.Stable(t.awaited, func(a, b Notice) int { return byPlace(&a, &b) })
 }
 
 // leftOver returns the awaited transfers of blocks up to height that were not found.
@@ -247,7 +252,7 @@ func (t *notices) leftOver(height uint64) (out []Notice) {
 	return out
 }
 
-// passed forgets what was awaited up to height.
+// passed removes awaited transfers up to height.
 func (t *notices) passed(height uint64) {
 	for len(t.awaited) > 0 && t.awaited[0].Height <= height {
 		n := &t.awaited[0]
@@ -258,7 +263,7 @@ func (t *notices) passed(height uint64) {
 	}
 }
 
-// transfers lists what the wallet knows of the blocks from height on, in the chain's order.
+// transfers returns the known transfers in blocks from height on, in chain order.
 func (w *Wallet) transfers(height uint64) (out []Notice) {
 	for i := range w.payments {
 		if p := &w.payments[i]; p.Height >= height {
@@ -270,11 +275,11 @@ func (w *Wallet) transfers(height uint64) (out []Notice) {
 			out = append(out, spendNotice(s, NoticeConfirmed))
 		}
 	}
-	order.Sort(out, func(a, b Notice) int { return byPlace(&a, &b) })
+	smallsort.Sort(out, func(a, b Notice) int { return byPlace(&a, &b) })
 	return out
 }
 
-// followLocks brings the locks, and what is awaited, to where c brought the chain.
+// followLocks updates the locks and the awaited transfers after c.
 func (w *Wallet) followLocks(c *ChainChange) {
 	t := &w.notices
 	if n := len(c.Blocks); n > 0 {
@@ -295,14 +300,14 @@ func (w *Wallet) followLocks(c *ChainChange) {
 	}
 }
 
-// lock adds a confirmed transfer to the locks, unless it is unlocked.
+// lock adds a confirmed transfer to the locks unless it is unlocked.
 func (t *notices) lock(n Notice) {
 	if !t.mark.reaches(&n) {
 		t.locks.add(n)
 	}
 }
 
-// relock makes the locks from nothing.
+// relock recomputes the locks.
 func (w *Wallet) relock() {
 	t := &w.notices
 	t.locks = locks{}
@@ -314,7 +319,7 @@ func (w *Wallet) relock() {
 	}
 }
 
-// found lists the transfers of c.
+// found returns the transfers in c.
 func (c *ChainChange) found() (out []Notice) {
 	for i := range c.Spends {
 		out = append(out, spendNotice(&c.Spends[i], NoticeConfirmed))
@@ -328,8 +333,8 @@ func (c *ChainChange) found() (out []Notice) {
 // LastNotice returns the number of the last notice; 0 before the first.
 func (w *Wallet) LastNotice() uint64 { return w.notices.last }
 
-// Notices returns the notices after the one with number after, in order, at most limit. False when notices in between are no
-// longer kept, or when there never was that number: then nothing says what was missed but the wallet itself.
+// Notices returns at most limit notices with numbers above after, in order. It returns false if later notices are no
+// longer kept or number after never existed; the client must then read the complete state of the wallet.
 func (w *Wallet) Notices(after uint64, limit int) ([]Notice, bool) {
 	t := &w.notices
 	if after > t.last || after+1 < t.first() {
@@ -339,13 +344,14 @@ func (w *Wallet) Notices(after uint64, limit int) ([]Notice, bool) {
 	return t.list.slice(from, from+min(limit, t.list.len()-from)), true
 }
 
-// DeliveredTo returns the number of the last notice that the receiver called name has; false when it was never told of.
+// DeliveredTo returns the number of the last notice that the receiver with this name confirmed; false if it is
+// unknown.
 func (w *Wallet) DeliveredTo(name string) (uint64, bool) {
 	n, ok := w.notices.delivered[name]
 	return n, ok
 }
 
-// DecideDelivered remembers that the receiver called name has the notices up to number.
+// DecideDelivered records that the receiver with this name has the notices up to number.
 func (w *Wallet) DecideDelivered(name string, number uint64) ChangeSet {
 	if had, ok := w.notices.delivered[name]; ok && had == number {
 		return ChangeSet{}
@@ -353,7 +359,7 @@ func (w *Wallet) DecideDelivered(name string, number uint64) ChangeSet {
 	return ChangeSet{Notices: NoticeChange{Delivered: []Delivered{{name, number}}}}
 }
 
-// noticeSnapshot adds records that bring a wallet without transfers to the same notices.
+// noticeSnapshot adds records from which an empty wallet gets the same notices.
 func (w *Wallet) noticeSnapshot(s *snapshot) {
 	t := &w.notices
 	after := t.last - uint64(t.list.len())
@@ -367,7 +373,7 @@ func (w *Wallet) noticeSnapshot(s *snapshot) {
 	for name, number := range t.delivered {
 		c.Delivered = append(c.Delivered, Delivered{name, number})
 	}
-	order.Sort(c.Delivered, func(a, b Delivered) int { return cmp.Compare(a.Name, b.Name) })
+	smallsort.Sort(c.Delivered, func(a, b Delivered) int { return cmp.Compare(a.Name, b.Name) })
 	s.add(ChangeSet{Notices: c})
 	s.addParts(0, t.list.len(), partSmall, func(c *ChangeSet, from, to int) { c.Notices.Add = t.list.slice(from, to) })
 	addParts(s, t.leftOver(^uint64(0)), partSmall, func(c *ChangeSet, part []Notice) { c.Notices.Awaited = part })

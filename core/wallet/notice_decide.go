@@ -3,29 +3,31 @@ package wallet
 import (
 	"cmp"
 
-	"glim/core/internal/order"
+	"glim/core/internal/smallsort"
 	"glim/core/xmr"
 )
 
-// teller makes the notices of blocks, one after another.
-type teller struct {
+// noticeBuilder makes the notices of consecutive blocks.
+type noticeBuilder struct {
 	t       *notices
-	told    []Notice
+	list    []Notice
 	mark    Mark
 	locks   locks
-	next    int               // of t.awaited: those before were found or missed
-	found   map[transfer]bool // of those awaited
-	renewed map[xmr.Hash]bool // transactions that this change tells of being confirmed
+	next    int               // index into t.awaited: earlier ones were found or missed
+	found   map[transfer]bool // of the awaited transfers
+	renewed map[xmr.Hash]bool // transactions that this change reports as confirmed
 }
 
-func (w *Wallet) newTeller() *teller {
+func (w *Wallet) newNoticeBuilder() *noticeBuilder {
 	t := &w.notices
-	return &teller{t: t, mark: t.mark, locks: t.locks.clone(), found: map[transfer]bool{}, renewed: map[xmr.Hash]bool{}}
+	return &noticeBuilder{
+		t: t, mark: t.mark, locks: t.locks.clone(), found: map[transfer]bool{}, renewed: map[xmr.Hash]bool{},
+	}
 }
 
-// confirmed tells of a transfer that a block holds. One that was there before the block was read again is no news; one
-// that is late, for the chain is past its lock, is told to be unlocked at once.
-func (t *teller) confirmed(n Notice) {
+// confirmed adds notices for a transfer in a block. A transfer that was known before its block was scanned again is
+// not news. If the chain is already past its lock, it is reported as unlocked at once.
+func (t *noticeBuilder) confirmed(n Notice) {
 	id := n.transfer()
 	if old, awaited := t.t.awaiting[id]; awaited && !t.found[id] {
 		t.found[id] = true
@@ -35,37 +37,38 @@ func (t *teller) confirmed(n Notice) {
 			}
 			return
 		}
-		t.told = append(t.told, old.as(NoticeReorganised))
+		t.list = append(t.list, old.as(NoticeReorganised))
 	}
-	t.told = append(t.told, n)
+	t.list = append(t.list, n)
 	t.renewed[n.TxID] = true
 	if t.mark.reaches(&n) {
-		t.told = append(t.told, n.as(NoticeUnlocked))
+		t.list = append(t.list, n.as(NoticeUnlocked))
 	} else {
 		t.locks.add(n)
 	}
 }
 
-// end tells what follows from a block being there: what it should have held and does not, and what it unlocks.
-func (t *teller) end(b *Block) {
+// end adds the notices that follow from the end of block b: awaited transfers that it lacks, and transfers that it
+// unlocks.
+func (t *noticeBuilder) end(b *ScannedBlock) {
 	for ; t.next < len(t.t.awaited) && t.t.awaited[t.next].Height <= b.Height; t.next++ {
 		n := t.t.awaited[t.next]
 		if id := n.transfer(); !t.found[id] && t.t.awaiting[id] == n {
 			t.found[id] = true
-			t.told = append(t.told, n.as(NoticeReorganised))
+			t.list = append(t.list, n.as(NoticeReorganised))
 		}
 	}
 	t.mark = Mark{max(t.mark.Height, b.Height+1), max(t.mark.Time, b.Timestamp)}
 	for _, n := range t.locks.open(t.mark) {
-		// A short reorganisation below it locks a transfer again that keeps its block: it was told.
+		// A short reorganisation below it locks a transfer again although its block stays; that was reported before.
 		if t.renewed[n.TxID] || t.t.state(n.TxID) != NoticeUnlocked {
-			t.told = append(t.told, n.as(NoticeUnlocked))
+			t.list = append(t.list, n.as(NoticeUnlocked))
 		}
 	}
 }
 
-// detached tells of the transfers that lose their blocks from height on.
-func (w *Wallet) detached(height uint64) []Notice {
+// detachNotices returns the notices for transfers in dropped blocks from height on.
+func (w *Wallet) detachNotices(height uint64) []Notice {
 	list := w.transfers(height)
 	for i := range list {
 		list[i].Kind = NoticeReorganised
@@ -73,34 +76,34 @@ func (w *Wallet) detached(height uint64) []Notice {
 	return list
 }
 
-// rewound tells what is different when the blocks from height on hold what c found.
-func (w *Wallet) rewound(c *ChainChange, height uint64) []Notice {
+// rewindNotices returns the notices for the differences if the blocks from height on contain what c found.
+func (w *Wallet) rewindNotices(c *ChainChange, height uint64) []Notice {
 	return differences(w.transfers(height), c.found(), w.notices.mark)
 }
 
-// differences tells what has to be said to those who know of one list of transfers and not of the other. Locks are open up
-// to mark.
-func differences(had, has []Notice, mark Mark) (told []Notice) {
-	order.Sort(has, func(a, b Notice) int { return byPlace(&a, &b) })
+// differences returns the notices that update a client from the transfers had to the transfers has. Transfers that
+// mark reaches are unlocked.
+func differences(had, has []Notice, mark Mark) (list []Notice) {
+	smallsort.Sort(has, func(a, b Notice) int { return byPlace(&a, &b) })
 	before, after := byTransfer(had), byTransfer(has)
 	for _, n := range had {
 		if !after.holds(n) {
-			told = append(told, n.as(NoticeReorganised))
+			list = append(list, n.as(NoticeReorganised))
 		}
 	}
 	for _, n := range has {
 		if before.holds(n) {
 			continue
 		}
-		told = append(told, n)
+		list = append(list, n)
 		if mark.reaches(&n) {
-			told = append(told, n.as(NoticeUnlocked))
+			list = append(list, n.as(NoticeUnlocked))
 		}
 	}
-	return told
+	return list
 }
 
-// transfers are to be compared.
+// transfers indexes transfers for comparison.
 type transfers map[transfer]Notice
 
 func byTransfer(list []Notice) transfers {
@@ -111,20 +114,21 @@ func byTransfer(list []Notice) transfers {
 	return m
 }
 
-// holds reports whether n is among t, in the same block and with the same amount.
+// holds reports whether n is in t, in the same block and with the same amount.
 func (t transfers) holds(n Notice) bool {
 	o, ok := t[n.transfer()]
 	return ok && o.Height == n.Height && o.Amount == n.Amount
 }
 
-// returned says what to tell when w takes over from a, which went on without its spend key, what the blocks from height on
-// hold: what a told, under the same numbers, and what it could not know. taken is false when w takes nothing over.
-func (w *Wallet) returned(a *Wallet, c *ChainChange, height uint64, taken bool) (n NoticeChange) {
+// backgroundNotices returns the notices for taking over from a, the state of background syncing, the blocks from
+// height on: those that a made, under the same numbers, and those it could not make without the spend key. taken is
+// false if nothing is taken over.
+func (w *Wallet) backgroundNotices(a *Wallet, c *ChainChange, height uint64, taken bool) (n NoticeChange) {
 	mine, theirs := &w.notices, &a.notices
 	follows := theirs.last >= mine.last && mine.agrees(theirs)
 	switch {
 	case !taken && follows && theirs.last > mine.last:
-		after := theirs.last + 1 // what a told does not hold, and whoever heard it has to look anew
+		after := theirs.last + 1 // skips a's notices, so that their readers must start over
 		n.After = &after
 	case !taken:
 	case follows:
@@ -135,8 +139,8 @@ func (w *Wallet) returned(a *Wallet, c *ChainChange, height uint64, taken bool) 
 				n.Delivered = append(n.Delivered, Delivered{name, number})
 			}
 		}
-		order.Sort(n.Delivered, func(a, b Delivered) int { return cmp.Compare(a.Name, b.Name) })
-	default: // a was another's affair, such as a copy opened by itself
+		smallsort.Sort(n.Delivered, func(a, b Delivered) int { return cmp.Compare(a.Name, b.Name) })
+	default: // a is independent of w, such as a copy that was opened separately
 		found := c.found()
 		n.Add = differences(w.transfers(height), found, theirs.mark)
 		open, still := mine.locks.clone(), byTransfer(found)
@@ -149,7 +153,7 @@ func (w *Wallet) returned(a *Wallet, c *ChainChange, height uint64, taken bool) 
 	return n
 }
 
-// agrees reports whether both tell the same as far as both have come, and leave no gap.
+// agrees reports whether both have the same notices where they overlap, without a gap between them.
 func (t *notices) agrees(o *notices) bool {
 	if o.first() > t.last+1 || t.first() > o.last+1 {
 		return false
@@ -166,8 +170,8 @@ func (t *notices) agrees(o *notices) bool {
 	return true
 }
 
-// DecideSightings tells of the transfers in the pool that are news: a transaction is told of once, and again after a block
-// that held it was dropped. The pool itself is not part of the change.
+// DecideSightings makes notices for new transfers in the pool: a transaction is reported once, and again after its
+// block was dropped. The pool itself is not part of the change.
 func (w *Wallet) DecideSightings(pool []PoolTx) ChangeSet {
 	var c ChangeSet
 	seen := map[xmr.Hash]bool{}

@@ -5,23 +5,23 @@ import (
 	"glim/core/keys"
 )
 
-// noticeList holds notices, of which there are several for each transfer, in less than half of the memory that the values take: as bytes, in
-// blocks that are full. The zero value is empty.
+// noticeList stores notices encoded, in less than half the memory of their values, in blocks of fixed count. The zero
+// value is empty.
 type noticeList struct {
 	blocks  []*noticeBlock
-	dropped int // of the first block
+	dropped int // number removed from the first block
 	n       int
 }
 
-// noticeBlock has the bytes of up to noticesPerBlock notices, one behind the other.
+// noticeBlock has the encodings of up to noticesPerBlock notices, concatenated.
 type noticeBlock struct {
 	data []byte
-	ends [noticesPerBlock]uint16 // of each in data; a notice takes 138 bytes at most
+	ends [noticesPerBlock]uint16 // end offsets in data; a notice takes at most 138 bytes
 }
 
 const noticesPerBlock = 128
 
-// What the first byte of a notice says of what follows; its kind is the second.
+// Flags in the first byte of an encoded notice; the second byte is its kind.
 const (
 	noticeOut = 1 << iota
 	noticeCoinbase
@@ -34,22 +34,22 @@ func (l *noticeList) len() int { return l.n }
 func (l *noticeList) add(n *Notice) {
 	at := (l.dropped + l.n) % noticesPerBlock
 	if at == 0 {
-		room := 0
+		capacity := 0
 		if n := len(l.blocks); n > 0 {
-			room = len(l.blocks[n-1].data) * 5 / 4 // notices of one wallet are alike
+			capacity = len(l.blocks[n-1].data) * 5 / 4 // notices of one wallet have similar sizes
 		}
-		l.blocks = append(l.blocks, &noticeBlock{data: make([]byte, 0, room)})
+		l.blocks = append(l.blocks, &noticeBlock{data: make([]byte, 0, capacity)})
 	}
 	b := l.blocks[len(l.blocks)-1]
 	b.data = n.appendTo(b.data)
 	b.ends[at] = uint16(len(b.data))
 	if at == noticesPerBlock-1 {
-		b.data = own(b.data) // no room is left to grow
+		b.data = copyBytes(b.data) // drop the spare capacity
 	}
 	l.n++
 }
 
-// bytes returns those of the notice with index i.
+// bytes returns the encoding of the notice with index i.
 func (l *noticeList) bytes(i int) []byte {
 	i += l.dropped
 	b, i := l.blocks[i/noticesPerBlock], i%noticesPerBlock
@@ -66,7 +66,7 @@ func (l *noticeList) at(i int) Notice { return readNotice(l.bytes(i)) }
 // kind returns the kind of the notice with index i.
 func (l *noticeList) kind(i int) NoticeKind { return NoticeKind(l.bytes(i)[1]) }
 
-// slice returns the notices with indices from up to and without to.
+// slice returns the notices with indices from, inclusive, to to, exclusive.
 func (l *noticeList) slice(from, to int) []Notice {
 	if from >= to {
 		return nil
@@ -78,7 +78,7 @@ func (l *noticeList) slice(from, to int) []Notice {
 	return out
 }
 
-// dropFirst forgets the first notice.
+// dropFirst removes the first notice.
 func (l *noticeList) dropFirst() {
 	l.dropped, l.n = l.dropped+1, l.n-1
 	if l.dropped == noticesPerBlock {
@@ -102,13 +102,15 @@ func (n *Notice) appendTo(b []byte) []byte {
 	if flags&noticePaymentID != 0 {
 		b = append(b, n.PaymentID[:]...)
 	}
-	for _, v := range [...]uint64{uint64(n.Address.Major), uint64(n.Address.Minor), n.Amount, n.Fee, n.Height, n.Timestamp, n.UnlockTime} {
+	for _, v := range [...]uint64{
+		uint64(n.Address.Major), uint64(n.Address.Minor), n.Amount, n.Fee, n.Height, n.Timestamp, n.UnlockTime,
+	} {
 		b = wire.AppendVarint(b, v)
 	}
 	return b
 }
 
-// readNotice reads what appendTo wrote.
+// readNotice decodes the result of appendTo.
 func readNotice(b []byte) (n Notice) {
 	r := wire.NewReader(b)
 	flags := r.Byte()

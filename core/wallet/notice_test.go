@@ -13,54 +13,63 @@ import (
 	"glim/core/xmr"
 )
 
-// told reads the notices after a number, in short: kind, direction, amount, block.
-func (r *recorded) told(after uint64) (out []string) {
+// news returns the notices after a number in short form: kind, direction, amount, block.
+func (r *recorded) news(after uint64) (out []string) {
 	r.t.Helper()
 	list, ok := r.Notices(after, wallet.KeptNotices)
 	require.True(r.t, ok)
 	for _, n := range list {
 		kind := map[wallet.NoticeKind]string{wallet.NoticePool: "pool", wallet.NoticeConfirmed: "confirmed",
 			wallet.NoticeUnlocked: "unlocked", wallet.NoticeReorganised: "reorganised"}[n.Kind]
-		way := "in"
+		direction := "in"
 		if n.Out {
-			way = "out"
+			direction = "out"
 		}
-		out = append(out, fmt.Sprintf("%s %s %d at %d", kind, way, n.Amount, n.Height))
+		out = append(out, fmt.Sprintf("%s %s %d at %d", kind, direction, n.Amount, n.Height))
 	}
 	return out
 }
 
-// TestNoticesOfOneTransfer follows a payment through a pool, a block, a reorganisation and the end of its lock.
+// TestNoticesOfOneTransfer follows a payment through the pool, a block, a reorganisation and the end of its lock.
 func TestNoticesOfOneTransfer(t *testing.T) {
 	k := owner(t, "notices")
 	c := chaintest.New("notices", xmr.Regtest)
 	c.Grow(4)
 	r := create(t, k, near)
 	r.follow(c, 2)
-	paid, made := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{To: k, At: keys.Index{Minor: 1}, Amount: 5}}, Fee: 3}, nil)
+	paid, made := c.Tx(chaintest.Spec{
+		Pay: []chaintest.Payment{{To: k, At: keys.Index{Minor: 1}, Amount: 5}}, Fee: 3,
+	}, nil)
 	for range 3 {
 		r.setPool(1000, paid)
 		r.SetPool(nil) // as after a restart
 	}
-	require.Equal(t, []string{"pool in 5 at 0"}, r.told(0))
+	require.Equal(t, []string{"pool in 5 at 0"}, r.news(0))
 	list, _ := r.Notices(0, 1)
-	require.Equal(t, wallet.Notice{Kind: wallet.NoticePool, TxID: made[0].TxID, Address: keys.Index{Minor: 1}, Amount: 5, Fee: 3, Timestamp: 1000}, list[0])
+	require.Equal(
+		t,
+		wallet.Notice{
+			Kind: wallet.NoticePool, TxID: made[0].TxID, Address: keys.Index{Minor: 1}, Amount: 5, Fee: 3,
+			Timestamp: 1000,
+		},
+		list[0],
+	)
 
-	base := c.Fork("other way", c.Height())
+	base := c.Fork("fork", c.Height())
 	c.Include(paid)
 	at := c.Height() - 1
 	r.follow(c, 1)
 	c.Grow(8)
 	r.follow(c, 3)
-	require.Equal(t, []string{fmt.Sprintf("confirmed in 5 at %d", at)}, r.told(1))
+	require.Equal(t, []string{fmt.Sprintf("confirmed in 5 at %d", at)}, r.news(1))
 	r.setPool(2000, paid)
-	require.EqualValues(t, 2, r.LastNotice(), "a daemon that shows it in its pool all the same")
+	require.EqualValues(t, 2, r.LastNotice(), "a daemon still shows it in its pool")
 	c.Grow(1)
 	r.follow(c, 1)
-	require.Equal(t, []string{fmt.Sprintf("unlocked in 5 at %d", at)}, r.told(2))
+	require.Equal(t, []string{fmt.Sprintf("unlocked in 5 at %d", at)}, r.news(2))
 	require.Equal(t, uint64(5), r.AccountBalance(0, true, 0).Unlocked)
 
-	// Blocks above it are replaced: it is locked again for a moment, and nothing of it has changed.
+	// Later blocks are replaced: it is locked again for a while, which is not reported.
 	r.detach(at + 3)
 	require.Zero(t, r.AccountBalance(0, true, 0).Unlocked)
 	short := c.Fork("short", at+3)
@@ -69,28 +78,33 @@ func TestNoticesOfOneTransfer(t *testing.T) {
 	require.EqualValues(t, 3, r.LastNotice())
 
 	r.detach(at)
-	require.Equal(t, []string{fmt.Sprintf("reorganised in 5 at %d", at)}, r.told(3))
+	require.Equal(t, []string{fmt.Sprintf("reorganised in 5 at %d", at)}, r.news(3))
 	r.setPool(3000, paid)
 	base.Grow(2)
 	base.Include(paid)
 	base.Grow(9)
 	r.follow(base, 100)
-	require.Equal(t, []string{"pool in 5 at 0", fmt.Sprintf("confirmed in 5 at %d", at+2), fmt.Sprintf("unlocked in 5 at %d", at+2)}, r.told(4))
+	require.Equal(t,
+		[]string{"pool in 5 at 0", fmt.Sprintf("confirmed in 5 at %d", at+2), fmt.Sprintf("unlocked in 5 at %d", at+2)},
+		r.news(4))
 	same(t, r.Wallet, r.reloaded())
 	same(t, r.Wallet, r.compacted().Wallet)
 
-	// What leaves again: in and out, change is neither.
+	// Spending: change is not reported as a transfer.
 	image := made[0].Image
 	before := r.LastNotice()
-	base.Add(chaintest.Spec{Spend: []xmr.KeyImage{image}, Fee: 1, Pay: []chaintest.Payment{{Amount: 2}, {To: k, Amount: 2}}})
+	base.Add(chaintest.Spec{
+		Spend: []xmr.KeyImage{image}, Fee: 1, Pay: []chaintest.Payment{{Amount: 2}, {To: k, Amount: 2}},
+	})
 	r.follow(base, 1)
-	require.Equal(t, []string{fmt.Sprintf("confirmed out 2 at %d", base.Height()-1)}, r.told(before))
+	require.Equal(t, []string{fmt.Sprintf("confirmed out 2 at %d", base.Height()-1)}, r.news(before))
 	base.Grow(9)
 	r.follow(base, 4)
-	require.Len(t, r.told(before), 2)
+	require.Len(t, r.news(before), 2)
 }
 
-// TestNoticesOfLocks: rewards, heights and dates, each told with the block from which the wallet may spend.
+// TestNoticesOfLocks checks coinbase outputs and unlock times by height and by date: each is reported with the block
+// from which the wallet may spend.
 func TestNoticesOfLocks(t *testing.T) {
 	k := owner(t, "locks")
 	for name, spec := range map[string]chaintest.Spec{
@@ -129,12 +143,12 @@ func TestNoticesOfLocks(t *testing.T) {
 	require.EqualValues(t, 2, r.LastNotice())
 }
 
-// ledger is what a client knows who reads notices alone.
+// ledger is the state of a client that reads only notices.
 type ledger map[string]string
 
 func ledgerKey(n *wallet.Notice) string { return fmt.Sprint(n.TxID, n.Out, n.Address) }
 
-// read takes the notices in and demands that each follows from what was told before.
+// read adds notices, and requires that each is consistent with the earlier ones.
 func (l ledger) read(t testing.TB, list []wallet.Notice) {
 	t.Helper()
 	for i := range list {
@@ -146,24 +160,25 @@ func (l ledger) read(t testing.TB, list []wallet.Notice) {
 			require.Empty(t, l[k], "confirmed twice")
 			l[k] = at
 		case wallet.NoticeUnlocked:
-			require.Equal(t, at, l[k], "unlocked where it was confirmed, once")
+			require.Equal(t, at, l[k], "unlocked once, with height and amount of its confirmation")
 			l[k] = at + " unlocked"
 		case wallet.NoticeReorganised:
-			require.Contains(t, []string{at, at + " unlocked"}, l[k], "lost what it had")
+			require.Contains(t, []string{at, at + " unlocked"}, l[k], "reorganised without an entry")
 			delete(l, k)
 		}
 	}
 }
 
-// TestNoticesTellEverything: whoever follows the notices alone knows what the wallet holds, whatever happens to it and its chain.
-func TestNoticesTellEverything(t *testing.T) {
+// TestNoticesAreComplete checks that a client that reads only notices knows all transfers of the wallet, whatever
+// happens to the wallet and its chain.
+func TestNoticesAreComplete(t *testing.T) {
 	for seed := range 6 {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			rnd := chaintest.NewRandom(fmt.Sprint("ledger ", seed))
 			k := owner(t, "ledger")
 			r := existing(t, k, 2, 4)
-			l := &chaintest.Life{Owner: k, Accounts: 2, Minors: 4}
+			l := &chaintest.Activity{Owner: k, Accounts: 2, Subaddresses: 4}
 			c := chaintest.New(fmt.Sprint("ledger ", seed), xmr.Regtest)
 			known, cursor, highest, compared := ledger{}, uint64(0), uint64(0), 0
 			for range 60 {
@@ -181,10 +196,10 @@ func TestNoticesTellEverything(t *testing.T) {
 				case 3:
 					r = r.compacted()
 				default:
-					c.Live(l, 1+rnd.IntN(6))
+					c.GrowWith(l, 1+rnd.IntN(6))
 				}
 				if rnd.OneIn(3) {
-					continue // several things happen before blocks come
+					continue // several changes before the next blocks
 				}
 				for _, b := range c.Batches(r.Height(), 1+rnd.IntN(9)) {
 					r.scan(b, c.Height()-1)
@@ -196,7 +211,7 @@ func TestNoticesTellEverything(t *testing.T) {
 				require.True(t, ok)
 				cursor += uint64(len(list))
 				known.read(t, list)
-				// What is read again is known to be lost only where the chain has come as far as it was.
+				// During a rescan, a transfer is known to be lost only when the scan has reached its height.
 				if highest = max(highest, r.Height()); r.Height() != c.Height() || r.Height() < highest {
 					continue
 				}
@@ -224,8 +239,8 @@ func TestNoticesTellEverything(t *testing.T) {
 	}
 }
 
-// TestRescanIsNoNews reads the chain again, and anew with more addresses: only what was not known is told.
-func TestRescanIsNoNews(t *testing.T) {
+// TestRescanReportsOnlyNewTransfers scans the chain again, also with more addresses: only new transfers are reported.
+func TestRescanReportsOnlyNewTransfers(t *testing.T) {
 	k := owner(t, "again")
 	c, _ := livelyChain(t, "again", k, 40)
 	c.Grow(12)
@@ -243,7 +258,7 @@ func TestRescanIsNoNews(t *testing.T) {
 	}
 	same(t, r.Wallet, r.reloaded())
 
-	// A payment to an address out of sight, and then in sight.
+	// A payment beyond the lookahead, which then grows.
 	far := keys.Index{Minor: 30}
 	c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: k, At: far, Amount: 77}}})
 	at := c.Height() - 1
@@ -253,26 +268,31 @@ func TestRescanIsNoNews(t *testing.T) {
 	r.change(r.decided(r.DecideLookahead(wallet.Lookahead{Major: 2, Minor: 40})))
 	r.change(wallet.ChangeSet{Chain: wallet.ChainChange{Clear: true}})
 	r.follow(c, 5)
-	require.Equal(t, []string{fmt.Sprintf("confirmed in 77 at %d", at), fmt.Sprintf("unlocked in 77 at %d", at)}, r.told(before))
+	require.Equal(t, []string{fmt.Sprintf("confirmed in 77 at %d", at), fmt.Sprintf("unlocked in 77 at %d", at)},
+		r.news(before))
 
-	// Looked at alone, out of turn.
+	// Scanned individually, with DecideScan.
 	other := existing(t, k, 2, 3)
 	other.follow(c, 10)
 	before = other.LastNotice()
 	other.change(other.decided(other.DecideLookahead(wallet.Lookahead{Major: 2, Minor: 40})))
 	other.scanTx(chaintest.NewRandom("again"), mined(t, k, c), c.Blocks[at].Txs[1].ID)
-	require.Equal(t, []string{fmt.Sprintf("confirmed in 77 at %d", at), fmt.Sprintf("unlocked in 77 at %d", at)}, other.told(before))
+	require.Equal(t, []string{fmt.Sprintf("confirmed in 77 at %d", at), fmt.Sprintf("unlocked in 77 at %d", at)},
+		other.news(before))
 	same(t, other.Wallet, other.reloaded())
 }
 
-// TestNoticesKept: the last ones are kept, with their numbers, and nobody is told half a story.
+// TestNoticesKept checks that the last notices are kept with their numbers, and that a reader of dropped
+// ones learns that they are missing.
 func TestNoticesKept(t *testing.T) {
 	r := create(t, owner(t, "kept"), wallet.Lookahead{Major: 1, Minor: 1})
 	const more = 1000
 	for n := 0; n < wallet.KeptNotices+more; n += 2048 {
 		var c wallet.ChangeSet
 		for i := n; i < min(n+2048, wallet.KeptNotices+more); i++ {
-			c.Notices.Add = append(c.Notices.Add, wallet.Notice{Kind: wallet.NoticeConfirmed, TxID: xmr.Hash{byte(i), byte(i >> 8), byte(i >> 16)}, Amount: uint64(i)})
+			c.Notices.Add = append(c.Notices.Add, wallet.Notice{
+				Kind: wallet.NoticeConfirmed, TxID: xmr.Hash{byte(i), byte(i >> 8), byte(i >> 16)}, Amount: uint64(i),
+			})
 		}
 		r.change(c)
 	}
@@ -293,7 +313,7 @@ func TestNoticesKept(t *testing.T) {
 	}
 }
 
-// TestLogWithoutNotices opens what was written before there were any: the past is not told, what comes is.
+// TestLogWithoutNotices replays a log of a version without notices: only new transfers are reported.
 func TestLogWithoutNotices(t *testing.T) {
 	k := owner(t, "old log")
 	c, _ := livelyChain(t, "old log", k, 30)
@@ -313,7 +333,7 @@ func TestLogWithoutNotices(t *testing.T) {
 	require.Zero(t, old.LastNotice())
 	c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5}}})
 	old.follow(c, 1)
-	require.Contains(t, old.told(0), fmt.Sprintf("confirmed in 5 at %d", c.Height()-1))
+	require.Contains(t, old.news(0), fmt.Sprintf("confirmed in 5 at %d", c.Height()-1))
 	old.change(wallet.ChangeSet{Chain: wallet.ChainChange{Clear: true}})
 	last := old.LastNotice()
 	old.follow(c, 6)
@@ -321,8 +341,8 @@ func TestLogWithoutNotices(t *testing.T) {
 	same(t, old.Wallet, old.compacted().Wallet)
 }
 
-// TestNoticesWithoutTheSpendKey: one count of notices goes through the time in which the spend key is away. What could not be known
-// then, such as that money came back from the wallet itself, is told when the key is back.
+// TestNoticesWithoutTheSpendKey checks that notice numbers continue through background syncing. What cannot be known
+// without the spend key, such as change, is reported when the key is restored.
 func TestNoticesWithoutTheSpendKey(t *testing.T) {
 	k := owner(t, "away")
 	for seed := range 4 {
@@ -336,7 +356,7 @@ func TestNoticesWithoutTheSpendKey(t *testing.T) {
 			read := func(r *recorded) {
 				t.Helper()
 				list, ok := r.Notices(cursor, wallet.KeptNotices)
-				require.True(t, ok, "no client has to begin anew")
+				require.True(t, ok, "no client must start over")
 				cursor += uint64(len(list))
 				known.read(t, list)
 			}
@@ -344,14 +364,14 @@ func TestNoticesWithoutTheSpendKey(t *testing.T) {
 				r.follow(c, 5)
 				r.change(r.DecideDelivered("receiver", r.LastNotice()))
 				read(r)
-				a := apart(t, r, rnd.OneIn(2))
-				if round > 0 { // in the first round nothing happens
+				a := backgroundOf(t, r, rnd.OneIn(2))
+				if round > 0 { // nothing happens in the first round
 					if rnd.OneIn(2) {
 						at := c.Height() - 1 - rnd.Uint64()%8
 						c = c.Fork(fmt.Sprint(rnd.Uint64()), at)
 						a.detach(at)
 					}
-					c.Live(l, 15)
+					c.GrowWith(l, 15)
 					paid, _ := c.Tx(chaintest.Spec{Pay: []chaintest.Payment{{To: k, Amount: 5}}}, nil)
 					a.setPool(1000, paid)
 					a.follow(c, 1+rnd.IntN(9))
@@ -363,7 +383,7 @@ func TestNoticesWithoutTheSpendKey(t *testing.T) {
 					read(a)
 				}
 				at, _ := a.DeliveredTo("receiver")
-				back(t, r, a.compacted())
+				takeBack(t, r, a.compacted())
 				same(t, r.Wallet, r.reloaded())
 				same(t, r.Wallet, r.compacted().Wallet)
 				read(r)
@@ -378,13 +398,14 @@ func TestNoticesWithoutTheSpendKey(t *testing.T) {
 				}
 				for _, s := range r.Spends() {
 					n := wallet.Notice{TxID: s.TxID, Out: true, Address: keys.Index{Major: s.Account}}
-					held[ledgerKey(&n)] = fmt.Sprint(s.Height, " ", s.AmountIn-min(s.AmountIn, s.Fee+s.Change)) // the chain of a test makes money
+					// In test chains, transactions can create money.
+					held[ledgerKey(&n)] = fmt.Sprint(s.Height, " ", s.AmountIn-min(s.AmountIn, s.Fee+s.Change))
 				}
-				told := map[string]string{}
+				reported := map[string]string{}
 				for key, state := range known {
-					told[key] = strings.TrimSuffix(state, " unlocked")
+					reported[key] = strings.TrimSuffix(state, " unlocked")
 				}
-				require.Equal(t, held, told)
+				require.Equal(t, held, reported)
 				for i := range r.Payments() {
 					p := &r.Payments()[i]
 					n := wallet.Notice{TxID: p.TxID, Address: p.Address}
@@ -398,15 +419,15 @@ func TestNoticesWithoutTheSpendKey(t *testing.T) {
 	}
 }
 
-// TestNoticesOfAnotherPast: a wallet that went its own way meanwhile tells of what it takes over as its own news; where it takes
-// nothing over, whoever heard of it otherwise is told to begin anew.
-func TestNoticesOfAnotherPast(t *testing.T) {
+// TestNoticesOfUnrelatedBackground checks that a wallet that is not continued by the background wallet reports what it
+// takes over as new; if it takes nothing over, readers of the background wallet's notices must start over.
+func TestNoticesOfUnrelatedBackground(t *testing.T) {
 	k := owner(t, "own way")
 	c, _ := livelyChain(t, "own way", k, 60)
 	for _, alone := range []int{0, 5, 20} {
 		r := existing(t, k, 2, 3)
 		r.scan(c.Blocks[1:20], c.Height()-1)
-		a := apart(t, r, true)
+		a := backgroundOf(t, r, true)
 		r.scan(c.Blocks[20:20+alone], c.Height()-1)
 		known, cursor := ledger{}, uint64(0)
 		read := func() {
@@ -418,7 +439,7 @@ func TestNoticesOfAnotherPast(t *testing.T) {
 		}
 		read()
 		a.follow(c, 9)
-		back(t, r, a)
+		takeBack(t, r, a)
 		require.Equal(t, c.Height(), r.Height())
 		read()
 		require.Len(t, known, len(r.Payments())+len(r.Spends()))
@@ -434,12 +455,12 @@ func TestNoticesOfAnotherPast(t *testing.T) {
 
 	r := existing(t, k, 2, 3)
 	r.scan(c.Blocks[1:20], c.Height()-1)
-	a := apart(t, r, true)
+	a := backgroundOf(t, r, true)
 	a.follow(c, 9)
 	before := r.LastNotice()
 	require.Greater(t, a.LastNotice(), before)
 	r.change(r.decided(r.DecideLookahead(wallet.Lookahead{Major: 2, Minor: 9})))
-	back(t, r, a)
+	takeBack(t, r, a)
 	require.EqualValues(t, 20, r.Height())
 	require.Greater(t, r.LastNotice(), a.LastNotice())
 	for _, cursor := range []uint64{0, before, a.LastNotice()} {
@@ -454,16 +475,25 @@ func TestNoticesOfAnotherPast(t *testing.T) {
 	same(t, r.Wallet, r.compacted().Wallet)
 }
 
-// TestNoticesComeBack: what was told is handed out as it was, whatever its fields hold and wherever the reader begins.
-func TestNoticesComeBack(t *testing.T) {
+// TestNoticesRoundTrip checks that notices are returned unchanged, for all values of their fields and any starting
+// number.
+func TestNoticesRoundTrip(t *testing.T) {
 	rnd := chaintest.NewRandom("come back")
 	number := func() uint64 { return rnd.Uint64() >> (rnd.Uint64() % 65) }
-	list := []wallet.Notice{{}, {Kind: 255, Out: true, Coinbase: true, TxID: xmr.Hash{31: 255}, PaymentID: xmr.Hash{31: 1},
-		Address: keys.Index{Major: 1<<32 - 1, Minor: 1<<32 - 1}, Amount: 1<<64 - 1, Fee: 1<<64 - 1, Height: 1<<64 - 1, Timestamp: 1<<64 - 1, UnlockTime: 1<<64 - 1}}
+	list := []wallet.Notice{
+		{},
+		{
+			Kind: 255, Out: true, Coinbase: true, TxID: xmr.Hash{31: 255}, PaymentID: xmr.Hash{31: 1},
+			Address: keys.Index{Major: 1<<32 - 1, Minor: 1<<32 - 1}, Amount: 1<<64 - 1, Fee: 1<<64 - 1,
+			Height: 1<<64 - 1, Timestamp: 1<<64 - 1, UnlockTime: 1<<64 - 1,
+		},
+	}
 	for range 1000 {
-		n := wallet.Notice{Kind: wallet.NoticeKind(rnd.IntN(5)), Out: rnd.OneIn(2), Coinbase: rnd.OneIn(2), TxID: rnd.Bytes32(),
-			Address: keys.Index{Major: uint32(number()), Minor: uint32(number())}, Amount: number(), Fee: number(), Height: number(),
-			Timestamp: number(), UnlockTime: number()}
+		n := wallet.Notice{
+			Kind: wallet.NoticeKind(rnd.IntN(5)), Out: rnd.OneIn(2), Coinbase: rnd.OneIn(2), TxID: rnd.Bytes32(),
+			Address: keys.Index{Major: uint32(number()), Minor: uint32(number())}, Amount: number(),
+			Fee: number(), Height: number(), Timestamp: number(), UnlockTime: number(),
+		}
 		if rnd.OneIn(2) {
 			n.PaymentID = rnd.Bytes32()
 		}

@@ -5,29 +5,31 @@ import (
 	"errors"
 	"slices"
 
-	"glim/core/build"
-	"glim/core/internal/order"
-	"glim/core/say"
+	"glim/core/internal/smallsort"
+	"glim/core/smallfmt"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// ErrNotAgain reports that a payment under a client's name cannot be tried again now: a transaction made for it before may still be
-// mined, and nothing that can be spent now rules it out. What wraps it names that transaction.
-var ErrNotAgain = errors.New("nothing was sent: it may still be mined, and none of its inputs can be spent now by a transaction that would replace it. " +
-	"Refresh with a daemon that you trust and ask again; a payment under another key is made in addition")
+// ErrNotAgain reports that a payment with an idempotency key cannot be retried now: an earlier transaction for it may
+// still be mined, and no output that can be spent now conflicts with it. The wrapping error names that transaction.
+var ErrNotAgain = errors.New("nothing was sent: it may still be mined, and none of its inputs can be spent now by a " +
+	"transaction that would replace it. Refresh with a daemon that you trust and ask again; a payment under another " +
+	"key is made in addition")
 
-// Part is one of the transactions that a payment under a client's name consists of, with every attempt to make it. Read only.
+// Part is one transaction of a payment with an idempotency key, with every attempt to make it. Read only.
 type Part struct {
 	Attempts []*Sent // in the order in which they were made
-	Stands   *Sent   // the attempt that was mined, is in the pool or is on its way; nil when there is none
-	Unseen   bool    // Stands was recorded, and no daemon has shown it since: a kill may have come before it was handed over
+	Stands   *Sent   // the attempt that is mined, in the pool or pending, or nil
+	// Stands was recorded, but no daemon has shown it: the process may have been killed before submitting it.
+	Unseen bool
 }
 
-// Number returns which part of the payment p is.
+// Number returns the number of the part within the payment.
 func (p *Part) Number() uint32 { return p.Attempts[0].Part }
 
-// Payment returns the parts of the payment that a client gave this name, by their numbers; none when nothing was tried under it.
-// Attempts are kept for as long as the wallet, drafts included.
+// Payment returns the parts of the payment with this idempotency key, by number; nil if there was no attempt.
+// Attempts, including drafts, are kept as long as the wallet.
 func (w *Wallet) Payment(request string) (parts []Part) {
 	if request == "" {
 		return nil
@@ -40,7 +42,7 @@ func (w *Wallet) Payment(request string) (parts []Part) {
 			}
 		}
 	}
-	order.Sort(all, func(a, b *Sent) int {
+	smallsort.Sort(all, func(a, b *Sent) int {
 		switch {
 		case a.Part != b.Part:
 			return cmp.Compare(a.Part, b.Part)
@@ -63,22 +65,22 @@ func (w *Wallet) Payment(request string) (parts []Part) {
 	return parts
 }
 
-// standing says how near to being mined s is: 3 for mined, 2 for in the pool, 1 for on its way, 0 for failed or never sent.
+// standing returns the state of s: 3 if mined, 2 if in the pool, 1 if pending, 0 if failed or never submitted.
 func (w *Wallet) standing(s *Sent) int {
 	switch {
 	case w.spends[s.TxID] != nil:
 		return 3
 	case w.pool[s.TxID] != nil || s.State == SendInPool:
 		return 2
-	case s.State == SendPending:
+	case s.State == SendPending, s.State == SendReorganised:
 		return 1
 	}
 	return 0
 }
 
-// Against returns which of inputs a transaction has to spend so that no chain can hold both it and one of attempts: some of them are
-// spent by each. ErrNotAgain when an attempt spends none of inputs.
-func (w *Wallet) Against(attempts []*Sent, inputs []build.Input) (must []int, err error) {
+// ConflictingInputs returns the indices of the inputs that a new transaction must spend so that it conflicts with
+// each of attempts: no chain can then contain both. It returns ErrNotAgain if an attempt spends none of inputs.
+func (w *Wallet) ConflictingInputs(attempts []*Sent, inputs []txbuild.Input) (must []int, err error) {
 	left := slices.Clone(attempts)
 	for len(left) > 0 {
 		best, most := -1, 0
@@ -108,17 +110,20 @@ func (w *Wallet) Against(attempts []*Sent, inputs []build.Input) (must []int, er
 }
 
 func notAgain(s *Sent) error {
-	return say.Errorf("idempotency_key: transaction %s was made for this payment; %w", s.TxID, ErrNotAgain)
+	return smallfmt.Errorf("idempotency_key: transaction %s was made for this payment; %w", s.TxID, ErrNotAgain)
 }
 
-// conflicts reports whether s and o spend an output in common, so that no chain can hold both.
+// conflicts reports whether s and o spend a common output, so that no chain can contain both.
 func (s *Sent) conflicts(o *Sent) bool {
 	theirs := o.Images()
-	return slices.ContainsFunc(s.Images(), func(i xmr.KeyImage) bool { return i != xmr.KeyImage{} && slices.Contains(theirs, i) })
+	return slices.ContainsFunc(s.Images(), func(i xmr.KeyImage) bool {
+		return i != xmr.KeyImage{} && slices.Contains(theirs, i)
+	})
 }
 
-// mayTry refuses s, with ErrNotAgain, unless no chain can hold both it and another attempt at its part of a payment. A payment that was
-// tried gets no further parts. This is what keeps a payment under one name from being made twice, whatever chains daemons show.
+// mayTry returns ErrNotAgain unless s conflicts with all other attempts at its part of a payment. A payment gets no
+// further parts after its first attempt. This ensures that a payment with one idempotency key is made at most once,
+// whatever chain a daemon shows.
 func (w *Wallet) mayTry(s *Sent) error {
 	parts := w.Payment(s.Request)
 	if len(parts) == 0 {
@@ -136,9 +141,9 @@ func (w *Wallet) mayTry(s *Sent) error {
 	return nil
 }
 
-// keepName gives s the client's name under which the same transaction was recorded first: what comes back as metadata, or from the
-// state without the spend key, has lost it.
-func (w *Wallet) keepName(s *Sent) {
+// keepRequest copies the idempotency key to s from an earlier record of the same transaction: transaction metadata
+// and background syncing do not preserve it.
+func (w *Wallet) keepRequest(s *Sent) {
 	for _, list := range []map[xmr.Hash]*Sent{w.sent, w.drafts} {
 		if old := list[s.TxID]; old != nil && old.Request != "" {
 			s.Request, s.Part, s.Destinations = old.Request, old.Part, old.Destinations
@@ -146,39 +151,40 @@ func (w *Wallet) keepName(s *Sent) {
 	}
 }
 
-// DecideSend records s, which spends outputs that must still be free. It must be committed before s is handed to a
-// daemon. ErrInputs when an output is gone; ErrOtherRing when one was hidden in another ring before; ErrNotAgain; an identical transaction
-// already recorded is recorded anew.
+// DecideSend records s, whose inputs must be unspent. It must be committed before s is submitted to a daemon.
+// Recording the same transaction again replaces the record. It returns ErrInputs if an input is no longer available,
+// ErrOtherRing if an input had a different ring before, or ErrNotAgain.
 func (w *Wallet) DecideSend(s Sent, now uint64) (ChangeSet, error) {
 	return w.DecidePayment([]Sent{s}, now)
 }
 
-// DecidePayment is DecideSend for all transactions of one payment: a crash leaves all of them recorded, or none.
+// DecidePayment is DecideSend for all transactions of one payment: a crash leaves either all of them recorded or
+// none.
 func (w *Wallet) DecidePayment(all []Sent, now uint64) (ChangeSet, error) {
-	all, err := w.named(all)
+	all, err := w.withRequests(all)
 	if err != nil {
 		return ChangeSet{}, err
 	}
-	var shown []Hidden
+	var shown []RingRecord
 	for i := range all {
 		if err := w.maySpend(&all[i], now); err != nil {
 			return ChangeSet{}, err
 		}
 		for _, r := range all[i].Rings {
 			if o, ok := w.OutputByImage(r.Image); ok {
-				shown = append(shown, Hidden{Key: o.Key, Ring: r.Indices})
+				shown = append(shown, RingRecord{Key: o.Key, Ring: r.Indices})
 			}
 		}
 	}
-	c, err := w.DecideShown(shown)
+	c, err := w.DecideShownRings(shown)
 	c.User.Sent = all
 	return c, err
 }
 
-// DecideDrafts remembers transactions that were made under a client's name and are given out unsent: whoever has one can send it.
-// ErrNotAgain.
+// DecideDrafts records transactions with an idempotency key that are returned to the client unsent: anyone who has
+// one can submit it. It returns ErrNotAgain.
 func (w *Wallet) DecideDrafts(all []Sent) (ChangeSet, error) {
-	all, err := w.named(all)
+	all, err := w.withRequests(all)
 	if err != nil {
 		return ChangeSet{}, err
 	}
@@ -186,18 +192,19 @@ func (w *Wallet) DecideDrafts(all []Sent) (ChangeSet, error) {
 	for i := range all {
 		s := &all[i]
 		u.Drafts = append(u.Drafts, Sent{
-			TxID: s.TxID, Weight: s.Weight, PaymentID: s.PaymentID, AmountIn: s.AmountIn, Fee: s.Fee, Change: s.Change, Account: s.Account,
-			Indices: s.Indices, Destinations: s.Destinations, Spent: s.Images(), SentAt: s.SentAt, State: SendDraft, Request: s.Request, Part: s.Part,
+			TxID: s.TxID, Weight: s.Weight, PaymentID: s.PaymentID, AmountIn: s.AmountIn, Fee: s.Fee, Change: s.Change,
+			Account: s.Account, Indices: s.Indices, Destinations: s.Destinations, Spent: s.Images(), SentAt: s.SentAt,
+			State: SendDraft, Request: s.Request, Part: s.Part,
 		})
 	}
 	return ChangeSet{User: u}, nil
 }
 
-// named returns all with the names they have kept, or ErrNotAgain.
-func (w *Wallet) named(all []Sent) ([]Sent, error) {
+// withRequests returns all with the idempotency keys of earlier records, or ErrNotAgain.
+func (w *Wallet) withRequests(all []Sent) ([]Sent, error) {
 	all = slices.Clone(all)
 	for i := range all {
-		w.keepName(&all[i])
+		w.keepRequest(&all[i])
 		if err := w.mayTry(&all[i]); err != nil {
 			return nil, err
 		}
@@ -205,7 +212,7 @@ func (w *Wallet) named(all []Sent) ([]Sent, error) {
 	return all, nil
 }
 
-// maySpend returns ErrInputs unless all that s spends is free.
+// maySpend returns ErrInputs unless all inputs of s are available.
 func (w *Wallet) maySpend(s *Sent, now uint64) error {
 	for _, image := range s.Images() {
 		o, ok := w.OutputByImage(image)

@@ -8,47 +8,50 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/core/build"
 	"glim/core/chaintest"
+	"glim/core/txbuild"
 	"glim/core/wallet"
 	"glim/core/xmr"
 )
 
-// named is a transaction of a payment under a name.
+// named returns a transaction of a payment with an idempotency key.
 func named(request string, part uint32, id byte, at uint64, images ...xmr.KeyImage) wallet.Sent {
 	s := spending(id, at, images...)
 	s.Request, s.Part, s.Destinations = request, part, []wallet.Destination{{Address: "a", Amount: 5}}
 	return s
 }
 
-// TestNoSecondPayment: under one name a part of a payment is tried again only by what conflicts with every attempt, sent or given out.
+// TestNoSecondPayment checks that a part of a payment is retried only by a transaction that conflicts with every
+// attempt, submitted or draft.
 func TestNoSecondPayment(t *testing.T) {
 	r, _, images := funded(t, "second payment")
-	nobody := func(xmr.Hash) bool { return false }
+	never := func(xmr.Hash) bool { return false }
 	require.NoError(t, r.send(named("invoice", 0, 1, 0, images[0], images[1]), 0))
 	r.change(r.DecideRefused(xmr.Hash{1}, "busy"))
-	require.ErrorIs(t, r.send(named("invoice", 0, 2, 1, images[2]), 1), wallet.ErrNotAgain, "other money")
+	require.ErrorIs(t, r.send(named("invoice", 0, 2, 1, images[2]), 1), wallet.ErrNotAgain, "other inputs")
 	require.ErrorIs(t, r.send(named("invoice", 1, 2, 1, images[0]), 1), wallet.ErrNotAgain, "another part")
-	require.NoError(t, r.send(named("other", 0, 9, 1, images[2]), 1), "another name")
+	require.NoError(t, r.send(named("other", 0, 9, 1, images[2]), 1), "another key")
 	r.change(r.DecideRefused(xmr.Hash{9}, "busy"))
 	draft := named("invoice", 0, 2, 2, images[1], images[2])
 	c, err := r.DecideDrafts([]wallet.Sent{draft})
 	require.NoError(t, err)
 	r.change(c)
 	require.Nil(t, r.Payment("invoice")[0].Stands)
-	require.Len(t, r.Spendable(0, nil, r.Clock(0)), 3, "a draft holds nothing")
+	require.Len(t, r.Spendable(0, nil, r.Clock(0)), 3, "a draft reserves nothing")
 	for _, w := range []*wallet.Wallet{r.reloaded(), r.compacted().Wallet} {
 		same(t, r.Wallet, w)
-		for _, s := range []wallet.Sent{named("invoice", 0, 3, 3, images[0]), named("invoice", 0, 3, 3, images[2]), named("invoice", 0, 3, 3)} {
+		for _, s := range []wallet.Sent{
+			named("invoice", 0, 3, 3, images[0]), named("invoice", 0, 3, 3, images[2]), named("invoice", 0, 3, 3),
+		} {
 			_, err := w.DecideSend(s, 3)
-			require.ErrorIs(t, err, wallet.ErrNotAgain, "one of two attempts could be mined beside it")
+			require.ErrorIs(t, err, wallet.ErrNotAgain, "one of the attempts does not conflict")
 		}
 	}
 	require.NoError(t, r.send(named("invoice", 0, 3, 3, images[0], images[2]), 3), "it conflicts with both")
 	require.Equal(t, xmr.Hash{3}, r.Payment("invoice")[0].Stands.TxID)
 
-	// The draft comes back as metadata, which has no name in it.
-	r.change(r.DecideSends(nobody, always, 9000))
+	// The draft returns as transaction metadata, without its key.
+	r.change(r.DecideSends(never, always, 9000))
 	nameless := spending(2, 9001, images[1], images[2])
 	require.NoError(t, r.send(nameless, 9001))
 	s, ok := r.SentTx(xmr.Hash{2})
@@ -57,46 +60,52 @@ func TestNoSecondPayment(t *testing.T) {
 	require.Equal(t, draft.Destinations, s.Destinations)
 	require.Equal(t, xmr.Hash{2}, r.Payment("invoice")[0].Stands.TxID)
 	require.Len(t, r.Payment("invoice")[0].Attempts, 3)
-	// So does what was sent under a name, once it failed.
+	// So does a failed transaction.
 	r.change(r.DecideRefused(xmr.Hash{2}, "busy"))
 	require.NoError(t, r.send(spending(1, 9002, images[0], images[1]), 9002))
 	require.Equal(t, xmr.Hash{1}, r.Payment("invoice")[0].Stands.TxID)
 
-	// The state without the spend key knows no names of drafts, and what it brings back has its own.
-	a := apart(t, r, false)
+	// Background syncing does not have the keys of drafts, and transactions taken over from it keep theirs.
+	a := backgroundOf(t, r, false)
 	require.Len(t, a.Payment("invoice")[0].Attempts, 3)
 	o := r.compacted()
-	back(t, o, a)
+	takeBack(t, o, a)
 	require.Equal(t, r.Payment("invoice"), o.Payment("invoice"))
 }
 
-// TestFormerAttemptsAreRefused: an attempt of which a file does not tell what it spent can be ruled out by nothing.
-func TestFormerAttemptsAreRefused(t *testing.T) {
+// TestAttemptsWithoutInputsBlockRetry checks that a payment is not retried after an attempt without recorded inputs.
+func TestAttemptsWithoutInputsBlockRetry(t *testing.T) {
 	r, _, images := funded(t, "former attempts")
-	r.change(wallet.ChangeSet{User: wallet.UserChange{Sent: []wallet.Sent{{TxID: xmr.Hash{1}, Request: "invoice", State: wallet.SendFailed}}}})
+	r.change(wallet.ChangeSet{User: wallet.UserChange{
+		Sent: []wallet.Sent{{TxID: xmr.Hash{1}, Request: "invoice", State: wallet.SendFailed}},
+	}})
 	require.ErrorIs(t, r.send(named("invoice", 0, 2, 1, images...), 1), wallet.ErrNotAgain)
-	_, err := r.Against(r.Payment("invoice")[0].Attempts, r.Spendable(0, nil, r.Clock(0)))
+	_, err := r.ConflictingInputs(r.Payment("invoice")[0].Attempts, r.Spendable(0, nil, r.Clock(0)))
 	require.ErrorIs(t, err, wallet.ErrNotAgain)
 	require.ErrorContains(t, err, xmr.Hash{1}.String())
 }
 
-// TestPaymentIsOneRecord: of a payment in several transactions all are recorded or none.
+// TestPaymentIsOneRecord checks that either all transactions of a payment are recorded, or none.
 func TestPaymentIsOneRecord(t *testing.T) {
 	r, _, images := funded(t, "one record")
 	before := len(r.log)
-	_, err := r.DecidePayment([]wallet.Sent{named("invoice", 0, 1, 0, images[0]), named("invoice", 1, 2, 0, xmr.KeyImage{1})}, 0)
+	_, err := r.DecidePayment([]wallet.Sent{
+		named("invoice", 0, 1, 0, images[0]), named("invoice", 1, 2, 0, xmr.KeyImage{1}),
+	}, 0)
 	require.ErrorIs(t, err, wallet.ErrInputs)
-	r.change(r.decided(r.DecidePayment([]wallet.Sent{named("invoice", 0, 1, 0, images[0]), named("invoice", 1, 2, 0, images[1])}, 0)))
+	r.change(r.decided(r.DecidePayment([]wallet.Sent{
+		named("invoice", 0, 1, 0, images[0]), named("invoice", 1, 2, 0, images[1]),
+	}, 0)))
 	require.Len(t, r.log, before+1)
 	parts := r.Payment("invoice")
 	require.Len(t, parts, 2)
 	require.EqualValues(t, 1, parts[1].Number())
 }
 
-// branch is a chain in a model: what its blocks brought and spent.
+// branch is a chain of the model: the outputs that its blocks paid and spent.
 type branch struct {
 	ids     []wallet.BlockID
-	outputs [][]wallet.Output
+	outputs [][]wallet.OwnedOutput
 	spends  [][]wallet.Spend
 }
 
@@ -104,7 +113,8 @@ func (b *branch) clone(height int) *branch {
 	return &branch{slices.Clone(b.ids[:height]), slices.Clone(b.outputs[:height]), slices.Clone(b.spends[:height])}
 }
 
-// payer is a wallet that pays under names while chains come and go, and what left it under each name.
+// payer is a wallet that makes payments with idempotency keys while chains change, and the transactions that it
+// released for each key.
 type payer struct {
 	*recorded
 	rnd *chaintest.Random
@@ -113,7 +123,7 @@ type payer struct {
 	all []*branch
 	ids uint64
 	out map[string]map[uint32][]wallet.Sent
-	// How often something was tried anew and refused.
+	// Numbers of retries and of refusals.
 	again, refused int
 }
 
@@ -124,15 +134,18 @@ func (p *payer) id() (h xmr.Hash) {
 	return h
 }
 
-// grow adds a block that may bring money and mine what is on its way.
+// grow adds a block that may pay the wallet and mine pending transactions.
 func (p *payer) grow(b *branch, money bool) {
 	height := uint64(len(b.ids) + 1)
 	b.ids = append(b.ids, wallet.BlockID{Height: height, Hash: p.id()})
-	var outputs []wallet.Output
+	var outputs []wallet.OwnedOutput
 	var spends []wallet.Spend
 	if money {
 		k := p.id()
-		outputs = []wallet.Output{{TxID: p.id(), Key: xmr.PublicKey(k), Image: xmr.KeyImage(k), ImageKnown: true, Amount: 1 + p.rnd.Uint64()%9, Height: height, RingCT: true}}
+		outputs = []wallet.OwnedOutput{{
+			TxID: p.id(), Key: xmr.PublicKey(k), Image: xmr.KeyImage(k), ImageKnown: true,
+			Amount: 1 + p.rnd.Uint64()%9, Height: height, RingCT: true,
+		}}
 	}
 	if p.rnd.OneIn(3) {
 		for _, parts := range p.out {
@@ -148,23 +161,23 @@ func (p *payer) grow(b *branch, money bool) {
 	b.outputs, b.spends = append(b.outputs, outputs), append(b.spends, spends)
 }
 
-// holds reports whether s may be mined next: its money is there and unspent.
+// holds reports whether s may be mined next: its inputs exist and are unspent.
 func (b *branch) holds(s wallet.Sent) bool {
 	for _, image := range s.Images() {
-		there := slices.ContainsFunc(b.outputs, func(list []wallet.Output) bool {
-			return slices.ContainsFunc(list, func(o wallet.Output) bool { return o.Image == image })
+		there := slices.ContainsFunc(b.outputs, func(list []wallet.OwnedOutput) bool {
+			return slices.ContainsFunc(list, func(o wallet.OwnedOutput) bool { return o.Image == image })
 		})
-		gone := slices.ContainsFunc(b.spends, func(list []wallet.Spend) bool {
+		spent := slices.ContainsFunc(b.spends, func(list []wallet.Spend) bool {
 			return slices.ContainsFunc(list, func(sp wallet.Spend) bool { return slices.Contains(sp.Images, image) })
 		})
-		if !there || gone {
+		if !there || spent {
 			return false
 		}
 	}
 	return true
 }
 
-// follow takes the wallet to the chain that is shown.
+// follow makes the wallet follow the current chain.
 func (p *payer) follow() {
 	from := p.Height()
 	for from > 1 {
@@ -178,15 +191,18 @@ func (p *payer) follow() {
 		p.change(c)
 	}
 	for h := from; h <= uint64(len(p.at.ids)); h++ {
-		p.change(wallet.ChangeSet{Chain: wallet.ChainChange{Blocks: p.at.ids[h-1 : h], Outputs: p.at.outputs[h-1], Spends: p.at.spends[h-1]}})
+		p.change(wallet.ChangeSet{Chain: wallet.ChainChange{
+			Blocks: p.at.ids[h-1 : h], Outputs: p.at.outputs[h-1], Spends: p.at.spends[h-1],
+		}})
 	}
 }
 
-// attempt makes one transaction for part of name, in one of three ways: as a retry should, of any money, or as it was made before.
+// attempt makes one transaction for a part of a payment in one of three ways: as a retry should, from arbitrary inputs,
+// or by repeating an earlier attempt.
 func (p *payer) attempt(name string, part uint32) wallet.Sent {
 	free := p.Spendable(0, nil, p.Clock(p.now))
 	var images []xmr.KeyImage
-	take := func(in build.Input) {
+	take := func(in txbuild.Input) {
 		if o, ok := p.OutputByKey(in.Key); ok && !slices.Contains(images, o.Image) {
 			images = append(images, o.Image)
 		}
@@ -198,7 +214,7 @@ func (p *payer) attempt(name string, part uint32) wallet.Sent {
 				s.State, s.SentAt = wallet.SendPending, p.now
 				return s
 			}
-			must, err := p.Against(known.Attempts, free)
+			must, err := p.ConflictingInputs(known.Attempts, free)
 			if err != nil {
 				p.refused++
 			}
@@ -212,14 +228,17 @@ func (p *payer) attempt(name string, part uint32) wallet.Sent {
 			take(free[p.rnd.IntN(len(free))])
 		}
 	}
-	s := wallet.Sent{TxID: p.id(), SentAt: p.now, Request: name, Part: part, Destinations: []wallet.Destination{{Address: name, Amount: 1}}, Blob: []byte{1}}
+	s := wallet.Sent{
+		TxID: p.id(), SentAt: p.now, Request: name, Part: part,
+		Destinations: []wallet.Destination{{Address: name, Amount: 1}}, Blob: []byte{1},
+	}
 	for _, image := range images {
 		s.Rings = append(s.Rings, wallet.Ring{Image: image, Indices: ringOf(image)})
 	}
 	return s
 }
 
-// pay tries a payment, and lets out what was recorded for it.
+// pay tries a payment and releases what was recorded for it.
 func (p *payer) pay() {
 	name := fmt.Sprint("name ", p.rnd.IntN(3))
 	parts := uint32(1)
@@ -236,7 +255,7 @@ func (p *payer) pay() {
 		all = all[p.rnd.IntN(len(all)):][:1]
 	}
 	if p.rnd.OneIn(10) && p.out[name] != nil {
-		all[0].Part++ // perhaps a part there is none of
+		all[0].Part++ // perhaps a part that does not exist
 	}
 	if slices.ContainsFunc(all, func(s wallet.Sent) bool { return len(s.Images()) == 0 }) {
 		return
@@ -245,7 +264,7 @@ func (p *payer) pay() {
 		all = all[:1]
 		all[0].Request, all[0].Destinations = "", nil
 		if _, known := p.SentTx(all[0].TxID); !known {
-			return // a payment without a name
+			return // a payment without a key
 		}
 	}
 	var c wallet.ChangeSet
@@ -260,7 +279,7 @@ func (p *payer) pay() {
 		return
 	}
 	if p.rnd.OneIn(6) {
-		return // the power fails before it is written
+		return // a crash before it is written
 	}
 	p.change(c)
 	if p.out[name] == nil {
@@ -309,7 +328,7 @@ func (p *payer) step() {
 		p.recorded = p.compacted()
 	default:
 		if p.rnd.OneIn(3) {
-			for range 61 { // so deep that bytes and rings go
+			for range 61 { // deep enough for pruning
 				p.grow(p.at, false)
 			}
 			p.follow()
@@ -320,15 +339,17 @@ func (p *payer) step() {
 	}
 }
 
-// check demands that no two transactions that left under one name, for one part, could be on one chain, and that there are no more
-// parts than at first.
+// check requires that no two transactions released for one part of a payment can be on one chain, and that no parts are
+// added to a payment.
 func (p *payer) check() {
 	for name, parts := range p.out {
 		require.Len(p.t, p.Payment(name), len(parts), name)
 		for part, list := range parts {
 			for i, a := range list {
 				for _, b := range list[:i] {
-					common := slices.ContainsFunc(a.Images(), func(image xmr.KeyImage) bool { return slices.Contains(b.Images(), image) })
+					common := slices.ContainsFunc(a.Images(), func(image xmr.KeyImage) bool {
+						return slices.Contains(b.Images(), image)
+					})
 					require.True(p.t, common, "%s, part %d: %s and %s", name, part, a.TxID, b.TxID)
 				}
 			}
@@ -336,13 +357,17 @@ func (p *payer) check() {
 	}
 }
 
-// TestPaysOnceOnAnyChain pays under names while forks come and go, at any depth, with crashes, restarts, compactions and readings of the
-// chain from its beginning, and tries again by right and by wrong: what left the wallet for one part of a payment always conflicts.
+// TestPaysOnceOnAnyChain makes payments with idempotency keys while the chain forks at any depth, with crashes,
+// restarts, compactions and rescans, and retries them correctly and incorrectly: transactions for one part of a
+// payment always conflict.
 func TestPaysOnceOnAnyChain(t *testing.T) {
 	again, refused := 0, 0
 	for seed := range 80 {
 		rnd := chaintest.NewRandom(fmt.Sprint("pays once ", seed))
-		p := &payer{recorded: create(t, owner(t, "pays once"), near), rnd: rnd, now: 1000, at: &branch{}, out: map[string]map[uint32][]wallet.Sent{}}
+		p := &payer{
+			recorded: create(t, owner(t, "pays once"), near), rnd: rnd, now: 1000, at: &branch{},
+			out: map[string]map[uint32][]wallet.Sent{},
+		}
 		for range 6 {
 			p.grow(p.at, true)
 		}

@@ -6,11 +6,12 @@ import (
 	"slices"
 	"sort"
 
-	"glim/core/internal/order"
+	"glim/core/internal/smallsort"
 	"glim/core/xmr"
 )
 
-// What readers were handed of outputs, payments and spends stays as it is: these lists are appended to, or replaced.
+// Slices of outputs, payments and spends that were returned to readers must never change: these lists are only
+// appended to or replaced.
 
 func (w *Wallet) putSpends(list []Spend) {
 	if len(list) == 0 {
@@ -22,8 +23,8 @@ func (w *Wallet) putSpends(list []Spend) {
 		again = again || w.spends[s.TxID] != nil
 		w.spends[s.TxID], added[i] = &s, &s
 		delete(w.unmined, s.TxID)
-		if s.Height <= w.shedTo {
-			w.shedSent(&s)
+		if s.Height <= w.prunedTo {
+			w.pruneSent(&s)
 		}
 		for _, image := range s.Images {
 			w.spentBy[image] = s.TxID
@@ -39,12 +40,12 @@ func (w *Wallet) putSpends(list []Spend) {
 		}
 		w.inOrder = nil
 	}
-	order.Sort(added, spendOrder)
+	smallsort.Sort(added, spendOrder)
 	n := len(w.inOrder)
 	w.inOrder = append(w.inOrder, added...)
 	if n > 0 && spendOrder(w.inOrder[n-1], w.inOrder[n]) > 0 {
 		w.inOrder = slices.Clone(w.inOrder)
-		order.Sort(w.inOrder, spendOrder)
+		smallsort.Sort(w.inOrder, spendOrder)
 	}
 }
 
@@ -55,30 +56,30 @@ func spendOrder(a, b *Spend) int {
 func (w *Wallet) putPayments(list []Payment) {
 	for i := range list {
 		if n := len(w.payments); n > 0 && w.payments[n-1].Height > list[i].Height {
-			w.tangle = true
+			w.unordered = true
 		}
 		w.payments = append(w.payments, list[i])
 	}
 }
 
-func (w *Wallet) putOutput(o Output) {
-	w.told(&o)
+func (w *Wallet) putOutput(o OwnedOutput) {
+	w.fillImage(&o)
 	n, ok := w.byKey[o.Key]
 	switch {
 	case !ok:
 		n = len(w.outputs)
 		if n > 0 && w.outputs[n-1].Height > o.Height {
-			w.tangle = true
+			w.unordered = true
 		}
 		w.outputs = append(w.outputs, o)
 		w.byKey[o.Key] = n
 	case w.supersedes(&o, &w.outputs[n]):
-		w.twins = append(w.twins, w.outputs[n])
+		w.burnt = append(w.burnt, w.outputs[n])
 		w.remark(n, 0)
 		w.ownOutputs()
 		w.outputs[n] = o
 	default:
-		w.twins = append(w.twins, o)
+		w.burnt = append(w.burnt, o)
 		return
 	}
 	if o.ImageKnown {
@@ -87,7 +88,7 @@ func (w *Wallet) putOutput(o Output) {
 	w.enter(n)
 }
 
-// ownOutputs makes outputs a copy that this change may write to.
+// ownOutputs replaces outputs with a copy that the current change may modify.
 func (w *Wallet) ownOutputs() {
 	if !w.copied {
 		w.outputs, w.copied = slices.Clone(w.outputs), true
@@ -100,14 +101,14 @@ func (w *Wallet) detach(height uint64) {
 	if len(w.chain.ids) == 0 {
 		w.reward = 0
 	}
-	if w.tangle || len(w.twins) > 0 || w.ledger.shared {
+	if w.unordered || len(w.burnt) > 0 || w.ledger.shared {
 		w.drop(height)
 		return
 	}
 	w.cut(height)
 }
 
-// cut forgets what the blocks at or above height held, where that is the end of every list.
+// cut removes what the blocks from height on contained, when that is at the end of every list.
 func (w *Wallet) cut(height uint64) {
 	n := sort.Search(len(w.payments), func(i int) bool { return w.payments[i].Height >= height })
 	w.payments = w.payments[:n:n]
@@ -122,7 +123,7 @@ func (w *Wallet) cut(height uint64) {
 		}
 	}
 	w.outputs = w.outputs[:first:first]
-	w.ledger.marks = w.ledger.marks[:min(first, len(w.ledger.marks))] // replaying there are none
+	w.ledger.marks = w.ledger.marks[:min(first, len(w.ledger.marks))] // empty during replay
 
 	n = sort.Search(len(w.inOrder), func(i int) bool { return w.inOrder[i].Height >= height })
 	gone := w.inOrder[n:]
@@ -147,7 +148,7 @@ func (w *Wallet) forgetSpend(s *Spend) {
 	}
 }
 
-// drop forgets what the blocks at or above height held, however it is mixed with the rest.
+// drop removes what the blocks from height on contained, in any order of the lists.
 func (w *Wallet) drop(height uint64) {
 	var payments []Payment
 	for i := range w.payments {
@@ -166,7 +167,7 @@ func (w *Wallet) drop(height uint64) {
 	}
 	w.inOrder = kept
 	all := w.allOutputs()
-	w.outputs, w.twins, w.byKey, w.byImage = nil, nil, map[xmr.PublicKey]int{}, map[imageBegin]int{}
+	w.outputs, w.burnt, w.byKey, w.byImage = nil, nil, map[xmr.PublicKey]int{}, map[imageBegin]int{}
 	w.ledger, w.copied = newLedger(), true
 	for _, o := range all {
 		if o.Height < height {
@@ -178,10 +179,10 @@ func (w *Wallet) drop(height uint64) {
 	}
 }
 
-// PaymentsIn returns the incoming payments of the blocks after index above, up to upTo, in chain order. Read only; it stays as it
-// is whatever the wallet does later.
+// PaymentsIn returns the incoming payments in blocks with indices above above and up to upTo, in chain order. The
+// caller must not change the slice; later changes of the wallet do not affect it.
 func (w *Wallet) PaymentsIn(above, upTo uint64) []Payment {
-	if w.tangle {
+	if w.unordered {
 		var some []Payment
 		for i := range w.payments {
 			if h := w.payments[i].Height; above < h && h <= upTo {
@@ -195,14 +196,15 @@ func (w *Wallet) PaymentsIn(above, upTo uint64) []Payment {
 	return w.payments[from:max(from, to)]
 }
 
-// SpendsIn returns Spends of the blocks after index above, up to upTo. Read only; it stays as it is whatever the wallet does later.
+// SpendsIn returns the Spends in blocks with indices greater than above and at most upTo. The caller must not change
+// the slice; later changes of the wallet do not affect it.
 func (w *Wallet) SpendsIn(above, upTo uint64) []*Spend {
 	from := sort.Search(len(w.inOrder), func(i int) bool { return w.inOrder[i].Height > above })
 	to := sort.Search(len(w.inOrder), func(i int) bool { return w.inOrder[i].Height > upTo })
 	return w.inOrder[from:max(from, to)]
 }
 
-// IsSpentAt is IsSpent, on its way or on the chain, of number n of Outputs.
+// IsSpentAt reports whether output number n of Outputs is spent, on the chain or by a pending transaction.
 func (w *Wallet) IsSpentAt(n int) bool {
-	return w.ledger.marks[n]&unspent == 0 || w.isOnTheWay(&w.outputs[n])
+	return w.ledger.marks[n]&unspent == 0 || w.spentByPending(&w.outputs[n])
 }

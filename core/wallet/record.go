@@ -7,21 +7,21 @@ import (
 	"glim/core/codec/epee"
 	"glim/core/keys"
 	"glim/core/multisig"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
-// ErrRecord reports a log record that is none.
-var ErrRecord = errors.New("wallet: not a record of this wallet")
+// ErrRecord reports an invalid log record.
+var ErrRecord = errors.New("wallet: invalid log record")
 
-// The first byte of a record says which parts of a change it holds.
+// The first byte of a record says which parts of a change it has.
 const (
-	recordOrigin  = 'o'
-	recordUser    = 'u'
-	recordChain   = 'c'
-	recordBoth    = 'b' // user and chain
-	recordNotices = 'n'
-	recordAll     = 'a'
+	recordIdentity = 'o'
+	recordUser     = 'u'
+	recordChain    = 'c'
+	recordBoth     = 'b' // user and chain
+	recordNotices  = 'n'
+	recordAll      = 'a'
 )
 
 type bothChanges struct {
@@ -35,7 +35,7 @@ type allChanges struct {
 	Notices NoticeChange `json:"notices"`
 }
 
-// Encode writes c as one log record.
+// Encode returns c as one log record.
 func (c *ChangeSet) Encode() ([]byte, error) {
 	switch {
 	case c.Notices.empty():
@@ -53,7 +53,7 @@ func (c *ChangeSet) Encode() ([]byte, error) {
 	return epee.Append([]byte{recordBoth}, &bothChanges{c.User, c.Chain})
 }
 
-// DecodeChange reads what Encode wrote, or ErrRecord. Blobs of the result alias b.
+// DecodeChange decodes the result of Encode. It returns ErrRecord if b is invalid. Byte slices in the result alias b.
 func DecodeChange(b []byte) (ChangeSet, error) {
 	var c ChangeSet
 	if len(b) == 0 {
@@ -62,29 +62,29 @@ func DecodeChange(b []byte) (ChangeSet, error) {
 	var err error
 	switch b[0] {
 	case recordUser:
-		err = epee.UnmarshalOwn(b[1:], &c.User)
+		err = epee.UnmarshalTrusted(b[1:], &c.User)
 	case recordChain:
-		err = epee.UnmarshalOwn(b[1:], &c.Chain)
+		err = epee.UnmarshalTrusted(b[1:], &c.Chain)
 	case recordBoth:
 		var both bothChanges
-		err = epee.UnmarshalOwn(b[1:], &both)
+		err = epee.UnmarshalTrusted(b[1:], &both)
 		c.User, c.Chain = both.User, both.Chain
 	case recordNotices:
-		err = epee.UnmarshalOwn(b[1:], &c.Notices)
+		err = epee.UnmarshalTrusted(b[1:], &c.Notices)
 	case recordAll:
 		var all allChanges
-		err = epee.UnmarshalOwn(b[1:], &all)
+		err = epee.UnmarshalTrusted(b[1:], &all)
 		c = ChangeSet(all)
 	default:
 		return c, ErrRecord
 	}
 	if err != nil {
-		return ChangeSet{}, say.Errorf("%w: %w", ErrRecord, err)
+		return ChangeSet{}, smallfmt.Errorf("%w: %w", ErrRecord, err)
 	}
 	return c, nil
 }
 
-type originRecord struct {
+type identityRecord struct {
 	Network       uint8       `json:"network"`
 	Spend         keys.Secret `json:"spend"`
 	SpendPublic   [32]byte    `json:"spend_public"`
@@ -97,17 +97,17 @@ type originRecord struct {
 	Words         []byte      `json:"words"`
 	Multisig      []byte      `json:"multisig"`
 	Enabled       bool        `json:"enable_multisig"`
-	Elsewhere     bool        `json:"elsewhere"`     // the spend key is in another place
-	Deterministic bool        `json:"deterministic"` // the view key follows from it
+	Elsewhere     bool        `json:"elsewhere"`     // an external signer has the spend key
+	Deterministic bool        `json:"deterministic"` // the view key is derived from the spend key
 }
 
-// EncodeOrigin writes what the wallet is made of, with the lookahead it starts from: the first record of a log.
-// ErrLookahead when that is more than a wallet can hold.
-func EncodeOrigin(o Origin, l Lookahead) ([]byte, error) {
+// EncodeIdentity returns the first record of a log: the identity and the initial lookahead. It returns ErrLookahead
+// if the lookahead is too large.
+func EncodeIdentity(o Identity, l Lookahead) ([]byte, error) {
 	if !l.possible() {
 		return nil, ErrLookahead
 	}
-	r := originRecord{
+	r := identityRecord{
 		Network: uint8(o.Network), SpendPublic: o.Keys.SpendPublic, View: o.Keys.ViewSecret(),
 		Language: o.Language, RestoreHeight: o.RestoreHeight, Lookahead: l, Background: o.Background,
 		Words: o.Words, Enabled: o.EnableMultisig,
@@ -116,62 +116,64 @@ func EncodeOrigin(o Origin, l Lookahead) ([]byte, error) {
 	spend, ok := o.Keys.SpendSecret()
 	r.Spend, r.ViewOnly = spend, !ok
 	clear(spend[:])
-	if o.Keys.Away() {
-		r.Elsewhere, r.Deterministic, r.Words = true, o.Keys.Deterministic(), nil // words say what the spend key is
+	if o.Keys.External() {
+		r.Elsewhere, r.Deterministic, r.Words = true, o.Keys.Deterministic(), nil // the words determine the spend key
 	}
 	if o.Multisig != nil {
 		r.Multisig = o.Multisig.Encode()
 		defer clear(r.Multisig)
 	}
-	return epee.Append([]byte{recordOrigin}, &r)
+	return epee.Append([]byte{recordIdentity}, &r)
 }
 
-// DecodeOrigin reads what EncodeOrigin wrote, or ErrRecord. Keys whose spend secret is elsewhere ask nobody yet.
-func DecodeOrigin(b []byte) (Origin, Lookahead, error) {
-	if len(b) == 0 || b[0] != recordOrigin {
-		return Origin{}, Lookahead{}, ErrRecord
+// DecodeIdentity decodes the result of EncodeIdentity. It returns ErrRecord if b is invalid. If an external signer
+// has the spend key, the keys are not attached to it yet.
+func DecodeIdentity(b []byte) (Identity, Lookahead, error) {
+	if len(b) == 0 || b[0] != recordIdentity {
+		return Identity{}, Lookahead{}, ErrRecord
 	}
-	var r originRecord
+	var r identityRecord
 	defer clear(r.Spend[:])
 	if err := epee.Unmarshal(b[1:], &r); err != nil {
-		return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, err)
+		return Identity{}, Lookahead{}, smallfmt.Errorf("%w: %w", ErrRecord, err)
 	}
-	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() || r.ViewOnly && len(r.Words) > 0 || r.Background && !r.ViewOnly ||
+	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() ||
+		r.ViewOnly && len(r.Words) > 0 || r.Background && !r.ViewOnly ||
 		r.Elsewhere && (!r.ViewOnly || r.Background || len(r.Multisig) > 0) || r.Deterministic && !r.Elsewhere {
-		return Origin{}, Lookahead{}, ErrRecord
+		return Identity{}, Lookahead{}, ErrRecord
 	}
 	var k *keys.Keys
 	var err error
 	switch {
 	case r.Elsewhere:
-		k, err = keys.Elsewhere(r.View, r.SpendPublic, r.Deterministic)
+		k, err = keys.NewExternal(r.View, r.SpendPublic, r.Deterministic)
 	case r.ViewOnly:
 		k, err = keys.ViewOnly(r.View, r.SpendPublic)
 	default:
 		k, err = keys.FromSecrets(r.Spend, r.View)
 	}
 	if err != nil {
-		return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, err)
+		return Identity{}, Lookahead{}, smallfmt.Errorf("%w: %w", ErrRecord, err)
 	}
 	if k.SpendPublic != r.SpendPublic {
-		return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
+		return Identity{}, Lookahead{}, smallfmt.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
 	}
-	o := Origin{Network: xmr.Network(r.Network), Keys: k, Language: r.Language, RestoreHeight: r.RestoreHeight,
+	o := Identity{Network: xmr.Network(r.Network), Keys: k, Language: r.Language, RestoreHeight: r.RestoreHeight,
 		Background: r.Background, Words: slices.Clone(r.Words), EnableMultisig: r.Enabled}
 	if len(r.Multisig) > 0 {
 		o.Multisig, err = multisig.Decode(r.Multisig)
 		if err != nil {
-			return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, err)
+			return Identity{}, Lookahead{}, smallfmt.Errorf("%w: %w", ErrRecord, err)
 		}
 		if !r.ViewOnly || r.Background || o.Multisig.Spend() != k.SpendPublic || o.Multisig.View() != k.ViewPublic {
-			return Origin{}, Lookahead{}, say.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
+			return Identity{}, Lookahead{}, smallfmt.Errorf("%w: %w", ErrRecord, keys.ErrMismatch)
 		}
 	}
 	return o, r.Lookahead, nil
 }
 
-// reaches reports whether every address that c makes exist is one a decision could have meant: at most the next one, or
-// one in view. So a record never makes a wallet much larger than itself.
+// reaches reports whether every address that c creates is one that a decision could have created: at most the next
+// one, or one within the lookahead. So no record can make a wallet much larger than itself.
 func (w *Wallet) reaches(c *ChangeSet) bool {
 	l, counts := w.lookahead, w.addressCounts()
 	if c.User.Lookahead != nil {
@@ -192,17 +194,18 @@ func (w *Wallet) reaches(c *ChangeSet) bool {
 		!slices.ContainsFunc(c.Chain.Used, func(i keys.Index) bool { return !reach(i) })
 }
 
-// How many things a record of a snapshot holds at most, so that none grows beyond what a log takes: of those whose size
-// is known, and of those with text or transactions in them.
+// Limits of records in a snapshot, so that none exceeds journal.MaxRecord: the number of entries of fixed size, and
+// of entries with texts or transactions.
 const (
 	partSmall = 4096
 	partLarge = 64
-	maxPart   = 1 << 24 // bytes from which a record is split further; a log takes four times as many
+	maxPart   = 1 << 24 // size in bytes above which a record is split further; a quarter of journal.MaxRecord
 )
 
-// Snapshot returns a short log that replays to w: the origin, the user's half, what was told, the chain's half.
+// Snapshot returns a short log that replays to w: the identity, the user's data, the notices, then data from the
+// chain. The first record contains secret keys; the caller wipes it.
 func (w *Wallet) Snapshot() ([][]byte, error) {
-	first, err := EncodeOrigin(w.origin, w.lookahead)
+	first, err := EncodeIdentity(w.identity, w.lookahead)
 	if err != nil {
 		return nil, err
 	}
@@ -221,8 +224,8 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	for _, sent := range w.sent {
 		u.Sent = append(u.Sent, *sent)
 	}
-	for _, h := range w.hidden {
-		u.Hidden = append(u.Hidden, *h)
+	for _, h := range w.ringRecords {
+		u.RingRecords = append(u.RingRecords, *h)
 	}
 	for _, draft := range w.drafts {
 		u.Drafts = append(u.Drafts, *draft)
@@ -230,7 +233,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	for key := range w.frozen {
 		u.Freeze = append(u.Freeze, Freeze{Key: key})
 	}
-	w.papers.snapshot(&u)
+	w.annotations.snapshot(&u)
 	if w.background.Type != BackgroundOff {
 		u.Background = &w.background
 	}
@@ -253,29 +256,31 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	addParts(&s, u.Drafts, partLarge, func(c *ChangeSet, part []Sent) { c.User.Drafts = part })
 	addParts(&s, u.Images, partSmall, func(c *ChangeSet, part []KnownImage) { c.User.Images = part })
 	addParts(&s, u.TxKeys, partSmall, func(c *ChangeSet, part []TxKey) { c.User.TxKeys = part })
-	addParts(&s, u.Hidden, partSmall, func(c *ChangeSet, part []Hidden) { c.User.Hidden = part })
+	addParts(&s, u.RingRecords, partSmall, func(c *ChangeSet, part []RingRecord) { c.User.RingRecords = part })
 	addParts(&s, u.Notes, partSmall, func(c *ChangeSet, part []Note) { c.User.Notes = part })
 	addParts(&s, u.Attrs, partSmall, func(c *ChangeSet, part []Attribute) { c.User.Attrs = part })
 	addParts(&s, u.Book, partSmall, func(c *ChangeSet, part []BookChange) { c.User.Book = part })
-	addParts(&s, u.Tags, partSmall, func(c *ChangeSet, part []TagChange) { c.User.Tags = part }) // before what describes them
+	// Before their descriptions.
+	addParts(&s, u.Tags, partSmall, func(c *ChangeSet, part []TagChange) { c.User.Tags = part })
 	w.cosigning.snapshot(&s)
-	u.Labels, u.Sent, u.Drafts, u.Images, u.TxKeys, u.Hidden, u.Notes, u.Attrs, u.Book, u.Tags = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
+	u.Labels, u.Sent, u.Drafts, u.Images, u.TxKeys = nil, nil, nil, nil, nil
+	u.RingRecords, u.Notes, u.Attrs, u.Book, u.Tags = nil, nil, nil, nil, nil
 	s.add(ChangeSet{User: u})
 	w.noticeSnapshot(&s)
 	addParts(&s, used, partSmall, func(c *ChangeSet, part []keys.Index) { c.Chain.Used = part })
-	// Spends first: they decide between outputs of one key.
+	// Spends come first because they decide between outputs with the same key.
 	addParts(&s, spends, partSmall, func(c *ChangeSet, part []Spend) { c.Chain.Spends = part })
-	addParts(&s, w.allOutputs(), partSmall, func(c *ChangeSet, part []Output) { c.Chain.Outputs = part })
+	addParts(&s, w.allOutputs(), partSmall, func(c *ChangeSet, part []OwnedOutput) { c.Chain.Outputs = part })
 	addParts(&s, w.payments, partSmall, func(c *ChangeSet, part []Payment) { c.Chain.Payments = part })
 	addParts(&s, w.chain.ids, 8*partSmall, func(c *ChangeSet, part []BlockID) {
 		c.Chain.Blocks, c.Chain.Reward, c.Chain.Total = part, w.reward, w.total
 	})
 	w.chain.snapshot(&s)
-	w.noted.snapshot(&s, w.origin.Background)
+	w.noted.snapshot(&s, w.identity.Background)
 	return s.records, s.err
 }
 
-// snapshot gathers the records of one.
+// snapshot collects the records of a snapshot.
 type snapshot struct {
 	records [][]byte
 	err     error
@@ -291,12 +296,12 @@ func (s *snapshot) add(c ChangeSet) {
 	}
 }
 
-// addParts adds a record for every size things of all, and more where people wrote long texts.
+// addParts adds a record for each size entries of all, and more records where entries are large.
 func addParts[T any](s *snapshot, all []T, size int, set func(*ChangeSet, []T)) {
 	s.addParts(0, len(all), size, func(c *ChangeSet, from, to int) { set(c, all[from:to:to]) })
 }
 
-// addParts is addParts for things of any type: what is generic is compiled once for all of them.
+// addParts is the function addParts without a type parameter, so that it is compiled only once.
 func (s *snapshot) addParts(from, to, size int, set func(c *ChangeSet, from, to int)) {
 	for ; from < to; from += size {
 		end := min(from+size, to)

@@ -13,8 +13,8 @@ import (
 	"glim/core/xmr"
 )
 
-// existing makes accounts 0 to accounts−1 with as many addresses each, so that which addresses exist does not depend
-// on what was seen on branches that ended.
+// existing creates the accounts 0 to accounts−1 with equally many addresses each, so that the existing addresses do
+// not depend on dropped branches.
 func existing(t testing.TB, k *keys.Keys, accounts, minors uint32) *recorded {
 	t.Helper()
 	r := create(t, k, near)
@@ -30,16 +30,16 @@ func existing(t testing.TB, k *keys.Keys, accounts, minors uint32) *recorded {
 	return r
 }
 
-func livelyChain(t testing.TB, seed string, k *keys.Keys, blocks int) (*chaintest.Chain, *chaintest.Life) {
+func livelyChain(t testing.TB, seed string, k *keys.Keys, blocks int) (*chaintest.Chain, *chaintest.Activity) {
 	t.Helper()
-	l := &chaintest.Life{Owner: k, Accounts: 2, Minors: 3, Burn: true}
+	l := &chaintest.Activity{Owner: k, Accounts: 2, Subaddresses: 3, Burn: true}
 	c := chaintest.New(seed, xmr.Regtest)
-	c.Live(l, blocks)
+	c.GrowWith(l, blocks)
 	return c, l
 }
 
-// TestDetachThenRescan takes the wallet back any number of blocks, along other branches too, and demands what one
-// straight scan finds.
+// TestDetachThenRescan drops any number of blocks, also along other branches, and requires the same result as one
+// uninterrupted scan.
 func TestDetachThenRescan(t *testing.T) {
 	k := owner(t, "rescan")
 	for seed := range 8 {
@@ -50,7 +50,7 @@ func TestDetachThenRescan(t *testing.T) {
 			straight.follow(main, 60)
 			require.NotEmpty(t, straight.Outputs())
 			require.NotEmpty(t, straight.Spends())
-			require.Positive(t, straight.Twins(), "the seeds make keys that repeat")
+			require.Positive(t, straight.Burnt(), "different seeds produce equal keys")
 
 			r := existing(t, k, 2, 3)
 			r.follow(main, 7)
@@ -62,7 +62,7 @@ func TestDetachThenRescan(t *testing.T) {
 				sameMoney(t, short.Wallet, r.Wallet, "detached ", depth)
 
 				branch := main.Fork(fmt.Sprint("branch ", depth), at)
-				branch.Live(l, int(depth)+3)
+				branch.GrowWith(l, int(depth)+3)
 				r.follow(branch, 5)
 				r.detach(at)
 				sameMoney(t, short.Wallet, r.Wallet, "came back from a branch at ", depth)
@@ -75,7 +75,7 @@ func TestDetachThenRescan(t *testing.T) {
 	}
 }
 
-// TestBatchSizesDoNotMatter cuts one chain in many ways.
+// TestBatchSizesDoNotMatter scans one chain in different batches.
 func TestBatchSizesDoNotMatter(t *testing.T) {
 	for seed := range 6 {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -84,12 +84,12 @@ func TestBatchSizesDoNotMatter(t *testing.T) {
 			if seed == 5 {
 				k = viewOnly(t, k)
 			}
-			// Addresses far beyond the first lookahead: each comes into reach by a payment to the one before.
-			l := &chaintest.Life{Owner: k, Accounts: 2, Minors: 3, Burn: true}
+			// Addresses far beyond the first lookahead: each payment brings the next address within it.
+			l := &chaintest.Activity{Owner: k, Accounts: 2, Subaddresses: 3, Burn: true}
 			c := chaintest.New(fmt.Sprint("batches ", seed), xmr.Regtest)
 			for i := range 12 {
-				c.Live(l, 3)
-				l.Minors, l.Accounts = l.Minors+uint32(i%3), l.Accounts+uint32(i%4)/3
+				c.GrowWith(l, 3)
+				l.Subaddresses, l.Accounts = l.Subaddresses+uint32(i%3), l.Accounts+uint32(i%4)/3
 			}
 			one := create(t, k, near)
 			one.follow(c, 1)
@@ -103,16 +103,16 @@ func TestBatchSizesDoNotMatter(t *testing.T) {
 	}
 }
 
-// TestEventsDoNotDependOnBatches compares what is told of one chain.
+// TestEventsDoNotDependOnBatches compares the events of one chain in different batches.
 func TestEventsDoNotDependOnBatches(t *testing.T) {
 	k := owner(t, "events")
 	c, _ := livelyChain(t, "events", k, 50)
 	one, all := existing(t, k, 2, 3), existing(t, k, 2, 3)
-	told := one.follow(c, 1)
-	require.Equal(t, told, all.follow(c, 1000))
-	kinds := map[wallet.EventKind]int{}
+	events := one.follow(c, 1)
+	require.Equal(t, events, all.follow(c, 1000))
+	kinds := map[wallet.HostEventKind]int{}
 	received := uint64(0)
-	for _, e := range told {
+	for _, e := range events {
 		kinds[e.Kind]++
 		if e.Kind == wallet.MoneyReceived {
 			received += e.Amount
@@ -124,11 +124,11 @@ func TestEventsDoNotDependOnBatches(t *testing.T) {
 	for i := range one.Outputs() {
 		total += one.Outputs()[i].Amount
 	}
-	require.Equal(t, total, received, "what events announce is what there is")
+	require.Equal(t, total, received, "events match the outputs")
 }
 
-// TestLookaheadGrowsInsideABatch pays a chain of addresses, each of which only the one before brings into reach, in one
-// block and even in one transaction each.
+// TestLookaheadGrowsInsideABatch pays a sequence of addresses, each within the lookahead only after the payment
+// before it, in one block and even in one transaction each.
 func TestLookaheadGrowsInsideABatch(t *testing.T) {
 	k := owner(t, "growth")
 	c := chaintest.New("growth", xmr.Regtest)
@@ -149,7 +149,8 @@ func TestLookaheadGrowsInsideABatch(t *testing.T) {
 	require.Equal(t, uint32(7), n)
 	same(t, r.Wallet, r.reloaded())
 
-	// The other way round nothing is in reach when it comes, and a later look finds it.
+	// In reverse order, payments precede those that bring their addresses within the lookahead. Repeated rescans find
+	// them.
 	back := chaintest.New("growth", xmr.Regtest)
 	slices.Reverse(steps)
 	back.Add(steps...)
@@ -166,7 +167,8 @@ func TestLookaheadGrowsInsideABatch(t *testing.T) {
 	same(t, r.Wallet, r.reloaded())
 }
 
-// TestLookaheadGrowsInsideATransaction: what one output brings into reach is found wherever it stands.
+// TestLookaheadGrowsInsideATransaction checks that outputs within the lookahead of another output of the transaction
+// are found, in any order.
 func TestLookaheadGrowsInsideATransaction(t *testing.T) {
 	k := owner(t, "growth")
 	for _, order := range [][]uint32{{2, 4, 6}, {6, 4, 2}, {4, 6, 2}} {
@@ -183,7 +185,7 @@ func TestLookaheadGrowsInsideATransaction(t *testing.T) {
 	}
 }
 
-// TestGap refuses blocks that do not follow.
+// TestGap checks that blocks that do not follow the tip are refused.
 func TestGap(t *testing.T) {
 	k := owner(t, "gap")
 	c := chaintest.New("gap", xmr.Regtest)
@@ -192,10 +194,12 @@ func TestGap(t *testing.T) {
 	r.scan(c.Blocks[1:3], 5)
 	before := r.Dump(true)
 	for _, from := range []int{0, 1, 2, 4, 5} {
-		_, _, err := r.DecideBlocks([]wallet.Block{{BlockID: wallet.BlockID{Height: c.Blocks[from].Height}}}, 5)
+		_, _, err := r.DecideBlocks([]wallet.ScannedBlock{{BlockID: wallet.BlockID{Height: c.Blocks[from].Height}}}, 5)
 		require.ErrorIs(t, err, wallet.ErrGap, "block %d after 2", from)
 	}
-	_, _, err := r.DecideBlocks([]wallet.Block{{BlockID: wallet.BlockID{Height: 3}}, {BlockID: wallet.BlockID{Height: 5}}}, 5)
+	_, _, err := r.DecideBlocks([]wallet.ScannedBlock{
+		{BlockID: wallet.BlockID{Height: 3}}, {BlockID: wallet.BlockID{Height: 5}},
+	}, 5)
 	require.ErrorIs(t, err, wallet.ErrGap)
 	require.Equal(t, before, r.Dump(true))
 }

@@ -8,42 +8,45 @@ import (
 	"glim/core/xmr"
 )
 
-// ErrOtherRing reports a transaction that hides an output in another ring than an earlier one.
-var ErrOtherRing = errors.New("the transaction hides an output in another ring than an earlier one did, and the two together would show " +
-	"which output is spent; it was not sent: make the payment anew, with this wallet")
+// ErrOtherRing reports a transaction that spends an output with a different ring than an earlier transaction did.
+var ErrOtherRing = errors.New("the transaction spends an output with a different ring than an earlier one did, and " +
+	"the two together would reveal the output; it was not sent: make the payment again, with this wallet")
 
-// Hidden is what the wallet keeps of its attempts to spend one output: what daemons saw or were asked for. Every later attempt uses the same.
-// It lasts as long as the wallet: what was spent may become unspent, on the word of a daemon.
-type Hidden struct {
-	Key    xmr.PublicKey `json:"key"`    // of the output
-	Global uint64        `json:"global"` // the output's index when its candidates were picked
-	// Asked holds the candidates that a daemon was asked for, best first; empty once a transaction was recorded.
+// RingRecord is what the wallet remembers of its attempts to spend one output: the ring, and what daemons have seen
+// of it. Every later attempt uses the same ring. It is kept as long as the wallet, because a reorganisation, real or
+// claimed by a daemon, can make a spent output unspent.
+type RingRecord struct {
+	Key         xmr.PublicKey `json:"key"`    // of the output
+	GlobalIndex uint64        `json:"global"` // of the output when its decoy candidates were picked
+	// Asked holds the ring candidates that were requested from a daemon, best first; empty once a transaction was
+	// recorded.
 	Asked []uint64 `json:"asked" epee:"blob,omitempty"`
-	// Ring holds the members' indices, ascending; empty while none is chosen.
+	// Ring holds the global indices of the ring members, ascending; empty until they are chosen.
 	Ring []uint64 `json:"ring" epee:"blob,omitempty"`
-	// Keys and Commitments of Ring's members, as a daemon told them; empty when one is to be asked.
+	// Keys and Commitments of the members of Ring, as reported by a daemon; empty if they are to be requested.
 	Keys        []xmr.PublicKey `json:"keys" epee:"blob,omitempty"`
 	Commitments [][32]byte      `json:"commitments" epee:"blob,omitempty"`
 	Shown       bool            `json:"shown" epee:"omitempty"` // a transaction with the ring was recorded or signed
-	// Doubts counts false answers of daemons, each of which tells them a little about which output is meant; see DecideDoubt.
+	// Doubts counts false answers of daemons about the output, each of which may help them identify it, see
+	// DecideDoubt.
 	Doubts uint32 `json:"doubts" epee:"omitempty"`
-	// Reread says that the owner had the chain read again since the last attempt. When the output or its ring is not where it was,
-	// another one may be chosen.
+	// Reread reports that the owner requested a rescan since the last attempt. If the global indices of the
+	// output or its ring have changed, another ring may be chosen.
 	Reread bool `json:"reread" epee:"omitempty"`
 }
 
-// Doubts that one answer raises, and how many are too many.
+// Weights of false answers, and the limit of RingRecord.Doubts.
 const (
-	DoubtLocked = 1 // an output that can be spent is called locked, or put into another block: a daemon that is behind may do so
-	DoubtFalse  = 2 // an output is said to have another key or commitment
+	DoubtLocked = 1 // a spendable output is reported as locked or in another block, as by a daemon that is behind
+	DoubtFalse  = 2 // an output is reported with a wrong key or commitment
 	maxDoubts   = 2
 )
 
-// Doubtful reports whether no daemon may be asked about the output until its owner has the chain read again.
-func (h *Hidden) Doubtful() bool { return h.Doubts >= maxDoubts }
+// Doubtful reports whether no daemon may be asked about the output until the owner has the chain scanned again.
+func (h *RingRecord) Doubtful() bool { return h.Doubts >= maxDoubts }
 
-// Members returns the ring's members; nil when a daemon has to be asked for them.
-func (h *Hidden) Members() []decoy.Member {
+// Members returns the members of the ring; nil if they must be requested from a daemon.
+func (h *RingRecord) Members() []decoy.Member {
 	if len(h.Keys) != len(h.Ring) || len(h.Commitments) != len(h.Ring) {
 		return nil
 	}
@@ -54,8 +57,8 @@ func (h *Hidden) Members() []decoy.Member {
 	return list
 }
 
-// Hide returns h with a ring.
-func (h Hidden) Hide(ring *decoy.Ring) Hidden {
+// WithRing returns h with the given ring.
+func (h RingRecord) WithRing(ring *decoy.Ring) RingRecord {
 	h.Ring, h.Keys, h.Commitments = ring.Indices(), nil, nil
 	for i := range ring.Members {
 		h.Keys, h.Commitments = append(h.Keys, ring.Members[i].Key), append(h.Commitments, ring.Members[i].Commitment)
@@ -63,33 +66,35 @@ func (h Hidden) Hide(ring *decoy.Ring) Hidden {
 	return h
 }
 
-// Hidden returns what is kept of attempts to spend the output with this key; only Key and Global are set when there was none.
-func (w *Wallet) Hidden(key xmr.PublicKey) Hidden {
-	if h := w.hidden[key]; h != nil {
+// RingRecord returns the record of attempts to spend the output with this key; without one, only Key and GlobalIndex
+// are set.
+func (w *Wallet) RingRecord(key xmr.PublicKey) RingRecord {
+	if h := w.ringRecords[key]; h != nil {
 		return *h
 	}
-	h := Hidden{Key: key}
+	h := RingRecord{Key: key}
 	if o, ok := w.OutputByKey(key); ok {
-		h.Global = o.Global
+		h.GlobalIndex = o.GlobalIndex
 		if o.ImageKnown {
-			h.Ring = w.formerRing(o.Image)
+			h.Ring = w.ringOfSent(o.Image)
 			h.Shown = len(h.Ring) > 0
 		}
 	}
 	return h
 }
 
-// KnownRing returns the ring of an earlier attempt to spend the output with key image i; nil when there was none.
+// KnownRing returns the global indices of the ring of an earlier attempt to spend the output with key image i; nil
+// without one.
 func (w *Wallet) KnownRing(i xmr.KeyImage) []uint64 {
 	if o, ok := w.OutputByImage(i); ok {
-		h := w.Hidden(o.Key)
+		h := w.RingRecord(o.Key)
 		return h.Ring
 	}
-	return w.formerRing(i)
+	return w.ringOfSent(i)
 }
 
-// formerRing returns the latest ring among the transactions sent, which is where earlier versions kept it.
-func (w *Wallet) formerRing(i xmr.KeyImage) []uint64 {
+// ringOfSent returns the latest ring for key image i among sent transactions, where earlier versions stored it.
+func (w *Wallet) ringOfSent(i xmr.KeyImage) []uint64 {
 	var latest *Sent
 	var ring []uint64
 	for _, s := range w.sent {
@@ -102,38 +107,44 @@ func (w *Wallet) formerRing(i xmr.KeyImage) []uint64 {
 	return ring
 }
 
-// DecideHidden keeps what an attempt to spend outputs will show to a daemon. It must be committed before the daemon is asked.
-func (w *Wallet) DecideHidden(list []Hidden) ChangeSet {
-	return ChangeSet{User: UserChange{Hidden: list}}
+// DecideRingRecords stores what an attempt to spend outputs will reveal to a daemon. It must be committed before the
+// daemon is asked.
+func (w *Wallet) DecideRingRecords(list []RingRecord) ChangeSet {
+	return ChangeSet{User: UserChange{RingRecords: list}}
 }
 
-// DecideDoubt notes that a daemon's answer about outputs was false, and nothing was sent. Had it been about other outputs, something would
-// have been sent: whoever may lie again and again finds the output among its candidates. So after maxDoubts no daemon is asked.
+// DecideDoubt records that a daemon's answer about outputs was false and nothing was sent. The abort itself reveals to
+// a malicious daemon that the answer concerned the output being spent, so repeated false answers can identify it. Once
+// a record is Doubtful, no more requests are made for it.
 func (w *Wallet) DecideDoubt(outputs []xmr.PublicKey, doubts uint32) (c ChangeSet) {
 	for _, key := range outputs {
-		h := w.Hidden(key)
+		h := w.RingRecord(key)
 		h.Doubts += doubts
-		c.User.Hidden = append(c.User.Hidden, h)
+		c.User.RingRecords = append(c.User.RingRecords, h)
 	}
 	return c
 }
 
-// DecideReread forgets everything scanned, because the owner wants the chain to be read again. What rings consist of stays; whatever
-// daemons said of their members is asked anew.
-func (w *Wallet) DecideReread() ChangeSet {
+// DecideRescanByOwner forgets everything scanned because the owner wants a rescan. The members of rings stay; their
+// keys and commitments are requested again.
+func (w *Wallet) DecideRescanByOwner() ChangeSet {
 	return ChangeSet{User: UserChange{Reread: true}, Chain: ChainChange{Clear: true}}
 }
 
-// DecideReask has a daemon asked anew about outputs to spend and the members of their rings, which stay. Its owner trusts that daemon.
-func (w *Wallet) DecideReask() ChangeSet { return ChangeSet{User: UserChange{Reread: true}} }
+// DecideRequestRingsAgain discards what daemons reported about ring members, and resets doubts, because the owner now
+// uses a trusted daemon. The rings stay.
+func (w *Wallet) DecideRequestRingsAgain() ChangeSet {
+	return ChangeSet{User: UserChange{Reread: true}}
+}
 
-// DecideShown notes that transactions with these rings get signed by others or handed to a daemon. ErrOtherRing when an output was hidden in
-// another ring before. A ring that never left the wallet gives way to that of a transaction made elsewhere: by another signer of a group, each of
-// which may have proposed one, or by another wallet of the same keys.
-func (w *Wallet) DecideShown(rings []Hidden) (ChangeSet, error) {
+// DecideShownRings records that transactions with these rings are signed by others or submitted to a daemon. It
+// returns ErrOtherRing if an output had a different ring before. A ring that never left the wallet is replaced by
+// the ring of a transaction made elsewhere: by another signer of a multisig group, or by another wallet with the same
+// keys.
+func (w *Wallet) DecideShownRings(rings []RingRecord) (ChangeSet, error) {
 	var c ChangeSet
 	for i := range rings {
-		h := w.Hidden(rings[i].Key)
+		h := w.RingRecord(rings[i].Key)
 		if len(rings[i].Ring) == 0 || h.Shown && slices.Equal(h.Ring, rings[i].Ring) && len(h.Asked) == 0 {
 			continue
 		}
@@ -144,13 +155,13 @@ func (w *Wallet) DecideShown(rings []Hidden) (ChangeSet, error) {
 			h.Keys, h.Commitments = nil, nil
 		}
 		h.Ring, h.Shown, h.Asked = rings[i].Ring, true, nil
-		c.User.Hidden = append(c.User.Hidden, h)
+		c.User.RingRecords = append(c.User.RingRecords, h)
 	}
 	return c, nil
 }
 
-// holds reports whether ring shows nothing new.
-func (h *Hidden) holds(ring []uint64) bool {
+// holds reports whether ring reveals nothing beyond h.
+func (h *RingRecord) holds(ring []uint64) bool {
 	if len(h.Ring) > 0 {
 		return slices.Equal(h.Ring, ring)
 	}
@@ -162,49 +173,52 @@ func (h *Hidden) holds(ring []uint64) bool {
 	return true
 }
 
-func (w *Wallet) commitHidden(u *UserChange) {
-	for i := range u.Hidden {
-		h := u.Hidden[i]
-		w.hidden[h.Key] = &h
+func (w *Wallet) commitRingRecords(u *UserChange) {
+	for i := range u.RingRecords {
+		h := u.RingRecords[i]
+		w.ringRecords[h.Key] = &h
 	}
 	if u.Reread {
-		for key, h := range w.hidden {
+		for key, h := range w.ringRecords {
 			n := *h
 			n.Keys, n.Commitments, n.Doubts, n.Reread = nil, nil, 0, true
-			w.hidden[key] = &n
+			w.ringRecords[key] = &n
 		}
 	}
 }
 
-// keepRings keeps the rings of a transaction that an earlier version recorded.
+// keepRings creates records for the rings of a transaction that an earlier version recorded.
 func (w *Wallet) keepRings(rings []Ring) {
 	for _, r := range rings {
-		if o, ok := w.OutputByImage(r.Image); ok && w.hidden[o.Key] == nil && len(r.Indices) > 0 {
-			w.hidden[o.Key] = &Hidden{Key: o.Key, Global: o.Global, Ring: r.Indices, Shown: true}
+		if o, ok := w.OutputByImage(r.Image); ok && w.ringRecords[o.Key] == nil && len(r.Indices) > 0 {
+			w.ringRecords[o.Key] = &RingRecord{Key: o.Key, GlobalIndex: o.GlobalIndex, Ring: r.Indices, Shown: true}
 		}
 	}
 }
 
-// shedHidden keeps of an output that was spent long ago the indices of its ring.
-func (w *Wallet) shedHidden(image xmr.KeyImage) {
+// pruneRingRecord reduces the record of an output that was spent long ago to the indices of its ring.
+func (w *Wallet) pruneRingRecord(image xmr.KeyImage) {
 	o, ok := w.OutputByImage(image)
 	if !ok {
 		return
 	}
-	if h := w.hidden[o.Key]; h != nil && len(h.Asked)+len(h.Keys) > 0 {
+	if h := w.ringRecords[o.Key]; h != nil && len(h.Asked)+len(h.Keys) > 0 {
 		n := *h
 		n.Keys, n.Commitments = nil, nil
 		if len(n.Ring) > 0 {
 			n.Asked = nil
 		}
-		w.hidden[o.Key] = &n
+		w.ringRecords[o.Key] = &n
 	}
 }
 
-// hiddenApart returns what w lacks of what a, which went on without its spend key, keeps of attempts to spend outputs.
-func (w *Wallet) hiddenApart(a *Wallet) (list []Hidden) {
-	for key, h := range a.hidden {
-		if mine := w.hidden[key]; mine == nil || len(mine.Ring) < len(h.Ring) || len(mine.Asked) < len(h.Asked) && len(h.Ring) == 0 || mine.Doubts < h.Doubts {
+// ringRecordsFromBackground returns the ring records of a, the state of background syncing, that are newer than those
+// of w.
+func (w *Wallet) ringRecordsFromBackground(a *Wallet) (list []RingRecord) {
+	for key, h := range a.ringRecords {
+		mine := w.ringRecords[key]
+		if mine == nil || len(mine.Ring) < len(h.Ring) || len(mine.Asked) < len(h.Asked) && len(h.Ring) == 0 ||
+			mine.Doubts < h.Doubts {
 			list = append(list, *h)
 		}
 	}

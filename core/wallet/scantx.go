@@ -7,31 +7,32 @@ import (
 	"maps"
 	"slices"
 
-	"glim/core/internal/order"
-	"glim/core/say"
+	"glim/core/internal/smallsort"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
 // Errors of DecideScan.
 var (
-	// ErrAhead: a transaction is in a block the wallet has not seen yet. Refresh first.
+	// ErrAhead: a transaction is in a block that is not scanned yet. Refresh first.
 	ErrAhead = errors.New("wallet: the transaction is in a block not scanned yet")
-	// ErrIncomplete: a transaction that Since lists is not among those given. Ask Since again.
-	ErrIncomplete = errors.New("wallet: a transaction that must be looked at again is missing")
-	// ErrMoved: a transaction is not where it was scanned; the chain has taken another way. Refresh first.
+	// ErrIncomplete: a transaction returned by TxsFrom is missing. Call TxsFrom again.
+	ErrIncomplete = errors.New("wallet: a transaction that must be scanned again is missing")
+	// ErrMoved: a transaction is in a different block than when it was scanned, after a reorganisation. Refresh
+	// first.
 	ErrMoved = errors.New("wallet: the transaction has moved to another block")
 )
 
-// Mined is a scanned transaction with its place on the chain.
-type Mined struct {
-	Tx
+// MinedTx is a scanned transaction with its position on the chain.
+type MinedTx struct {
+	ScannedTx
 	Height    uint64 // index of the block
 	Timestamp uint64 // of the block, POSIX seconds
-	Version   uint8  // of the block: the hard fork whose rules it follows
+	Version   uint8  // major version of the block
 }
 
-// Since lists the transactions that the wallet knows from the block with index height on, each with its block's index.
-func (w *Wallet) Since(height uint64) map[xmr.Hash]uint64 {
+// TxsFrom returns the IDs of the known transactions in blocks from index height on, each with the index of its block.
+func (w *Wallet) TxsFrom(height uint64) map[xmr.Hash]uint64 {
 	found := map[xmr.Hash]uint64{}
 	add := func(id xmr.Hash, at uint64) {
 		if at >= height {
@@ -41,8 +42,8 @@ func (w *Wallet) Since(height uint64) map[xmr.Hash]uint64 {
 	for i := range w.outputs {
 		add(w.outputs[i].TxID, w.outputs[i].Height)
 	}
-	for i := range w.twins {
-		add(w.twins[i].TxID, w.twins[i].Height)
+	for i := range w.burnt {
+		add(w.burnt[i].TxID, w.burnt[i].Height)
 	}
 	for i := range w.payments {
 		add(w.payments[i].TxID, w.payments[i].Height)
@@ -53,27 +54,27 @@ func (w *Wallet) Since(height uint64) map[xmr.Hash]uint64 {
 	return found
 }
 
-// DecideScan says what single transactions change that are in blocks the wallet has seen, such as one that paid an
-// address it did not know then. The transactions that are known from the first of them on must be among txs, for they
-// may spend what comes before them: all are looked at again, in the chain's order, so that the wallet becomes what it would be
-// had it seen them in their time. What is known already counts once; only the rest makes events.
-// Errors: ErrAhead, ErrIncomplete, ErrMoved; a *keys.WantedError or *SearchError as in DecideBlocks.
+// DecideScan adds transactions in blocks that the wallet has scanned, such as payments to addresses that were beyond
+// the lookahead then. txs must include all known transactions from the first of them on, see TxsFrom, because they
+// may spend outputs of earlier ones. All are processed again in chain order, so that the wallet becomes what it would
+// be if it had found them originally. Only new transactions cause events. Errors: ErrAhead, ErrIncomplete, ErrMoved;
+// a *keys.UnknownKeyImagesError or *SearchError, see DecideBlocks.
 // Source: src/wallet/wallet2.cpp, scan_tx.
-func (w *Wallet) DecideScan(txs []Mined) (ChangeSet, []Event, error) {
+func (w *Wallet) DecideScan(txs []MinedTx) (ChangeSet, []HostEvent, error) {
 	if len(txs) == 0 {
 		return ChangeSet{}, nil, nil
 	}
 	txs = slices.Clone(txs)
-	order.Stable(txs, inChainOrder)
+	smallsort.Stable(txs, inChainOrder)
 	from := txs[0].Height
 	if last := txs[len(txs)-1].Height; last >= w.Height() || len(w.chain.ids) == 0 {
-		return ChangeSet{}, nil, say.Errorf("%w: block %d", ErrAhead, last)
+		return ChangeSet{}, nil, smallfmt.Errorf("%w: block %d", ErrAhead, last)
 	}
-	known, all := w.Since(from), w.Since(0)
+	known, all := w.TxsFrom(from), w.TxsFrom(0)
 	missing := maps.Clone(known)
 	for i := range txs {
 		if at, ok := all[txs[i].ID]; ok && at != txs[i].Height {
-			return ChangeSet{}, nil, say.Errorf("%w: %s", ErrMoved, txs[i].ID)
+			return ChangeSet{}, nil, smallfmt.Errorf("%w: %s", ErrMoved, txs[i].ID)
 		}
 		delete(missing, txs[i].ID)
 	}
@@ -92,32 +93,32 @@ func (w *Wallet) DecideScan(txs []Mined) (ChangeSet, []Event, error) {
 		if d.block == nil || d.block.Height != t.Height {
 			d.block = sameBlock(txs[i:])
 		}
-		told := len(d.events)
-		if err := d.apply(&t.Tx, d.block, t.Tx.Tx.IsCoinbase()); err != nil {
+		before := len(d.events)
+		if err := d.apply(&t.ScannedTx, d.block, t.ScannedTx.Tx.IsCoinbase()); err != nil {
 			return ChangeSet{}, nil, err
 		}
 		if _, old := all[t.ID]; old {
-			d.events = d.events[:told]
+			d.events = d.events[:before]
 		}
 	}
-	if err := d.lacks(); err != nil {
+	if err := d.missing(); err != nil {
 		return ChangeSet{}, nil, err
 	}
 	if w.found(&d.change, from) {
 		return ChangeSet{}, nil, nil
 	}
 	d.change.Rewind = &from
-	return ChangeSet{Chain: d.change, Notices: NoticeChange{Add: w.rewound(&d.change, from)}}, d.events, nil
+	return ChangeSet{Chain: d.change, Notices: NoticeChange{Add: w.rewindNotices(&d.change, from)}}, d.events, nil
 }
 
-// before returns a wallet that has seen the same blocks and found nothing from height on.
+// before returns a copy of w that has scanned the same blocks but found nothing from index height on.
 func (w *Wallet) before(height uint64) *Wallet {
 	b := w.clone()
 	b.drop(height)
 	return b
 }
 
-// found reports whether c is what w knows from height on, no more and no less.
+// found reports whether c equals the state of w from block height on.
 func (w *Wallet) found(c *ChainChange, height uint64) bool {
 	var known ChainChange
 	for _, o := range w.allOutputs() {
@@ -148,37 +149,37 @@ func (w *Wallet) found(c *ChainChange, height uint64) bool {
 	return spends == len(c.Spends) && errWas == nil && errIs == nil && bytes.Equal(was, is)
 }
 
-// sameBlock gathers the transactions that are in the first one's block.
-func sameBlock(txs []Mined) *Block {
+// sameBlock returns a block with those of txs that are in the block of the first.
+func sameBlock(txs []MinedTx) *ScannedBlock {
 	t := &txs[0]
-	b := &Block{BlockID: BlockID{Height: t.Height}, Version: t.Version, Timestamp: t.Timestamp}
+	b := &ScannedBlock{BlockID: BlockID{Height: t.Height}, Version: t.Version, Timestamp: t.Timestamp}
 	for i := range txs {
 		if txs[i].Height != t.Height {
 			break
 		}
 		b.Version = max(b.Version, txs[i].Version)
-		b.Txs = append(b.Txs, txs[i].Tx)
+		b.Txs = append(b.Txs, txs[i].ScannedTx)
 	}
 	return b
 }
 
-// inChainOrder compares places on the chain. Within a block outputs of one amount are numbered in order, and all RingCT
-// outputs count as one amount; transactions of old that share none stand by ID.
-func inChainOrder(a, b Mined) int {
+// inChainOrder compares positions on the chain. Within a block, global indices of outputs with the same amount
+// ascend, and all RingCT outputs have amount 0; old transactions without a common amount are ordered by ID.
+func inChainOrder(a, b MinedTx) int {
 	if c := cmp.Compare(a.Height, b.Height); c != 0 {
 		return c
 	}
 	if a.ID == b.ID {
 		return 0
 	}
-	if a.Tx.Tx.IsCoinbase() {
+	if a.ScannedTx.Tx.IsCoinbase() {
 		return -1
 	}
-	if b.Tx.Tx.IsCoinbase() {
+	if b.ScannedTx.Tx.IsCoinbase() {
 		return 1
 	}
-	for i, x := range a.Tx.Tx.Outputs {
-		for j, y := range b.Tx.Tx.Outputs {
+	for i, x := range a.ScannedTx.Tx.Outputs {
+		for j, y := range b.ScannedTx.Tx.Outputs {
 			if x.Amount == y.Amount && i < len(a.Indices) && j < len(b.Indices) {
 				return cmp.Compare(a.Indices[i], b.Indices[j])
 			}

@@ -15,20 +15,22 @@ import (
 	"glim/core/xmr"
 )
 
-// mined looks through the transactions of c.
-func mined(t testing.TB, k *keys.Keys, c *chaintest.Chain) (out []wallet.Mined) {
+// mined scans the transactions of c.
+func mined(t testing.TB, k *keys.Keys, c *chaintest.Chain) (out []wallet.MinedTx) {
 	t.Helper()
 	for _, b := range c.Blocks {
-		txs, err := syncer.ScanTxs(context.Background(), k.ViewSecret(), b.Txs, syncer.Crew{})
+		txs, err := syncer.ScanTxs(context.Background(), k.ViewSecret(), b.Txs, syncer.Workers{})
 		require.NoError(t, err)
 		for _, tx := range txs {
-			out = append(out, wallet.Mined{Tx: tx, Height: b.Height, Timestamp: b.Timestamp, Version: b.Version})
+			out = append(out, wallet.MinedTx{
+				ScannedTx: tx, Height: b.Height, Timestamp: b.Timestamp, Version: b.Version,
+			})
 		}
 	}
 	return out
 }
 
-func chosen(all []wallet.Mined, wanted func(xmr.Hash) bool) (out []wallet.Mined) {
+func chosen(all []wallet.MinedTx, wanted func(xmr.Hash) bool) (out []wallet.MinedTx) {
 	for _, m := range all {
 		if wanted(m.ID) {
 			out = append(out, m)
@@ -37,24 +39,24 @@ func chosen(all []wallet.Mined, wanted func(xmr.Hash) bool) (out []wallet.Mined)
 	return out
 }
 
-// scanTx has r look at the transactions with ids, and again at what it knows since the first of them.
-func (r *recorded) scanTx(rnd *chaintest.Random, all []wallet.Mined, ids ...xmr.Hash) []wallet.Event {
+// scanTx calls DecideScan for the transactions with ids, together with the known ones since the first of them.
+func (r *recorded) scanTx(rnd *chaintest.Random, all []wallet.MinedTx, ids ...xmr.Hash) []wallet.HostEvent {
 	r.t.Helper()
 	from := ^uint64(0)
 	for _, m := range chosen(all, func(id xmr.Hash) bool { return slices.Contains(ids, id) }) {
 		from = min(from, m.Height)
 	}
-	known := r.Since(from)
+	known := r.TxsFrom(from)
 	txs := chosen(all, func(id xmr.Hash) bool {
 		_, again := known[id]
 		return again || slices.Contains(ids, id)
 	})
-	for i := range txs { // any order will do
+	for i := range txs { // in random order
 		j := i + rnd.IntN(len(txs)-i)
 		txs[i], txs[j] = txs[j], txs[i]
 	}
 	var change wallet.ChangeSet
-	var events []wallet.Event
+	var events []wallet.HostEvent
 	require.NoError(r.t, supplied(r.t, r.Wallet, func() (err error) {
 		change, events, err = r.DecideScan(txs)
 		return err
@@ -63,7 +65,7 @@ func (r *recorded) scanTx(rnd *chaintest.Random, all []wallet.Mined, ids ...xmr.
 	return events
 }
 
-// blinded is c with each transaction left out of its block by chance, so that a wallet misses it.
+// blinded returns c with random transactions left out of their blocks, so that a wallet misses them.
 func blinded(rnd *chaintest.Random, c *chaintest.Chain) *chaintest.Chain {
 	out := c.Fork("blinded", c.Height())
 	out.Blocks = slices.Clone(out.Blocks)
@@ -79,8 +81,8 @@ func blinded(rnd *chaintest.Random, c *chaintest.Chain) *chaintest.Chain {
 	return out
 }
 
-// TestScanTxEqualsStraightScan lets wallets miss transactions and look at them one by one afterwards: each ends as the
-// wallet that missed nothing, and so does its log.
+// TestScanTxEqualsStraightScan lets wallets miss transactions and scan them individually afterwards: the result, and
+// its log, equals a wallet that missed nothing.
 func TestScanTxEqualsStraightScan(t *testing.T) {
 	for seed := range 8 {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -97,7 +99,7 @@ func TestScanTxEqualsStraightScan(t *testing.T) {
 			r.follow(blinded(rnd, chain), 7)
 			all := mined(t, k, chain)
 			missed := func() (ids []xmr.Hash) {
-				known, should := r.Since(0), straight.Since(0)
+				known, should := r.TxsFrom(0), straight.TxsFrom(0)
 				for _, m := range all {
 					_, had := known[m.ID]
 					if _, ok := should[m.ID]; ok && !had {
@@ -122,17 +124,17 @@ func TestScanTxEqualsStraightScan(t *testing.T) {
 			same(t, r.Wallet, r.reloaded(), "log")
 			same(t, r.Wallet, r.compacted().Wallet, "snapshot")
 
-			// What is known is known: nothing is written, nothing told.
+			// Scanning known transactions changes nothing and causes no events.
 			before := len(r.log)
-			twins := r.Twins() > 0 // which are written in another order
-			for id := range r.Since(0) {
+			burnt := r.Burnt() > 0 // burnt outputs are written in another order
+			for id := range r.TxsFrom(0) {
 				require.Empty(t, r.scanTx(rnd, all, id))
 			}
 			sameMoney(t, straight.Wallet, r.Wallet)
-			if !twins {
+			if !burnt {
 				require.Len(t, r.log, before)
 			}
-			// And it goes away with its block.
+			// A transaction is removed with its block.
 			at := chain.Height() / 2
 			straight.detach(at)
 			r.detach(at)
@@ -141,7 +143,7 @@ func TestScanTxEqualsStraightScan(t *testing.T) {
 	}
 }
 
-// TestScanTxFindsTheSpend looks at a payment after what spent it, which until then seemed to come from a stranger.
+// TestScanTxFindsTheSpend scans a payment after the transaction that spent it.
 func TestScanTxFindsTheSpend(t *testing.T) {
 	k := owner(t, "late")
 	chain := chaintest.New("late", xmr.Regtest)
@@ -165,7 +167,7 @@ func TestScanTxFindsTheSpend(t *testing.T) {
 	require.ErrorIs(t, err, wallet.ErrIncomplete)
 
 	events := r.scanTx(chaintest.NewRandom("late"), mined(t, k, chain), paidBy)
-	require.Equal(t, []wallet.EventKind{wallet.MoneyReceived}, kinds(events), "only what is new")
+	require.Equal(t, []wallet.HostEventKind{wallet.MoneyReceived}, kinds(events), "only new transactions")
 	require.Len(t, r.Payments(), 1)
 	require.EqualValues(t, 100, r.Payments()[0].Amount)
 	require.Len(t, r.Spends(), 1)
@@ -175,7 +177,7 @@ func TestScanTxFindsTheSpend(t *testing.T) {
 	same(t, r.Wallet, r.reloaded())
 }
 
-// TestScanTxRefuses what it cannot place.
+// TestScanTxRefuses checks the errors of DecideScan.
 func TestScanTxRefuses(t *testing.T) {
 	k := owner(t, "refuses")
 	chain := chaintest.New("refuses", xmr.Regtest)

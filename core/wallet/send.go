@@ -6,20 +6,20 @@ import (
 	"errors"
 	"slices"
 
-	"glim/core/build"
-	"glim/core/internal/order"
+	"glim/core/internal/smallsort"
 	"glim/core/keys"
+	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
-// ErrInputs reports that an output chosen for a transaction can no longer be spent; choosing anew helps.
-var ErrInputs = errors.New("an output chosen for the transaction was spent or dropped meanwhile; try again")
+// ErrInputs reports that a chosen input can no longer be spent. The caller should choose inputs again.
+var ErrInputs = errors.New("an output chosen for the transaction was spent or dropped in the meantime; try again")
 
-// Spendable returns the outputs of account that may be spent at clock, of the given addresses or of all when none is
-// given: first those that a failed transaction spent, then the others, each in chain order.
+// Spendable returns the outputs of account that can be spent at clock, from the addresses with the given minor
+// indices or, without any, from all: first the inputs of failed transactions, then the others, each in chain order.
 // Source: src/wallet/wallet2.cpp, create_transactions_2.
-func (w *Wallet) Spendable(account uint32, minors []uint32, clock Clock) []build.Input {
-	var out []build.Input
+func (w *Wallet) Spendable(account uint32, minors []uint32, clock Clock) []txbuild.Input {
+	var out []txbuild.Input
 	tried := w.tried()
 	minors = slices.Sorted(slices.Values(minors))
 	wanted := func(minor uint32) bool {
@@ -28,13 +28,14 @@ func (w *Wallet) Spendable(account uint32, minors []uint32, clock Clock) []build
 	}
 	for i := range w.outputs {
 		o := &w.outputs[i]
-		if o.Address.Major == account && w.ledger.marks[i]&counted != 0 && wanted(o.Address.Minor) && w.canSpend(o, clock) {
+		candidate := o.Address.Major == account && w.ledger.marks[i]&counted != 0 && wanted(o.Address.Minor)
+		if candidate && w.canSpend(o, clock) {
 			in := o.Input()
 			in.Tried = tried[o.Image]
 			out = append(out, in)
 		}
 	}
-	order.Stable(out, func(a, b build.Input) int {
+	smallsort.Stable(out, func(a, b txbuild.Input) int {
 		switch {
 		case a.Tried == b.Tried:
 			return 0
@@ -46,7 +47,7 @@ func (w *Wallet) Spendable(account uint32, minors []uint32, clock Clock) []build
 	return out
 }
 
-// tried returns the key images that failed transactions spent: perhaps they are on their way all the same.
+// tried returns the key images of failed transactions, which may still be mined.
 func (w *Wallet) tried() map[xmr.KeyImage]bool {
 	out := map[xmr.KeyImage]bool{}
 	for _, s := range w.sent {
@@ -59,22 +60,22 @@ func (w *Wallet) tried() map[xmr.KeyImage]bool {
 	return out
 }
 
-func (w *Wallet) canSpend(o *Output, clock Clock) bool {
-	if w.origin.Multisig != nil && !o.ImageKnown {
-		return false // the other signers' infos are needed first
+func (w *Wallet) canSpend(o *OwnedOutput, clock Clock) bool {
+	if w.identity.Multisig != nil && !o.ImageKnown {
+		return false // requires the other signers' multisig info
 	}
 	return !w.IsSpent(o, false) && !w.IsFrozen(o) && clock.Unlocked(o.UnlockTime, o.Height)
 }
 
-// Input describes o as something to spend.
-func (o *Output) Input() build.Input {
-	return build.Input{
-		TxID: o.TxID, Index: o.Index, Global: o.Global, Amount: o.Amount, Mask: o.Mask, Key: o.Key,
+// Input returns o as an input for a transaction.
+func (o *OwnedOutput) Input() txbuild.Input {
+	return txbuild.Input{
+		TxID: o.TxID, Index: o.Index, GlobalIndex: o.GlobalIndex, Amount: o.Amount, Mask: o.Mask, Key: o.Key,
 		Derivation: o.Derivation, Address: o.Address, Height: o.Height, RingCT: o.RingCT,
 	}
 }
 
-// Images returns the key images that s spends. Read only.
+// Images returns the key images that s spends. The caller must not change the slice.
 func (s *Sent) Images() []xmr.KeyImage {
 	if len(s.Rings) == 0 {
 		return s.Spent
@@ -87,7 +88,7 @@ func (s *Sent) Images() []xmr.KeyImage {
 }
 
 // OutputByKey returns the output with this one-time public key.
-func (w *Wallet) OutputByKey(k xmr.PublicKey) (*Output, bool) {
+func (w *Wallet) OutputByKey(k xmr.PublicKey) (*OwnedOutput, bool) {
 	n, ok := w.byKey[k]
 	if !ok {
 		return nil, false
@@ -95,15 +96,16 @@ func (w *Wallet) OutputByKey(k xmr.PublicKey) (*Output, bool) {
 	return &w.outputs[n], true
 }
 
-// before orders transactions by when they were sent, those of one second by ID.
+// before orders transactions by the time they were sent, then by ID.
 func (s *Sent) before(o *Sent) bool {
 	return cmp.Or(cmp.Compare(s.SentAt, o.SentAt), bytes.Compare(s.TxID[:], o.TxID[:])) < 0
 }
 
-// NewSent describes a built transaction for the wallet's records; now is POSIX seconds.
-func NewSent(r *build.Result, account uint32, now uint64) Sent {
+// NewSent returns the record of a constructed transaction; now is in POSIX seconds.
+func NewSent(r *txbuild.Result, account uint32, now uint64) Sent {
 	s := Sent{
-		TxID: r.ID, Blob: r.Blob, Weight: r.Weight, PaymentID: r.PaymentID, Fee: r.Fee, Change: r.Change, Account: account,
+		TxID: r.ID, Blob: r.Blob, Weight: r.Weight, PaymentID: r.PaymentID,
+		Fee: r.Fee, Change: r.Change, Account: account,
 		Key: r.Key, AdditionalKeys: r.AdditionalKeys, SentAt: now,
 	}
 	for _, d := range r.Destinations {
@@ -120,16 +122,16 @@ func NewSent(r *build.Result, account uint32, now uint64) Sent {
 	return s
 }
 
-// DecideRefused frees the outputs of a transaction that no daemon took, and keeps why, for people.
+// DecideRefused marks a transaction that no daemon accepted as failed, for the given reason, which frees its inputs.
 func (w *Wallet) DecideRefused(id xmr.Hash, reason string) ChangeSet {
 	return ChangeSet{User: UserChange{States: []SendChange{{TxID: id, State: SendFailed, Reason: reason}}}}
 }
 
-// ErrLookahead reports a lookahead that sees nothing or more than a wallet can hold.
-var ErrLookahead = errors.New("wallet: a lookahead of 1 to 1000000 addresses altogether is possible")
+// ErrLookahead reports a lookahead that is zero or too large.
+var ErrLookahead = errors.New("wallet: the lookahead must cover between 1 and 1000000 addresses in total")
 
-// DecideLookahead sets how far the wallet looks for payments. A smaller one keeps all addresses that exist and looks no
-// further than it says. ErrLookahead.
+// DecideLookahead sets how far beyond the last used address the wallet looks for payments. A smaller lookahead keeps
+// all existing addresses. It returns ErrLookahead.
 func (w *Wallet) DecideLookahead(l Lookahead) (ChangeSet, error) {
 	if l.Major == 0 || l.Minor == 0 || !l.possible() {
 		return ChangeSet{}, ErrLookahead
@@ -137,20 +139,21 @@ func (w *Wallet) DecideLookahead(l Lookahead) (ChangeSet, error) {
 	return ChangeSet{User: UserChange{Lookahead: &l}}, nil
 }
 
-// DecideAccount adds an account whose primary address has this label.
+// DecideAccount adds an account whose primary address has this label, and returns its index.
 func (w *Wallet) DecideAccount(label string) (ChangeSet, uint32) {
 	major := w.Accounts()
 	return ChangeSet{User: UserChange{Labels: []Label{{keys.Index{Major: major}, label}}}}, major
 }
 
-// ErrLabel reports a text too long to give to that many addresses or accounts.
-var ErrLabel = errors.New("the text is too long for so many addresses or accounts")
+// ErrLabel reports that a text is too long for the number of addresses or accounts that would get it.
+var ErrLabel = errors.New("the text is too long for this many addresses or accounts")
 
-// maxLabels is how many bytes the labels or tags of one change may take: each address and account keeps its own copy.
+// maxLabels is the maximum total size in bytes of the labels or tags of one change: each address and account keeps
+// its own copy.
 const maxLabels = 1 << 24
 
-// DecideAddresses adds count addresses with one label to account and returns the index of the first. Errors:
-// ErrAccount, ErrLabel.
+// DecideAddresses adds count addresses with the same label to account and returns the minor index of the first.
+// Errors: ErrAccount, ErrLabel.
 func (w *Wallet) DecideAddresses(account, count uint32, label string) (ChangeSet, uint32, error) {
 	first, err := w.Addresses(account)
 	if err != nil {
@@ -166,7 +169,7 @@ func (w *Wallet) DecideAddresses(account, count uint32, label string) (ChangeSet
 	return ChangeSet{User: u}, first, nil
 }
 
-// DecideLabel labels an existing address. Errors: ErrAccount, ErrAddress.
+// DecideLabel sets the label of an existing address. Errors: ErrAccount, ErrAddress.
 func (w *Wallet) DecideLabel(i keys.Index, text string) (ChangeSet, error) {
 	n, err := w.Addresses(i.Major)
 	if err != nil {
@@ -176,4 +179,20 @@ func (w *Wallet) DecideLabel(i keys.Index, text string) (ChangeSet, error) {
 		return ChangeSet{}, ErrAddress
 	}
 	return ChangeSet{User: UserChange{Labels: []Label{{i, text}}}}, nil
+}
+
+// AmountPaid returns the atomic units that a mined transaction paid, where found is what it spent, less the fee and all
+// that the spending account received. Of a transaction that this wallet made, the change is known, and payments to the
+// spending account count as paid, unless everything but the fee returned to it.
+// Source: src/wallet/wallet2.cpp, process_unconfirmed and process_new_transaction (0.18.5.1).
+func (w *Wallet) AmountPaid(id xmr.Hash, found uint64) uint64 {
+	sent, ok := w.sent[id]
+	if !ok || found == 0 {
+		return found
+	}
+	back, err := xmr.Sum(sent.Fee, sent.Change)
+	if err != nil || back >= sent.AmountIn {
+		return found
+	}
+	return max(found, sent.AmountIn-back)
 }

@@ -12,7 +12,7 @@ import (
 	"glim/core/xmr"
 )
 
-// ringOf is the one ring that an output is hidden in here.
+// ringOf returns the ring of an output in these tests.
 func ringOf(image xmr.KeyImage) []uint64 { return []uint64{uint64(image[0]), 300 + uint64(image[1])} }
 
 func spending(id byte, at uint64, images ...xmr.KeyImage) wallet.Sent {
@@ -23,7 +23,7 @@ func spending(id byte, at uint64, images ...xmr.KeyImage) wallet.Sent {
 	return s
 }
 
-// funded is a wallet with three outputs to spend.
+// funded returns a wallet with three spendable outputs.
 func funded(t *testing.T, name string) (*recorded, *chaintest.Chain, []xmr.KeyImage) {
 	t.Helper()
 	k := owner(t, name)
@@ -53,19 +53,19 @@ func (r *recorded) send(s wallet.Sent, now uint64) error {
 func TestDecideSendRefuses(t *testing.T) {
 	r, c, images := funded(t, "refuses")
 	require.NoError(t, r.send(spending(1, 0, images[0]), 0))
-	require.ErrorIs(t, r.send(spending(2, 0, images[0]), 0), wallet.ErrInputs, "held by another")
-	require.ErrorIs(t, r.send(spending(2, 0, images[1], images[0]), 0), wallet.ErrInputs, "one of two held")
+	require.ErrorIs(t, r.send(spending(2, 0, images[0]), 0), wallet.ErrInputs, "reserved by another transaction")
+	require.ErrorIs(t, r.send(spending(2, 0, images[1], images[0]), 0), wallet.ErrInputs, "one input is reserved")
 	require.NoError(t, r.send(spending(1, 0, images[0]), 0), "the same transaction again")
 	require.ErrorIs(t, r.send(spending(2, 0, xmr.KeyImage{1}), 0), wallet.ErrInputs, "unknown")
 	r.change(wallet.ChangeSet{User: wallet.UserChange{Freeze: []wallet.Freeze{{Key: r.Outputs()[1].Key}}}})
 	require.ErrorIs(t, r.send(spending(2, 0, images[1]), 0), wallet.ErrInputs, "frozen")
 
-	// Spent on the chain, though nobody here sent it.
+	// Spent on the chain by another program.
 	c.Add(chaintest.Spec{Spend: []xmr.KeyImage{images[2]}, Pay: []chaintest.Payment{{Amount: 1}}})
 	r.follow(c, 1)
 	require.ErrorIs(t, r.send(spending(2, 0, images[2]), 0), wallet.ErrInputs, "spent")
 
-	// Too young, locked by a date, and dropped by a reorganisation.
+	// Too recent, locked until a date, dropped by a reorganisation.
 	made := c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: r.Keys(), Amount: 9}}},
 		chaintest.Spec{UnlockTime: 2_000_000_000, Pay: []chaintest.Payment{{To: r.Keys(), Amount: 9}}})
 	young, dated := made[1].Image, made[2].Image
@@ -79,7 +79,7 @@ func TestDecideSendRefuses(t *testing.T) {
 	r.detach(12)
 	require.ErrorIs(t, r.send(spending(2, 0, young), 0), wallet.ErrInputs, "dropped")
 
-	// What lies in the pool is on its way, whoever sent it.
+	// An output spent by a pool transaction, whichever program sent it.
 	r2, c2, images2 := funded(t, "refuses too")
 	tx, _ := c2.Tx(chaintest.Spec{Spend: images2[:1], Pay: []chaintest.Payment{{Amount: 1}}}, nil)
 	r2.setPool(0, tx)
@@ -88,7 +88,7 @@ func TestDecideSendRefuses(t *testing.T) {
 	require.NoError(t, r2.send(spending(1, 0, images2[0]), 0))
 }
 
-// TestKnownRing: whoever tries again shows the ring shown before, or nothing is recorded, and so nothing sent.
+// TestKnownRing checks that a retry uses the earlier ring; otherwise nothing is recorded or sent.
 func TestKnownRing(t *testing.T) {
 	r, c, images := funded(t, "ring")
 	known := func(image xmr.KeyImage, ring []uint64) {
@@ -112,13 +112,13 @@ func TestKnownRing(t *testing.T) {
 	known(images[0], first)
 	require.NoError(t, r.send(spending(30, 300, images[0]), 300))
 
-	// Mined and deep, read again, off the chain once more.
+	// Mined and deep, scanned again, and dropped by a reorganisation.
 	c.Add(chaintest.Spec{Spend: images[:1], Pay: []chaintest.Payment{{Amount: 1}}})
 	c.Blocks[c.Height()-1].Txs[1].ID = xmr.Hash{30}
 	c.Grow(70)
 	r.follow(c, 100)
 	known(images[0], first)
-	r.change(r.DecideReread())
+	r.change(r.DecideRescanByOwner())
 	r.follow(c, 100)
 	known(images[0], first)
 	known(images[1], second)
@@ -133,8 +133,8 @@ func TestKnownRing(t *testing.T) {
 	require.NoError(t, r.send(spending(31, 9000, images[0]), 9000))
 }
 
-// TestRingsOfEarlierVersions: the ring of a transaction that was recorded without its outputs' own records is known, too, and outlives the
-// transaction's bytes.
+// TestRingsOfEarlierVersions checks that rings recorded only in sent transactions are known, and are kept after the
+// bytes of the transaction are dropped.
 func TestRingsOfEarlierVersions(t *testing.T) {
 	r, c, images := funded(t, "earlier")
 	s := spending(10, 100, images[0])
@@ -149,55 +149,58 @@ func TestRingsOfEarlierVersions(t *testing.T) {
 	same(t, r.Wallet, r.compacted().Wallet)
 }
 
-// TestRingMadeElsewhere: a ring that was only tried gives way to that of a transaction which another wallet of the same keys made. The ring of a
-// transaction that was sent does not.
+// TestRingMadeElsewhere checks that another wallet's transaction with the same keys replaces the ring of a draft, but
+// not the ring of a sent transaction.
 func TestRingMadeElsewhere(t *testing.T) {
 	r, _, images := funded(t, "elsewhere")
 	o := r.Outputs()[0]
-	r.change(r.DecideHidden([]wallet.Hidden{{Key: o.Key, Global: o.Global, Asked: []uint64{o.Global, 7, 300}, Ring: []uint64{o.Global, 7}}}))
+	r.change(r.DecideRingRecords([]wallet.RingRecord{{
+		Key: o.Key, GlobalIndex: o.GlobalIndex, Asked: []uint64{o.GlobalIndex, 7, 300},
+		Ring: []uint64{o.GlobalIndex, 7},
+	}}))
 	elsewhere := spending(1, 5, images[0])
-	elsewhere.Rings[0].Indices = []uint64{o.Global, 8}
+	elsewhere.Rings[0].Indices = []uint64{o.GlobalIndex, 8}
 	require.NoError(t, r.send(elsewhere, 5))
-	require.Equal(t, []uint64{o.Global, 8}, r.KnownRing(images[0]))
+	require.Equal(t, []uint64{o.GlobalIndex, 8}, r.KnownRing(images[0]))
 	same(t, r.Wallet, r.reloaded())
 	r.change(r.DecideRefused(elsewhere.TxID, "refused"))
 	third := spending(2, 6, images[0])
-	third.Rings[0].Indices = []uint64{o.Global, 7}
+	third.Rings[0].Indices = []uint64{o.GlobalIndex, 7}
 	require.ErrorIs(t, r.send(third, 6), wallet.ErrOtherRing)
 }
 
-// TestHidden: what an attempt to spend an output showed is kept until a transaction is recorded, then its ring; what daemons said of it is asked
-// anew when the owner has the chain read again, and at no other time.
-func TestHidden(t *testing.T) {
+// TestRingRecord checks that the data revealed by an attempt is kept until a transaction is recorded, and its ring
+// afterwards. Rings reported by daemons are discarded only when the owner requests a rescan.
+func TestRingRecord(t *testing.T) {
 	r, _, _ := funded(t, "hidden")
 	o := r.Outputs()[0]
-	check := func(want wallet.Hidden) {
+	check := func(want wallet.RingRecord) {
 		t.Helper()
-		require.Equal(t, want, r.Hidden(o.Key))
+		require.Equal(t, want, r.RingRecord(o.Key))
 		same(t, r.Wallet, r.reloaded())
 		same(t, r.Wallet, r.compacted().Wallet)
 	}
-	h := wallet.Hidden{Key: o.Key, Global: o.Global}
+	h := wallet.RingRecord{Key: o.Key, GlobalIndex: o.GlobalIndex}
 	check(h)
-	h.Asked = []uint64{o.Global, 7, 300, 301}
-	r.change(r.DecideHidden([]wallet.Hidden{h}))
+	h.Asked = []uint64{o.GlobalIndex, 7, 300, 301}
+	r.change(r.DecideRingRecords([]wallet.RingRecord{h}))
 	check(h)
 	r.change(r.DecideDoubt([]xmr.PublicKey{o.Key}, wallet.DoubtLocked))
-	require.False(t, new(r.Hidden(o.Key)).Doubtful())
+	require.False(t, new(r.RingRecord(o.Key)).Doubtful())
 	r.change(r.DecideDoubt([]xmr.PublicKey{o.Key}, wallet.DoubtLocked))
 	h.Doubts = 2
 	check(h)
 	require.True(t, h.Doubtful())
 	r.change(wallet.ChangeSet{Chain: wallet.ChainChange{Clear: true}})
 	check(h)
-	r.change(r.DecideReread())
+	r.change(r.DecideRescanByOwner())
 	h.Doubts, h.Reread = 0, true
 	check(h)
 }
 
-// TestHolderIsOne: two transactions that both claim an output, as when one thought dead shows up in the pool, leave
-// the same holder after every reload.
-func TestHolderIsOne(t *testing.T) {
+// TestSameTransactionHoldsInputAfterReload checks that of two transactions that spend one output, as when a failed one
+// reappears in the pool, the same one holds it after every reload.
+func TestSameTransactionHoldsInputAfterReload(t *testing.T) {
 	r, _, images := funded(t, "holder")
 	for id := range byte(12) {
 		require.NoError(t, r.send(spending(id+1, uint64(id), images[0]), 0))
@@ -209,7 +212,7 @@ func TestHolderIsOne(t *testing.T) {
 	}
 }
 
-// TestSendStates walks through what becomes of a transaction.
+// TestSendStates goes through the states of a transaction.
 // Source: src/wallet/wallet2.cpp, process_unconfirmed_transfer.
 func TestSendStates(t *testing.T) {
 	in := func(xmr.Hash) bool { return true }
@@ -220,10 +223,22 @@ func TestSendStates(t *testing.T) {
 		now   uint64
 		state wallet.SendState
 	}{
-		{{out, 1000, wallet.SendPending}, {out, 1500, wallet.SendPending}, {out, 1501, wallet.SendFailed}, {out, 9000, wallet.SendFailed}},
+		{
+			{out, 1000, wallet.SendPending},
+			{out, 1500, wallet.SendPending},
+			{out, 1501, wallet.SendFailed},
+			{out, 9000, wallet.SendFailed},
+		},
 		{{in, 1001, wallet.SendInPool}, {in, 99_000, wallet.SendInPool}},
-		{{in, 1001, wallet.SendInPool}, {out, 5000, wallet.SendPending}, {out, 5500, wallet.SendPending}, {out, 5501, wallet.SendFailed}},
-		{{in, 1001, wallet.SendInPool}, {out, 5000, wallet.SendPending}, {in, 5400, wallet.SendInPool}, {out, 6000, wallet.SendPending},
+		{
+			{in, 1001, wallet.SendInPool},
+			{out, 5000, wallet.SendPending},
+			{out, 5500, wallet.SendPending},
+			{out, 5501, wallet.SendFailed},
+		},
+		{{in, 1001, wallet.SendInPool}, {out, 5000, wallet.SendPending}, {in, 5400, wallet.SendInPool}, {
+			out, 6000, wallet.SendPending,
+		},
 			{out, 6500, wallet.SendPending}, {out, 6501, wallet.SendFailed}},
 		{{out, 1501, wallet.SendFailed}, {in, 1600, wallet.SendInPool}},
 	} {
@@ -239,12 +254,12 @@ func TestSendStates(t *testing.T) {
 			require.False(t, r.IsSpent(&r.Outputs()[0], true))
 			same(t, r.Wallet, r.reloaded())
 			next := r.DecideSends(step.pool, always, step.now)
-			require.True(t, next.Empty(), "asked twice, changed once")
+			require.True(t, next.Empty(), "the second call changes nothing")
 		}
 	}
 }
 
-// TestMinedThenDropped: a mined transaction that a reorganisation drops has its time again.
+// TestMinedThenDropped checks that a mined transaction dropped by a reorganisation gets its full timeout again.
 func TestMinedThenDropped(t *testing.T) {
 	r, c, images := funded(t, "dropped")
 	require.NoError(t, r.send(spending(1, 1000, images[0]), 1000))
@@ -255,7 +270,7 @@ func TestMinedThenDropped(t *testing.T) {
 	change := r.DecideSends(func(xmr.Hash) bool { return false }, always, 90_000)
 	require.True(t, change.Empty(), "mined")
 	detach, events := r.DecideDetach(12, 100_000)
-	require.Equal(t, []wallet.Event{{Kind: wallet.Reorganised, Height: 12}}, events)
+	require.Equal(t, []wallet.HostEvent{{Kind: wallet.Reorganised, Height: 12}}, events)
 	r.change(detach)
 	require.Len(t, r.Unmined(), 1)
 	change = r.DecideSends(func(xmr.Hash) bool { return false }, always, 100_500)
@@ -265,11 +280,12 @@ func TestMinedThenDropped(t *testing.T) {
 	require.False(t, r.IsSpent(&r.Outputs()[0], false))
 }
 
-// TestLongLabels: many addresses with one long label would take memory many times over what was asked with.
+// TestLongLabels checks that many addresses cannot get one long label, which would multiply the size of the request
+// in memory.
 func TestLongLabels(t *testing.T) {
 	k, err := keys.FromSeed([32]byte{1})
 	require.NoError(t, err)
-	w := wallet.New(wallet.Origin{Network: xmr.Regtest, Keys: k}, wallet.Lookahead{Major: 1, Minor: 1})
+	w := wallet.New(wallet.Identity{Network: xmr.Regtest, Keys: k}, wallet.Lookahead{Major: 1, Minor: 1})
 	_, _, err = w.DecideAddresses(0, 65536, strings.Repeat("a", 256))
 	require.NoError(t, err)
 	_, _, err = w.DecideAddresses(0, 65536, strings.Repeat("a", 257))
@@ -278,5 +294,7 @@ func TestLongLabels(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// always explains every transaction that is missing from the pool: the blocks were read since.
+// always returns true: all blocks that may contain a missing transaction were scanned.
 func always(xmr.Hash) bool { return true }
+
+func never(xmr.Hash) bool { return false }

@@ -13,11 +13,11 @@ import (
 	"glim/core/xmr"
 )
 
-// TestSnapshotOfLongTexts: what a client may write piece by piece fits into the records of a snapshot, too.
+// TestSnapshotOfLongTexts checks that texts written in separate changes fit into the records of a snapshot.
 func TestSnapshotOfLongTexts(t *testing.T) {
 	k, err := keys.FromSeed([32]byte{1})
 	require.NoError(t, err)
-	w := wallet.New(wallet.Origin{Network: xmr.Regtest, Keys: k}, wallet.Lookahead{Major: 1, Minor: 1})
+	w := wallet.New(wallet.Identity{Network: xmr.Regtest, Keys: k}, wallet.Lookahead{Major: 1, Minor: 1})
 	long := strings.Repeat("a", 1<<20)
 	for i := range 70 {
 		c, _, err := w.DecideAddresses(0, 1, fmt.Sprint(long, i))

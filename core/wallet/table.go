@@ -8,25 +8,26 @@ import (
 	"glim/core/xmr"
 )
 
-// Lookahead is how far beyond the last used address a wallet looks for payments.
+// Lookahead is how far beyond the last used account and address a wallet looks for payments.
 type Lookahead struct {
 	Major uint32 `json:"major"` // accounts
-	Minor uint32 `json:"minor"` // addresses in each
+	Minor uint32 `json:"minor"` // addresses in each account
 }
 
-// DefaultLookahead is the reference's. Source: src/wallet/wallet2.cpp, SUBADDRESS_LOOKAHEAD_MAJOR and _MINOR.
+// DefaultLookahead is the default of the reference. Source: src/wallet/wallet2.cpp, SUBADDRESS_LOOKAHEAD_MAJOR and
+// _MINOR.
 var DefaultLookahead = Lookahead{Major: 50, Minor: 200}
 
-// maxAhead is the most addresses altogether that a lookahead makes a wallet hold.
+// maxAhead is the maximum number of addresses that a lookahead may cover.
 const maxAhead = 1e6
 
-// possible reports whether a wallet can hold that many addresses.
+// possible reports whether l covers at most maxAhead addresses.
 func (l Lookahead) possible() bool {
 	return uint64(max(l.Major, 1))*uint64(max(l.Minor, 1)) <= maxAhead
 }
 
-// Possible returns l, or where a wallet cannot hold as many addresses, one with as many accounts less as it takes: what has many
-// addresses has them in few accounts.
+// Possible returns l or, if it covers too many addresses, a lookahead with fewer accounts: wallets with many
+// addresses usually have few accounts.
 func (l Lookahead) Possible() Lookahead {
 	if l.possible() {
 		return l
@@ -36,31 +37,31 @@ func (l Lookahead) Possible() Lookahead {
 	return l
 }
 
-// table maps public spend keys to the addresses they belong to.
+// table maps public spend keys to address indices.
 type table struct {
 	index map[xmr.PublicKey]keys.Index
-	sizes []uint32 // addresses in the table, by account
-	late  *late    // what is entered when somebody asks; nil for nothing
+	sizes []uint32 // number of addresses in the table, by account
+	late  *late    // computed when first needed; nil if the table is complete
 }
 
 func newTable() *table { return &table{index: map[xmr.PublicKey]keys.Index{}} }
 
-// late is what a table lacks while nobody asked for it: a wallet is opened sooner than its keys are made.
+// late is the part of a table that is not computed yet, so that a wallet opens before its address keys are computed.
 type late struct {
 	done atomic.Bool
 	mu   sync.Mutex // guards the rest, and the table while it is not done
 	keys *keys.Keys
-	left []keyRun // without their keys
+	left []keyRange // ranges without their keys
 }
 
-// lateTable returns a table that is filled when it is first asked for.
+// lateTable returns a table that is filled when it is first needed.
 func lateTable(k *keys.Keys, l Lookahead, accounts []uint32) *table {
 	t := newTable()
 	t.late = &late{keys: k, left: t.lacking(l, accounts)}
 	return t
 }
 
-// step enters the addresses of one account, and reports whether more are left.
+// step adds the addresses of one account, and reports whether more are left.
 func (t *table) step() bool {
 	if t.late == nil || t.late.done.Load() {
 		return false
@@ -76,28 +77,28 @@ func (t *table) step() bool {
 	return len(t.late.left) > 0
 }
 
-// filled returns t with all that belongs in it. Any number of readers may ask at once.
+// filled returns t after completing it. It may be called concurrently.
 func (t *table) filled() *table {
 	for t.step() {
 	}
 	return t
 }
 
-// Prepare returns a function that makes what was left for later when the wallet was opened, as anything does that asks for it. It may
-// be called without the owner's lock; between, unless nil, is called now and then, for those who share the thread.
-func (w *Wallet) Prepare(between func()) func() {
+// Prepare returns a function that computes what opening the wallet deferred; otherwise the first use computes it. The
+// function needs no lock. It calls yield, if not nil, between accounts, for hosts whose goroutines share one thread.
+func (w *Wallet) Prepare(yield func()) func() {
 	t := w.table
 	return func() {
 		for t.step() {
-			if between != nil {
-				between()
+			if yield != nil {
+				yield()
 			}
 		}
 	}
 }
 
-// addressCount says how many addresses of account major the table should hold when the wallet has accounts with so
-// many addresses each.
+// addressCount returns how many addresses of account major the table should have if the accounts have the given
+// numbers of addresses.
 // Source: src/wallet/wallet2.cpp, expand_subaddresses.
 func (l Lookahead) addressCount(accounts []uint32, major uint32) uint32 {
 	used := uint32(0)
@@ -118,34 +119,34 @@ func clampedSum(a, b uint32) uint32 {
 	return ^uint32(0)
 }
 
-// keyRun is the public spend keys of addresses of one account, in a row.
-type keyRun struct {
+// keyRange is a range of addresses of one account, with their public spend keys.
+type keyRange struct {
 	major, first, end uint32
 	keys              []xmr.PublicKey
 }
 
 // made returns r with its keys.
-func (r keyRun) made(k *keys.Keys) keyRun {
+func (r keyRange) made(k *keys.Keys) keyRange {
 	r.keys = k.SpendKeys(r.major, r.first, r.end)
 	return r
 }
 
-// lacking returns what is missing for accounts, without the keys.
-func (t *table) lacking(l Lookahead, accounts []uint32) (runs []keyRun) {
+// lacking returns the ranges that t lacks for accounts with the given numbers of addresses, without their keys.
+func (t *table) lacking(l Lookahead, accounts []uint32) (runs []keyRange) {
 	for major := range l.accountCount(accounts) {
 		size := uint32(0)
 		if int(major) < len(t.sizes) {
 			size = t.sizes[major]
 		}
 		if want := l.addressCount(accounts, major); want > size {
-			runs = append(runs, keyRun{major: major, first: size, end: want})
+			runs = append(runs, keyRange{major: major, first: size, end: want})
 		}
 	}
 	return runs
 }
 
-// missing returns what is missing for accounts.
-func (t *table) missing(k *keys.Keys, l Lookahead, accounts []uint32) []keyRun {
+// missing is lacking with keys.
+func (t *table) missing(k *keys.Keys, l Lookahead, accounts []uint32) []keyRange {
 	runs := t.lacking(l, accounts)
 	for i := range runs {
 		runs[i] = runs[i].made(k)
@@ -153,8 +154,8 @@ func (t *table) missing(k *keys.Keys, l Lookahead, accounts []uint32) []keyRun {
 	return runs
 }
 
-// add enters what follows on what is there.
-func (t *table) add(r keyRun) {
+// add adds a range that follows the existing addresses of its account.
+func (t *table) add(r keyRange) {
 	for int(r.major) >= len(t.sizes) {
 		t.sizes = append(t.sizes, 0)
 	}
@@ -164,14 +165,14 @@ func (t *table) add(r keyRun) {
 	t.sizes[r.major] = max(t.sizes[r.major], r.first+uint32(len(r.keys)))
 }
 
-// grow adds what is missing for accounts.
+// grow adds everything that t lacks for accounts with the given numbers of addresses.
 func (t *table) grow(k *keys.Keys, l Lookahead, accounts []uint32) {
 	for _, r := range t.missing(k, l, accounts) {
 		t.add(r)
 	}
 }
 
-// trimmed returns what t holds of accounts with so many addresses each, which it holds all of.
+// trimmed returns a copy of t for accounts with the given, smaller, numbers of addresses.
 func (t *table) trimmed(l Lookahead, accounts []uint32) *table {
 	out := newTable()
 	for major := range l.accountCount(accounts) {
@@ -185,13 +186,14 @@ func (t *table) trimmed(l Lookahead, accounts []uint32) *table {
 	return out
 }
 
-// Growth is what a change adds to the table of addresses.
+// Growth is what a change adds to the address table.
 type Growth struct {
-	runs    []keyRun
-	instead *table // another table, when it looks less far than before
+	runs        []keyRange
+	replacement *table // a smaller table that replaces the current one; or nil
 }
 
-// Growth computes what c adds to the table of addresses. It changes nothing and may take a second for a hundred thousand.
+// Growth computes what c adds to the address table. It does not change w. It takes up to a second for 100,000
+// addresses.
 func (w *Wallet) Growth(c *ChangeSet) Growth {
 	if w.replaying || c.User.Lookahead == nil && len(c.User.Labels)+len(c.Chain.Used)+len(c.Chain.Accounts) == 0 {
 		return Growth{}
@@ -210,21 +212,21 @@ func (w *Wallet) Growth(c *ChangeSet) Growth {
 		exists(i)
 	}
 	if len(c.Chain.Accounts) > 0 {
-		return Growth{instead: w.table.filled().trimmed(w.ahead(w.lookahead), c.Chain.Accounts)}
+		return Growth{replacement: w.table.filled().trimmed(w.ahead(w.lookahead), c.Chain.Accounts)}
 	}
 	l := w.lookahead
 	if c.User.Lookahead != nil {
 		l = *c.User.Lookahead
 	}
 	if l.Major < w.lookahead.Major || l.Minor < w.lookahead.Minor {
-		t := newTable() // a snapshot knows how far to look, not how far one looked before
-		t.grow(w.origin.Keys, w.ahead(l), counts)
-		return Growth{instead: t}
+		t := newTable() // as a replayed snapshot, which does not contain the former lookahead
+		t.grow(w.identity.Keys, w.ahead(l), counts)
+		return Growth{replacement: t}
 	}
-	return Growth{runs: w.table.filled().missing(w.origin.Keys, w.ahead(l), counts)}
+	return Growth{runs: w.table.filled().missing(w.identity.Keys, w.ahead(l), counts)}
 }
 
-// ahead returns how far a wallet that is to look as far as l does look: not at all while it has no address.
+// ahead returns the effective lookahead for l: none while a multisig wallet has no address.
 func (w *Wallet) ahead(l Lookahead) Lookahead {
 	if w.HasAddress() {
 		return l
@@ -232,17 +234,18 @@ func (w *Wallet) ahead(l Lookahead) Lookahead {
 	return Lookahead{1, 1}
 }
 
-// extendBy is how many addresses Extend enters: so many take less than a millisecond.
+// extendBy is the number of addresses that Extend adds, which takes less than a millisecond.
 const extendBy = 4096
 
-// Extend enters a part of g into the table, and reports whether more is left. The change that g is for must follow.
+// Extend adds a part of g to the address table, and reports whether more is left. The change that g was computed for
+// must be committed next.
 func (w *Wallet) Extend(g *Growth) bool {
 	if len(g.runs) == 0 {
 		return false
 	}
 	r := &g.runs[0]
 	n := min(extendBy, len(r.keys))
-	w.table.add(keyRun{major: r.major, first: r.first, keys: r.keys[:n]})
+	w.table.add(keyRange{major: r.major, first: r.first, keys: r.keys[:n]})
 	r.first, r.keys = r.first+uint32(n), r.keys[n:]
 	if len(r.keys) == 0 {
 		g.runs = g.runs[1:]

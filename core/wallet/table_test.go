@@ -12,8 +12,8 @@ import (
 	"glim/core/wallet"
 )
 
-// covers is the rule of how far a wallet looks: lookahead accounts from the last one on, lookahead addresses from the
-// last one of each on.
+// covers implements the rule of the lookahead, which counts accounts from the last one, and addresses from the last one
+// of each account.
 // Source: src/wallet/wallet2.cpp, expand_subaddresses.
 func covers(w *wallet.Wallet, i keys.Index) bool {
 	l := w.Lookahead()
@@ -27,7 +27,7 @@ func covers(w *wallet.Wallet, i keys.Index) bool {
 	return uint64(i.Minor) < last+uint64(l.Minor)
 }
 
-// checkTable compares the whole table with the rule, and its keys with Keys.Address.
+// checkTable compares the complete table with the rule, and its keys with Keys.Address.
 func checkTable(t *testing.T, w *wallet.Wallet) {
 	t.Helper()
 	table := w.TableOf()
@@ -44,7 +44,7 @@ func checkTable(t *testing.T, w *wallet.Wallet) {
 			}
 		}
 	}
-	require.Empty(t, table, "nothing but those")
+	require.Empty(t, table, "only those")
 }
 
 func TestTableCoversTheLookahead(t *testing.T) {
@@ -64,14 +64,16 @@ func TestTableCoversTheLookahead(t *testing.T) {
 		require.NoError(t, err)
 		r.change(c)
 		checkTable(t, r.Wallet)
-		r.change(wallet.ChangeSet{Chain: wallet.ChainChange{Used: []keys.Index{{Major: 1 + l.Major - 1, Minor: l.Minor - 1}}}})
+		r.change(wallet.ChangeSet{
+			Chain: wallet.ChainChange{Used: []keys.Index{{Major: 1 + l.Major - 1, Minor: l.Minor - 1}}},
+		})
 		checkTable(t, r.Wallet)
 		checkTable(t, r.reloaded())
 		checkTable(t, r.compacted().Wallet)
 	}
 }
 
-// TestLookaheadGrows raises what a wallet looks for, later.
+// TestLookaheadGrows increases the lookahead of an existing wallet.
 func TestLookaheadGrows(t *testing.T) {
 	r := create(t, owner(t, "table"), wallet.Lookahead{Major: 1, Minor: 2})
 	r.change(wallet.ChangeSet{User: wallet.UserChange{Lookahead: &wallet.Lookahead{Major: 3, Minor: 5}}})
@@ -80,7 +82,8 @@ func TestLookaheadGrows(t *testing.T) {
 	same(t, r.Wallet, r.compacted().Wallet)
 }
 
-// TestUsedAddressesExist makes every account and address before a used one exist, labelled as the reference does.
+// TestUsedAddressesExist checks that a payment creates every account and address before its own, with the labels of
+// the reference.
 // Source: src/wallet/wallet2.cpp, expand_subaddresses.
 func TestUsedAddressesExist(t *testing.T) {
 	r := create(t, owner(t, "table"), near)
@@ -108,7 +111,7 @@ func TestUsedAddressesExist(t *testing.T) {
 	require.Empty(t, r.Label(keys.Index{Major: math.MaxUint32, Minor: math.MaxUint32}))
 }
 
-// TestAddressKinds: the primary address is of its own kind.
+// TestAddressKinds checks the kinds of the primary address and of subaddresses.
 func TestAddressKinds(t *testing.T) {
 	r := create(t, owner(t, "table"), near)
 	seen := map[string]bool{}
@@ -120,15 +123,15 @@ func TestAddressKinds(t *testing.T) {
 			seen[a.String()] = true
 		}
 	}
-	_, ok := r.IndexOf(chaintest.NoPoint)
+	_, ok := r.IndexOf(chaintest.InvalidPoint)
 	require.False(t, ok)
 }
 
-// TestReadersFillTheTable opens a wallet whose table of addresses is filled by many who ask at once, while it is being prepared.
+// TestReadersFillTheTable lets concurrent readers complete the address table while Prepare runs.
 func TestReadersFillTheTable(t *testing.T) {
 	k := owner(t, "late")
 	l := wallet.Lookahead{Major: 20, Minor: 30}
-	first, err := wallet.EncodeOrigin(origin(k), l)
+	first, err := wallet.EncodeIdentity(origin(k), l)
 	require.NoError(t, err)
 	w, err := wallet.Replay([][]byte{first})
 	require.NoError(t, err)
@@ -151,8 +154,9 @@ func TestReadersFillTheTable(t *testing.T) {
 	require.Less(t, breaks, 20)
 }
 
-// TestPossible: whatever a file says, no wallet looks further than it can hold, and what has many addresses keeps them.
-func TestPossible(t *testing.T) {
+// TestLookaheadIsBounded checks that no lookahead from a file exceeds the limit, and that many addresses in few
+// accounts are kept.
+func TestLookaheadIsBounded(t *testing.T) {
 	for asked, want := range map[wallet.Lookahead]wallet.Lookahead{
 		{}:                      {},
 		{Major: 50, Minor: 200}: {Major: 50, Minor: 200},
@@ -163,7 +167,7 @@ func TestPossible(t *testing.T) {
 		{Minor: math.MaxUint32}:                        {Minor: 1e6},
 	} {
 		require.Equal(t, want, asked.Possible())
-		_, err := wallet.EncodeOrigin(wallet.Origin{Keys: owner(t, "possible")}, asked.Possible())
+		_, err := wallet.EncodeIdentity(wallet.Identity{Keys: owner(t, "possible")}, asked.Possible())
 		require.NoError(t, err)
 	}
 }

@@ -7,21 +7,21 @@ import (
 	"slices"
 
 	"glim/core/crypto/keccak"
-	"glim/core/internal/order"
+	"glim/core/internal/smallsort"
 	"glim/core/keys"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
-// Former is what the file of another program knows of the wallet beside its keys and the chain, see DecideTakeOver.
-type Former struct {
+// CacheContents is what another program's wallet cache contains besides the keys and the chain, see DecideTakeOver.
+type CacheContents struct {
 	Digest [32]byte // of the file
-	Height uint64   // number of blocks that the other program had read
-	First  uint64   // index of the first block with anything of the wallet; ^0 when there is no such block
-	// Labels has one list an account with one label an address: their lengths say how many accounts and addresses
-	// exist.
+	Height uint64   // number of blocks that the other program had scanned
+	First  uint64   // index of the first block that concerns the wallet, or ^0
+	// Labels has one label for each address of each account; the lengths of the lists are the numbers of accounts and
+	// addresses.
 	Labels    [][]string
-	Lookahead Lookahead // beyond them; zeros when it is not known
+	Lookahead Lookahead // beyond those addresses; zero if unknown
 	Tags      []string  // by account; may be shorter than Labels
 	Described []Attribute
 	Notes     []Note
@@ -31,19 +31,19 @@ type Former struct {
 	TxKeys    []TxKey
 	Frozen    []xmr.PublicKey // outputs, by their keys
 	Images    []KnownImage    // of a wallet without the spend key
-	Left      []string        // what the file has and the wallet does not take, for people
+	Left      []string        // descriptions, for display, of what is not taken over
 }
 
-// Takeover says what a wallet took over from the file of another program, and what of it is remembered for the next
+// Takeover reports what a wallet took over from another program's file, and remembers the file's entries for the next
 // time.
 type Takeover struct {
-	Digest [32]byte `json:"digest"` // of the file; zeros when there was no file, or it was left out
+	Digest [32]byte `json:"digest"` // of the file; zero if there was no file or it was left out
 	Time   uint64   `json:"time"`   // POSIX seconds
-	Height uint64   `json:"height"` // number of blocks that the other program had read
-	// What the file has.
+	Height uint64   `json:"height"` // number of blocks that the other program had scanned
+	// Numbers of entries in the file.
 	Accounts     uint64 `json:"accounts"`
 	Addresses    uint64 `json:"addresses"`
-	Labels       uint64 `json:"labels"` // that are not the ones a new address gets
+	Labels       uint64 `json:"labels"` // other than the default labels of new accounts
 	Tags         uint64 `json:"tags"`
 	Notes        uint64 `json:"notes"`
 	Attributes   uint64 `json:"attributes"`
@@ -53,36 +53,37 @@ type Takeover struct {
 	Unmined      uint64 `json:"unmined"`
 	Frozen       uint64 `json:"frozen"`
 	Images       uint64 `json:"images"`
-	Changed      uint64 `json:"changed"`       // entries of the wallet that are new or another since
-	LeftOut      bool   `json:"left_out"`      // the owner wanted the wallet without the file
-	NewAddresses uint64 `json:"new_addresses"` // of Addresses, those that the wallet did not have
-	Reread       bool   `json:"reread"`        // some were beyond the lookahead: blocks that were read may pay them
+	Changed      uint64 `json:"changed"`       // entries of the wallet that were added or changed
+	LeftOut      bool   `json:"left_out"`      // the owner chose not to take over the file
+	NewAddresses uint64 `json:"new_addresses"` // those of Addresses that the wallet did not have
+	Reread       bool   `json:"reread"`        // some were beyond the lookahead, so scanned blocks may pay them
 
 	Left  []string `json:"left"`
 	Aside []Aside  `json:"aside"`
-	// Base has eight bytes of the hash of each entry's name, ascending, each with eight of the hash of its content:
-	// what the file had. So a later file tells what was changed there since.
+	// Base has, for each entry of the file, eight bytes of the hash of its name, ascending, and eight bytes of the
+	// hash of its content. It shows what changed in a later file.
 	Base []byte `json:"base"`
 }
 
-// Aside is a text that gave way to another, because both programs had changed it.
+// Aside is a text that was replaced because both programs had changed the entry.
 type Aside struct {
 	Kind string `json:"kind"` // label, tag, description, note, attribute or address book
 	Name string `json:"name"` // account/address, account, tag, transaction ID, key or address
 	Text string `json:"text"`
 }
 
-// Takeover returns what the wallet took over from another program's file; nil when it never did. Read only.
+// Takeover returns the report of the last takeover from another program's file; nil without one. The caller must not
+// change it.
 func (w *Wallet) Takeover() *Takeover { return w.takeover }
 
-// Decide returns w.DecideTakeOver in parts that a log takes, to be committed one after the other. The last one alone
-// has the file's digest: until it is stored, the file has not been taken over, and what is there already changes
-// nothing when it is taken over again.
-func (f *Former) Decide(w *Wallet, now uint64) []ChangeSet {
+// TakeOver returns w.DecideTakeOver split into parts that fit into log records, to be committed in order. Only the
+// last part has the file's digest: until it is stored, the file counts as not taken over, and taking it over again
+// skips existing entries.
+func (f *CacheContents) TakeOver(w *Wallet, now uint64) []ChangeSet {
 	last := w.DecideTakeOver(f, now)
 	u := &last.User
 	var parts []ChangeSet
-	if last.Chain.Clear || u.Lookahead != nil { // before the addresses that it is for exist
+	if last.Chain.Clear || u.Lookahead != nil { // before the addresses are created
 		parts = append(parts, ChangeSet{User: UserChange{Lookahead: u.Lookahead}, Chain: last.Chain})
 		u.Lookahead, last.Chain = nil, ChainChange{}
 	}
@@ -95,7 +96,7 @@ func (f *Former) Decide(w *Wallet, now uint64) []ChangeSet {
 	return append(parts, last)
 }
 
-// shorten makes parts of all of a list but its end, which it returns.
+// shorten adds parts with all of list except its end, which it returns.
 func shorten[T any](parts *[]ChangeSet, list []T, part func([]T) UserChange) []T {
 	for len(list) > takeoverPart {
 		*parts = append(*parts, ChangeSet{User: part(list[:takeoverPart:takeoverPart])})
@@ -104,18 +105,17 @@ func shorten[T any](parts *[]ChangeSet, list []T, part func([]T) UserChange) []T
 	return list
 }
 
-// takeoverPart is how many entries of one kind a part of taking over has at most: some 8 MiB of transactions with many
-// inputs.
+// takeoverPart is the maximum number of entries of one kind in a part: about 8 MiB of transactions with many inputs.
 const takeoverPart = 4096
 
 // Started returns First.
-func (f *Former) Started() uint64 { return f.First }
+func (f *CacheContents) Started() uint64 { return f.First }
 
-// DecideTakeOver takes what f knows and the chain does not. Of an entry that the wallet has, too, the one that changed
-// since the wallet last took over counts; where both did, f's, and the other is kept in Takeover.Aside. At the first
-// time that is the wallet's own. The chain is forgotten, so that the next refresh reads it again, when f has addresses
-// that the wallet did not look for in the blocks it has read. now is POSIX seconds.
-func (w *Wallet) DecideTakeOver(f *Former, now uint64) ChangeSet {
+// DecideTakeOver adds the entries of f that are not on the chain. If the wallet has the same entry with different
+// content, the one changed since the last takeover wins; if both changed, the entry of f wins and the wallet's is kept
+// in Takeover.Aside. At the first takeover the wallet's own entry wins. If f has addresses beyond the lookahead of
+// scanned blocks, the chain is forgotten, so that the next refresh scans it again. now is in POSIX seconds.
+func (w *Wallet) DecideTakeOver(f *CacheContents, now uint64) ChangeSet {
 	m := merge{w: w, first: true, base: map[[8]byte][8]byte{}}
 	m.report = Takeover{Digest: f.Digest, Time: now, Height: f.Height, Left: f.Left}
 	if t := w.takeover; t != nil {
@@ -142,16 +142,16 @@ func (w *Wallet) DecideTakeOver(f *Former, now uint64) ChangeSet {
 	l := Lookahead{max(had.Major, f.Lookahead.Major), max(had.Minor, f.Lookahead.Minor)}
 	if !l.possible() {
 		m.report.Left = append(slices.Clone(m.report.Left),
-			say.Sprintf("a lookahead of %d:%d, which is more than a wallet can hold", l.Major, l.Minor))
+			smallfmt.Sprintf("a lookahead of %d:%d, which exceeds the limit of a wallet", l.Major, l.Minor))
 		l = had
 	}
 	if l != had {
 		m.u.Lookahead = &l
 	}
-	if f.First < w.origin.RestoreHeight {
+	if f.First < w.identity.RestoreHeight {
 		m.report.Left = append(slices.Clone(m.report.Left),
-			say.Sprintf("money of blocks before %d, where the wallet begins to read; %d is the first with any",
-				w.origin.RestoreHeight, f.First))
+			smallfmt.Sprintf("money of blocks before %d, where the wallet begins to read; %d is the first with any",
+				w.identity.RestoreHeight, f.First))
 	}
 	m.report.Attributes, m.report.Book = uint64(len(f.Attrs)), uint64(len(f.Book))
 	m.report.Notes, m.report.Frozen = uint64(len(f.Notes)), uint64(len(f.Frozen))
@@ -161,7 +161,7 @@ func (w *Wallet) DecideTakeOver(f *Former, now uint64) ChangeSet {
 	return ChangeSet{User: m.u, Chain: ChainChange{Clear: m.report.Reread}}
 }
 
-// merge is a DecideTakeOver under way.
+// merge is the state of DecideTakeOver.
 type merge struct {
 	w      *Wallet
 	first  bool // no file was taken over before
@@ -171,7 +171,7 @@ type merge struct {
 	report Takeover
 }
 
-// shortHash returns eight bytes of a hash; zeros for nothing.
+// shortHash returns eight bytes of the hash of content; zeros for empty content.
 func shortHash(kind string, content []byte) (h [8]byte) {
 	if len(content) > 0 {
 		sum := keccak.Sum256([]byte(kind), []byte{0}, content)
@@ -180,8 +180,8 @@ func shortHash(kind string, content []byte) (h [8]byte) {
 	return h
 }
 
-// takes reports whether the other program's content of an entry takes the place of the wallet's. Empty texts stand for
-// no entry.
+// takes reports whether the other program's content of an entry replaces the wallet's. An empty text means that there
+// is no entry.
 func (m *merge) takes(kind, name string, key []byte, ours, theirs string) bool {
 	if ours == "" && theirs == "" {
 		return false
@@ -199,7 +199,7 @@ func (m *merge) takes(kind, name string, key []byte, ours, theirs string) bool {
 	switch {
 	case ours == theirs || now == before:
 		return false
-	case shortHash("content", []byte(ours)) == before: // changed there alone
+	case shortHash("content", []byte(ours)) == before: // only the other program changed it
 	case theirs == "":
 		return false
 	case m.first:
@@ -212,9 +212,9 @@ func (m *merge) takes(kind, name string, key []byte, ours, theirs string) bool {
 	return true
 }
 
-// encode returns what the file had, see Takeover.Base.
+// encode returns the entries of the file in the encoding of Takeover.Base.
 func (m *merge) encode() []byte {
-	order.Sort(m.next, func(a, b [16]byte) int { return bytes.Compare(a[:], b[:]) })
+	smallsort.Sort(m.next, func(a, b [16]byte) int { return bytes.Compare(a[:], b[:]) })
 	b := make([]byte, 0, 16*len(m.next))
 	for _, e := range m.next {
 		b = append(b, e[:]...)
@@ -222,7 +222,7 @@ func (m *merge) encode() []byte {
 	return b
 }
 
-// given returns a label, empty for those that new accounts get.
+// given returns label; empty if it is the default label of a new account.
 func given(i keys.Index, label string) string {
 	if i == (keys.Index{}) && label == "Primary account" || i.Minor == 0 && label == "Untitled account" {
 		return ""
@@ -230,13 +230,13 @@ func given(i keys.Index, label string) string {
 	return label
 }
 
-func (m *merge) labels(f *Former) {
+func (m *merge) labels(f *CacheContents) {
 	w := m.w
 	_, begun := w.Tip()
 	ahead, counts := w.ahead(w.lookahead), w.addressCounts()
 	for major, labels := range f.Labels {
 		if len(labels) == 0 {
-			labels = []string{""} // an account has an address
+			labels = []string{""} // an account has at least one address
 		}
 		m.report.Accounts++
 		for minor, text := range labels {
@@ -257,7 +257,7 @@ func (m *merge) labels(f *Former) {
 				var key [8]byte
 				binary.LittleEndian.PutUint32(key[:], i.Major)
 				binary.LittleEndian.PutUint32(key[4:], i.Minor)
-				name := say.Sprintf("%d/%d", i.Major, i.Minor)
+				name := smallfmt.Sprintf("%d/%d", i.Major, i.Minor)
 				takes = m.takes("label", name, key[:], given(i, ours), given(i, text))
 			}
 			switch {
@@ -270,8 +270,8 @@ func (m *merge) labels(f *Former) {
 	}
 }
 
-func (m *merge) tags(f *Former) {
-	p := &m.w.papers
+func (m *merge) tags(f *CacheContents) {
+	p := &m.w.annotations
 	for account := range max(len(f.Labels), len(m.w.accounts)) {
 		theirs, major := "", uint32(account)
 		if account < len(f.Tags) {
@@ -281,7 +281,7 @@ func (m *merge) tags(f *Former) {
 			m.report.Tags++
 		}
 		key := binary.LittleEndian.AppendUint32(nil, major)
-		if m.takes("tag", say.Sprintf("%d", major), key, p.tags[major], theirs) {
+		if m.takes("tag", smallfmt.Sprintf("%d", major), key, p.tags[major], theirs) {
 			m.u.Tags = append(m.u.Tags, TagChange{major, theirs})
 		}
 	}
@@ -297,14 +297,14 @@ func (m *merge) notes(list []Note) {
 	for _, n := range list {
 		theirs[n.TxID] = n.Text
 	}
-	for _, id := range union(theirs, m.w.papers.notes) {
-		if m.takes("note", id.String(), id[:], m.w.papers.notes[id], theirs[id]) {
+	for _, id := range union(theirs, m.w.annotations.notes) {
+		if m.takes("note", id.String(), id[:], m.w.annotations.notes[id], theirs[id]) {
 			m.u.Notes = append(m.u.Notes, Note{id, theirs[id]})
 		}
 	}
 }
 
-// union returns the keys of both, ascending.
+// union returns the keys of both maps, ascending.
 func union[V, W any](a map[xmr.Hash]V, b map[xmr.Hash]W) []xmr.Hash {
 	all := map[xmr.Hash]bool{}
 	for k := range a {
@@ -313,26 +313,27 @@ func union[V, W any](a map[xmr.Hash]V, b map[xmr.Hash]W) []xmr.Hash {
 	for k := range b {
 		all[k] = true
 	}
-	return order.Sorted(maps.Keys(all), func(a, b xmr.Hash) int { return bytes.Compare(a[:], b[:]) })
+	return smallsort.Sorted(maps.Keys(all), func(a, b xmr.Hash) int { return bytes.Compare(a[:], b[:]) })
 }
 
-// book compares address books by the addresses in them, of which one may stand there more than once.
+// book merges address books by address; an address may occur more than once.
 func (m *merge) book(theirs []BookEntry) {
 	named := func(book []BookEntry) []string {
 		names, met := make([]string, len(book)), map[string]int{}
 		for i, e := range book {
 			met[e.Address]++
-			names[i] = say.Sprintf("%s %d", e.Address, met[e.Address])
+			names[i] = smallfmt.Sprintf("%s %d", e.Address, met[e.Address])
 		}
 		return names
 	}
-	content := func(e BookEntry) string { return "=" + e.Description } // so that none is not one without a description
+	// Distinguishes an empty description from a missing entry.
+	content := func(e BookEntry) string { return "=" + e.Description }
 	names := named(theirs)
 	at := map[string]int{}
 	for i, name := range names {
 		at[name] = i
 	}
-	ours := m.w.papers.book
+	ours := m.w.annotations.book
 	var sets, drops []BookChange
 	for i, name := range named(ours) {
 		n, both := at[name]
@@ -347,7 +348,7 @@ func (m *merge) book(theirs []BookEntry) {
 		}
 		delete(at, name)
 	}
-	slices.Reverse(drops) // so that the others' places stay
+	slices.Reverse(drops) // so that indices of entries still to be deleted stay valid
 	m.u.Book = append(sets, drops...)
 	for i, name := range names {
 		if _, missing := at[name]; missing &&
@@ -373,8 +374,8 @@ func (m *merge) freeze(list []xmr.PublicKey) {
 	}
 }
 
-// sent takes transactions that the wallet does not know. What it knows itself stays: it goes by the chain.
-func (m *merge) sent(f *Former) {
+// sent adds transactions that the wallet does not have. The wallet keeps its own records, which follow the chain.
+func (m *merge) sent(f *CacheContents) {
 	secrets := map[xmr.Hash]TxKey{}
 	for _, k := range f.TxKeys {
 		secrets[k.TxID] = k
@@ -403,7 +404,7 @@ func (m *merge) sent(f *Former) {
 			m.report.Changed++
 		}
 	}
-	order.Sort(m.u.TxKeys, func(a, b TxKey) int { return bytes.Compare(a.TxID[:], b.TxID[:]) })
+	smallsort.Sort(m.u.TxKeys, func(a, b TxKey) int { return bytes.Compare(a.TxID[:], b.TxID[:]) })
 }
 
 func (m *merge) images(list []KnownImage) {

@@ -12,9 +12,9 @@ import (
 	"glim/core/xmr"
 )
 
-// former is what another program's file may know.
-func former() *wallet.Former {
-	return &wallet.Former{
+// cacheContents returns the contents of another program's cache.
+func cacheContents() *wallet.CacheContents {
+	return &wallet.CacheContents{
 		Digest: [32]byte{1}, Height: 77, First: 5,
 		Labels: [][]string{{"Primary account", "one", "", "three"}, {"shop"}},
 		Tags:   []string{"till", ""}, Described: []wallet.Attribute{{Key: "till", Value: "what is in it"}},
@@ -37,7 +37,7 @@ func former() *wallet.Former {
 			{
 				TxID:         xmr.Hash{3},
 				State:        wallet.SendMined,
-				Destinations: []wallet.Destination{{Address: "somebody", Amount: 7}},
+				Destinations: []wallet.Destination{{Address: "other", Amount: 7}},
 				Spent:        []xmr.KeyImage{{3}},
 			},
 			{TxID: xmr.Hash{4}, State: wallet.SendFailed, Spent: []xmr.KeyImage{{4}}},
@@ -50,57 +50,55 @@ func former() *wallet.Former {
 	}
 }
 
-// TestTakeOver gives a new wallet all that another program's file knows.
+// TestTakeOver takes over a cache with every kind of entry into a new wallet.
 func TestTakeOver(t *testing.T) {
 	r := create(t, owner(t, "take over"), near)
-	r.change(r.DecideTakeOver(former(), 5))
+	r.change(r.DecideTakeOver(cacheContents(), 5))
 	require.EqualValues(t, 2, r.Accounts())
 	require.Equal(t, []string{"Primary account", "one", "", "three"}, labels(r.Wallet, 0))
 	require.Equal(t, []string{"shop"}, labels(r.Wallet, 1))
 	c, first, err := r.DecideAddresses(0, 1, "")
 	require.NoError(t, err)
-	require.EqualValues(t, 4, first, "no address is handed out again")
+	require.EqualValues(t, 4, first, "no address is issued twice")
 	require.Len(t, c.User.Labels, 1)
 	at, ours := r.IndexOf(r.Address(keys.Index{Minor: 6}).Spend)
-	require.True(t, ours, "the lookahead begins behind the last address")
+	require.True(t, ours, "the lookahead starts after the last address")
 	require.Equal(t, keys.Index{Minor: 6}, at)
 
 	require.Equal(t, []wallet.TagInfo{{Tag: "till", Description: "what is in it", Accounts: []uint32{0}}}, r.Tags())
 	require.Equal(t, "a note", r.Note(xmr.Hash{1}))
 	value, _ := r.Attribute("key")
 	require.Equal(t, "value", value)
-	require.Equal(t, former().Book, r.Book())
+	require.Equal(t, cacheContents().Book, r.Book())
 	k, ok := r.TxSecret(xmr.Hash{3})
 	require.True(t, ok)
-	require.Equal(t, former().TxKeys[0], k)
+	require.Equal(t, cacheContents().TxKeys[0], k)
 	k, ok = r.TxSecret(xmr.Hash{9})
 	require.True(t, ok)
 	require.Equal(t, keys.Secret{9}, k.Key)
 	_, ok = r.TxSecret(xmr.Hash{2})
-	require.False(t, ok, "no key is known of it")
+	require.False(t, ok, "the transaction has no key")
 
 	unmined := r.Unmined()
-	require.Len(t, unmined, 2, "what was in a block is not on its way")
+	require.Len(t, unmined, 2, "a mined transaction is not pending")
 	require.False(t, slices.ContainsFunc(unmined, func(s *wallet.Sent) bool { return s.TxID == xmr.Hash{3} }))
 	s, _ := r.SentTx(xmr.Hash{3})
-	require.Equal(t, former().Sent[1].Destinations, s.Destinations)
-	require.True(t, r.IsFrozen(&wallet.Output{Key: xmr.PublicKey{7}}), "an output is frozen before it is found")
+	require.Equal(t, cacheContents().Sent[1].Destinations, s.Destinations)
+	require.True(t, r.IsFrozen(&wallet.OwnedOutput{Key: xmr.PublicKey{7}}),
+		"an output can be frozen before it is found")
 
 	report := r.Takeover()
-	require.EqualValues(
-		t,
-		[]uint64{2, 5, 4, 3, 1, 1, 1, 3, 2, 1, 2, 1},
-		[]uint64{report.Accounts, report.Addresses, report.NewAddresses, report.Labels,
-			report.Tags, report.Notes, report.Attributes, report.Book, report.TxKeys, report.Sent,
-			report.Unmined, report.Frozen},
-	)
+	require.EqualValues(t, []uint64{2, 5, 4, 3, 1, 1, 1, 3, 2, 1, 2, 1}, []uint64{
+		report.Accounts, report.Addresses, report.NewAddresses, report.Labels, report.Tags, report.Notes,
+		report.Attributes, report.Book, report.TxKeys, report.Sent, report.Unmined, report.Frozen,
+	})
 	require.Equal(t, []string{"something"}, report.Left)
 	require.Empty(t, report.Aside)
 	same(t, r.Wallet, r.reloaded())
 	same(t, r.Wallet, r.compacted().Wallet)
 
 	before := r.Dump(true)
-	r.change(r.DecideTakeOver(former(), 5))
+	r.change(r.DecideTakeOver(cacheContents(), 5))
 	require.Zero(t, r.Takeover().Changed, "the same file changes nothing")
 	r.Takeover().Changed, r.Takeover().NewAddresses = report.Changed, report.NewAddresses
 	require.Equal(t, before, r.Dump(true))
@@ -114,11 +112,11 @@ func labels(w *wallet.Wallet, account uint32) (out []string) {
 	return out
 }
 
-// TestTakeOverAgain changes both the wallet and the file: what changed on one side alone is taken from there; of what
-// changed on both the file's is taken, and the other is told. Nothing that the wallet alone has is lost.
+// TestTakeOverAgain changes both the wallet and the file. An entry that one side changed has that side's value; if
+// both changed it, the file's value wins and the wallet's is reported. Nothing that only the wallet has is lost.
 func TestTakeOverAgain(t *testing.T) {
 	r := create(t, owner(t, "again"), near)
-	r.change(r.DecideTakeOver(former(), 5))
+	r.change(r.DecideTakeOver(cacheContents(), 5))
 	label := func(minor uint32, text string) { r.change(r.decided(r.DecideLabel(keys.Index{Minor: minor}, text))) }
 	note := func(id byte, text string) {
 		r.change(wallet.ChangeSet{User: wallet.UserChange{Notes: []wallet.Note{{TxID: xmr.Hash{id}, Text: text}}}})
@@ -130,15 +128,30 @@ func TestTakeOverAgain(t *testing.T) {
 	c, _, err := r.DecideAddresses(0, 2, "made here") // 4 and 5
 	r.change(r.decided(c, err))
 	r.change(r.decided(r.DecideBook(wallet.BookChange{Entry: wallet.BookEntry{Address: "ours"}})))
-	r.change(
-		wallet.ChangeSet{
-			User: wallet.UserChange{
-				Freeze: []wallet.Freeze{{Key: xmr.PublicKey{7}, Thaw: true}, {Key: xmr.PublicKey{8}}},
-			},
-		},
-	)
+	freeze := []wallet.Freeze{{Key: xmr.PublicKey{7}, Thaw: true}, {Key: xmr.PublicKey{8}}}
+	r.change(wallet.ChangeSet{User: wallet.UserChange{Freeze: freeze}})
 
-	f := former()
+	r.change(r.DecideTakeOver(changedContents(), 6))
+	requireMerged(t, r)
+	same(t, r.Wallet, r.reloaded())
+
+	// The first version of the file again: entries that only the second version had were deleted there.
+	r.change(r.DecideTakeOver(cacheContents(), 7))
+	accountLabels := []string{"Primary account", "ours", "", "three", "an address of theirs", "made here"}
+	require.Equal(t, accountLabels, labels(r.Wallet, 0))
+	require.Empty(t, r.Note(xmr.Hash{3}))
+	require.Equal(t, []wallet.BookEntry{
+		{Address: "a", Description: "first"},
+		{Address: "ours"},
+		{Address: "b"},
+		{Address: "a", Description: "again"},
+	}, r.Book())
+	require.EqualValues(t, 3, r.Accounts(), "no address is removed")
+}
+
+// changedContents is cacheContents after the other program changed it.
+func changedContents() *wallet.CacheContents {
+	f := cacheContents()
 	f.Digest = [32]byte{2}
 	f.Labels[0] = []string{"Primary account", "one", "theirs", "", "an address of theirs"}
 	f.Labels = append(f.Labels, []string{"third", "with an address"})
@@ -149,102 +162,72 @@ func TestTakeOverAgain(t *testing.T) {
 	f.Book = []wallet.BookEntry{{Address: "a", Description: "first, changed"}, {Address: "c"}}
 	f.Frozen = []xmr.PublicKey{{7}, {9}}
 	f.TxKeys = append(f.TxKeys, wallet.TxKey{TxID: xmr.Hash{2}, Key: keys.Secret{2}})
-	r.change(r.DecideTakeOver(f, 6))
+	return f
+}
 
-	require.Equal(
-		t,
-		[]string{"Primary account", "ours", "theirs", "", "an address of theirs", "made here"},
-		labels(r.Wallet, 0),
-	)
+// requireMerged checks the result of taking over changedContents into the changed wallet of TestTakeOverAgain.
+func requireMerged(t *testing.T, r *recorded) {
+	t.Helper()
+	accountLabels := []string{"Primary account", "ours", "theirs", "", "an address of theirs", "made here"}
+	require.Equal(t, accountLabels, labels(r.Wallet, 0))
 	require.Equal(t, []string{"third", "with an address"}, labels(r.Wallet, 2))
 	require.Equal(t, []wallet.TagInfo{{Tag: "till", Description: "another text", Accounts: []uint32{1}}}, r.Tags())
-	require.Equal(t, "changed here", r.Note(xmr.Hash{1}), "it was deleted there after it was changed here")
+	require.Equal(t, "changed here", r.Note(xmr.Hash{1}),
+		"the other program deleted it, but it was changed here as well")
 	require.Equal(t, "made here", r.Note(xmr.Hash{2}))
 	require.Equal(t, "of theirs", r.Note(xmr.Hash{3}))
 	_, had := r.Attribute("empty")
 	require.True(t, had)
-	require.Equal(
-		t,
-		[]wallet.BookEntry{{Address: "a", Description: "first, changed"}, {Address: "ours"}, {Address: "c"}},
-		r.Book(),
-	)
+	book := []wallet.BookEntry{{Address: "a", Description: "first, changed"}, {Address: "ours"}, {Address: "c"}}
+	require.Equal(t, book, r.Book())
 	for key, frozen := range map[byte]bool{7: false, 8: true, 9: true} {
-		require.Equal(t, frozen, r.IsFrozen(&wallet.Output{Key: xmr.PublicKey{key}}), key)
+		require.Equal(t, frozen, r.IsFrozen(&wallet.OwnedOutput{Key: xmr.PublicKey{key}}), key)
 	}
 	k, _ := r.TxSecret(xmr.Hash{2})
 	require.Equal(t, keys.Secret{2}, k.Key)
-	require.Equal(
-		t,
-		[]wallet.Aside{
-			{Kind: "label", Name: "0/2", Text: "ours too"},
-			{Kind: "label", Name: "0/4", Text: "made here"},
-		},
-		r.Takeover().Aside,
-	)
-	same(t, r.Wallet, r.reloaded())
-
-	// The file as it was at first: what it had then and has no longer was deleted there.
-	f = former()
-	r.change(r.DecideTakeOver(f, 7))
-	require.Equal(
-		t,
-		[]string{"Primary account", "ours", "", "three", "an address of theirs", "made here"},
-		labels(r.Wallet, 0),
-	)
-	require.Empty(t, r.Note(xmr.Hash{3}))
-	require.Equal(
-		t,
-		[]wallet.BookEntry{
-			{Address: "a", Description: "first"},
-			{Address: "ours"},
-			{Address: "b"},
-			{Address: "a", Description: "again"},
-		},
-		r.Book(),
-	)
-	require.EqualValues(t, 3, r.Accounts(), "no address goes away")
+	require.Equal(t, []wallet.Aside{
+		{Kind: "label", Name: "0/2", Text: "ours too"},
+		{Kind: "label", Name: "0/4", Text: "made here"},
+	}, r.Takeover().Aside)
 }
 
-// TestTakeOverOfAWalletInUse takes a file over into a wallet that was made without it: its own texts stay, and the
-// file's are told.
+// TestTakeOverOfAWalletInUse takes over a file into a wallet with its own texts: these stay, and the texts of the file
+// are reported.
 func TestTakeOverOfAWalletInUse(t *testing.T) {
 	r := create(t, owner(t, "in use"), near)
 	c, _, err := r.DecideAddresses(0, 1, "mine")
 	r.change(r.decided(c, err))
-	f := former()
+	f := cacheContents()
 	f.First = 0
 	r.change(r.DecideTakeOver(f, 5))
 	require.Equal(t, []string{"Primary account", "mine", "", "three"}, labels(r.Wallet, 0))
 	require.Equal(t, []wallet.Aside{{Kind: "label", Name: "0/1", Text: "one"}}, r.Takeover().Aside)
-	require.Len(t, r.Takeover().Left, 2, "the wallet reads no blocks before its restore height")
+	require.Len(t, r.Takeover().Left, 2, "the wallet does not scan blocks before its restore height")
 	require.Len(t, f.Left, 1)
 }
 
-// TestTakenOverIsFound reads the chain after taking over: what was sent is there once, with its destinations, and what
-// was frozen is frozen.
+// TestTakenOverIsFound scans the chain after taking over a file: sent transactions occur once, with their destinations,
+// and frozen outputs are frozen.
 func TestTakenOverIsFound(t *testing.T) {
 	k := owner(t, "found")
 	c := chaintest.New("found", xmr.Regtest)
-	l := &chaintest.Life{Owner: k, Accounts: 2, Minors: 4}
-	c.Live(l, 60)
+	l := &chaintest.Activity{Owner: k, Accounts: 2, Subaddresses: 4}
+	c.GrowWith(l, 60)
 	before := create(t, k, near)
 	before.follow(c, 100)
 	require.NotEmpty(t, before.Spends())
 	require.NotEmpty(t, before.Outputs())
-	f := &wallet.Former{Digest: [32]byte{1}, Labels: [][]string{{""}}}
+	f := &wallet.CacheContents{Digest: [32]byte{1}, Labels: [][]string{{""}}}
 	for _, sp := range before.Spends() {
-		f.Sent = append(
-			f.Sent,
-			wallet.Sent{
-				TxID:         sp.TxID,
-				State:        wallet.SendMined,
-				Spent:        sp.Images,
-				Change:       1,
-				Account:      sp.Account,
-				Indices:      sp.Indices,
-				Destinations: []wallet.Destination{{Address: "somebody", Amount: 1}},
-			},
-		)
+		f.Sent = append(f.Sent, wallet.Sent{
+			TxID:         sp.TxID,
+			State:        wallet.SendMined,
+			Spent:        sp.Images,
+			Change:       1,
+			Account:      sp.Account,
+			Indices:      sp.Indices,
+			Destinations: []wallet.Destination{{Address: "other", Amount: 1}},
+		})
 	}
 	last := before.Outputs()[len(before.Outputs())-1]
 	f.Frozen = append(f.Frozen, last.Key)
@@ -267,7 +250,7 @@ func TestTakenOverIsFound(t *testing.T) {
 	}
 	same(t, r.Wallet, r.reloaded())
 
-	// A reorganisation takes some off the chain: they are on their way again.
+	// A reorganisation removes some from the chain: they are pending again.
 	r.detach(r.Spends()[len(r.Spends())-1].Height)
 	require.NotEmpty(t, r.Unmined())
 	same(t, r.Wallet, r.reloaded())
@@ -278,8 +261,8 @@ func TestTakenOverIsFound(t *testing.T) {
 	same(t, r.Wallet, r.reloaded())
 }
 
-// TestTakeOverReadsAgain: a wallet that has read blocks, and takes over addresses beyond its lookahead, finds what those
-// blocks paid them. Addresses that it looked for already cost no second reading.
+// TestTakeOverReadsAgain takes over addresses beyond the lookahead: the wallet scans its blocks again for payments to
+// them. Addresses within the lookahead cause no rescan.
 func TestTakeOverReadsAgain(t *testing.T) {
 	o := owner(t, "reads again")
 	c := chaintest.New("reads again", xmr.Regtest)
@@ -290,25 +273,25 @@ func TestTakeOverReadsAgain(t *testing.T) {
 	r.follow(c, 9)
 	require.Zero(t, r.AccountBalance(0, false, 0).Total)
 
-	inView := &wallet.Former{Digest: [32]byte{1}, Labels: [][]string{make([]string, near.Minor)}}
+	inView := &wallet.CacheContents{Digest: [32]byte{1}, Labels: [][]string{make([]string, near.Minor)}}
 	r.change(r.DecideTakeOver(inView, 5))
 	require.False(t, r.Takeover().Reread)
 	require.EqualValues(t, c.Height(), r.Height())
 
-	beyond := &wallet.Former{Digest: [32]byte{2}, Labels: [][]string{make([]string, far.Minor+1)}}
+	beyond := &wallet.CacheContents{Digest: [32]byte{2}, Labels: [][]string{make([]string, far.Minor+1)}}
 	r.change(r.DecideTakeOver(beyond, 6))
 	require.True(t, r.Takeover().Reread)
 	r.follow(c, 9)
 	require.EqualValues(t, 5, r.AccountBalance(0, false, 0).Total)
 }
 
-// TestTakeOverInParts takes over a file with more entries than one record of a log is to have, and breaks off between
-// the parts: taken over again, all is there once.
+// TestTakeOverInParts takes over a file with more entries than fit into one record, and stops between the parts:
+// after taking it over again, every entry occurs once.
 func TestTakeOverInParts(t *testing.T) {
 	o := owner(t, "parts")
-	f := former()
+	f := cacheContents()
 	f.Lookahead = wallet.Lookahead{Major: near.Major, Minor: near.Minor + 1}
-	f.Labels = append(f.Labels, nil, []string{"behind an account without addresses"})
+	f.Labels = append(f.Labels, nil, []string{"after an account without addresses"})
 	for i := range 9000 {
 		id := xmr.Hash{1, byte(i), byte(i >> 8), 1}
 		f.Labels[1] = append(f.Labels[1], "")
@@ -319,14 +302,14 @@ func TestTakeOverInParts(t *testing.T) {
 		f.Notes = append(f.Notes, wallet.Note{TxID: id, Text: "note"})
 	}
 	whole := create(t, o, near)
-	for _, part := range f.Decide(whole.Wallet, 5) {
+	for _, part := range f.TakeOver(whole.Wallet, 5) {
 		whole.change(part)
 	}
 	n, err := whole.Addresses(1)
 	require.NoError(t, err)
 	require.EqualValues(t, 9001, n)
 	require.EqualValues(t, 4, whole.Accounts())
-	require.Equal(t, "behind an account without addresses", whole.Label(keys.Index{Major: 3}))
+	require.Equal(t, "after an account without addresses", whole.Label(keys.Index{Major: 3}))
 	require.Greater(t, len(whole.log), 6)
 	require.Equal(t, f.Lookahead, whole.Lookahead())
 	want := whole.Dump(true)
@@ -334,12 +317,12 @@ func TestTakeOverInParts(t *testing.T) {
 	require.Equal(t, want, whole.compacted().Dump(true))
 	for stop := range len(whole.log) - 1 {
 		r := create(t, o, near)
-		for _, part := range f.Decide(r.Wallet, 5)[:stop] {
+		for _, part := range f.TakeOver(r.Wallet, 5)[:stop] {
 			r.change(part)
 		}
 		r = &recorded{r.reloaded(), t, r.log}
-		require.Nil(t, r.Takeover(), "it is not done")
-		for _, part := range f.Decide(r.Wallet, 5) {
+		require.Nil(t, r.Takeover(), "the takeover is incomplete")
+		for _, part := range f.TakeOver(r.Wallet, 5) {
 			r.change(part)
 		}
 		r.Takeover().Changed, r.Takeover().NewAddresses = whole.Takeover().Changed, whole.Takeover().NewAddresses

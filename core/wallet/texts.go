@@ -1,15 +1,17 @@
 package wallet
 
 import (
+	"slices"
 	"sync"
 
 	"glim/core/address"
+	"glim/core/internal/parallel"
 	"glim/core/keys"
 	"glim/core/xmr"
 )
 
-// Texts writes the wallet's addresses and remembers them, for to make one takes longer than all else that a reading of it
-// does. It may be used from any goroutine at any time, whoever owns the wallet.
+// Texts encodes the wallet's addresses and caches them, because encoding an address takes longer than any other part
+// of answering a query. It is safe for concurrent use and needs no lock of the wallet's owner.
 type Texts struct {
 	network xmr.Network
 	keys    *keys.Keys
@@ -18,23 +20,23 @@ type Texts struct {
 	known map[keys.Index]string
 }
 
-// maxTexts is how many addresses are remembered: some 45 MB of them.
+// maxTexts is the maximum number of cached addresses, about 45 MB.
 const maxTexts = 1 << 18
 
-// textsAtOnce is how many addresses one goroutine makes at a time.
+// textsAtOnce is the number of addresses that one goroutine encodes at a time.
 const textsAtOnce = 256
 
-func newTexts(o Origin) *Texts {
+func newTexts(o Identity) *Texts {
 	return &Texts{network: o.Network, keys: o.Keys, known: map[keys.Index]string{}}
 }
 
-// Texts returns what writes the wallet's addresses.
+// Texts returns the encoder of the wallet's addresses.
 func (w *Wallet) Texts() *Texts { return w.texts }
 
-// Of returns the address i, whether or not it was handed out.
+// Of returns address i, whether or not it exists in the wallet.
 func (t *Texts) Of(i keys.Index) string { return t.All([]keys.Index{i}, 1)[0] }
 
-// All returns the addresses of list, made by so many goroutines.
+// All returns the addresses in list, encoded by at most the given number of goroutines.
 func (t *Texts) All(list []keys.Index, workers int) []string {
 	out := make([]string, len(list))
 	var unknown []int
@@ -46,20 +48,14 @@ func (t *Texts) All(list []keys.Index, workers int) []string {
 		}
 	}
 	t.mu.RUnlock()
-	var group sync.WaitGroup
 	share := max((len(unknown)+max(workers, 1)-1)/max(workers, 1), textsAtOnce)
-	for len(unknown) > share {
-		part := unknown[:share]
-		unknown = unknown[share:]
-		group.Go(func() { t.make(list, part, out) })
-	}
-	t.make(list, unknown, out)
-	group.Wait()
+	parts := slices.Collect(slices.Chunk(unknown, share))
+	parallel.ForN(workers, len(parts), func(i int) { t.encode(list, parts[i], out) })
 	return out
 }
 
-// make writes those of list that part names.
-func (t *Texts) make(list []keys.Index, part []int, out []string) {
+// encode encodes the addresses of list at the indices in part, and stores them in out.
+func (t *Texts) encode(list []keys.Index, part []int, out []string) {
 	for len(part) > 0 {
 		some := part[:min(textsAtOnce, len(part))]
 		part = part[len(some):]

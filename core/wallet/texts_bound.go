@@ -3,32 +3,32 @@ package wallet
 import (
 	"errors"
 
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// Bounds of the texts that a wallet takes, in bytes. The reference has none. Longer ones that a wallet has from before stay as they are.
+// Limits of texts in bytes. The reference has none. Longer texts from earlier versions are kept.
 const (
-	MaxName  = 4 << 10  // labels, tags, keys of attributes, a client's names of payments
+	MaxName  = 4 << 10  // labels, tags, keys of attributes, idempotency keys
 	MaxText  = 64 << 10 // notes, descriptions
 	MaxValue = 1 << 20  // values of attributes
 )
 
-// ErrText reports a text that is longer than its bound.
+// ErrText reports a text that exceeds its limit.
 var ErrText = errors.New("text too long")
 
-// CheckText returns ErrText when text has more than most bytes. what names it, with its article.
-func CheckText(what, text string, most int) error {
-	if len(text) > most {
-		return say.Errorf("%w: %s may have %d bytes, and this one has %d", ErrText, what, most, len(text))
+// CheckText returns ErrText if text is longer than limit bytes. what names the text in the error, with its article.
+func CheckText(what, text string, limit int) error {
+	if len(text) > limit {
+		return smallfmt.Errorf("%w: %s may have %d bytes, and this one has %d", ErrText, what, limit, len(text))
 	}
 	return nil
 }
 
-// CheckTexts returns ErrText when u brings a text that is longer than its bound.
+// CheckTexts returns ErrText if u contains a text that exceeds its limit.
 func (w *Wallet) CheckTexts(u *UserChange) (err error) {
-	check := func(what, text string, most int) {
+	check := func(what, text string, limit int) {
 		if err == nil {
-			err = CheckText(what, text, most)
+			err = CheckText(what, text, limit)
 		}
 	}
 	for i := range u.Labels {
@@ -48,9 +48,9 @@ func (w *Wallet) CheckTexts(u *UserChange) (err error) {
 		check("the value of an attribute", u.Attrs[i].Value, MaxValue)
 	}
 	for i := range u.Book {
-		c := &u.Book[i]
-		if c.Kind == BookSet && c.Index < uint64(len(w.papers.book)) && c.Entry.Description == w.papers.book[c.Index].Description {
-			continue // from before; only the address changes
+		c, book := &u.Book[i], w.annotations.book
+		if c.Kind == BookSet && c.Index < uint64(len(book)) && c.Entry.Description == book[c.Index].Description {
+			continue // unchanged; only the address changes
 		}
 		check("a description", c.Entry.Description, MaxText)
 	}

@@ -10,7 +10,7 @@ import (
 	"glim/core/wallet"
 )
 
-// TestTexts asks for addresses, some of them again and several at once, from several goroutines.
+// TestTexts encodes addresses, some of them repeatedly, from several goroutines.
 func TestTexts(t *testing.T) {
 	w := wallet.New(origin(owner(t, "texts")), near)
 	list := []keys.Index{{}, {Minor: 1}, {}, {Major: 1}, {Major: 1 << 31, Minor: 1 << 31}}

@@ -6,20 +6,21 @@ import (
 	"glim/core/keys"
 )
 
-// make notes that the address i, and all before it, exist by the owner's doing: they stay whatever becomes of what was paid to them.
-func (w *Wallet) make(i keys.Index) {
+// markMade records that the owner created or used address i and all before it: they stay even if payments to them
+// disappear.
+func (w *Wallet) markMade(i keys.Index) {
 	if int(i.Major) >= len(w.accounts) || int(i.Minor) >= len(w.accounts[i.Major]) || w.isMade(i) {
 		return
 	}
-	w.made = slices.Clone(w.made) // others may share it
-	reach(&w.made, i)
+	w.ownerAddresses = slices.Clone(w.ownerAddresses) // copies may share it
+	reach(&w.ownerAddresses, i)
 }
 
 func (w *Wallet) isMade(i keys.Index) bool {
-	return int(i.Major) < len(w.made) && i.Minor < w.made[i.Major]
+	return int(i.Major) < len(w.ownerAddresses) && i.Minor < w.ownerAddresses[i.Major]
 }
 
-// reach raises counts of addresses by account so that the address i exists.
+// reach raises the numbers of addresses by account so that address i exists.
 func reach(counts *[]uint32, i keys.Index) {
 	for uint32(len(*counts)) <= i.Major {
 		*counts = append(*counts, 1)
@@ -27,14 +28,14 @@ func reach(counts *[]uint32, i keys.Index) {
 	(*counts)[i.Major] = max((*counts)[i.Major], i.Minor+1)
 }
 
-// DecideUnused drops the addresses that exist only because something was paid to them which is neither on the chain nor in the pool any more,
-// and the accounts of which nothing else is left. So a chain that was not the true one leaves no addresses behind.
+// DecideUnused drops addresses that exist only because of payments that are no longer on the chain or in the pool,
+// and accounts that become empty. So a malicious daemon's chain leaves no addresses behind.
 func (w *Wallet) DecideUnused() ChangeSet {
-	if slices.Equal(w.made, w.addressCounts()) {
+	if slices.Equal(w.ownerAddresses, w.addressCounts()) {
 		return ChangeSet{}
 	}
-	counts := slices.Clone(w.made)
-	for _, list := range [][]Output{w.outputs, w.twins} {
+	counts := slices.Clone(w.ownerAddresses)
+	for _, list := range [][]OwnedOutput{w.outputs, w.burnt} {
 		for i := range list {
 			reach(&counts, list[i].Address)
 		}
@@ -58,8 +59,8 @@ func (w *Wallet) DecideUnused() ChangeSet {
 	return ChangeSet{Chain: ChainChange{Accounts: counts}}
 }
 
-// keep drops addresses beyond those counted.
-func (w *Wallet) keep(counts []uint32) {
+// trimAddresses drops addresses beyond counts, the numbers of addresses by account. Empty counts change nothing.
+func (w *Wallet) trimAddresses(counts []uint32) {
 	if len(counts) == 0 {
 		return
 	}

@@ -9,46 +9,47 @@ import (
 	"glim/core/xmr"
 )
 
-// Wide is a transaction of so many public keys or outputs that not every candidate can be kept, see scan.Wide: it is looked through for
-// addresses that are known beforehand. Copies of a Tx share it.
+// Wide is a transaction with so many public keys or outputs that not every candidate can be kept, see scan.Wide. It
+// is searched only for addresses that are known beforehand. Copies of a ScannedTx share it.
 type Wide struct {
 	tx    *tx.Transaction
-	found *scan.Found // with the wallet's own candidates alone
-	sizes []uint32    // of the table of addresses that were looked for; nil when nobody looked
+	found *scan.Found // with only the wallet's own candidates
+	sizes []uint32    // of the address table that was searched for; nil before the first search
 }
 
-// NewWide returns t as it is before anybody looked through it.
+// NewWide returns t before its first search.
 func NewWide(t *tx.Transaction) *Wide { return &Wide{tx: t} }
 
-// found returns the candidates of t as far as they are known.
-func (t *Tx) found() *scan.Found {
+// found returns the candidates of t, as far as they are known.
+func (t *ScannedTx) found() *scan.Found {
 	if t.Wide != nil {
 		return t.Wide.found
 	}
 	return t.Found
 }
 
-// Candidates returns how many outputs of t are known that may be the wallet's.
-func (t *Tx) Candidates() int {
+// Candidates returns the number of outputs of t that may belong to the wallet, as far as they are known.
+func (t *ScannedTx) Candidates() int {
 	if f := t.found(); f != nil {
 		return len(f.Candidates)
 	}
 	return 0
 }
 
-// SearchError says that a decision lacks the candidates of wide transactions. Once they are looked through and Found has them, the
-// decision is to be made again; it may name some again, when what they brought made the table of addresses grow.
+// SearchError says that a decision lacks the candidates of wide transactions. After they are searched and passed to
+// Found, the decision is to be made again. It may then name some of them again, if their outputs extended the address
+// table.
 type SearchError struct {
 	wide  []*Wide
-	extra *table // what the wallet's table lacks
+	extra *table // addresses that the wallet's table lacks
 	sizes []uint32
 }
 
 func (*SearchError) Error() string {
-	return "wallet: transactions of many public keys have to be looked through"
+	return "wallet: transactions with many public keys must be searched"
 }
 
-// Txs returns the transactions to look through, for scan.NewSearch.
+// Txs returns the transactions to search, for scan.NewSearch.
 func (e *SearchError) Txs() []*tx.Transaction {
 	txs := make([]*tx.Transaction, len(e.wide))
 	for i, w := range e.wide {
@@ -57,7 +58,8 @@ func (e *SearchError) Txs() []*tx.Transaction {
 	return txs
 }
 
-// Ours returns those of list that pay addresses looked for, in the memory of list. w is the wallet that was to decide.
+// Ours returns those candidates of list that pay one of the addresses searched for; the result reuses the memory of
+// list. w is the wallet of the decision.
 func (e *SearchError) Ours(w *Wallet, list []scan.Candidate) []scan.Candidate {
 	mine := w.table.filled().index
 	return scan.Ours(list, func(spend xmr.PublicKey) bool {
@@ -69,15 +71,15 @@ func (e *SearchError) Ours(w *Wallet, list []scan.Candidate) []scan.Candidate {
 	})
 }
 
-// Found takes what a search through Txs found, in their order.
+// Found stores the results of the search, in the order of Txs.
 func (e *SearchError) Found(found []*scan.Found) {
 	for i, w := range e.wide {
 		w.found, w.sizes = found[i], e.sizes
 	}
 }
 
-// lacking adds what d lacks to e, which may be nil.
-func (e *SearchError) lacking(d *draft) *SearchError {
+// merge adds the searches that d requires to e, which may be nil.
+func (e *SearchError) merge(d *draft) *SearchError {
 	if len(d.search) == 0 {
 		return e
 	}
@@ -97,8 +99,8 @@ func (e *SearchError) lacking(d *draft) *SearchError {
 	return e
 }
 
-// sought notes that t has to be looked through, when it is wide and was not yet: for all addresses that the draft has come to.
-func (d *draft) sought(t *Tx) {
+// requireSearch adds t to the required searches if it is wide and was not searched for all addresses of the draft.
+func (d *draft) requireSearch(t *ScannedTx) {
 	if t.Wide == nil {
 		return
 	}

@@ -10,27 +10,31 @@ import (
 	"glim/core/xmr"
 )
 
-// reader reads the format of releases since 0.17.0.0.
+// reader reads the binary archive format of releases since 0.17.0.0.
 //
 // Source: src/serialization/binary_archive.h, container.h, containers.h, pair.h and string.h, release 0.18.5.1.
 type reader struct {
 	*wire.Reader
-	// budget is how much memory what is read may still take. The smallest forms of some parts are far smaller than
-	// what they become, such as an empty text; whole caches are not made of those.
+	// budget is the memory that parsing may still allocate. Some elements, such as empty texts, need much more memory
+	// than space in the file, but a real cache has few of them.
 	budget int
-	// indexSize is how many bytes an index of m_transfers takes, 0 is a varint.
+	// indexSize is the size of an index of m_transfers in bytes; 0 is a varint.
 	indexSize int
-	// outputs and extra are those of the last prefix.
+	// outputs and extra belong to the last prefix.
 	outputs []xmr.PublicKey
 	extra   []byte
 }
 
-// allowance is how much memory a cache may take, by the length of its data.
+// allowance returns the memory budget for a cache with n bytes of data.
 func allowance(n int) int { return 8*n + 1<<20 }
 
-// list reads a list of what takes at least so many bytes.
+// list reads a list whose elements take at least smallest bytes each.
 func list[T any](r *reader, smallest int, read func(*T)) []T {
-	n := r.Count(r.Len(), smallest)
+	return many(r, r.Count(r.Len(), smallest), read)
+}
+
+// many reads n elements. It returns nil if n is 0, the budget is too small or the reader fails.
+func many[T any](r *reader, n int, read func(*T)) []T {
 	if n == 0 || !r.spend(n, int(reflect.TypeFor[T]().Size())) {
 		return nil
 	}
@@ -44,7 +48,8 @@ func list[T any](r *reader, smallest int, read func(*T)) []T {
 	return all
 }
 
-// spend takes memory for n parts from the budget.
+// spend deducts the memory of n elements of size bytes from the budget. It fails and returns false if the budget is too
+// small.
 func (r *reader) spend(n, size int) bool {
 	if n > r.budget/size {
 		r.Fail(ErrFormat)
@@ -54,7 +59,7 @@ func (r *reader) spend(n, size int) bool {
 	return true
 }
 
-// version reads the version of a part, which is at most the highest known.
+// version reads the version of a part. It fails with a *VersionError if the version exceeds highest.
 func (r *reader) version(part string, highest uint64) uint64 {
 	v := r.Varint()
 	if v > highest {
@@ -63,14 +68,14 @@ func (r *reader) version(part string, highest uint64) uint64 {
 	return v
 }
 
-// pair reads the number before the two parts of a pair.
+// pair reads the element count of a pair.
 func (r *reader) pair() {
 	if r.Varint() != 2 {
 		r.Fail(ErrFormat)
 	}
 }
 
-// bool takes every number but 0 for true, for the reference has written some that it never set.
+// bool accepts any byte as true except 0, because the reference has written uninitialised ones.
 func (r *reader) bool() bool { return r.Byte() != 0 }
 
 func (r *reader) text() string {
@@ -92,9 +97,8 @@ func (r *reader) narrow() uint32 {
 
 func (r *reader) index() Index { return Index{r.Uint32(), r.Uint32()} }
 
-// transfer reads an index of m_transfers as the second of a pair. Those of releases up to 0.17.1 are as wide as
-// numbers are on the machine that wrote them, unless it has one type for those of 64 bits. Source: pair.h,
-// serialize_pair_element.
+// transfer reads an index into m_transfers, the second element of a pair. Releases up to 0.17.1 wrote it in the
+// machine's size of the type, unless that type is uint64_t. Source: pair.h, serialize_pair_element.
 func (r *reader) transfer() uint64 {
 	switch r.indexSize {
 	case 4:
@@ -109,7 +113,7 @@ func (r *reader) numbers() []uint64 {
 	return list(r, 1, func(n *uint64) { *n = r.Varint() })
 }
 
-// parts reads a list of fields of 32 bytes.
+// parts reads a list of 32-byte values.
 func parts[T ~[32]byte](r *reader) []T {
 	return list(r, 32, func(p *T) { *p = r.Bytes32() })
 }
@@ -131,7 +135,7 @@ func parseBinary(data []byte) (c *Cache, err error) {
 	return nil, err
 }
 
-// failure returns the package's error for one of reading.
+// failure converts a reader's error to an error of this package.
 func failure(err error) error {
 	if errors.Is(err, ErrVersion) {
 		return err
@@ -139,7 +143,7 @@ func failure(err error) error {
 	return ErrFormat
 }
 
-// cache reads all. Source: wallet2.h, BEGIN_SERIALIZE_OBJECT of wallet2.
+// cache reads the whole cache. Source: wallet2.h, BEGIN_SERIALIZE_OBJECT of wallet2.
 func (r *reader) cache() *Cache {
 	c := new(Cache)
 	r.Bytes(len(magic))
@@ -214,7 +218,7 @@ func (r *reader) cache() *Cache {
 	return c
 }
 
-// output reads what the wallet owns.
+// output reads an output of the wallet.
 func (r *reader) output(t *Transfer) {
 	t.Height = r.Uint64()
 	t.Prefix = r.prefix()
@@ -246,7 +250,7 @@ func (r *reader) output(t *Transfer) {
 	})
 }
 
-// sent reads a transaction of the wallet's, of the one kind or the other.
+// sent reads an outgoing transaction; kind is the reference's name of its type.
 func (r *reader) sent(s *Sent, kind string) {
 	pending := kind == "unconfirmed_transfer_details"
 	r.pair()
@@ -310,8 +314,7 @@ func (r *reader) contact(c *Contact) {
 
 func (r *reader) texts() []string { return list(r, 1, func(s *string) { *s = r.text() }) }
 
-// table reads the addresses that the wallet looks for. Only how many there are is kept: the keys come from the
-// wallet's own.
+// table reads the table of subaddresses. It keeps only their number by account, because their keys can be derived.
 func (r *reader) table() []Watched {
 	seen := watched{}
 	for range r.Count(r.Len(), 41) {
@@ -326,7 +329,7 @@ func (r *reader) table() []Watched {
 	return seen.list(r)
 }
 
-// watched is the highest address by account.
+// watched maps an account to its highest address index.
 type watched map[uint32]uint32
 
 func (w watched) add(i Index) {
@@ -335,7 +338,7 @@ func (w watched) add(i Index) {
 	}
 }
 
-// list returns the number of addresses by account.
+// list returns the number of addresses of each account.
 func (w watched) list(r *reader) []Watched {
 	if len(w) == 0 {
 		return nil
@@ -352,7 +355,7 @@ func (w watched) list(r *reader) []Watched {
 	return all
 }
 
-// join adds the additional keys of transactions to their others, or as keys of their own.
+// join merges additional keys into the transactions' keys.
 func join(all, additional []TxKey) []TxKey {
 	at := make(map[xmr.Hash]int, len(additional))
 	for i := range additional {

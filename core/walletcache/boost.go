@@ -1,116 +1,23 @@
 package walletcache
 
 import (
-	"reflect"
 	"slices"
 
 	"glim/core/internal/codec/wire"
 	"glim/core/xmr"
 )
 
-// class is a type that an archive describes, once, before its first value: whether its values are tracked, and the
-// version of the type.
-type class int
-
-const (
-	classWallet class = iota
-	classChain
-	classTransfers
-	classTransfer
-	classPrefix
-	classInputs
-	classInput
-	classGen
-	classToKey
-	classOutputs
-	classOutput
-	classTarget
-	classTargetScript
-	classTargetKey
-	classPublicKey
-	classPublicKeys
-	classSecretKey
-	classKeyImage
-	classHash
-	classHash8
-	classKey
-	classIndex
-	classAddress
-	classInfos
-	classInfo
-	classLRs
-	classLR
-	classKeyImages
-	classKeys
-	classUses
-	classUse
-	classImages
-	classUnconfirmeds
-	classUnconfirmed
-	classDestinations
-	classDestination
-	classRings
-	classRing
-	classPayments
-	classPayment
-	classTxKeys
-	classConfirmeds
-	classConfirmed
-	classTexts
-	classPaymentMap
-	classPoolPayments
-	classPoolPayment
-	classOutputKeys
-	classAddressBook
-	classContact
-	classHashes
-	classHashQueue
-	classHashSet
-	classSubaddresses
-	classSubaddressKeys
-	classLabels
-	classStrings
-	classSecretKeys
-	classAdditional
-	classAttributes
-	classAccountTags
-	classTags
-	classTag
-	classColdImages
-	classes
-)
-
-// versioned says which versions of a class archives have: the lowest are those of release 0.10.2, the first to write
-// archives that are the same on all machines, the highest those of 0.16. Classes that are not listed have no other
-// version than 0.
-// Source: wallet2.h, BOOST_CLASS_VERSION; src/cryptonote_core/cryptonote_tx_utils.h.
-var versioned = map[class]struct {
-	name            string
-	lowest, highest uint64
-}{
-	classWallet:      {"wallet2", 16, 29},
-	classTransfer:    {"transfer_details", 7, 12},
-	classInfo:        {"multisig_info", 0, 1},
-	classUnconfirmed: {"unconfirmed_transfer_details", 6, 8},
-	classConfirmed:   {"confirmed_transfer_details", 3, 6},
-	classDestination: {"tx_destination_entry", 0, 2},
-	classPayment:     {"payment_details", 1, 5},
-	classPoolPayment: {"pool_payment_details", 0, 1},
-	classContact:     {"address_book_row", 16, 18},
-}
-
 // boost reads an archive.
 //
-// Source: external/boost/archive/portable_binary_iarchive.hpp; Boost.Serialization, which class information an archive
-// has by
-// implementation level: none of numbers, texts, arrays, and vectors and sets of numbers.
+// Source: external/boost/archive/portable_binary_iarchive.hpp. Boost.Serialization writes class information according
+// to a type's implementation level: numbers, texts, arrays, and vectors and sets of numbers have none.
 type boost struct {
 	reader
 	known    [classes]bool
 	tracked  [classes]bool
 	versions [classes]uint64
-	objects  uint64 // of tracked classes, so far
-	blob     []byte // where prefixes are put together
+	objects  uint64 // read so far, of tracked classes
+	blob     []byte // buffer of prefixes
 }
 
 // parseBoost reads an archive.
@@ -119,7 +26,7 @@ func parseBoost(data []byte) (*Cache, error) {
 	b.Bytes(len(archive))
 	b.number() // the version of the library, which the reference always writes as 0
 	switch order := b.Byte(); order {
-	case 0, 0x80: // the lowest byte first, not said or said
+	case 0, 0x80: // little-endian, implicitly or explicitly
 	default:
 		return nil, &VersionError{Part: "portable_binary_iarchive", Version: uint64(order)}
 	}
@@ -131,7 +38,8 @@ func parseBoost(data []byte) (*Cache, error) {
 	return c, nil
 }
 
-// number reads a number: its length, negative for a negative one, and so many bytes, the lowest first.
+// number reads an integer: its length in bytes, which is negative for a negative integer, and its bytes in
+// little-endian order.
 func (b *boost) number() uint64 {
 	size := int(int8(b.Byte()))
 	negative := size < 0
@@ -162,7 +70,7 @@ func (b *boost) narrow() uint32 {
 
 func (b *boost) bool() bool { return b.number() != 0 }
 
-// count reads the length of what has elements of at least so many bytes.
+// count reads the length of a collection whose elements take at least smallest bytes each.
 func (b *boost) count(smallest int) int {
 	n := b.number()
 	if n > uint64(b.Len()/smallest) {
@@ -172,10 +80,10 @@ func (b *boost) count(smallest int) int {
 	return int(n)
 }
 
-// class reads what stands before a value of a class, and returns the version. Before the first stands what describes
-// the class, before each of a class that is tracked its number, which would be a former one's if it were the same
-// object again: the reference's values never are. Later releases of Boost track variants, and nothing else that is
-// here.
+// class reads the information that precedes a value of class c, and returns the version of the class. The first value
+// of a class is preceded by its description. Each value of a tracked class is preceded by its object number, which
+// repeats for the same object; the reference never writes an object twice. Newer releases of Boost track variants, and
+// nothing else here.
 func (b *boost) class(c class) uint64 {
 	if !b.known[c] {
 		b.describe(c)
@@ -205,7 +113,7 @@ func (b *boost) describe(c class) {
 	b.known[c], b.tracked[c], b.versions[c] = true, tracked == 1, v
 }
 
-// fixed reads a class that is an array of bytes.
+// fixed reads a class that consists of a byte array.
 func (b *boost) fixed(c class, out []byte) {
 	b.class(c)
 	b.array(out)
@@ -231,46 +139,31 @@ func (b *boost) text() string {
 	return string(b.Bytes(n))
 }
 
-// many reads so many elements.
-func many[T any](b *boost, n int, read func(*T)) []T {
-	if n == 0 || !b.spend(n, int(reflect.TypeFor[T]().Size())) {
-		return nil
-	}
-	all := make([]T, n)
-	for i := range all {
-		read(&all[i])
-		if b.Err() != nil {
-			return nil
-		}
-	}
-	return all
-}
-
-// vector reads one of Boost's collections: its class, length, the version of its elements, and these.
+// vector reads a Boost collection: its class, length, element version and elements.
 func vector[T any](b *boost, c class, smallest int, read func(*T)) []T {
 	b.class(c)
 	return plain(b, smallest, read)
 }
 
-// plain is a vector of what has no class.
+// plain reads a collection that has no class information.
 func plain[T any](b *boost, smallest int, read func(*T)) []T {
 	n := b.count(smallest)
 	b.number()
-	return many(b, n, read)
+	return many(&b.reader, n, read)
 }
 
-// table reads one of the collections for which the reference has its own way: class, length, elements.
+// table reads one of the collections that the reference serialises itself: class, length, elements.
 // Source: src/common/unordered_containers_boost_serialization.h.
 func table[T any](b *boost, c class, smallest int, read func(*T)) []T {
 	b.class(c)
-	return many(b, b.count(smallest), read)
+	return many(&b.reader, b.count(smallest), read)
 }
 
 func (b *boost) numbers() []uint64 { return plain(b, 1, func(n *uint64) { *n = b.number() }) }
 
 func (b *boost) hash(h *xmr.Hash) { *h = b.part(classHash) }
 
-// cache reads all. Source: wallet2.h, serialize of wallet2.
+// cache reads the whole cache. Source: wallet2.h, serialize of wallet2.
 func (b *boost) cache() *Cache {
 	c := &Cache{Boost: true, Version: b.class(classWallet)}
 	if c.Version < 19 {
@@ -292,7 +185,7 @@ func (b *boost) cache() *Cache {
 	c.Payments = table(b, classPayments, 72, b.payment)
 	c.TxKeys = table(b, classTxKeys, 68, func(k *TxKey) { k.TxID, k.Key = b.part(classHash), b.part(classSecretKey) })
 	c.Confirmed = table(b, classConfirmeds, 75, b.confirmed)
-	b.number() // the height to refresh from, which moved to the file of keys
+	b.number() // refresh height; the keys file has it
 	c.Notes = table(b, classTexts, 35, func(n *Note) { n.TxID, n.Text = b.part(classHash), b.text() })
 	if c.Version < 17 {
 		c.Pool = table(b, classPaymentMap, 72, b.formerPool)
@@ -315,7 +208,7 @@ func (b *boost) cache() *Cache {
 	return c
 }
 
-// names reads what there is since the wallet has accounts.
+// names reads the fields that exist since wallets have accounts.
 func (b *boost) names(c *Cache) {
 	seen := watched{}
 	b.class(classSubaddresses)
@@ -326,7 +219,7 @@ func (b *boost) names(c *Cache) {
 		}
 	}
 	c.Table = seen.list(&b.reader)
-	b.class(classSubaddressKeys) // the same once more
+	b.class(classSubaddressKeys) // the same addresses again
 	for range b.count(35) {
 		b.index()
 		b.part(classPublicKey)
@@ -394,7 +287,7 @@ func (b *boost) index() Index {
 	return Index{b.narrow(), b.narrow()}
 }
 
-// transfer reads an output of the wallet's.
+// transfer reads an output of the wallet.
 func (b *boost) transfer(t *Transfer) {
 	version := b.class(classTransfer)
 	t.Height, t.GlobalIndex, t.OutputIndex = b.number(), b.number(), b.number()
@@ -470,7 +363,7 @@ func (b *boost) confirmed(s *Sent) {
 	b.spent(s, version >= 5, version >= 6)
 }
 
-// spent reads what later versions say of what a transaction spent.
+// spent reads the fields about a transaction's inputs that only later versions have.
 func (b *boost) spent(s *Sent, accounts, rings bool) {
 	if accounts {
 		s.Account = b.narrow()
@@ -523,7 +416,7 @@ func (b *boost) details(p *Payment) {
 	}
 }
 
-// contact reads an entry of the address book. Payment IDs of old, which later releases drop, are dropped here, too.
+// contact reads an address book entry. It drops long payment IDs, as later releases do.
 func (b *boost) contact(c *Contact) {
 	version := b.class(classContact)
 	c.Spend, c.View = b.address()
@@ -545,7 +438,7 @@ func (b *boost) contact(c *Contact) {
 	}
 }
 
-// prefix reads a transaction without signatures and proofs, returns it as blocks have it, and remembers its outputs.
+// prefix reads a transaction prefix, returns it in the chain's serialisation, and remembers its outputs.
 // Source: src/cryptonote_basic/cryptonote_boost_serialization.h.
 func (b *boost) prefix() []byte {
 	b.class(classPrefix)

@@ -6,7 +6,7 @@ import (
 	"glim/core/internal/codec/wire"
 )
 
-// writer writes the format of releases since 0.17.0.0, with indices as wide as a reader is told.
+// writer writes the format of releases since 0.17.0.0, with indices of the given width.
 type writer struct {
 	b         []byte
 	indexSize int

@@ -3,11 +3,9 @@
 package walletcache_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -25,7 +23,7 @@ import (
 
 type object = map[string]any
 
-// service answers operations.
+// service executes wallet RPC operations.
 type service interface {
 	JSON(ctx context.Context, method string, params, out any) error
 }
@@ -39,21 +37,13 @@ func call[R any](t *testing.T, c service, method string, params any) (r R) {
 	return r
 }
 
-// newReference starts the service. Releases from 0.18.1 on refuse a private chain's hard forks unless they are told
-// not to.
+// newReference starts the service.
 func newReference(t *testing.T, d *peers.Daemon) *peers.WalletRPC {
 	t.Helper()
-	const flag = "--allow-mismatched-daemon-version"
-	var o peers.Options
-	help, err := exec.CommandContext(t.Context(), peers.Require(t).WalletRPC, "--help").Output()
-	require.NoError(t, err)
-	if bytes.Contains(help, []byte(flag)) {
-		o.Args = []string{flag}
-	}
-	return peers.NewWalletRPC(t, d, o)
+	return peers.NewWalletRPC(t, d, peers.Options{})
 }
 
-// restore makes the wallet of a seed that looks ahead for a few addresses, and leaves it open.
+// restore restores a wallet with a small lookahead and leaves it open.
 func restore(t *testing.T, w *peers.WalletRPC, name string, seed byte) *keys.Keys {
 	t.Helper()
 	k, err := keys.FromSeed([32]byte{seed, 7})
@@ -86,9 +76,9 @@ func stored(t *testing.T, w *peers.WalletRPC, name string) *walletcache.Cache {
 	require.NoError(t, err)
 	_, err = walletcache.Open(file, []byte("another"), walletfile.Rounds, owner)
 	require.ErrorIs(t, err, walletcache.ErrPassword)
-	stranger, err := keys.FromSeed([32]byte{99})
+	foreign, err := keys.FromSeed([32]byte{99})
 	require.NoError(t, err)
-	_, err = walletcache.Open(file, []byte(password), walletfile.Rounds, &walletfile.Wallet{Keys: stranger})
+	_, err = walletcache.Open(file, []byte(password), walletfile.Rounds, &walletfile.Wallet{Keys: foreign})
 	require.ErrorIs(t, err, walletcache.ErrOwner)
 	return c
 }
@@ -116,8 +106,7 @@ type (
 	}
 )
 
-// compareTexts says that a cache has the accounts, addresses, names, notes, attributes and contacts that the service
-// says.
+// compareTexts compares a cache's accounts, addresses, labels, notes, attributes and address book with the service.
 func compareTexts(t *testing.T, w service, c *walletcache.Cache) {
 	t.Helper()
 	list := call[accounts](t, w, "get_accounts", nil).List
@@ -165,8 +154,8 @@ func compareTexts(t *testing.T, w service, c *walletcache.Cache) {
 	}
 }
 
-// What only the owner knows: names, notes, contacts. No daemon is asked for any of it.
-func TestOwnersTexts(t *testing.T) {
+// TestLabelsAndNotes reads labels, notes and address book, without a daemon.
+func TestLabelsAndNotes(t *testing.T) {
 	w := newReference(t, nil)
 	k := restore(t, w, "texts", 1)
 	c := stored(t, w, "texts")

@@ -3,27 +3,23 @@ package walletcache
 import (
 	"bytes"
 
-	"glim/core/crypto/keccak"
-	"glim/core/internal/codec/wire"
 	"glim/core/internal/crypto/chacha"
 	"glim/core/walletfile"
 )
 
-// magic begins the data since release 0.17.0.0. Source: wallet2.h, MAGIC_FIELD.
+// magic is the beginning of the data since release 0.17.0.0. Source: wallet2.h, MAGIC_FIELD.
 const magic = "monero wallet cache"
 
-// archive begins an archive of Boost that is the same on all machines: the length in a byte, that byte's length
-// before it.
+// archive is the beginning of a portable Boost archive: the size of the length field, the length and the signature.
 // Source: external/boost/archive/portable_binary_iarchive.hpp, init.
 const archive = "\x01\x16serialization::archive"
 
-// unportable begins an archive of Boost that is not.
+// unportable is the beginning of a Boost archive that is not portable.
 const unportable = "\x16\x00\x00\x00\x00\x00\x00\x00serialization::archive"
 
-// Open reads a cache with what opens the file of keys beside it: the password, the number of rounds that it is hashed
-// (see chacha.Key), and what walletfile.Open returned. The errors are ErrFormat, ErrVersion, ErrPassword and
-// ErrOwner. It takes memory for the data once more, and for what is in it at most eight times as much; file is not
-// changed.
+// Open reads a cache with the password, number of rounds (see chacha.Key) and result of walletfile.Open for its keys
+// file. It returns ErrFormat, ErrVersion, ErrPassword or ErrOwner. It copies the data and takes at most eight times as
+// much memory for the contents; it does not change file.
 //
 // Source: wallet2.cpp, load_wallet_cache.
 func Open(file, password []byte, rounds int, owner *walletfile.Wallet) (*Cache, error) {
@@ -43,7 +39,7 @@ func Open(file, password []byte, rounds int, owner *walletfile.Wallet) (*Cache, 
 	return c, nil
 }
 
-// Wipe overwrites the secrets of c and all that shares its memory.
+// Wipe overwrites the secrets of c and everything that shares its memory.
 func (c *Cache) Wipe() {
 	clear(c.secret)
 	for i := range c.TxKeys {
@@ -56,26 +52,21 @@ func (c *Cache) Wipe() {
 	clear(c.RPCClientSecret[:])
 }
 
-// decrypt returns the data of a file in memory of its own.
+// decrypt returns the data of a file in newly allocated memory.
 func decrypt(file, password []byte, rounds int, owner *walletfile.Wallet) ([]byte, error) {
 	if bytes.HasPrefix(file, []byte(archive)) || bytes.HasPrefix(file, []byte(unportable)) {
 		return bytes.Clone(file), nil // early releases did not encrypt
 	}
-	r := wire.NewReader(file)
-	var iv [chacha.IVSize]byte
-	copy(iv[:], r.Bytes(chacha.IVSize))
-	sealed := r.Bytes(r.Count(len(file), 1))
-	if r.Close() != nil {
-		return nil, ErrFormat
+	iv, sealed, err := split(file)
+	if err != nil {
+		return nil, err
 	}
-	secret := append(chachaKey(password, rounds), 0x8d) // HASH_KEY_WALLET_CACHE
-	key := keccak.Sum256(secret)
-	clear(secret)
+	key := passwordKey(password, rounds)
 	defer clear(key[:])
 	if data := try(sealed, &key, iv, chacha.XOR); data != nil {
 		return data, nil
 	}
-	// Older releases took the key from those of the account, the first of them with eight rounds.
+	// Older releases derived the key from the account's keys, the first of them with eight rounds.
 	key = accountKey(owner, rounds)
 	if data := try(sealed, &key, iv, chacha.XOR); data != nil {
 		return data, nil
@@ -92,8 +83,7 @@ func chachaKey(secret []byte, rounds int) []byte {
 	return append(make([]byte, 0, len(key)+1), key[:]...)
 }
 
-// accountKey returns the key that comes from the account's secret keys, of which a wallet may lack one: then it is
-// zeros.
+// accountKey returns the key derived from the account's secret keys; a missing one counts as zeros.
 // Source: src/device/device_default.cpp, generate_chacha_key.
 func accountKey(owner *walletfile.Wallet, rounds int) [32]byte {
 	view := owner.Keys.ViewSecret()
@@ -114,7 +104,7 @@ func accountKey(owner *walletfile.Wallet, rounds int) [32]byte {
 
 type cipher = func(out, in []byte, key *[32]byte, iv [chacha.IVSize]byte)
 
-// try returns what is sealed, or nil when its beginning says that the key is another.
+// try returns the decrypted data, or nil if its beginning shows that the key is wrong.
 func try(sealed []byte, key *[32]byte, iv [chacha.IVSize]byte, xor cipher) []byte {
 	var start [64]byte
 	n := min(len(start), len(sealed))
@@ -136,7 +126,7 @@ func known(start []byte) bool {
 	return false
 }
 
-// parse reads data, which begins in a known way.
+// parse reads decrypted data in the format that its beginning indicates.
 func parse(data []byte) (*Cache, error) {
 	switch {
 	case bytes.HasPrefix(data, []byte(magic)):

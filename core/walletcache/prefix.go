@@ -14,14 +14,14 @@ const (
 	tagTaggedKey = 3
 )
 
-// maxOutputs bounds a transaction's outputs: a block has no room for more, and the reference refuses to import what
-// is said to be one of more. Source: wallet2.cpp, import_outputs.
+// maxOutputs limits the outputs of a transaction: more do not fit into a block, and the reference refuses to import an
+// output of a larger transaction. Source: wallet2.cpp, import_outputs.
 const maxOutputs = 1 << 16
 
-// prefix reads a transaction without signatures and proofs, and remembers its outputs and extra. Two kinds are no
-// real ones: those without inputs and outputs, which the reference writes when it does not have the transaction, are
-// nil here; those of outputs that were imported from another wallet have an output and extra, and before that output
-// as many without a key as it takes for its index.
+// prefix reads a transaction prefix and remembers its outputs and extra. Two kinds of prefixes do not exist on the
+// chain. The reference writes an empty prefix for a missing transaction; prefix then returns nil. The prefix of an
+// output imported from another wallet has the extra and that output, preceded by as many empty outputs as its index
+// requires.
 //
 // Source: src/cryptonote_basic/cryptonote_basic.h, transaction_prefix; wallet2.cpp, import_outputs.
 func (r *reader) prefix() []byte {
@@ -86,7 +86,7 @@ func (r *reader) ends() (b []byte, inputs int) {
 	return r.Since(start), inputs
 }
 
-// base reads a transaction without what can be pruned. Source: transaction, serialize_base; src/ringct/rctTypes.h,
+// base reads a transaction without its prunable part. Source: transaction, serialize_base; src/ringct/rctTypes.h,
 // serialize_rctsig_base.
 func (r *reader) base() []byte {
 	start := r.Offset()

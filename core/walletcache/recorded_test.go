@@ -22,14 +22,14 @@ import (
 
 var folder = flag.String("record", "", "folder for caches, and what the service says of them")
 
-// answer is what a service said; a refusal has no Result.
+// answer is a recorded answer of a service; an error has no Result.
 type answer struct {
 	Method string
 	Params json.RawMessage
 	Result json.RawMessage
 }
 
-// recorder asks a service, and remembers what it says.
+// recorder forwards requests to a service and records the answers.
 type recorder struct {
 	w    service
 	said []answer
@@ -49,7 +49,7 @@ func (r *recorder) JSON(ctx context.Context, method string, params, out any) err
 	return json.Unmarshal(a.Result, out)
 }
 
-// replay answers as a service once did.
+// replay returns recorded answers.
 type replay []answer
 
 func (r replay) JSON(_ context.Context, method string, params, out any) error {
@@ -71,7 +71,7 @@ func (r replay) JSON(_ context.Context, method string, params, out any) error {
 	return errors.New("not recorded: " + method + " " + string(p))
 }
 
-// record keeps the open wallet's files and what the service says of it, where the flag says.
+// record saves the open wallet's files and the service's answers, if the flag is set.
 func record(t *testing.T, w *peers.WalletRPC, name string, c *walletcache.Cache) {
 	t.Helper()
 	if *folder == "" {
@@ -95,7 +95,7 @@ func record(t *testing.T, w *peers.WalletRPC, name string, c *walletcache.Cache)
 	require.NoError(t, os.WriteFile(to+".json", b, 0o600))
 }
 
-// Caches that two releases wrote, and what their services said of them.
+// TestRecorded compares the caches of two releases with the recorded answers of their services.
 func TestRecorded(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.json")
 	require.NoError(t, err)

@@ -39,7 +39,7 @@ func digits[T ~[32]byte](t testing.TB, text string) (b T) {
 	return T(p)
 }
 
-// A wallet of release 0.10.2, with what upstream says of it.
+// TestPublishedWallet reads a wallet of release 0.10.2 with its published data.
 // Source: tests/unit_tests/serialization.cpp, portability_wallet (release 0.18.5.1).
 func TestPublishedWallet(t *testing.T) {
 	w := owner(t, "../../walletfile/testdata/wallet_9svHk1.keys", "test")
@@ -92,7 +92,7 @@ func TestPublishedWallet(t *testing.T) {
 	}}, c.AddressBook, "the payment ID of old is dropped, as later releases do")
 }
 
-// Caches of programs with 32 bits, before and after the change of format.
+// TestJavaScript reads caches of 32-bit programs, before and after the change of format.
 func TestJavaScript(t *testing.T) {
 	const password = "abctesting123"
 	k, err := keys.FromSeed([32]byte{77, 7})
@@ -146,7 +146,7 @@ func TestJavaScript(t *testing.T) {
 	}
 }
 
-// counter gives the values of testdata/boost-*.archive, in the order in which they were made.
+// counter returns the values of testdata/boost-*.archive in the order of their generation.
 type counter uint64
 
 func (n *counter) next() uint64 { *n++; return uint64(*n) }
@@ -212,7 +212,7 @@ func (n *counter) payment() Payment {
 		Height: n.number(), UnlockTime: n.number(), Timestamp: n.number(), Coinbase: n.flag(), Index: n.index()}
 }
 
-// release is one whose archives are in testdata, with the versions of its classes.
+// release is a release with archives in testdata, and the versions of its classes.
 // Source: wallet2.h, BOOST_CLASS_VERSION.
 type release struct {
 	name                                                             string
@@ -224,7 +224,7 @@ var releases = []release{
 	{"0.13.0.4", 25, 9, 4, 8, 6, 17, 1}, {"0.14.1.2", 28, 12, 4, 8, 6, 17, 2}, {"0.16.0.3", 29, 12, 5, 8, 6, 18, 2},
 }
 
-// What of is called for drops from a value what archives of the release do not have.
+// These methods drop the fields that archives of the release do not have.
 
 func (r release) ofTransfer(t Transfer) Transfer {
 	if r.transfer < 8 {
@@ -279,7 +279,7 @@ func (r release) ofSent(s Sent) Sent {
 	return s
 }
 
-// All that an archive can hold, written by Boost itself.
+// TestEverythingInAnArchive reads archives with all fields, written by Boost itself.
 func TestEverythingInAnArchive(t *testing.T) {
 	for _, r := range releases {
 		t.Run(r.name, func(t *testing.T) { testArchive(t, r) })
@@ -297,39 +297,7 @@ func testArchive(t *testing.T, r release) {
 		chain.Offset, chain.Genesis = 0, chain.Hashes[0]
 	}
 	require.Equal(t, chain, c.Chain)
-	require.Len(t, c.Transfers, 3)
-	for i, got := range c.Transfers {
-		want := Transfer{Height: n.number()}
-		p := n.prefix(i == 1, i == 2)
-		want.Extra, want.TxID, want.OutputIndex = p.Extra, n.key(), uint64(min(i, 1))
-		want.Key = p.Outputs[want.OutputIndex].Key
-		if i < 2 {
-			want.Prefix = p.AppendPrefix(nil)
-		} else {
-			// The output before the imported one has neither amount nor key.
-			text := "01" + hex.EncodeToString(appendVarint(p.UnlockTime)) + "00" + "02" + "00000000" +
-				hex.EncodeToString(appendVarint(p.Outputs[1].Amount)) + "02" + p.Outputs[1].Key.String() + "04"
-			want.Prefix, err = hex.DecodeString(text)
-			require.NoError(t, err)
-			want.Prefix = append(want.Prefix, p.Extra...)
-		}
-		want.GlobalIndex, want.Spent, want.Frozen, want.SpentHeight = n.number(), n.flag(), n.flag(), n.number()
-		want.KeyImage, want.Mask, want.Amount = n.key(), n.key(), n.number()
-		want.RingCT, want.KeyImageKnown, want.KeyImageRequested = n.flag(), n.flag(), n.flag()
-		want.PublicKey, want.Index, want.KeyImagePartial = n.number(), n.index(), n.flag()
-		for range i {
-			want.MultisigNonces = append(want.MultisigNonces, n.key())
-		}
-		for range i {
-			info := MultisigInfo{Signer: n.key(), Nonces: [][2][32]byte{{n.key(), n.key()}, {n.key(), n.key()}}}
-			info.PartialKeyImages = []xmr.KeyImage{n.key()}
-			want.MultisigInfo = append(want.MultisigInfo, info)
-		}
-		for range i {
-			want.Uses = append(want.Uses, Use{Height: n.number(), TxID: n.key()})
-		}
-		require.Equal(t, r.ofTransfer(want), got)
-	}
+	checkTransfers(t, r, c, n)
 	require.Equal(t, []xmr.PublicKey{n.key(), n.key()}, []xmr.PublicKey{c.Spend, c.View})
 	require.ElementsMatch(t, []ImageOf{{n.key(), n.number()}, {n.key(), n.number()}}, c.KeyImages)
 	var pending, confirmed []Sent
@@ -364,6 +332,51 @@ func testArchive(t *testing.T, r release) {
 	}
 	require.ElementsMatch(t, pool, c.Pool)
 	require.ElementsMatch(t, []KeyOf{{n.key(), n.number()}, {n.key(), n.number()}}, c.OutputKeys)
+	checkAddressBook(t, r, c, n)
+	checkNewerFields(t, r, c, n, txKeys)
+	require.EqualValues(t, 391, *n)
+}
+
+func checkTransfers(t *testing.T, r release, c *Cache, n *counter) {
+	t.Helper()
+	require.Len(t, c.Transfers, 3)
+	for i, got := range c.Transfers {
+		want := Transfer{Height: n.number()}
+		p := n.prefix(i == 1, i == 2)
+		want.Extra, want.TxID, want.OutputIndex = p.Extra, n.key(), uint64(min(i, 1))
+		want.Key = p.Outputs[want.OutputIndex].Key
+		if i < 2 {
+			want.Prefix = p.AppendPrefix(nil)
+		} else {
+			// The empty output before the imported one has no amount and no key.
+			text := "01" + hex.EncodeToString(appendVarint(p.UnlockTime)) + "00" + "02" + "00000000" +
+				hex.EncodeToString(appendVarint(p.Outputs[1].Amount)) + "02" + p.Outputs[1].Key.String() + "04"
+			var err error
+			want.Prefix, err = hex.DecodeString(text)
+			require.NoError(t, err)
+			want.Prefix = append(want.Prefix, p.Extra...)
+		}
+		want.GlobalIndex, want.Spent, want.Frozen, want.SpentHeight = n.number(), n.flag(), n.flag(), n.number()
+		want.KeyImage, want.Mask, want.Amount = n.key(), n.key(), n.number()
+		want.RingCT, want.KeyImageKnown, want.KeyImageRequested = n.flag(), n.flag(), n.flag()
+		want.PublicKey, want.Index, want.KeyImagePartial = n.number(), n.index(), n.flag()
+		for range i {
+			want.MultisigNonces = append(want.MultisigNonces, n.key())
+		}
+		for range i {
+			info := MultisigInfo{Signer: n.key(), Nonces: [][2][32]byte{{n.key(), n.key()}, {n.key(), n.key()}}}
+			info.PartialKeyImages = []xmr.KeyImage{n.key()}
+			want.MultisigInfo = append(want.MultisigInfo, info)
+		}
+		for range i {
+			want.Uses = append(want.Uses, Use{Height: n.number(), TxID: n.key()})
+		}
+		require.Equal(t, r.ofTransfer(want), got)
+	}
+}
+
+func checkAddressBook(t *testing.T, r release, c *Cache, n *counter) {
+	t.Helper()
 	require.Len(t, c.AddressBook, 2)
 	for i, got := range c.AddressBook {
 		want := Contact{Spend: n.key(), View: n.key()}
@@ -375,6 +388,11 @@ func testArchive(t *testing.T, r release) {
 		want.IsSubaddress = want.IsSubaddress && r.contact >= 17
 		require.Equal(t, want, got)
 	}
+}
+
+// checkNewerFields checks the fields that archives have since some version, and txKeys with the additional keys.
+func checkNewerFields(t *testing.T, r release, c *Cache, n *counter, txKeys []TxKey) {
+	t.Helper()
 	since := func(version uint64, want, got any) {
 		t.Helper()
 		if r.wallet >= version {
@@ -416,5 +434,4 @@ func testArchive(t *testing.T, r release) {
 		secret = [32]byte{}
 	}
 	require.Equal(t, secret, c.RPCClientSecret)
-	require.EqualValues(t, 391, *n)
 }

@@ -1,11 +1,10 @@
-// Package walletcache reads the cache of the reference's wallet: the file beside the one of keys, with the same name
-// and no ending.
+// Package walletcache reads the cache of a reference wallet: the file next to the keys file, with the same name and no
+// extension.
 //
-// It holds what the reference knows of a wallet besides its keys: what the chain said, and what only its owner knows,
-// such as labels, notes, keys of transactions and whom they paid. The file is a number used once, a length and the
-// data under ChaCha20, whose key comes from the password. Since release 0.17.0.0 the data is in the format that
-// blocks have, before that an archive of Boost. Nothing guards either against changes; Open checks that the account
-// in it is the owner's.
+// A cache contains the scanned chain data and data that exists nowhere else, such as labels, notes, and the keys and
+// recipients of transactions. The file is an IV, a length and the data encrypted with ChaCha20 under a key from the
+// password. Since release 0.17.0.0 the data is in the reference's binary archive format, before that in a Boost
+// archive. Neither format is authenticated, but Open checks that the cache belongs to the owner's account.
 //
 // Source: src/wallet/wallet2.h, wallet2 and its parts; wallet2.cpp, load_wallet_cache and get_cache_file_data; releases
 // 0.10.2 to 0.18.5.1.
@@ -20,18 +19,18 @@ import (
 
 // Errors of Open.
 var (
-	// ErrFormat reports what is no cache of a wallet, or one cut short or damaged.
+	// ErrFormat reports a file that is not a wallet cache, or is truncated or damaged.
 	ErrFormat = errors.New("walletcache: not the cache of a wallet, or a damaged one")
-	// ErrVersion reports a cache of a format that is not known here. The text names it: see VersionError.
+	// ErrVersion reports a cache in an unknown format. It is wrapped in a *VersionError.
 	ErrVersion = errors.New("walletcache: unknown version of a wallet's cache")
-	// ErrPassword reports that neither the password nor the keys open the cache; of a file damaged in its first
-	// bytes, the same is all that can be said.
+	// ErrPassword reports that neither the password nor the keys decrypt the cache. Damage in a file's first bytes
+	// looks the same.
 	ErrPassword = errors.New("walletcache: wrong password or keys")
-	// ErrOwner reports the cache of another wallet than the file of keys is of.
+	// ErrOwner reports a cache and a keys file of different wallets.
 	ErrOwner = errors.New("walletcache: the cache of another wallet")
 )
 
-// VersionError says which part of a cache has which version that is not known here. It is an ErrVersion.
+// VersionError is an ErrVersion that names the unknown version and the part of the cache that has it.
 type VersionError struct {
 	Part    string // the reference's name: "wallet2", "transfer_details"
 	Version uint64
@@ -45,14 +44,14 @@ func (e *VersionError) Error() string {
 // Is reports whether target is ErrVersion.
 func (e *VersionError) Is(target error) bool { return target == ErrVersion }
 
-// Index is the place of an address in its wallet: 0, 0 is the primary one.
+// Index identifies an address of the wallet: 0, 0 is the primary one.
 type Index struct{ Account, Address uint32 }
 
-// Cache is what a cache says. Lists are in the file's order, which for those without an order of their own is
-// arbitrary. Byte slices share memory, which Wipe clears.
+// Cache holds the contents of a cache file. Lists are in the file's order, which is arbitrary for maps and sets.
+// Amounts and fees are in atomic units. Byte slices share memory, which Wipe clears.
 type Cache struct {
-	// Boost says that the file is an archive of Boost, as releases before 0.17.0.0 write. Version is of its outermost
-	// part: 0 to 2 since then, 16 to 29 before.
+	// Boost marks a Boost archive, as written before 0.17.0.0. Version is the version of the outermost part: 0 to 2
+	// since then, 16 to 29 before.
 	Boost   bool
 	Version uint64
 
@@ -66,11 +65,11 @@ type Cache struct {
 	Pool      []PoolPayment
 	TxKeys    []TxKey
 
-	// Labels has one list an account, with one label an address: so its lengths are how many accounts there are, and
-	// how many addresses of each. The label of an account is that of its first address.
+	// Labels has one list per account, with one label per address, so its lengths are the numbers of accounts and of
+	// their addresses. The label of an account is the label of its first address.
 	Labels [][]string
-	// Table says, by account in ascending order, how many addresses the wallet looked for: those that exist and those
-	// ahead.
+	// Table lists, by ascending account, the number of addresses that the wallet watched: existing addresses and
+	// lookahead.
 	Table []Watched
 
 	Notes       []Note
@@ -79,25 +78,25 @@ type Cache struct {
 	Tags        []Tag
 	AccountTags []string // by account; "" is untagged. May be shorter than Labels.
 
-	KeyImages     []ImageOf // of Transfers; those of whole wallets and those imported
+	KeyImages     []ImageOf // of Transfers; computed with the spend key, or imported
 	OutputKeys    []KeyOf   // of Transfers
 	ScannedPool   [2][]xmr.Hash
-	ColdKeyImages []ColdImage // of outputs that a cold wallet told of
+	ColdKeyImages []ColdImage // reported by a cold wallet
 	DeviceData    []DeviceData
-	// DeviceSynced is when a device last told its key images, in POSIX seconds.
+	// DeviceSynced is when a device last reported its key images, in POSIX seconds.
 	DeviceSynced uint64
 
-	RingsSaved       bool // rings of old transactions are in the database of rings
+	RingsSaved       bool // rings of earlier transactions are in the ring database
 	LastBlockReward  uint64
-	RPCClientSecret  [32]byte // signs what is asked of daemons that are paid for answers
+	RPCClientSecret  [32]byte // signs requests to daemons that charge for RPC
 	EverRefreshed    bool     // has read blocks from a daemon; always false before release 0.18.1.1
 	BackgroundSynced *Background
 
-	secret []byte // the whole data
+	secret []byte // the decrypted data
 }
 
-// Scanned returns the number of blocks whose transactions the lists have: that of Chain, or less when blocks were read
-// in the background, without the spend key, and what they brought is still in BackgroundSynced.
+// Scanned returns the number of blocks whose transactions are in the lists. It is the height of Chain, or less if the
+// results of a background sync, without the spend key, are still in BackgroundSynced.
 func (c *Cache) Scanned() uint64 {
 	if b := c.BackgroundSynced; b != nil && len(b.Transactions) > 0 {
 		return min(b.StartHeight, c.Chain.Height())
@@ -105,137 +104,138 @@ func (c *Cache) Scanned() uint64 {
 	return c.Chain.Height()
 }
 
-// Chain is what is known of the blocks that were read.
+// Chain describes the scanned blocks.
 type Chain struct {
 	Offset  uint64 // index of the first block of Hashes
 	Genesis xmr.Hash
 	Hashes  []xmr.Hash // IDs of the newest blocks
 }
 
-// Height returns the number of blocks that were read, the first block of the chain included.
+// Height returns the number of scanned blocks, including block 0.
 func (c Chain) Height() uint64 { return c.Offset + uint64(len(c.Hashes)) }
 
-// Transfer is an output of the wallet's. Source: wallet2.h, transfer_details.
+// Transfer is an output of the wallet. Source: wallet2.h, transfer_details.
 //
-// An output that was imported from a wallet that sees and cannot spend has no Height, and a TxID of zeros; its Prefix
-// has no inputs, but the Extra with the transaction's public keys. Its Index is 0, 0 up to release 0.18.1.0.
+// An output that was imported from a view-only wallet has no Height and a zero TxID; its Prefix has no inputs, but an
+// Extra with the transaction's public keys. Its Index is 0, 0 up to release 0.18.1.0.
 type Transfer struct {
 	Height      uint64 // index of its block
-	Prefix      []byte // of its transaction, as blocks have it
+	Prefix      []byte // of its transaction, as serialised in blocks
 	Extra       []byte // of its transaction
 	TxID        xmr.Hash
-	OutputIndex uint64 // among its transaction's
+	OutputIndex uint64 // in its transaction
 	GlobalIndex uint64 // among all outputs of its amount
 	Key         xmr.PublicKey
 	Amount      uint64
 	Mask        [32]byte // opens its commitment
 	RingCT      bool
 	Spent       bool
-	SpentHeight uint64 // index of the block, 0 while it is in the pool
+	SpentHeight uint64 // index of the block that spends it, 0 for a pool transaction
 	Frozen      bool
 	Index       Index
-	PublicKey   uint64 // which public key of its transaction paid it
+	PublicKey   uint64 // index of the transaction public key that paid it
 
 	KeyImage          xmr.KeyImage
 	KeyImageKnown     bool
 	KeyImageRequested bool
-	KeyImagePartial   bool // of a wallet of several signers
+	KeyImagePartial   bool // of a multisig wallet
 	MultisigNonces    [][32]byte
 	MultisigInfo      []MultisigInfo
 	Uses              []Use
 }
 
-// MultisigInfo is what another signer told of an output. Source: wallet2.h, multisig_info.
+// MultisigInfo is the info of another signer about an output. Source: wallet2.h, multisig_info.
 type MultisigInfo struct {
 	Signer           xmr.PublicKey
 	Nonces           [][2][32]byte // L and R
 	PartialKeyImages []xmr.KeyImage
 }
 
-// Use is a transaction that has the output in a ring.
+// Use is a transaction with the output in one of its rings, and the index of its block.
 type Use struct {
 	Height uint64
 	TxID   xmr.Hash
 }
 
-// State is what the reference thinks of a transaction that no block has.
+// State is the reference's state of an unmined transaction.
 type State uint8
 
-// The states of Sent: two of what is pending, for releases differ in what the second means. Source: wallet2.h,
+// The states of Sent. Two of them are pending states; releases differ in the meaning of the second. Source: wallet2.h,
 // unconfirmed_transfer_details.
 const (
 	StatePending State = iota // relayed
-	// StateLooked is what a look at a daemon's pool makes of pending: not there, before release 0.18.3.0; there,
-	// since then.
+	// StateLooked replaces StatePending when the wallet looks for the transaction in a daemon's pool: before release
+	// 0.18.3.0 if it does not find it, since then if it does.
 	StateLooked
 	StateFailed
 )
 
-// Sent is a transaction of the wallet's. Source: wallet2.h, unconfirmed_transfer_details and
+// Sent is an outgoing transaction of the wallet. Source: wallet2.h, unconfirmed_transfer_details and
 // confirmed_transfer_details.
 type Sent struct {
 	TxID   xmr.Hash
-	Prefix []byte // as blocks have it; nil when the file does not have it
-	// AmountIn is what it spent, AmountOut what its outputs have, Change included: the difference is the fee.
+	Prefix []byte // as serialised in blocks; nil if the file lacks it
+	// AmountIn is the sum of the inputs and AmountOut the sum of the outputs, including Change. Their difference is the
+	// fee.
 	AmountIn, AmountOut uint64
-	Change              uint64 // 2^64−1 when unknown
+	Change              uint64 // 2^64−1 if unknown
 	Destinations        []Destination
-	PaymentID           xmr.Hash // of eight bytes and 24 zeros, or of old; zeros for none
+	PaymentID           xmr.Hash // eight bytes and 24 zeros, or a long payment ID; zeros for none
 	Timestamp           uint64   // POSIX seconds
-	Account             uint32   // that it spent from; 2^32−1 when unknown
-	Addresses           []uint32 // of Account, whose outputs it spent
+	Account             uint32   // account that it spent from; 2^32−1 if unknown
+	Addresses           []uint32 // addresses of Account whose outputs it spent
 	Rings               []Ring
 
-	SentTime uint64 // of Pending, POSIX seconds
+	SentTime uint64 // only in Pending: POSIX seconds
 	State    State  // of Pending
 
-	Height     uint64 // of Confirmed: index of its block
-	UnlockTime uint64 // as the transaction has it; of Confirmed
+	Height     uint64 // only in Confirmed: index of its block
+	UnlockTime uint64 // only in Confirmed: the transaction's field
 }
 
-// Destination is one that a transaction paid. Source: src/cryptonote_core/cryptonote_tx_utils.h, tx_destination_entry.
+// Destination is a recipient of a transaction. Source: src/cryptonote_core/cryptonote_tx_utils.h, tx_destination_entry.
 type Destination struct {
-	Original     string // the address as it was given; empty in old files
+	Original     string // the address as the user entered it; empty in old files
 	Amount       uint64
 	Spend, View  xmr.PublicKey
 	IsSubaddress bool
-	IsIntegrated bool // its payment ID is that of the transaction
+	IsIntegrated bool // the address contains the transaction's payment ID
 }
 
-// Ring is one of a transaction's rings. Offsets are global indices: the first, then differences.
+// Ring is one of a transaction's rings. Offsets holds the first global index, then differences.
 type Ring struct {
 	KeyImage xmr.KeyImage
 	Offsets  []uint64
 }
 
-// Payment is what a transaction brought to an address. Source: wallet2.h, payment_details.
+// Payment is an incoming payment to one address by one transaction. Source: wallet2.h, payment_details.
 type Payment struct {
-	PaymentID  xmr.Hash // of eight bytes and 24 zeros, or of old; zeros for none
+	PaymentID  xmr.Hash // eight bytes and 24 zeros, or a long payment ID; zeros for none
 	TxID       xmr.Hash
 	Amount     uint64
-	Amounts    []uint64 // of each output; empty in old files
+	Amounts    []uint64 // by output; empty in old files
 	Fee        uint64
-	Height     uint64 // index of the block, 0 in the pool
+	Height     uint64 // index of its block, 0 if it is in the pool
 	UnlockTime uint64
 	Timestamp  uint64 // POSIX seconds
 	Coinbase   bool
 	Index      Index
 }
 
-// PoolPayment is a Payment that was in the pool.
+// PoolPayment is a Payment seen in the pool.
 type PoolPayment struct {
 	Payment
 	DoubleSpendSeen bool
 }
 
-// TxKey are the secret keys of a transaction.
+// TxKey holds the secret keys of a transaction.
 type TxKey struct {
 	TxID       xmr.Hash
 	Key        [32]byte
-	Additional [][32]byte // one an output, where it pays subaddresses
+	Additional [][32]byte // one per output, if the transaction pays subaddresses
 }
 
-// Watched says how many addresses of an account a wallet looks for.
+// Watched is the number of addresses of an account that a wallet watches.
 type Watched struct{ Account, Addresses uint32 }
 
 // Note is the owner's text about a transaction.
@@ -244,7 +244,7 @@ type Note struct {
 	Text string
 }
 
-// Attribute is a pair of texts that a client keeps with the wallet.
+// Attribute is a key and value that a client stores in the wallet.
 type Attribute struct{ Key, Value string }
 
 // Contact is an entry of the address book. Source: wallet2.h, address_book_row.
@@ -259,32 +259,32 @@ type Contact struct {
 // Tag is a name for accounts.
 type Tag struct{ Name, Description string }
 
-// ImageOf says which of Transfers has a key image.
+// ImageOf is a key image with the index of its output in Transfers.
 type ImageOf struct {
 	Image    xmr.KeyImage
 	Transfer uint64
 }
 
-// KeyOf says which of Transfers has a key.
+// KeyOf is an output key with the index of its output in Transfers.
 type KeyOf struct {
 	Key      xmr.PublicKey
 	Transfer uint64
 }
 
-// ColdImage is a key image by the output's key.
+// ColdImage is a key image with the key of its output.
 type ColdImage struct {
 	Key   xmr.PublicKey
 	Image xmr.KeyImage
 }
 
-// DeviceData is what a hardware device wants to have back with a transaction.
+// DeviceData is data of a hardware device for a transaction.
 type DeviceData struct {
 	TxID xmr.Hash
 	Data []byte
 }
 
-// Background is what a synchronisation without the spend key has found and the wallet has not yet taken over: the lists
-// have it at most as a wallet sees it that cannot spend, although Chain has its blocks. Scanned says where to go on.
+// Background holds the results of background sync that the wallet has not processed yet. Chain includes their blocks,
+// but the lists contain at most what a view-only wallet finds in them, so continue scanning at Scanned.
 // Source: wallet2.h, background_sync_data_t, since release 0.18.4.0.
 type Background struct {
 	Refreshed                      bool
@@ -299,7 +299,7 @@ type Background struct {
 type BackgroundTx struct {
 	TxID            xmr.Hash
 	Order           uint64
-	Base            []byte // without signatures and proofs, as blocks have it
+	Base            []byte // without signatures and proofs, as serialised in blocks
 	OutputIndices   []uint64
 	Height          uint64
 	Timestamp       uint64 // of the block

@@ -26,7 +26,7 @@ func times[T any](n int, make func() T) (list []T) {
 	return list
 }
 
-// everything is a cache in which all is set, with lists of so many.
+// everything returns a cache with all fields set and lists of size elements.
 func everything(version uint64, size int) *Cache {
 	n := new(counter)
 	prefix := func(coinbase bool) []byte { p := n.prefix(coinbase, false); return p.AppendPrefix(nil) }
@@ -100,7 +100,7 @@ func everything(version uint64, size int) *Cache {
 	return c
 }
 
-// opened is what parse makes of data, without what it keeps for Wipe.
+// opened parses data and drops the bytes that Wipe needs.
 func opened(t testing.TB, data []byte) *Cache {
 	t.Helper()
 	c, err := parse(data)
@@ -109,7 +109,7 @@ func opened(t testing.TB, data []byte) *Cache {
 	return c
 }
 
-// Every field of every version, with indices of every width that the reference has written.
+// TestEverything checks every field of every version, with indices of every width that the reference has written.
 func TestEverything(t *testing.T) {
 	for version := range uint64(3) {
 		for _, indexSize := range []int{0, 8, 4} {
@@ -122,7 +122,7 @@ func TestEverything(t *testing.T) {
 	}
 }
 
-// Of what is cut short, has bytes behind it, or a version that is not known, nothing is taken.
+// TestCachesThatAreRefused: truncated caches, trailing bytes and unknown versions are refused.
 func TestCachesThatAreRefused(t *testing.T) {
 	for _, data := range [][]byte{encode(everything(2, 1), 0), read(t, "boost-0.16.0.3.archive")} {
 		for n := len(magic) + 6; n < len(data); n++ {
@@ -133,9 +133,9 @@ func TestCachesThatAreRefused(t *testing.T) {
 		require.ErrorIs(t, err, ErrFormat)
 	}
 	for name, harm := range map[string]func(c *Cache){
-		"an output that its transaction lacks": func(c *Cache) { c.Transfers[0].OutputIndex = 2 },
+		"an output missing in its transaction": func(c *Cache) { c.Transfers[0].OutputIndex = 2 },
 		"an unknown state":                     func(c *Cache) { c.Pending[0].State = 3 },
-		"an address of which there is no next": func(c *Cache) { c.Table[0].Addresses = 0 },
+		"an account without addresses":         func(c *Cache) { c.Table[0].Addresses = 0 },
 	} {
 		c := everything(2, 1)
 		harm(c)
@@ -169,7 +169,7 @@ func TestCachesThatAreRefused(t *testing.T) {
 	}
 }
 
-// sealed is a file.
+// sealed returns an encrypted file.
 func sealed(data []byte, key [32]byte, xor cipher) []byte {
 	iv := [chacha.IVSize]byte{1, 2, 3}
 	file := wire.AppendVarint(append([]byte(nil), iv[:]...), uint64(len(data)))
@@ -178,7 +178,7 @@ func sealed(data []byte, key [32]byte, xor cipher) []byte {
 	return append(file, body...)
 }
 
-// Of the keys that releases have used every one opens a cache, and no other.
+// TestKeysOfCaches: a cache opens with every key that a release has used, and with no other.
 func TestKeysOfCaches(t *testing.T) {
 	seed, err := keys.FromSeed([32]byte{5})
 	require.NoError(t, err)
@@ -246,7 +246,7 @@ func TestKeysOfCaches(t *testing.T) {
 	}
 }
 
-// Nothing secret is left in what Wipe was called on.
+// TestWipe: Wipe leaves no secrets.
 func TestWipe(t *testing.T) {
 	data := encode(everything(2, 2), 0)
 	c, err := parse(data)
@@ -265,11 +265,11 @@ func TestWipe(t *testing.T) {
 	}
 }
 
-// Data that are made to take much memory take a small multiple of their length, whatever they say.
+// TestMemoryOfCaches: parsing data crafted to use much memory uses a small multiple of its length.
 func TestMemoryOfCaches(t *testing.T) {
 	const n = 1 << 20
 	empty := encode(&Cache{Version: 1}, 0)
-	// after says how many bytes of an empty cache stand behind a list's length.
+	// after is the number of bytes that follow the list's length in an empty cache.
 	list := func(after int, length uint64, elements []byte) []byte {
 		at := len(empty) - after
 		return slices.Concat(empty[:at-1], wire.AppendVarint(nil, length), elements, empty[at:])
@@ -303,7 +303,7 @@ func TestMemoryOfCaches(t *testing.T) {
 		require.Less(t, took, 10*len(data)+2<<20, name)
 		require.Equal(t, name == "outputs", err == nil, "%v %v", name, c)
 	}
-	// Whole caches take about what they are long.
+	// Real caches take about as much memory as their length.
 	data := encode(everything(2, 2000), 0)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -315,7 +315,7 @@ func TestMemoryOfCaches(t *testing.T) {
 	require.Less(t, took, 3*len(data))
 }
 
-// Whatever is read: no failure but one of the package's, and what is taken can be written and read once more.
+// FuzzRead: parsing fails only with the package's errors, and the result can be written and parsed again.
 func FuzzRead(f *testing.F) {
 	for version := range uint64(3) {
 		for _, indexSize := range []int{0, 8, 4} {
@@ -361,7 +361,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// A cache of a hundred thousand outputs.
+// BenchmarkOpen parses a cache of a hundred thousand outputs.
 func BenchmarkOpen(b *testing.B) {
 	c := everything(2, 1)
 	t := c.Transfers[0]

@@ -7,7 +7,7 @@ import (
 	"glim/core/xmr"
 )
 
-// account is what the reference serialises of an account. Source: src/cryptonote_basic/account.h.
+// account is the reference's serialised account. Source: src/cryptonote_basic/account.h.
 type account struct {
 	Created uint64      `json:"m_creation_timestamp"`
 	Keys    accountKeys `json:"m_keys"`
@@ -39,10 +39,10 @@ func newAccount(w *Wallet) *account {
 	a.Keys.Address = accountAddress{w.Keys.SpendPublic, w.Keys.ViewPublic}
 	a.Keys.View = w.Keys.ViewSecret()
 	if spend, ok := w.Keys.SpendSecret(); ok {
-		a.Keys.Spend = spend // without it, zeros
+		a.Keys.Spend = spend // stays zero in a view-only wallet
 	}
 	if w.Multisig != nil {
-		p := w.Multisig.Parts()
+		p := w.Multisig.Data()
 		a.Keys.Spend = p.Base
 		for _, share := range p.Shares {
 			a.Keys.Multisig = append(a.Keys.Multisig, share)
@@ -58,7 +58,7 @@ func (a *account) wipe() {
 	clear(a.Keys.Multisig)
 }
 
-// crypt encrypts the secret keys, or decrypts them. Source: account.cpp, xor_with_key_stream.
+// crypt encrypts or decrypts the secret keys. Source: account.cpp, xor_with_key_stream.
 func (a *account) crypt(key *[32]byte) {
 	data := append(append(make([]byte, 0, 33), key[:]...), 'k')
 	defer clear(data)
@@ -76,7 +76,7 @@ func (a *account) crypt(key *[32]byte) {
 	}
 }
 
-// keys returns the account's keys, checked against its address. The error is ErrFormat.
+// keys returns the account's keys after comparing them with its address. The error is ErrFormat.
 func (a *account) keys(viewOnly bool) (k *keys.Keys, err error) {
 	if viewOnly {
 		k, err = keys.ViewOnly(a.Keys.View, a.Keys.Address.Spend)

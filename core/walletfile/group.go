@@ -9,8 +9,8 @@ import (
 	"glim/core/xmr"
 )
 
-// group reads what makes the wallet of an account one of a group of signers. ErrMultisig for groups of older releases, whose key
-// exchange is not that of today.
+// group reads the data of a multisig wallet. It returns ErrMultisig for wallets of older releases, which used a
+// different key exchange.
 // Source: wallet2.cpp, load_keys_buf; account.cpp, make_multisig.
 func (o object) group(a *account) (*multisig.Account, error) {
 	threshold, err := o.number("multisig_threshold", 32, 0)
@@ -21,8 +21,9 @@ func (o object) group(a *account) (*multisig.Account, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := multisig.Parts{
-		Threshold: uint32(threshold), Round: uint32(round), Base: a.Keys.Spend, View: a.Keys.View, Spend: a.Keys.Address.Spend,
+	p := multisig.AccountData{
+		Threshold: uint32(threshold), Round: uint32(round), Base: a.Keys.Spend, View: a.Keys.View,
+		Spend:  a.Keys.Address.Spend,
 		Shares: make([]keys.Secret, len(a.Keys.Multisig)),
 	}
 	defer clear(p.Shares)
@@ -32,10 +33,10 @@ func (o object) group(a *account) (*multisig.Account, error) {
 	if p.Signers, err = o.keys("multisig_signers"); err != nil {
 		return nil, err
 	}
-	if p.Shared, err = o.keys("multisig_derivations"); err != nil {
+	if p.KexKeys, err = o.keys("multisig_derivations"); err != nil {
 		return nil, err
 	}
-	g, err := multisig.FromParts(p)
+	g, err := multisig.FromData(p)
 	if err != nil {
 		return nil, ErrMultisig
 	}
@@ -45,10 +46,10 @@ func (o object) group(a *account) (*multisig.Account, error) {
 	return g, nil
 }
 
-// maxKeys bounds a list of public keys: no group's signer has more in a round.
+// maxKeys limits a list of public keys: no signer has more in a round.
 const maxKeys = 6435
 
-// keys returns a list of public keys; none when there is none of that name.
+// keys returns the named list of public keys; empty if it is missing.
 func (o object) keys(name string) ([]xmr.PublicKey, error) {
 	b, err := o.bytes(name)
 	if err != nil || b == nil {
@@ -79,11 +80,11 @@ func appendGroup(b []byte, g *multisig.Account, enabled bool) []byte {
 		b = append(append(append(b, `,"`...), name...), `":`...)
 		b = strconv.AppendUint(b, n, 10)
 	}
-	p := g.Parts()
+	p := g.Data()
 	defer clear(p.Shares)
 	number("multisig_threshold", uint64(p.Threshold))
 	list("multisig_signers", p.Signers)
-	list("multisig_derivations", p.Shared)
+	list("multisig_derivations", p.KexKeys)
 	number("multisig_rounds_passed", uint64(p.Round))
 	if enabled {
 		number("enable_multisig", 1)

@@ -13,23 +13,16 @@ import (
 // object is the JSON object around an account: settings of the reference's wallet by name.
 type object map[string][]byte
 
-// The reference puts bytes of all values into JSON's strings. To read them, those beyond ASCII become characters for
-// private use, from this one on, and afterwards bytes again.
+// The reference writes arbitrary bytes into JSON strings. To parse these, bytes beyond ASCII are mapped to private-use
+// characters, starting with this one, and back afterwards.
 const private = 0xf700
 
-// parseObject returns the members of an object and nothing else. Names must differ.
+// parseObject returns the members of an object; it refuses trailing data and repeated names.
 func parseObject(b []byte) (object, error) {
 	if len(b) == 0 || b[0] != '{' {
-		return nil, ErrFormat // said early, for most of what is decrypted with a wrong key
+		return nil, ErrFormat // rejects most data decrypted with a wrong key early
 	}
-	text := make([]byte, 0, 2*len(b))
-	for _, c := range b {
-		if c < utf8.RuneSelf {
-			text = append(text, c)
-		} else {
-			text = utf8.AppendRune(text, private+rune(c))
-		}
-	}
+	text := mapped(b)
 	defer clear(text)
 	o := object{}
 	if jsontext.Object(text, func(name, value []byte) error {
@@ -44,7 +37,20 @@ func parseObject(b []byte) (object, error) {
 	return o, nil
 }
 
-// bytes returns a string's bytes, or nil when there is none of that name.
+// mapped returns b with bytes beyond ASCII mapped to private-use characters.
+func mapped(b []byte) []byte {
+	text := make([]byte, 0, 2*len(b))
+	for _, c := range b {
+		if c < utf8.RuneSelf {
+			text = append(text, c)
+		} else {
+			text = utf8.AppendRune(text, private+rune(c))
+		}
+	}
+	return text
+}
+
+// bytes returns the bytes of the named string, or nil if it is missing.
 func (o object) bytes(name string) ([]byte, error) {
 	raw, ok := o[name]
 	if !ok {
@@ -65,7 +71,7 @@ func (o object) bytes(name string) ([]byte, error) {
 	return out, nil
 }
 
-// number returns a whole number of at most so many bits, or otherwise when there is none of that name.
+// number returns the named integer, which must fit into the given bits, or the value of otherwise if it is missing.
 func (o object) number(name string, bits int, otherwise uint64) (uint64, error) {
 	raw, ok := o[name]
 	if !ok {
@@ -78,7 +84,7 @@ func (o object) number(name string, bits int, otherwise uint64) (uint64, error) 
 	return n, nil
 }
 
-// wallet reads the members that matter here. The reference's other settings are how its own programs behave.
+// wallet reads the members that glim uses. The reference's other settings affect only its own programs.
 // Source: wallet2.cpp, load_keys_buf.
 func (o object) wallet(key *[32]byte) (*Wallet, error) {
 	var failure error
@@ -117,7 +123,7 @@ func (o object) wallet(key *[32]byte) (*Wallet, error) {
 	case network > uint64(xmr.Regtest):
 		return nil, ErrFormat
 	}
-	w.Network = xmr.Network(network) // the same numbers
+	w.Network = xmr.Network(network) // both use the same numbers
 	data, err := o.bytes("key_data")
 	if err != nil {
 		return nil, err
@@ -145,7 +151,7 @@ func (o object) wallet(key *[32]byte) (*Wallet, error) {
 	return w, nil
 }
 
-// appendObject appends the object around an account. What is left out has the reference's default.
+// appendObject appends the object around an account. Omitted members have the reference's defaults.
 func appendObject(b []byte, w *Wallet, a *account) ([]byte, error) {
 	data, err := epee.Marshal(a)
 	if err != nil {

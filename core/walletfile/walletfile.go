@@ -1,9 +1,9 @@
-// Package walletfile reads and writes the reference wallet's file of keys, the one whose name ends in ".keys".
+// Package walletfile reads and writes the reference wallet's keys file, whose name ends in ".keys".
 //
-// The file is a number used once, a length and a JSON object under ChaCha20, whose key is the slow hash of the
-// password. The account's keys in the object are a string of bytes, the secret ones under a second key that is the slow
-// hash of the first. Nothing guards against changes but that the public keys must fit the secret ones. What the other
-// file of a wallet holds, its cache, the chain gives back.
+// The file is an IV, a length and a JSON object encrypted with ChaCha20; the key is the slow hash of the password. The
+// account's keys in the object are a byte string whose secret keys are encrypted again, with the slow hash of the first
+// key. The only integrity check is that public and secret keys match. The wallet's other file, its cache, can be
+// rebuilt from the chain.
 //
 // Source: src/wallet/wallet2.cpp, get_keys_file_data and load_keys_buf; src/cryptonote_basic/account.cpp.
 package walletfile
@@ -12,7 +12,6 @@ import (
 	"errors"
 	"io"
 
-	"glim/core/crypto/keccak"
 	"glim/core/internal/codec/wire"
 	"glim/core/internal/crypto/chacha"
 	"glim/core/keys"
@@ -22,51 +21,52 @@ import (
 
 // Errors of Open and Seal.
 var (
-	// ErrFormat reports what is no file of keys, or one cut short or damaged.
+	// ErrFormat reports a file that is not a keys file, or is truncated or damaged.
 	ErrFormat = errors.New("walletfile: not a file of wallet keys, or a damaged one")
-	// ErrPassword reports a wrong password; of a file damaged in its first bytes, the same is all that can be said.
+	// ErrPassword reports a wrong password. Damage in a file's first bytes looks the same.
 	ErrPassword = errors.New("walletfile: wrong password")
-	// ErrMultisig reports a wallet of several people that is not of the kind made since release 0.18.
+	// ErrMultisig reports a multisig wallet of a release before 0.18.
 	ErrMultisig = errors.New("walletfile: a multisignature wallet of an older kind, which cannot be taken over")
 	// ErrDevice reports a wallet whose keys are on a hardware device.
 	ErrDevice = errors.New("walletfile: the keys are on a hardware device")
-	// ErrBackground reports the helper of a wallet that synchronises in the background: the wallet's own file is wanted.
+	// ErrBackground reports the keys file of background sync; use the wallet's own keys file.
 	ErrBackground = errors.New("walletfile: the keys of a background synchronisation, not of the wallet")
-	// ErrNoKeys reports that there is nothing to write.
+	// ErrNoKeys reports a wallet without keys to write.
 	ErrNoKeys = errors.New("walletfile: no keys")
 )
 
-// Wallet is what a file of keys says of a wallet.
+// Wallet holds the contents of a keys file.
 type Wallet struct {
 	Keys *keys.Keys
-	// Network, as the file says; NetworkKnown is false for files from before 2018, which say nothing.
+	// Network according to the file; NetworkKnown is false for files from before 2018, which do not have it.
 	Network      xmr.Network
 	NetworkKnown bool
-	// Language of the seed words, by its English or its local name; empty when no words belong to the wallet.
+	// Language of the seed words, by its English or its local name; empty if the wallet has no seed words.
 	Language string
-	// RestoreHeight is the index of the first block that can hold anything of the wallet.
+	// RestoreHeight is the index of the first block that can contain a transaction of the wallet.
 	RestoreHeight uint64
-	// Created is when the keys were made, in POSIX seconds; for a restored wallet a day in 2014, or 0.
+	// Created is the creation time in POSIX seconds; for a restored wallet a day in 2014, or 0.
 	Created uint64
-	// LookaheadMajor and LookaheadMinor are how many accounts and addresses beyond the used ones are watched; 0 when
-	// the file says nothing.
+	// LookaheadMajor and LookaheadMinor are the numbers of accounts and addresses to watch after the used ones; 0 if
+	// the file does not set them.
 	LookaheadMajor, LookaheadMinor uint32
-	// MaxReorgDepth is how many blocks a reorganisation may drop; nil when the file says nothing, which is 100.
+	// MaxReorgDepth is the maximum number of blocks that a reorganisation may remove; nil if the file does not set it,
+	// which means 100.
 	MaxReorgDepth *uint64
-	// Multisig is the owner's part in a group of signers; nil for one person's wallet. Keys are then the group's.
+	// Multisig is the owner's account in a multisig group; nil for other wallets. Keys are then the group's.
 	Multisig *multisig.Account
-	// EnableMultisig says that the owner took the risks of multisig.
+	// EnableMultisig records that the owner accepted the risks of multisig.
 	EnableMultisig bool
 }
 
-const maxFile = 1 << 20 // a wallet alone has one or two kilobytes
+const maxFile = 1 << 20 // the file of a wallet that is not multisig has one or two kilobytes
 
-// Rounds is how often the reference hashes a password unless it is told otherwise (--kdf-rounds).
+// Rounds is the reference's default number of password hash rounds (--kdf-rounds).
 const Rounds = 1
 
-// Open returns the wallet in file, under a password that was hashed rounds times. Each round takes some 20
-// milliseconds, and there is one more; file is not changed. Errors: ErrFormat, ErrPassword, ErrMultisig, ErrDevice,
-// ErrBackground.
+// Open returns the wallet in file, with a password that is hashed rounds times. Each round takes about 20 milliseconds,
+// and opening always needs one more. It does not change file. It returns ErrFormat, ErrPassword, ErrMultisig, ErrDevice
+// or ErrBackground.
 func Open(file, password []byte, rounds int) (*Wallet, error) {
 	iv, sealed, err := split(file)
 	if err != nil {
@@ -77,7 +77,7 @@ func Open(file, password []byte, rounds int) (*Wallet, error) {
 	return unseal(iv, sealed, &key)
 }
 
-// unseal returns the wallet in the sealed part of a file.
+// unseal decrypts the encrypted part of a file.
 func unseal(iv [chacha.IVSize]byte, sealed []byte, key *[32]byte) (*Wallet, error) {
 	plain := make([]byte, len(sealed))
 	defer clear(plain)
@@ -85,7 +85,7 @@ func unseal(iv [chacha.IVSize]byte, sealed []byte, key *[32]byte) (*Wallet, erro
 	if o, err := parseObject(plain); err == nil {
 		return o.wallet(key)
 	}
-	// The first files were written with eight rounds, at the very first without an object around the account.
+	// The first releases used eight rounds; the very first wrote no object around the account.
 	chacha.XOR8(plain, sealed, key, iv)
 	if o, err := parseObject(plain); err == nil {
 		return o.wallet(key)
@@ -107,10 +107,6 @@ func unseal(iv [chacha.IVSize]byte, sealed []byte, key *[32]byte) (*Wallet, erro
 	return nil, ErrPassword
 }
 
-// backgroundKey returns the key of the other file of keys that a wallet can have.
-// Source: wallet2.cpp, get_custom_background_key.
-func backgroundKey(key *[32]byte) [32]byte { return keccak.Sum256(key[:], []byte{0x8f}) }
-
 // split returns the two parts of a file. Source: src/wallet/wallet2.h, keys_file_data.
 func split(file []byte) (iv [chacha.IVSize]byte, sealed []byte, err error) {
 	r := wire.NewReader(file)
@@ -122,32 +118,28 @@ func split(file []byte) (iv [chacha.IVSize]byte, sealed []byte, err error) {
 	return iv, sealed, nil
 }
 
-// Seal returns the file of keys of w, which the reference opens without any other: under a password, hashed rounds
-// times, with numbers from random, which must be a cryptographic source. The error is that of random, or ErrNoKeys.
+// Seal returns the keys file of w, which the reference opens without a cache, encrypted with a password that is hashed
+// rounds times. random must be a cryptographic source. It returns the error of random, or ErrNoKeys.
 func Seal(w *Wallet, password []byte, rounds int, random io.Reader) ([]byte, error) {
 	if w.Keys == nil {
 		return nil, ErrNoKeys
-	}
-	var ivs [2][chacha.IVSize]byte // of the keys, of the object around them
-	for i := range ivs {
-		if _, err := io.ReadFull(random, ivs[i][:]); err != nil {
-			return nil, err
-		}
 	}
 	key := chacha.Key(password, rounds)
 	defer clear(key[:])
 	a := newAccount(w)
 	defer a.wipe()
-	a.Keys.IV = ivs[0]
-	a.crypt(&key)
-	plain, err := appendObject(nil, w, a)
+	plain, err := newObject(w, a, &key, random)
 	if err != nil {
 		return nil, err
 	}
-	defer clear(plain)
-	file := wire.AppendVarint(append([]byte(nil), ivs[1][:]...), uint64(len(plain)))
-	start := len(file)
-	file = append(file, plain...)
-	chacha.XOR(file[start:], file[start:], &key, ivs[1])
-	return file, nil
+	return sealObject(plain, &key, random)
+}
+
+// newObject returns the members of a keys file of w with account a, which it encrypts with key.
+func newObject(w *Wallet, a *account, key *[32]byte, random io.Reader) ([]byte, error) {
+	if _, err := io.ReadFull(random, a.Keys.IV[:]); err != nil {
+		return nil, err
+	}
+	a.crypt(key)
+	return appendObject(nil, w, a)
 }

@@ -24,7 +24,7 @@ import (
 	"glim/core/xmr"
 )
 
-// recorded is what the reference said of a wallet whose file is in testdata.
+// recorded is the reference's data about a wallet whose file is in testdata.
 type recorded struct {
 	File, Password, Network, Address, Language string
 
@@ -71,7 +71,9 @@ func TestReferenceFiles(t *testing.T) {
 		}
 		require.EqualValues(t, 50, w.LookaheadMajor)
 		require.EqualValues(t, 200, w.LookaheadMinor)
-		a := address.Address{Network: w.Network, Kind: address.Standard, Spend: w.Keys.SpendPublic, View: w.Keys.ViewPublic}
+		a := address.Address{
+			Network: w.Network, Kind: address.Standard, Spend: w.Keys.SpendPublic, View: w.Keys.ViewPublic,
+		}
 		require.Equal(t, c.Address, a.String())
 		view := w.Keys.ViewSecret()
 		require.Equal(t, c.ViewKey, hex.EncodeToString(view[:]))
@@ -96,7 +98,8 @@ func TestReferenceFiles(t *testing.T) {
 	require.ErrorIs(t, err, ErrPassword)
 }
 
-// Every byte that is missing or too many is noticed, whatever the password; so is what is no such file at all.
+// TestForeignFiles checks that truncated and extended files are refused with any password, and files of other kinds
+// too.
 func TestForeignFiles(t *testing.T) {
 	file := read(t, reference(t)[0].File)
 	for n := range file {
@@ -111,14 +114,15 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// seal encrypts an object's text with the number of zeros.
+// seal encrypts an object's text with an IV of zeros.
 func seal(text string, xor func(out, in []byte, key *[32]byte, iv [chacha.IVSize]byte), key [32]byte) []byte {
 	sealed := []byte(text)
 	xor(sealed, sealed, &key, [chacha.IVSize]byte{})
 	return sealed
 }
 
-// With the right password, what does not fit is said to be damaged, and what cannot be taken over is named.
+// TestRefusedObjects: with the right password, inconsistent contents are reported as damaged, and unsupported wallets
+// by their kind.
 func TestRefusedObjects(t *testing.T) {
 	key := [32]byte{1, 2, 3}
 	k, err := keys.FromSeed([32]byte{1})
@@ -141,19 +145,28 @@ func TestRefusedObjects(t *testing.T) {
 	}{
 		{plain(""), nil},
 		{plain(`,"encrypted_secret_keys":0,"unknown":[1,{"a":"b"}],"auto_mine_for_rpc_payment":-1.5`), nil},
-		{string(good), ErrFormat}, // says they are encrypted
+		{string(good), ErrFormat}, // the flag marks the keys as encrypted
 		{string(mismatch), ErrFormat},
 		{"{}", ErrFormat},
 		{`{"key_data":"x"}`, ErrFormat},
 		{`{"key_data":1}`, ErrFormat},
 		{plain(`,"multisig_threshold":2`), nil},
 		{string(bytes.Replace([]byte(plain("")), []byte(`"multisig":0`), []byte(`"multisig":1`), 1)), ErrMultisig},
-		{string(bytes.Replace([]byte(plain("")), []byte(`"key_on_device":0`), []byte(`"key_on_device":2`), 1)), ErrDevice},
+		{
+			string(bytes.Replace([]byte(plain("")), []byte(`"key_on_device":0`), []byte(`"key_on_device":2`), 1)),
+			ErrDevice,
+		},
 		{string(bytes.Replace([]byte(plain("")), []byte(`"nettype":0`), []byte(`"nettype":4`), 1)), ErrFormat},
-		{string(bytes.Replace([]byte(plain("")), []byte(`"refresh_height":0`), []byte(`"refresh_height":-1`), 1)), ErrFormat},
-		{string(bytes.Replace([]byte(plain("")), []byte(`"refresh_height":0`), []byte(`"refresh_height":"9"`), 1)), ErrFormat},
+		{
+			string(bytes.Replace([]byte(plain("")), []byte(`"refresh_height":0`), []byte(`"refresh_height":-1`), 1)),
+			ErrFormat,
+		},
+		{
+			string(bytes.Replace([]byte(plain("")), []byte(`"refresh_height":0`), []byte(`"refresh_height":"9"`), 1)),
+			ErrFormat,
+		},
 		{plain(`,"seed_language":7`), ErrFormat},
-		{plain(`,"watch_only":0`), ErrPassword}, // twice: no object the reference writes
+		{plain(`,"watch_only":0`), ErrPassword}, // a duplicate member, which the reference never writes
 		{plain("") + "{}", ErrPassword},
 		{"[1]", ErrPassword},
 		{`{"a":`, ErrPassword},
@@ -179,7 +192,7 @@ func TestRefusedObjects(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, w.NetworkKnown)
 
-	// At the very first, the account stood alone.
+	// The very first files had no object around the account.
 	a.Created = 1400000000
 	bare, err := epee.Marshal(a)
 	require.NoError(t, err)
@@ -213,7 +226,7 @@ func TestRoundTrip(t *testing.T) {
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 }
 
-// wallets are one of each kind: of a seed, of unrelated keys, one that cannot spend.
+// wallets returns one wallet of each kind: from a seed, with unrelated keys, view-only.
 func wallets(t testing.TB) []*Wallet {
 	scalar := func(b byte) [32]byte { return edwards.EncodeScalar(edwards.ReduceScalar([32]byte{b, 31: 0xff})) }
 	seed, err := keys.FromSeed(scalar(1))
@@ -225,8 +238,14 @@ func wallets(t testing.TB) []*Wallet {
 	require.NoError(t, err)
 	deep := uint64(1<<64 - 1)
 	all := []*Wallet{
-		{Keys: seed, Network: xmr.Mainnet, NetworkKnown: true, Language: "русский язык", RestoreHeight: 1<<64 - 1, Created: 1700000000},
-		{Keys: unrelated, Network: xmr.Stagenet, NetworkKnown: true, Language: `quote " and \ and` + "\n\x00\xff", LookaheadMajor: 3, LookaheadMinor: 1<<32 - 1, MaxReorgDepth: &deep},
+		{
+			Keys: seed, Network: xmr.Mainnet, NetworkKnown: true, Language: "русский язык", RestoreHeight: 1<<64 - 1,
+			Created: 1700000000,
+		},
+		{
+			Keys: unrelated, Network: xmr.Stagenet, NetworkKnown: true, Language: `quote " and \ and` + "\n\x00\xff",
+			LookaheadMajor: 3, LookaheadMinor: 1<<32 - 1, MaxReorgDepth: &deep,
+		},
 		{Keys: view, Network: xmr.Testnet, NetworkKnown: true, RestoreHeight: 5},
 	}
 	random := rand.NewChaCha8([32]byte{8})
@@ -240,7 +259,8 @@ func wallets(t testing.TB) []*Wallet {
 	}
 	own, err := keys.FromSeed(scalar(10))
 	require.NoError(t, err)
-	for _, threshold := range []uint32{1, 2, 3} { // with keys to exchange, with shares beside them, with a key of the group
+	// in this order: with keys to exchange, with shares in addition, with the key of the group
+	for _, threshold := range []uint32{1, 2, 3} {
 		a, _, err := multisig.Make(random, own, threshold, first)
 		require.NoError(t, err)
 		k, err := a.Keys()
@@ -250,7 +270,7 @@ func wallets(t testing.TB) []*Wallet {
 	return all
 }
 
-// TestGroups: what is not whole is not taken for the part of a signer.
+// TestGroups: incomplete multisig data is refused.
 func TestGroups(t *testing.T) {
 	w := wallets(t)[4]
 	a := newAccount(w)
@@ -262,17 +282,17 @@ func TestGroups(t *testing.T) {
 		old, new string
 		want     error
 	}{
-		"as it is":           {"", "", nil},
+		"unchanged":          {"", "", nil},
 		"another threshold":  {`"multisig_threshold":2`, `"multisig_threshold":3`, ErrMultisig},
 		"no threshold":       {`"multisig_threshold":2`, `"multisig_thresholds":2`, ErrMultisig},
-		"a negative one":     {`"multisig_threshold":2`, `"multisig_threshold":-2`, ErrFormat},
-		"a round of old":     {`"multisig_rounds_passed":1`, `"multisig_rounds_passed":0`, ErrMultisig},
-		"a round of words":   {`"multisig_rounds_passed":1`, `"multisig_rounds_passed":"1"`, ErrFormat},
+		"negative threshold": {`"multisig_threshold":2`, `"multisig_threshold":-2`, ErrFormat},
+		"round zero":         {`"multisig_rounds_passed":1`, `"multisig_rounds_passed":0`, ErrMultisig},
+		"round as text":      {`"multisig_rounds_passed":1`, `"multisig_rounds_passed":"1"`, ErrFormat},
 		"no signers":         {`"multisig_signers"`, `"multisig_singers"`, ErrMultisig},
-		"signers of numbers": {`"multisig_signers":"`, `"multisig_signers":1,"x":"`, ErrFormat},
-		"nothing to say":     {`"multisig_derivations"`, `"derivations"`, ErrMultisig},
-		"a list that is cut": {`"multisig_derivations":"\u0002`, `"multisig_derivations":"\u0003`, ErrFormat},
-		"a byte behind":      {`"multisig_derivations":"\u0002`, `"multisig_derivations":"\u0001`, ErrFormat},
+		"signers as numbers": {`"multisig_signers":"`, `"multisig_signers":1,"x":"`, ErrFormat},
+		"no derivations":     {`"multisig_derivations"`, `"derivations"`, ErrMultisig},
+		"truncated list":     {`"multisig_derivations":"\u0002`, `"multisig_derivations":"\u0003`, ErrFormat},
+		"trailing byte":      {`"multisig_derivations":"\u0002`, `"multisig_derivations":"\u0001`, ErrFormat},
 	} {
 		text := strings.Replace(string(good), c.old, c.new, 1)
 		require.Equal(t, c.want == nil, text == string(good), name)
@@ -288,7 +308,7 @@ func TestGroups(t *testing.T) {
 	require.ErrorIs(t, err, ErrFormat)
 }
 
-// Strings of any bytes come back from the object.
+// TestStrings: strings of arbitrary bytes survive the object.
 func TestStrings(t *testing.T) {
 	require.NoError(t, quick.Check(func(s []byte) bool {
 		o, err := parseObject(append(appendString([]byte(`{"s":`), s), '}'))
@@ -304,7 +324,7 @@ func TestStrings(t *testing.T) {
 	require.Equal(t, "\x01é\b\f\n\r\t/\xe9\x7f", string(got))
 }
 
-// Reading what a wrong or right key makes of a file never fails but with an error, and what is read can be written.
+// FuzzObject: reading decrypted data never fails except with an error, and the result can be written.
 func FuzzObject(f *testing.F) {
 	for _, c := range reference(f) {
 		iv, sealed, err := split(read(f, c.File))
@@ -329,7 +349,7 @@ func FuzzObject(f *testing.F) {
 		if err != nil {
 			return
 		}
-		delete(o, "encrypted_secret_keys") // its slow hash is another's to test
+		delete(o, "encrypted_secret_keys") // the slow hash has its own tests
 		w, err := o.wallet(new([32]byte))
 		if err != nil {
 			return
@@ -362,8 +382,8 @@ func FuzzFile(f *testing.F) {
 	})
 }
 
-// TestHostileFiles: whoever writes a file of keys for a password he tells, or cuts and joins files of others, makes nothing of it but a
-// refusal, or a wallet whose keys belong together.
+// TestHostileFiles: files written with a known password, or combined from other files, give an error or a wallet whose
+// keys match.
 func TestHostileFiles(t *testing.T) {
 	key := [32]byte{9}
 	k, err := keys.FromSeed([32]byte{1})
@@ -384,9 +404,11 @@ func TestHostileFiles(t *testing.T) {
 		outOfField[i] = 0xff
 	}
 	for name, change := range map[string]func(*account){
-		"another's spend key":        func(a *account) { a.Keys.Spend = spendOf(t, other) },
-		"another's view key":         func(a *account) { a.Keys.View = other.ViewSecret() },
-		"another's address":          func(a *account) { a.Keys.Address = accountAddress{other.SpendPublic, other.ViewPublic} },
+		"another's spend key": func(a *account) { a.Keys.Spend = spendOf(t, other) },
+		"another's view key":  func(a *account) { a.Keys.View = other.ViewSecret() },
+		"another's address": func(a *account) {
+			a.Keys.Address = accountAddress{other.SpendPublic, other.ViewPublic}
+		},
 		"another's public spend key": func(a *account) { a.Keys.Address.Spend = other.SpendPublic },
 		"another's public view key":  func(a *account) { a.Keys.Address.View = other.ViewPublic },
 		"no spend key":               func(a *account) { a.Keys.Spend = [32]byte{} },
@@ -420,7 +442,7 @@ func TestHostileFiles(t *testing.T) {
 		members string
 		want    error
 	}{
-		"as it is":            {`"watch_only":0`, nil},
+		"unchanged":           {`"watch_only":0`, nil},
 		"deep":                {`"watch_only":0,"x":` + deep, ErrPassword},
 		"deep and closed":     {`"watch_only":0,"x":` + deep + strings.Repeat("]", 1<<19), ErrPassword},
 		"many members":        {`"watch_only":0` + many.String(), nil},
@@ -428,10 +450,10 @@ func TestHostileFiles(t *testing.T) {
 		"a long number":       {`"watch_only":0,"subaddress_lookahead_major":` + strings.Repeat("9", 1<<19), ErrFormat},
 		"a fraction":          {`"watch_only":0.5`, ErrFormat},
 		"an exponent":         {`"watch_only":0e999999999`, ErrFormat},
-		"a truth":             {`"watch_only":true`, ErrFormat},
+		"a boolean":           {`"watch_only":true`, ErrFormat},
 		"nothing":             {`"watch_only":null`, ErrFormat},
 		"a list":              {`"watch_only":[0]`, ErrFormat},
-		"half a character":    {`"watch_only":0,"seed_language":"\ud800"`, nil},
+		"unpaired surrogate":  {`"watch_only":0,"seed_language":"\ud800"`, nil},
 	} {
 		w, err := read(c.members, func(*account) {})
 		require.ErrorIs(t, err, c.want, name)

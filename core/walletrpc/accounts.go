@@ -2,15 +2,15 @@ package walletrpc
 
 import "glim/core/rpc"
 
-// GetBalanceRequest asks for the balance of one account or of all.
+// GetBalanceRequest selects the account whose balance is returned, or all accounts.
 type GetBalanceRequest struct {
 	AccountIndex   uint32   `json:"account_index"`
-	AddressIndices []uint32 `json:"address_indices"` // addresses to list; none for every one that holds money
-	AllAccounts    bool     `json:"all_accounts"`    // sums all accounts; the two above are ignored
-	Strict         bool     `json:"strict"`          // counts mined transactions only
+	AddressIndices []uint32 `json:"address_indices"` // addresses to list; empty for every address with a balance
+	AllAccounts    bool     `json:"all_accounts"`    // sum all accounts and ignore the two fields above
+	Strict         bool     `json:"strict"`          // count mined transactions only
 }
 
-// SubaddressBalance is the money at one address.
+// SubaddressBalance is the balance of one address.
 type SubaddressBalance struct {
 	AccountIndex      uint32 `json:"account_index"`
 	AddressIndex      uint32 `json:"address_index"`
@@ -19,28 +19,29 @@ type SubaddressBalance struct {
 	UnlockedBalance   uint64 `json:"unlocked_balance"` // atomic units
 	Label             string `json:"label"`
 	NumUnspentOutputs uint64 `json:"num_unspent_outputs"`
-	BlocksToUnlock    uint64 `json:"blocks_to_unlock"` // until everything here is spendable
-	TimeToUnlock      uint64 `json:"time_to_unlock"`   // seconds until everything here is spendable
+	BlocksToUnlock    uint64 `json:"blocks_to_unlock"` // until the whole balance is spendable
+	TimeToUnlock      uint64 `json:"time_to_unlock"`   // seconds until the whole balance is spendable
 }
 
-// GetBalanceResponse is the money of one account or of all.
+// GetBalanceResponse is the balance of one account or of all accounts.
 type GetBalanceResponse struct {
-	Balance              uint64              `json:"balance"`                // atomic units, locked or not
-	UnlockedBalance      uint64              `json:"unlocked_balance"`       // atomic units
-	MultisigImportNeeded bool                `json:"multisig_import_needed"` // true when the other signers' information is out of date
-	PerSubaddress        []SubaddressBalance `json:"per_subaddress"`         // by account, then address
-	BlocksToUnlock       uint64              `json:"blocks_to_unlock"`       // until everything is spendable
-	TimeToUnlock         uint64              `json:"time_to_unlock"`         // seconds until everything is spendable
+	Balance         uint64 `json:"balance"`          // atomic units, locked or not
+	UnlockedBalance uint64 `json:"unlocked_balance"` // atomic units
+	// true if the other signers' information is out of date
+	MultisigImportNeeded bool                `json:"multisig_import_needed"`
+	PerSubaddress        []SubaddressBalance `json:"per_subaddress"`   // by account, then address
+	BlocksToUnlock       uint64              `json:"blocks_to_unlock"` // until the whole balance is spendable
+	TimeToUnlock         uint64              `json:"time_to_unlock"`   // seconds until the whole balance is spendable
 }
 
-// GetBalance returns what an account holds. It does not refuse an account that does not exist: that one holds nothing.
+// GetBalance returns the balance of an account. An account that does not exist has balance 0; it is not an error.
 // Source: src/wallet/wallet_rpc_server.cpp, on_getbalance.
 var GetBalance = rpc.Method[GetBalanceRequest, GetBalanceResponse]{Name: "get_balance", Aliases: []string{"getbalance"}}
 
-// GetAddressRequest asks for addresses of one account.
+// GetAddressRequest selects addresses of one account.
 type GetAddressRequest struct {
 	AccountIndex uint32   `json:"account_index"`
-	AddressIndex []uint32 `json:"address_index"` // none for all
+	AddressIndex []uint32 `json:"address_index"` // empty for all
 }
 
 // AddressInfo is one address of an account.
@@ -48,7 +49,7 @@ type AddressInfo struct {
 	Address      string `json:"address"`
 	Label        string `json:"label"`
 	AddressIndex uint32 `json:"address_index"`
-	Used         bool   `json:"used"` // has received money
+	Used         bool   `json:"used"` // has received an output
 }
 
 // GetAddressResponse lists addresses of one account.
@@ -57,87 +58,89 @@ type GetAddressResponse struct {
 	Addresses []AddressInfo `json:"addresses"`
 }
 
-// GetAddress returns addresses of an account, in the order asked.
+// GetAddress returns addresses of an account, in the order of the request.
 // Errors: CodeAccountIndexOutOfBounds, CodeAddressIndexOutOfBounds.
 var GetAddress = rpc.Method[GetAddressRequest, GetAddressResponse]{Name: "get_address", Aliases: []string{"getaddress"}}
 
-// GetAddressIndexRequest names an address.
+// GetAddressIndexRequest is an address.
 type GetAddressIndexRequest struct {
 	Address string `json:"address"`
 }
 
-// GetAddressIndexResponse says where the address is in the wallet.
+// GetAddressIndexResponse is the index of the address in the wallet.
 type GetAddressIndexResponse struct {
 	Index SubaddressIndex `json:"index"`
 }
 
 // GetAddressIndex returns the index of one of the wallet's addresses.
-// Errors: CodeWrongAddress for what is no address and for what is another wallet's.
+// Errors: CodeWrongAddress for an invalid address and for an address of another wallet.
 var GetAddressIndex = rpc.Method[GetAddressIndexRequest, GetAddressIndexResponse]{Name: "get_address_index"}
 
-// SetSubaddressLookaheadRequest sets how far beyond the last used index the wallet looks for its addresses.
+// SetSubaddressLookaheadRequest is the number of unused accounts and addresses that the wallet scans for.
 type SetSubaddressLookaheadRequest struct {
 	Password string `json:"password"`  // the wallet's
-	MajorIdx uint32 `json:"major_idx"` // accounts
-	MinorIdx uint32 `json:"minor_idx"` // addresses in each
+	MajorIdx uint32 `json:"major_idx"` // accounts after the last used one
+	MinorIdx uint32 `json:"minor_idx"` // addresses after the last used one, in each account
 }
 
-// SetSubaddressLookahead changes the search depth for subaddresses. Errors: CodeInvalidPassword, CodeUnknown.
-var SetSubaddressLookahead = rpc.Method[SetSubaddressLookaheadRequest, Empty]{Name: "set_subaddress_lookahead", Restricted: true}
+// SetSubaddressLookahead changes the subaddress lookahead. Errors: CodeInvalidPassword, CodeUnknown.
+var SetSubaddressLookahead = rpc.Method[SetSubaddressLookaheadRequest, Empty]{
+	Name: "set_subaddress_lookahead", Restricted: true,
+}
 
-// CreateAddressRequest asks for new addresses in an account.
+// CreateAddressRequest describes new addresses of an account.
 type CreateAddressRequest struct {
 	AccountIndex uint32 `json:"account_index"`
 	Count        uint32 `json:"count" default:"1"` // 1 to 65536
-	Label        string `json:"label"`             // given to each
+	Label        string `json:"label"`             // of each new address
 }
 
 // CreateAddressResponse lists the new addresses.
 type CreateAddressResponse struct {
-	Address        string   `json:"address"`       // the first of them
-	AddressIndex   uint32   `json:"address_index"` // of the first
+	Address        string   `json:"address"`       // the first new address
+	AddressIndex   uint32   `json:"address_index"` // of the first new address
 	Addresses      []string `json:"addresses"`
 	AddressIndices []uint32 `json:"address_indices"`
 }
 
-// CreateAddress makes addresses at the end of an account.
+// CreateAddress adds addresses to an account.
 // Errors: CodeUnknown for a count out of range, CodeAccountIndexOutOfBounds.
 var CreateAddress = rpc.Method[CreateAddressRequest, CreateAddressResponse]{Name: "create_address", Restricted: true}
 
-// LabelAddressRequest names an address and its new label.
+// LabelAddressRequest is an address with its new label.
 type LabelAddressRequest struct {
 	Index SubaddressIndex `json:"index"`
 	Label string          `json:"label"`
 }
 
-// LabelAddress labels an address. Errors: CodeAccountIndexOutOfBounds, CodeAddressIndexOutOfBounds.
+// LabelAddress sets the label of an address. Errors: CodeAccountIndexOutOfBounds, CodeAddressIndexOutOfBounds.
 var LabelAddress = rpc.Method[LabelAddressRequest, Empty]{Name: "label_address", Restricted: true}
 
-// ValidateAddressRequest is a text that may be an address.
+// ValidateAddressRequest is a string to check.
 type ValidateAddressRequest struct {
 	Address        string `json:"address"`
-	AnyNetType     bool   `json:"any_net_type"`    // accept every network's, not the service's alone
-	AllowOpenAlias bool   `json:"allow_openalias"` // look a domain name up
+	AnyNetType     bool   `json:"any_net_type"`    // accept addresses of every network, not only the service's
+	AllowOpenAlias bool   `json:"allow_openalias"` // resolve a domain name by OpenAlias
 }
 
-// ValidateAddressResponse says what the text is.
+// ValidateAddressResponse describes the string.
 type ValidateAddressResponse struct {
 	Valid            bool   `json:"valid"`
 	Integrated       bool   `json:"integrated"`
 	Subaddress       bool   `json:"subaddress"`
-	NetType          string `json:"nettype"`           // mainnet, testnet, stagenet; empty when not valid
-	OpenAliasAddress string `json:"openalias_address"` // what the domain name stands for
+	NetType          string `json:"nettype"`           // mainnet, testnet or stagenet; empty if not valid
+	OpenAliasAddress string `json:"openalias_address"` // the address that the domain name resolves to
 }
 
-// ValidateAddress judges an address. It needs no wallet when the addresses of every network are asked for, and then never fails.
+// ValidateAddress checks an address. With any_net_type it needs no open wallet and never fails.
 var ValidateAddress = rpc.Method[ValidateAddressRequest, ValidateAddressResponse]{Name: "validate_address"}
 
 // GetAccountsRequest filters accounts by tag.
 type GetAccountsRequest struct {
-	Tag            string `json:"tag"`             // none for all
-	StrictBalances bool   `json:"strict_balances"` // counts mined transactions only
-	Regexp         bool   `json:"regexp"`          // tag is a regular expression for the whole tag
-	Regex          bool   `json:"regex"`           // the published name of regexp
+	Tag            string `json:"tag"`             // empty for all accounts
+	StrictBalances bool   `json:"strict_balances"` // count mined transactions only
+	Regexp         bool   `json:"regexp"`          // tag is a regular expression that must match a whole tag
+	Regex          bool   `json:"regex"`           // the name of regexp in the published interface
 }
 
 // AccountInfo is one account.
@@ -150,85 +153,87 @@ type AccountInfo struct {
 	Tag             string `json:"tag"`
 }
 
-// GetAccountsResponse lists accounts with their sum.
+// GetAccountsResponse lists accounts and their total.
 type GetAccountsResponse struct {
 	TotalBalance         uint64        `json:"total_balance"`          // atomic units
 	TotalUnlockedBalance uint64        `json:"total_unlocked_balance"` // atomic units
 	SubaddressAccounts   []AccountInfo `json:"subaddress_accounts"`    // by index
 }
 
-// GetAccounts returns the accounts with a tag, or all.
-// Errors: CodeUnknown for a tag no account has and for an expression none matches.
+// GetAccounts returns the accounts with a tag, or all accounts.
+// Errors: CodeUnknown if no account has the tag, or no tag matches the expression.
 var GetAccounts = rpc.Method[GetAccountsRequest, GetAccountsResponse]{Name: "get_accounts"}
 
-// CreateAccountRequest labels the account to make.
+// CreateAccountRequest is the label of a new account.
 type CreateAccountRequest struct {
 	Label string `json:"label"`
 }
 
-// CreateAccountResponse is the account made.
+// CreateAccountResponse is the new account.
 type CreateAccountResponse struct {
 	AccountIndex uint32 `json:"account_index"`
-	Address      string `json:"address"` // its first
+	Address      string `json:"address"` // its first address
 }
 
-// CreateAccount makes an account after the last.
+// CreateAccount adds an account.
 var CreateAccount = rpc.Method[CreateAccountRequest, CreateAccountResponse]{Name: "create_account", Restricted: true}
 
-// LabelAccountRequest names an account and its new label.
+// LabelAccountRequest is an account with its new label.
 type LabelAccountRequest struct {
 	AccountIndex uint32 `json:"account_index"`
 	Label        string `json:"label"`
 }
 
-// LabelAccount labels an account. Errors: CodeAccountIndexOutOfBounds.
+// LabelAccount sets the label of an account. Errors: CodeAccountIndexOutOfBounds.
 var LabelAccount = rpc.Method[LabelAccountRequest, Empty]{Name: "label_account", Restricted: true}
 
-// AccountTag is a tag with the accounts that carry it.
+// AccountTag is a tag with the accounts that have it.
 type AccountTag struct {
 	Tag      string   `json:"tag"`
 	Label    string   `json:"label"` // its description
 	Accounts []uint32 `json:"accounts"`
 }
 
-// GetAccountTagsResponse lists tags in sorted order.
+// GetAccountTagsResponse lists tags in alphabetical order.
 type GetAccountTagsResponse struct {
 	AccountTags []AccountTag `json:"account_tags"`
 }
 
-// GetAccountTags returns every tag in use.
+// GetAccountTags returns the tags of all accounts.
 var GetAccountTags = rpc.Method[Empty, GetAccountTagsResponse]{Name: "get_account_tags"}
 
-// TagAccountsRequest gives a tag to accounts.
+// TagAccountsRequest is a tag and the accounts to give it to.
 type TagAccountsRequest struct {
 	Tag      string   `json:"tag"`
 	Accounts []uint32 `json:"accounts"`
 }
 
-// TagAccounts puts a tag on accounts in the place of the one they had. Errors: CodeUnknown for an unknown account.
+// TagAccounts sets the tag of accounts, replacing any earlier tag. Errors: CodeUnknown for an unknown account.
 var TagAccounts = rpc.Method[TagAccountsRequest, Empty]{Name: "tag_accounts", Restricted: true}
 
-// UntagAccountsRequest names accounts.
+// UntagAccountsRequest lists the accounts to untag.
 type UntagAccountsRequest struct {
 	Accounts []uint32 `json:"accounts"`
 }
 
-// UntagAccounts takes the tags off accounts. Errors: CodeUnknown for an unknown account.
+// UntagAccounts removes the tags of accounts. Errors: CodeUnknown for an unknown account.
 var UntagAccounts = rpc.Method[UntagAccountsRequest, Empty]{Name: "untag_accounts", Restricted: true}
 
-// SetAccountTagDescriptionRequest describes a tag.
+// SetAccountTagDescriptionRequest is a tag with its new description.
 type SetAccountTagDescriptionRequest struct {
 	Tag         string `json:"tag"`
 	Description string `json:"description"`
 }
 
-// SetAccountTagDescription describes a tag in use. Errors: CodeUnknown for a tag no account has.
-var SetAccountTagDescription = rpc.Method[SetAccountTagDescriptionRequest, Empty]{Name: "set_account_tag_description", Restricted: true}
+// SetAccountTagDescription sets the description of a tag. Errors: CodeUnknown if no account has the tag.
+var SetAccountTagDescription = rpc.Method[SetAccountTagDescriptionRequest, Empty]{
+	Name: "set_account_tag_description", Restricted: true,
+}
 
-// GetHeightResponse is how far the wallet has read the chain.
+// GetHeightResponse is the height to which the wallet has scanned the chain.
 type GetHeightResponse struct {
 	Height uint64 `json:"height"` // blocks, the genesis block included
 }
 
-// GetHeight returns how many blocks the wallet knows.
+// GetHeight returns the number of blocks that the wallet has scanned.
 var GetHeight = rpc.Method[Empty, GetHeightResponse]{Name: "get_height", Aliases: []string{"getheight"}}

@@ -2,12 +2,13 @@ package walletrpc
 
 import "glim/core/rpc"
 
-// SetDaemonRequest names the daemon to use from now on.
+// SetDaemonRequest describes the daemon to connect to.
 type SetDaemonRequest struct {
-	Address                string   `json:"address"`  // host:port or a URL; empty for none
-	Username               string   `json:"username"` // of the daemon's login
-	Password               string   `json:"password"`
-	Trusted                bool     `json:"trusted"`                          // some operations need it
+	Address  string `json:"address"`  // host:port or a URL; empty for none
+	Username string `json:"username"` // of the daemon's login
+	Password string `json:"password"`
+	// allow operations that rely on the daemon's word
+	Trusted                bool     `json:"trusted"`
 	SSLSupport             string   `json:"ssl_support" default:"autodetect"` // disabled, enabled, autodetect
 	SSLPrivateKeyPath      string   `json:"ssl_private_key_path"`
 	SSLCertificatePath     string   `json:"ssl_certificate_path"`
@@ -17,43 +18,46 @@ type SetDaemonRequest struct {
 	Proxy                  string   `json:"proxy"` // SOCKS host:port for this daemon
 }
 
-// SetDaemon changes the daemon for as long as the wallet is open. The next wallet that is opened or made, this one included,
-// starts with the daemon of the command line. Errors: CodeNoDaemonConnection for settings that cannot be, CodeProxyAlreadyDefined.
+// SetDaemon changes the daemon until the wallet is closed. Every wallet that is opened or created, this one included,
+// starts with the daemon of the command line. Errors: CodeNoDaemonConnection for invalid settings,
+// CodeProxyAlreadyDefined.
 var SetDaemon = rpc.Method[SetDaemonRequest, Empty]{Name: "set_daemon", Restricted: true}
 
-// StartMiningRequest says how to mine.
+// StartMiningRequest configures the daemon's miner.
 type StartMiningRequest struct {
 	ThreadsCount       uint64 `json:"threads_count"`        // at least 1
-	DoBackgroundMining bool   `json:"do_background_mining"` // mine when the machine is idle
+	DoBackgroundMining bool   `json:"do_background_mining"` // mine only while the machine is idle
 	IgnoreBattery      bool   `json:"ignore_battery"`
 }
 
-// StartMining has the daemon mine to the wallet's primary address. Errors: CodeUnknown.
+// StartMining makes the daemon mine to the wallet's primary address. Errors: CodeUnknown.
 var StartMining = rpc.Method[StartMiningRequest, Empty]{Name: "start_mining", Restricted: true}
 
-// StopMining has the daemon stop mining. Errors: CodeUnknown.
+// StopMining stops the daemon's miner. Errors: CodeUnknown.
 var StopMining = rpc.Method[Empty, Empty]{Name: "stop_mining", Restricted: true}
 
-// SetLogLevelRequest is how much to log.
+// SetLogLevelRequest is a log level.
 type SetLogLevelRequest struct {
-	Level int8 `json:"level"` // 0 to 4
+	Level int8 `json:"level"` // 0 (least) to 4 (most)
 }
 
-// SetLogLevel changes how much the service logs. It needs no wallet. Errors: CodeInvalidLogLevel.
+// SetLogLevel changes the log level of the service. It needs no open wallet. Errors: CodeInvalidLogLevel.
 var SetLogLevel = rpc.Method[SetLogLevelRequest, Empty]{Name: "set_log_level", Restricted: true}
 
-// SetLogCategoriesRequest is how much to log of what.
+// SetLogCategoriesRequest sets log levels by category.
 type SetLogCategoriesRequest struct {
 	Categories string `json:"categories"` // category:LEVEL, comma separated
 }
 
-// SetLogCategoriesResponse is what holds now.
+// SetLogCategoriesResponse is the resulting setting.
 type SetLogCategoriesResponse struct {
 	Categories string `json:"categories"`
 }
 
-// SetLogCategories changes what the service logs. It needs no wallet.
-var SetLogCategories = rpc.Method[SetLogCategoriesRequest, SetLogCategoriesResponse]{Name: "set_log_categories", Restricted: true}
+// SetLogCategories changes the log levels of categories. It needs no open wallet.
+var SetLogCategories = rpc.Method[SetLogCategoriesRequest, SetLogCategoriesResponse]{
+	Name: "set_log_categories", Restricted: true,
+}
 
 // GetVersionResponse is the version of this interface.
 type GetVersionResponse struct {
@@ -61,5 +65,5 @@ type GetVersionResponse struct {
 	Release bool   `json:"release"` // built from a release
 }
 
-// GetVersion returns the version of the interface. It needs no wallet.
+// GetVersion returns the version of the interface. It needs no open wallet.
 var GetVersion = rpc.Method[Empty, GetVersionResponse]{Name: "get_version"}

@@ -2,10 +2,10 @@ package walletrpc
 
 import (
 	"glim/core/rpc"
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// Codes of the wallet service's failures. Source: src/wallet/wallet_rpc_server_error_codes.h.
+// Error codes of the wallet service. Source: src/wallet/wallet_rpc_server_error_codes.h.
 const (
 	CodeUnknown                 = -1
 	CodeWrongAddress            = -2
@@ -62,7 +62,7 @@ const (
 	CodeInvalidFeePriority      = -53 // from 0.19 on
 )
 
-// Text returns the message the reference gives with code when it has one for every occasion, and "" otherwise.
+// Text returns the message that the reference always sends with code, or "" if its messages vary.
 // Source: src/wallet/wallet_rpc_server.cpp, where each code is set.
 func Text(code int) string {
 	switch code {
@@ -101,14 +101,16 @@ func Text(code int) string {
 	case CodeInvalidSignatureType:
 		return "Invalid signature type requested"
 	case CodeDisabled:
-		return "This wallet is multisig, and multisig is disabled. Multisig is an experimental feature and may have bugs. " +
-			"Things that could go wrong include: funds sent to a multisig wallet can't be spent at all, can only be spent " +
-			"with the participation of a malicious group member, or can be stolen by a malicious group member. You can " +
-			"enable it by running this once in monero-wallet-cli: set enable-multisig-experimental 1"
+		return "This wallet is multisig, and multisig is disabled. Multisig is an experimental feature and may have " +
+			"bugs. Things that could go wrong include: funds sent to a multisig wallet can't be spent at all, can " +
+			"only be spent with the participation of a malicious group member, or can be stolen by a malicious group " +
+			"member. You can enable it by running this once in monero-wallet-cli: set enable-multisig-experimental 1"
 	case CodeProxyAlreadyDefined:
 		return "It is not possible to set daemon specific proxy when --proxy is defined."
 	case CodeNonzeroUnlockTime:
 		return "Transaction cannot have non-zero unlock time"
+	case CodeInvalidFeePriority:
+		return "Invalid priority value. Must be between 0 and 4."
 	case CodeIsBackgroundWallet:
 		return "This command is disabled for background wallets."
 	case CodeIsBackgroundSyncing:
@@ -117,11 +119,11 @@ func Text(code int) string {
 	return ""
 }
 
-// Fail returns the failure a handler answers with: code with its formatted message, or, when format is empty, with
-// the code's own Text.
+// Fail returns the error response of a handler: code with the formatted message, or with Text(code) if format is
+// empty.
 func Fail(code int, format string, args ...any) *rpc.Error {
 	if format == "" {
 		return &rpc.Error{Code: code, Message: Text(code)}
 	}
-	return &rpc.Error{Code: code, Message: say.Sprintf(format, args...)}
+	return &rpc.Error{Code: code, Message: smallfmt.Sprintf(format, args...)}
 }

@@ -6,142 +6,152 @@ import (
 	"glim/core/rpc"
 )
 
-// GetLanguagesResponse lists the languages of seeds.
+// GetLanguagesResponse lists the languages of seed words.
 type GetLanguagesResponse struct {
 	Languages      []string `json:"languages"`       // English names
-	LanguagesLocal []string `json:"languages_local"` // names in the language, in the same order
+	LanguagesLocal []string `json:"languages_local"` // native names, in the same order
 }
 
-// GetLanguages returns the languages seeds can be written in. It needs no wallet.
+// GetLanguages returns the languages of seed words. It needs no open wallet.
 var GetLanguages = rpc.Method[Empty, GetLanguagesResponse]{Name: "get_languages"}
 
 // CreateWalletRequest describes a new wallet.
 type CreateWalletRequest struct {
-	Filename string `json:"filename"` // a name in the wallet folder, without a slash; empty keeps it in memory
+	Filename string `json:"filename"` // a name in the wallet folder, without a slash; empty for a wallet in memory
 	Password string `json:"password"`
-	Language string `json:"language"` // of the seed, by either name
+	Language string `json:"language"` // of the seed words; English or native name
 
-	// SeedType is beyond the reference: polyseed for a seed of sixteen words, in a language of those.
+	// SeedType is an extension of glim: "polyseed" creates a Polyseed, in one of its languages.
 	SeedType string `json:"seed_type"`
 }
 
-// CreateWallet makes a wallet with a random seed and opens it in the place of the one open. It needs no wallet.
-// Errors: CodeNoWalletDir, CodeUnknown for a name or a language that cannot be, CodeWalletAlreadyExists.
+// CreateWallet creates a wallet with a random seed and opens it in place of the open one. It needs no open wallet.
+// Errors: CodeNoWalletDir, CodeUnknown for an invalid name or language, CodeWalletAlreadyExists.
 var CreateWallet = rpc.Method[CreateWalletRequest, Empty]{Name: "create_wallet", Restricted: true}
 
-// OpenWalletRequest names a wallet.
+// OpenWalletRequest selects a wallet.
 type OpenWalletRequest struct {
 	Filename        string `json:"filename"` // a name in the wallet folder, without a slash
 	Password        string `json:"password"`
-	AutosaveCurrent bool   `json:"autosave_current" default:"true"` // store the one open before it closes
+	AutosaveCurrent bool   `json:"autosave_current" default:"true"` // store the open wallet before it is closed
 }
 
-// OpenWalletResponse is empty when all is well.
+// OpenWalletResponse is empty if the wallet opened without a warning.
 type OpenWalletResponse struct {
-	// Warning says, for people, that the wallet's file is cut short, or may be: it is an older copy, or was not closed and nobody knows its end.
-	// Left out when there is nothing to say. Glim's own.
+	// Warning is a sentence for people: the wallet file is truncated, or may be, because it is an older copy or was not
+	// closed. Omitted otherwise. An extension of glim.
 	Warning string `json:"warning,omitempty"`
 }
 
-// OpenWallet opens a wallet in the place of the one open. It needs no wallet.
-// Errors: CodeNoWalletDir, CodeUnknown for a name, a file or a password that does not open.
+// OpenWallet opens a wallet in place of the open one. It needs no open wallet.
+// Errors: CodeNoWalletDir, CodeUnknown for an invalid name, file or password.
 var OpenWallet = rpc.Method[OpenWalletRequest, OpenWalletResponse]{Name: "open_wallet", Restricted: true}
 
-// CloseWalletRequest says whether to store first.
+// CloseWalletRequest tells whether to store the wallet first.
 type CloseWalletRequest struct {
 	AutosaveCurrent bool `json:"autosave_current" default:"true"`
 }
 
-// CloseWallet closes the wallet. Errors: CodeUnknown when it cannot be stored.
+// CloseWallet closes the wallet. Errors: CodeUnknown if it cannot be stored.
 var CloseWallet = rpc.Method[CloseWalletRequest, Empty]{Name: "close_wallet", Restricted: true}
 
-// ChangeWalletPasswordRequest is the old password and the new.
+// ChangeWalletPasswordRequest is the old and the new password.
 type ChangeWalletPasswordRequest struct {
 	OldPassword string `json:"old_password"`
 	NewPassword string `json:"new_password"`
 }
 
 // ChangeWalletPassword changes the password of the wallet's files. Errors: CodeInvalidPassword.
-var ChangeWalletPassword = rpc.Method[ChangeWalletPasswordRequest, Empty]{Name: "change_wallet_password", Restricted: true}
+var ChangeWalletPassword = rpc.Method[ChangeWalletPasswordRequest, Empty]{
+	Name: "change_wallet_password", Restricted: true,
+}
 
-// GenerateFromKeysRequest describes a wallet by its keys.
+// GenerateFromKeysRequest is the keys of a wallet.
 type GenerateFromKeysRequest struct {
-	RestoreHeight   uint64 `json:"restore_height"` // index of the first block to read
-	Filename        string `json:"filename"`       // empty keeps it in memory
+	RestoreHeight   uint64 `json:"restore_height"` // index of the first block to scan
+	Filename        string `json:"filename"`       // empty for a wallet in memory
 	Address         string `json:"address"`
 	SpendKey        string `json:"spendkey"` // empty for a view-only wallet
 	ViewKey         string `json:"viewkey"`
 	Password        string `json:"password"`
 	AutosaveCurrent bool   `json:"autosave_current" default:"true"`
-	Language        string `json:"language"` // of the seed, when the keys have one
+	Language        string `json:"language"` // of the seed words, if the keys have a seed
 
-	// RestoreDate is beyond the reference: YYYY-MM-DD or seconds since 1970 in the place of the height; with both, the earlier counts.
+	// RestoreDate is an extension of glim: YYYY-MM-DD or seconds since 1970, instead of restore_height. If both are
+	// given, the earlier applies.
 	RestoreDate json.RawMessage `json:"restore_date"`
 }
 
-// GenerateFromKeysResponse is the wallet made.
+// GenerateFromKeysResponse is the new wallet.
 type GenerateFromKeysResponse struct {
 	Address string `json:"address"`
 	Info    string `json:"info"` // a sentence for people
 }
 
-// GenerateFromKeys makes a wallet from its keys and opens it. It needs no wallet.
+// GenerateFromKeys creates a wallet from its keys and opens it. It needs no open wallet.
 // Errors: CodeNoWalletDir, CodeUnknown, CodeWalletAlreadyExists.
-var GenerateFromKeys = rpc.Method[GenerateFromKeysRequest, GenerateFromKeysResponse]{Name: "generate_from_keys", Restricted: true}
+var GenerateFromKeys = rpc.Method[GenerateFromKeysRequest, GenerateFromKeysResponse]{
+	Name: "generate_from_keys", Restricted: true,
+}
 
-// RestoreDeterministicWalletRequest describes a wallet by its seed.
+// RestoreDeterministicWalletRequest is the seed of a wallet.
 type RestoreDeterministicWalletRequest struct {
-	RestoreHeight              uint64 `json:"restore_height"` // index of the first block to read
-	Filename                   string `json:"filename"`       // empty keeps it in memory
-	Seed                       string `json:"seed"`           // words; hex for a multisig seed; sixteen words beyond the reference
-	SeedOffset                 string `json:"seed_offset"`    // passphrase over the seed
+	RestoreHeight uint64 `json:"restore_height"` // index of the first block to scan
+	Filename      string `json:"filename"`       // empty for a wallet in memory
+	// words; hex for a multisig seed; as an extension of glim, a Polyseed
+	Seed                       string `json:"seed"`
+	SeedOffset                 string `json:"seed_offset"` // passphrase of the seed
 	Password                   string `json:"password"`
-	Language                   string `json:"language"` // needed for the oldest seeds alone
+	Language                   string `json:"language"` // needed only for the oldest seeds
 	AutosaveCurrent            bool   `json:"autosave_current" default:"true"`
 	EnableMultisigExperimental bool   `json:"enable_multisig_experimental"`
 
-	// RestoreDate is beyond the reference, as GenerateFromKeysRequest's. Sixteen words know theirs.
+	// RestoreDate is an extension of glim; see GenerateFromKeysRequest. A Polyseed contains its own date.
 	RestoreDate json.RawMessage `json:"restore_date"`
 }
 
-// RestoreDeterministicWalletResponse is the wallet made.
+// RestoreDeterministicWalletResponse is the restored wallet.
 type RestoreDeterministicWalletResponse struct {
-	Address       string `json:"address"`
-	Seed          string `json:"seed"`
-	Info          string `json:"info"`           // a sentence for people
-	WasDeprecated bool   `json:"was_deprecated"` // the seed was of an old kind, or its checksum word was missing; seed is its replacement
+	Address string `json:"address"`
+	Seed    string `json:"seed"`
+	Info    string `json:"info"` // a sentence for people
+	// the seed had an old format or no checksum word; seed is its replacement
+	WasDeprecated bool `json:"was_deprecated"`
 }
 
-// RestoreDeterministicWallet makes a wallet from its seed and opens it. It needs no wallet.
+// RestoreDeterministicWallet restores a wallet from its seed and opens it. It needs no open wallet.
 // Errors: CodeNoWalletDir, CodeUnknown, CodeWalletAlreadyExists.
-var RestoreDeterministicWallet = rpc.Method[RestoreDeterministicWalletRequest, RestoreDeterministicWalletResponse]{Name: "restore_deterministic_wallet", Restricted: true}
+var RestoreDeterministicWallet = rpc.Method[RestoreDeterministicWalletRequest, RestoreDeterministicWalletResponse]{
+	Name: "restore_deterministic_wallet", Restricted: true,
+}
 
 // Store writes the wallet to its files.
 var Store = rpc.Method[Empty, Empty]{Name: "store", Restricted: true}
 
-// StopWallet stores the wallet and ends the service.
+// StopWallet stores the wallet and shuts the service down.
 var StopWallet = rpc.Method[Empty, Empty]{Name: "stop_wallet", Restricted: true}
 
-// SetupBackgroundSyncRequest chooses what is kept while syncing in the background.
+// SetupBackgroundSyncRequest selects the password that protects the wallet during background sync.
 type SetupBackgroundSyncRequest struct {
-	BackgroundSyncType      string `json:"background_sync_type"` // off, reuse-wallet-password, custom-background-password
+	// off, reuse-wallet-password, custom-background-password
+	BackgroundSyncType      string `json:"background_sync_type"`
 	WalletPassword          string `json:"wallet_password"`
-	BackgroundCachePassword string `json:"background_cache_password"` // with the custom type
+	BackgroundCachePassword string `json:"background_cache_password"` // for custom-background-password
 }
 
-// SetupBackgroundSync prepares syncing without the spend key in memory.
+// SetupBackgroundSync prepares synchronisation without the spend key in memory.
 // Errors: CodeInvalidPassword, CodeWatchOnly, CodeUnknown for a multisig wallet.
 var SetupBackgroundSync = rpc.Method[SetupBackgroundSyncRequest, Empty]{Name: "setup_background_sync", Restricted: true}
 
-// StartBackgroundSync wipes the spend key from memory and goes on syncing. Errors: as SetupBackgroundSync.
+// StartBackgroundSync erases the spend key from memory and continues to synchronise. Errors: as SetupBackgroundSync.
 var StartBackgroundSync = rpc.Method[Empty, Empty]{Name: "start_background_sync", Restricted: true}
 
-// StopBackgroundSyncRequest opens the spend key again.
+// StopBackgroundSyncRequest restores the spend key.
 type StopBackgroundSyncRequest struct {
 	WalletPassword string `json:"wallet_password"`
-	Seed           string `json:"seed"`        // in the place of the password
-	SeedOffset     string `json:"seed_offset"` // passphrase over the seed
+	Seed           string `json:"seed"`        // instead of the password
+	SeedOffset     string `json:"seed_offset"` // passphrase of the seed
 }
 
-// StopBackgroundSync ends syncing in the background. Errors: CodeInvalidPassword, CodeUnknown.
+// StopBackgroundSync ends background sync. Errors: CodeInvalidPassword, CodeUnknown.
 var StopBackgroundSync = rpc.Method[StopBackgroundSyncRequest, Empty]{Name: "stop_background_sync", Restricted: true}

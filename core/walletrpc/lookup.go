@@ -2,18 +2,19 @@ package walletrpc
 
 import "glim/core/rpc"
 
-// GetPaymentsRequest names a payment ID.
+// GetPaymentsRequest is a payment ID.
 type GetPaymentsRequest struct {
 	PaymentID string `json:"payment_id"` // 16 or 64 hex digits
 }
 
-// Payment is money received with a payment ID.
+// Payment is an output received with a payment ID.
 type Payment struct {
-	PaymentID    string          `json:"payment_id"`
-	TxHash       string          `json:"tx_hash"`
-	Amount       uint64          `json:"amount"`       // atomic units
-	BlockHeight  uint64          `json:"block_height"` // index of the block that holds it
-	UnlockTime   uint64          `json:"unlock_time"`  // block index, or POSIX time from 500000000 on; 0 is not locked
+	PaymentID   string `json:"payment_id"`
+	TxHash      string `json:"tx_hash"`
+	Amount      uint64 `json:"amount"`       // atomic units
+	BlockHeight uint64 `json:"block_height"` // index of its block
+	// block index, or seconds since 1970 from 500000000 on; 0 if not locked
+	UnlockTime   uint64          `json:"unlock_time"`
 	Locked       bool            `json:"locked"`
 	SubaddrIndex SubaddressIndex `json:"subaddr_index"`
 	Address      string          `json:"address"`
@@ -24,35 +25,35 @@ type GetPaymentsResponse struct {
 	Payments []Payment `json:"payments"`
 }
 
-// GetPayments returns what was received with a payment ID. Errors: CodeWrongPaymentID.
+// GetPayments returns the payments received with a payment ID. Errors: CodeWrongPaymentID.
 var GetPayments = rpc.Method[GetPaymentsRequest, GetPaymentsResponse]{Name: "get_payments"}
 
-// GetBulkPaymentsRequest names payment IDs and where to begin.
+// GetBulkPaymentsRequest is a list of payment IDs and the height to begin at.
 type GetBulkPaymentsRequest struct {
-	PaymentIDs     []string `json:"payment_ids"`      // 16 or 64 hex digits each; none for every payment
+	PaymentIDs     []string `json:"payment_ids"`      // 16 or 64 hex digits each; empty for every payment
 	MinBlockHeight uint64   `json:"min_block_height"` // blocks above this index only
 }
 
-// GetBulkPayments returns what was received with any of some payment IDs. Errors: CodeWrongPaymentID.
+// GetBulkPayments returns the payments received with any of several payment IDs. Errors: CodeWrongPaymentID.
 var GetBulkPayments = rpc.Method[GetBulkPaymentsRequest, GetPaymentsResponse]{Name: "get_bulk_payments"}
 
-// IncomingTransfersRequest filters the outputs received.
+// IncomingTransfersRequest filters the received outputs.
 type IncomingTransfersRequest struct {
-	TransferType   string   `json:"transfer_type"` // all, available (not spent), unavailable (spent)
+	TransferType   string   `json:"transfer_type"` // all, available (unspent) or unavailable (spent)
 	AccountIndex   uint32   `json:"account_index"`
-	SubaddrIndices []uint32 `json:"subaddr_indices"` // none for all
+	SubaddrIndices []uint32 `json:"subaddr_indices"` // empty for all
 }
 
-// IncomingTransfer is one output received.
+// IncomingTransfer is one received output.
 type IncomingTransfer struct {
 	Amount       uint64          `json:"amount"` // atomic units
 	Spent        bool            `json:"spent"`
 	GlobalIndex  uint64          `json:"global_index"`
 	TxHash       string          `json:"tx_hash"`
 	SubaddrIndex SubaddressIndex `json:"subaddr_index"`
-	KeyImage     string          `json:"key_image"`    // empty when the wallet does not know it
+	KeyImage     string          `json:"key_image"`    // empty if unknown, as in a view-only wallet
 	PubKey       string          `json:"pubkey"`       // one-time public key
-	BlockHeight  uint64          `json:"block_height"` // index of the block that holds it
+	BlockHeight  uint64          `json:"block_height"` // index of its block
 	Frozen       bool            `json:"frozen"`
 	Unlocked     bool            `json:"unlocked"`
 }
@@ -62,48 +63,51 @@ type IncomingTransfersResponse struct {
 	Transfers []IncomingTransfer `json:"transfers"`
 }
 
-// IncomingTransfers returns the outputs an account received. Errors: CodeTransferType.
+// IncomingTransfers returns the outputs received by an account. Errors: CodeTransferType.
 var IncomingTransfers = rpc.Method[IncomingTransfersRequest, IncomingTransfersResponse]{Name: "incoming_transfers"}
 
-// GetTransfersRequest chooses the lists wanted and filters them.
+// GetTransfersRequest selects and filters lists of transfers.
 type GetTransfersRequest struct {
 	In             bool     `json:"in"`
 	Out            bool     `json:"out"`
 	Pending        bool     `json:"pending"`
 	Failed         bool     `json:"failed"`
 	Pool           bool     `json:"pool"`
-	FilterByHeight bool     `json:"filter_by_height"`               // min_height and max_height hold
+	FilterByHeight bool     `json:"filter_by_height"`               // apply min_height and max_height
 	MinHeight      uint64   `json:"min_height"`                     // blocks above this index
-	MaxHeight      uint64   `json:"max_height" default:"500000000"` // and up to this one
+	MaxHeight      uint64   `json:"max_height" default:"500000000"` // blocks up to this index
 	AccountIndex   uint32   `json:"account_index"`
-	SubaddrIndices []uint32 `json:"subaddr_indices"` // none for all
-	AllAccounts    bool     `json:"all_accounts"`    // the two above are ignored
+	SubaddrIndices []uint32 `json:"subaddr_indices"` // empty for all
+	AllAccounts    bool     `json:"all_accounts"`    // ignore the two fields above
 }
 
-// TransferEntry is a transaction as the wallet's owner sees it.
+// TransferEntry is a transaction from the point of view of the wallet.
 type TransferEntry struct {
-	TxID            string            `json:"txid"`
-	PaymentID       string            `json:"payment_id"` // 16 hex digits, or 64 when long; zeros for none
-	Height          uint64            `json:"height"`     // index of its block, 0 when not mined
-	Timestamp       uint64            `json:"timestamp"`  // POSIX, of its block, or when first seen
-	Amount          uint64            `json:"amount"`     // atomic units
-	Amounts         []uint64          `json:"amounts"`    // of each output received, atomic units
-	Fee             uint64            `json:"fee"`        // atomic units
-	Note            string            `json:"note"`
-	Destinations    []Destination     `json:"destinations"` // of what this wallet sent
-	Type            string            `json:"type"`         // in, out, pending, failed, pool, block
-	UnlockTime      uint64            `json:"unlock_time"`  // block index, or POSIX time from 500000000 on; 0 is not locked
+	TxID      string   `json:"txid"`
+	PaymentID string   `json:"payment_id"` // 16 hex digits, or 64 if long; zeros for none
+	Height    uint64   `json:"height"`     // index of its block; 0 if not mined
+	Timestamp uint64   `json:"timestamp"`  // seconds since 1970, of its block, or when first seen
+	Amount    uint64   `json:"amount"`     // atomic units
+	Amounts   []uint64 `json:"amounts"`    // of each received output, atomic units
+	Fee       uint64   `json:"fee"`        // atomic units
+	// ChangeAmount is what an outgoing transfer returns to its account, in atomic units. From 0.19 on.
+	ChangeAmount uint64        `json:"change_amount,omitempty"`
+	Note         string        `json:"note"`
+	Destinations []Destination `json:"destinations"` // of outgoing transfers
+	Type         string        `json:"type"`         // in, out, pending, failed, pool or block
+	// block index, or seconds since 1970 from 500000000 on; 0 if not locked
+	UnlockTime      uint64            `json:"unlock_time"`
 	Locked          bool              `json:"locked"`
 	SubaddrIndex    SubaddressIndex   `json:"subaddr_index"`
 	SubaddrIndices  []SubaddressIndex `json:"subaddr_indices"`
 	Address         string            `json:"address"`
 	DoubleSpendSeen bool              `json:"double_spend_seen"`
 	Confirmations   uint64            `json:"confirmations,omitempty"`
-	// SuggestedConfirmationsThreshold is how many confirmations are worth waiting for with this amount.
+	// SuggestedConfirmationsThreshold is the number of confirmations to wait for with this amount.
 	SuggestedConfirmationsThreshold uint64 `json:"suggested_confirmations_threshold,omitempty"`
 }
 
-// GetTransfersResponse holds the lists asked for.
+// GetTransfersResponse holds the requested lists.
 type GetTransfersResponse struct {
 	In      []TransferEntry `json:"in"`
 	Out     []TransferEntry `json:"out"`
@@ -112,21 +116,25 @@ type GetTransfersResponse struct {
 	Pool    []TransferEntry `json:"pool"`
 }
 
-// GetTransfers returns the wallet's history.
-var GetTransfers = rpc.Method[GetTransfersRequest, GetTransfersResponse]{Name: "get_transfers", Restricted: true}
+// GetTransfers returns the wallet's history. For clients of a restricted service it does not ask the daemon for its
+// pool. The reference denies it to them up to 0.18.5.1.
+var GetTransfers = rpc.Method[GetTransfersRequest, GetTransfersResponse]{Name: "get_transfers"}
 
-// GetTransferByTxIDRequest names a transaction.
+// GetTransferByTxIDRequest selects a transaction of an account.
 type GetTransferByTxIDRequest struct {
 	TxID         string `json:"txid"`
 	AccountIndex uint32 `json:"account_index"`
 }
 
-// GetTransferByTxIDResponse is what a transaction did to an account.
+// GetTransferByTxIDResponse is the transfers of a transaction in an account.
 type GetTransferByTxIDResponse struct {
 	Transfer  TransferEntry   `json:"transfer"`  // the first of the list
-	Transfers []TransferEntry `json:"transfers"` // one a receiving address
+	Transfers []TransferEntry `json:"transfers"` // one for each receiving address
 }
 
-// GetTransferByTxID returns one transaction's part in an account's history.
-// Errors: CodeWrongTxID, also for a transaction the account has no part in; CodeAccountIndexOutOfBounds.
-var GetTransferByTxID = rpc.Method[GetTransferByTxIDRequest, GetTransferByTxIDResponse]{Name: "get_transfer_by_txid", Restricted: true}
+// GetTransferByTxID returns the transfers of a transaction in an account.
+// Errors: CodeWrongTxID, also if the transaction does not concern the account; CodeAccountIndexOutOfBounds.
+// For clients of a restricted service it is like GetTransfers.
+var GetTransferByTxID = rpc.Method[GetTransferByTxIDRequest, GetTransferByTxIDResponse]{
+	Name: "get_transfer_by_txid",
+}

@@ -2,104 +2,106 @@ package walletrpc
 
 import "glim/core/rpc"
 
-// SetTxNotesRequest pairs transactions with notes.
+// SetTxNotesRequest is transactions with their notes.
 type SetTxNotesRequest struct {
 	TxIDs []string `json:"txids"`
-	Notes []string `json:"notes"` // as many
+	Notes []string `json:"notes"` // one for each transaction
 }
 
-// SetTxNotes writes notes on transactions. Errors: CodeUnknown for lists of different lengths, CodeWrongTxID.
+// SetTxNotes sets the notes of transactions. Errors: CodeUnknown for lists of different lengths, CodeWrongTxID.
 var SetTxNotes = rpc.Method[SetTxNotesRequest, Empty]{Name: "set_tx_notes", Restricted: true}
 
-// GetTxNotesRequest names transactions.
+// GetTxNotesRequest is a list of transactions.
 type GetTxNotesRequest struct {
 	TxIDs []string `json:"txids"`
 }
 
-// GetTxNotesResponse holds a note for each, empty where there is none.
+// GetTxNotesResponse has one note for each transaction, empty for a transaction without a note.
 type GetTxNotesResponse struct {
 	Notes []string `json:"notes"`
 }
 
-// GetTxNotes returns the notes on transactions. Errors: CodeWrongTxID.
+// GetTxNotes returns the notes of transactions. Errors: CodeWrongTxID.
 var GetTxNotes = rpc.Method[GetTxNotesRequest, GetTxNotesResponse]{Name: "get_tx_notes"}
 
-// SetAttributeRequest is a free pair.
+// SetAttributeRequest is a key with its value.
 type SetAttributeRequest struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
 
-// SetAttribute keeps a pair in the wallet.
+// SetAttribute stores a value under a key in the wallet.
 var SetAttribute = rpc.Method[SetAttributeRequest, Empty]{Name: "set_attribute", Restricted: true}
 
-// GetAttributeRequest names an attribute.
+// GetAttributeRequest is the key of an attribute.
 type GetAttributeRequest struct {
 	Key string `json:"key"`
 }
 
-// GetAttributeResponse is its value.
+// GetAttributeResponse is the value of an attribute.
 type GetAttributeResponse struct {
 	Value string `json:"value"`
 }
 
-// GetAttribute returns what SetAttribute kept. Errors: CodeAttributeNotFound.
+// GetAttribute returns the value of an attribute. Errors: CodeAttributeNotFound.
 var GetAttribute = rpc.Method[GetAttributeRequest, GetAttributeResponse]{Name: "get_attribute", Restricted: true}
 
-// GetAddressBookRequest names entries.
+// GetAddressBookRequest selects entries by index.
 type GetAddressBookRequest struct {
-	Entries []uint64 `json:"entries"` // none for all
+	Entries []uint64 `json:"entries"` // empty for all
 }
 
-// AddressBookEntry is an address worth remembering.
+// AddressBookEntry is an entry of the address book.
 type AddressBookEntry struct {
-	Index       uint64 `json:"index"` // moves up when an entry before it goes
+	Index       uint64 `json:"index"` // decreases when an entry before it is deleted
 	Address     string `json:"address"`
 	Description string `json:"description"`
-	PaymentID   string `json:"payment_id"` // always empty: integrated addresses carry theirs
+	PaymentID   string `json:"payment_id,omitempty"` // absent: an integrated address contains its payment ID
 }
 
-// GetAddressBookResponse lists entries, in the order asked.
+// GetAddressBookResponse lists entries, in the order of the request.
 type GetAddressBookResponse struct {
 	Entries []AddressBookEntry `json:"entries"`
 }
 
-// GetAddressBook returns address book entries. Errors: CodeWrongIndex.
+// GetAddressBook returns entries of the address book. Errors: CodeWrongIndex.
 var GetAddressBook = rpc.Method[GetAddressBookRequest, GetAddressBookResponse]{Name: "get_address_book"}
 
 // AddAddressBookRequest is a new entry.
 type AddAddressBookRequest struct {
 	Address     string `json:"address"`
 	Description string `json:"description"`
-	PaymentID   string `json:"payment_id"` // read and ignored
+	PaymentID   string `json:"payment_id"` // ignored
 }
 
-// AddAddressBookResponse is where it went.
+// AddAddressBookResponse is the index of the new entry.
 type AddAddressBookResponse struct {
 	Index uint64 `json:"index"`
 }
 
-// AddAddressBook adds an entry at the end. Errors: CodeWrongAddress.
-var AddAddressBook = rpc.Method[AddAddressBookRequest, AddAddressBookResponse]{Name: "add_address_book", Restricted: true}
+// AddAddressBook appends an entry to the address book. Errors: CodeWrongAddress.
+var AddAddressBook = rpc.Method[AddAddressBookRequest, AddAddressBookResponse]{
+	Name: "add_address_book", Restricted: true,
+}
 
-// EditAddressBookRequest changes what its set_ members name.
+// EditAddressBookRequest changes the fields whose set_ flag is true.
 type EditAddressBookRequest struct {
 	Index          uint64 `json:"index"`
 	SetAddress     bool   `json:"set_address"`
 	Address        string `json:"address"`
 	SetDescription bool   `json:"set_description"`
 	Description    string `json:"description"`
-	SetPaymentID   bool   `json:"set_payment_id"` // read and ignored
-	PaymentID      string `json:"payment_id"`     // read and ignored
+	SetPaymentID   bool   `json:"set_payment_id"` // ignored
+	PaymentID      string `json:"payment_id"`     // ignored
 }
 
-// EditAddressBook changes an entry. Errors: CodeWrongIndex, CodeWrongAddress.
+// EditAddressBook changes an entry of the address book. Errors: CodeWrongIndex, CodeWrongAddress.
 var EditAddressBook = rpc.Method[EditAddressBookRequest, Empty]{Name: "edit_address_book", Restricted: true}
 
-// DeleteAddressBookRequest names an entry.
+// DeleteAddressBookRequest is the index of an entry.
 type DeleteAddressBookRequest struct {
 	Index uint64 `json:"index"`
 }
 
-// DeleteAddressBook removes an entry. Errors: CodeWrongIndex.
+// DeleteAddressBook deletes an entry of the address book. Errors: CodeWrongIndex.
 var DeleteAddressBook = rpc.Method[DeleteAddressBookRequest, Empty]{Name: "delete_address_book", Restricted: true}

@@ -25,7 +25,7 @@ func TestMethodsAreTheReferences(t *testing.T) {
 		require.Contains(t, []string{"allowed", "restricted"}, words[0])
 		want[words[1]] = Info{Name: words[1], Aliases: words[2:], Restricted: words[0] == "restricted"}
 	}
-	require.Len(t, want, 93)
+	require.Len(t, want, 94)
 	seen := map[string]bool{}
 	for _, m := range Methods() {
 		w, ok := want[m.Name]
@@ -86,6 +86,9 @@ func TestPublishedMembersAreAccepted(t *testing.T) {
 
 func TestFail(t *testing.T) {
 	require.Equal(t, &rpc.Error{Code: -13, Message: "No wallet file"}, Fail(CodeNotOpen, ""))
-	require.Equal(t, &rpc.Error{Code: -1, Message: "Tag 50% is unregistered."}, Fail(CodeUnknown, "Tag %s is unregistered.", "50%"))
+	require.Equal(
+		t, &rpc.Error{Code: -1, Message: "Tag 50% is unregistered."},
+		Fail(CodeUnknown, "Tag %s is unregistered.", "50%"),
+	)
 	require.Equal(t, "Command unavailable in restricted mode.", Fail(CodeDenied, "").Message)
 }

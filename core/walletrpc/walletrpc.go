@@ -1,11 +1,10 @@
-// Package walletrpc is the vocabulary of the wallet service: every operation with its request, its response and the
-// codes it fails with.
+// Package walletrpc defines the operations of the wallet service, with their requests, responses and error codes.
 //
-// Member names, types and defaults are those of the reference's wrappers (src/wallet/wallet_rpc_server_commands_defs.h
-// at v0.18.5.1); members the published interface names beside them are accepted too. Amounts are atomic units, heights
-// count blocks unless a comment says otherwise, times are seconds, binary data is lower-case hex. An operation without
-// a wallet open fails with CodeNotOpen unless its comment says otherwise; a restricted one with CodeDenied in a
-// restricted service.
+// Field names, types and defaults are those of the reference (src/wallet/wallet_rpc_server_commands_defs.h at
+// v0.18.5.1); further fields of the published interface are also accepted. Amounts are in atomic units, times in
+// seconds, and binary data is lower-case hex. A height is a number of blocks unless its comment says otherwise. Without
+// an open wallet, an operation fails with CodeNotOpen unless its comment says otherwise. In a restricted service, a
+// restricted operation fails with CodeDenied.
 package walletrpc
 
 import (
@@ -14,20 +13,20 @@ import (
 	"glim/core/rpc"
 )
 
-// Empty is the request or response of an operation that has no members.
+// Empty is a request or response without fields.
 type Empty struct{}
 
-// SubaddressIndex names an address of a wallet.
+// SubaddressIndex is the index of an address in a wallet.
 type SubaddressIndex struct {
 	Major uint32 `json:"major"` // account
 	Minor uint32 `json:"minor"` // address in the account; 0 of account 0 is the primary address
 }
 
-// MaxBlockNumber is above every height: what an absent max_height reads as.
+// MaxBlockNumber is above every height, and the default of max_height.
 // Source: src/cryptonote_config.h, CRYPTONOTE_MAX_BLOCK_NUMBER.
 const MaxBlockNumber = 500000000
 
-// Info describes an operation for tests and generators.
+// Info describes an operation, for tests and generators.
 type Info struct {
 	Name       string
 	Aliases    []string
@@ -40,12 +39,14 @@ func info[Req, Resp any](m rpc.Method[Req, Resp]) Info {
 	return Info{m.Name, m.Aliases, m.Restricted, reflect.TypeFor[Req](), reflect.TypeFor[Resp]()}
 }
 
-// Methods returns every operation of the service, in the order of the reference's dispatch.
+// Methods returns every operation of the reference's service, in the order of its dispatch table.
 func Methods() []Info {
 	return []Info{
 		info(GetBalance), info(GetAddress), info(GetAddressIndex), info(SetSubaddressLookahead), info(CreateAddress),
 		info(LabelAddress), info(GetAccounts), info(CreateAccount), info(LabelAccount), info(GetAccountTags),
-		info(TagAccounts), info(UntagAccounts), info(SetAccountTagDescription), info(GetHeight), info(Freeze), info(Thaw),
+		info(
+			TagAccounts,
+		), info(UntagAccounts), info(SetAccountTagDescription), info(GetHeight), info(Freeze), info(Thaw),
 		info(Frozen), info(Transfer), info(TransferSplit), info(SignTransfer), info(DescribeTransfer),
 		info(SubmitTransfer), info(SweepDust), info(SweepAll), info(SweepSingle), info(RelayTx), info(Store),
 		info(GetPayments), info(GetBulkPayments), info(IncomingTransfers), info(QueryKey), info(MakeIntegratedAddress),
@@ -59,13 +60,15 @@ func Methods() []Info {
 		info(OpenWallet), info(CloseWallet), info(ChangeWalletPassword), info(GenerateFromKeys),
 		info(RestoreDeterministicWallet), info(IsMultisig), info(PrepareMultisig), info(MakeMultisig),
 		info(ExportMultisigInfo), info(ImportMultisigInfo), info(FinalizeMultisig), info(ExchangeMultisigKeys),
+		info(GetMultisigKeyExchangeBooster),
 		info(SignMultisig), info(SubmitMultisig), info(ValidateAddress), info(SetDaemon), info(SetLogLevel),
 		info(SetLogCategories), info(EstimateTxSizeAndWeight), info(GetDefaultFeePriority), info(GetVersion),
 		info(SetupBackgroundSync), info(StartBackgroundSync), info(StopBackgroundSync),
 	}
 }
 
-// Beyond returns the operations that the reference does not have.
+// Beyond returns the operations that extend the reference's service.
 func Beyond() []Info {
-	return []Info{info(GetEvents), info(ExportKeysFile), info(GetDaemon), info(GetTakeover)}
+	return []Info{info(GetEvents), info(ExportKeysFile), info(GetDaemon), info(GetTakeover),
+		info(ExportKeyImagesData), info(ImportKeyImagesData)}
 }

@@ -34,3 +34,19 @@ func FuzzParse(f *testing.F) {
 		require.Equal(t, key, [32]byte(image))
 	})
 }
+
+func FuzzParseAmount(f *testing.F) {
+	f.Add("1.5")
+	f.Add(" 18446744.073709551615\t")
+	f.Add(".0000000000010")
+	f.Fuzz(func(t *testing.T, s string) {
+		atomic, err := xmr.ParseAmount(s)
+		if err != nil {
+			require.ErrorIs(t, err, xmr.ErrAmount)
+			return
+		}
+		again, err := xmr.ParseAmount(xmr.FormatAmount(atomic))
+		require.NoError(t, err)
+		require.Equal(t, atomic, again)
+	})
+}

@@ -1,8 +1,8 @@
 package xmr
 
-import "glim/core/say"
+import "glim/core/smallfmt"
 
-// Network is one of the chains glim knows.
+// Network identifies a Monero chain.
 type Network uint8
 
 // The networks. Regtest is a private chain with mainnet's address prefixes and hard fork 16 from block 1.
@@ -29,7 +29,7 @@ func (n Network) Prefixes() Prefixes {
 	}
 }
 
-// String returns the name the daemon's get_info uses; "fakechain" for Regtest.
+// String returns the network's name as in the daemon's get_info; "fakechain" for Regtest.
 func (n Network) String() string {
 	switch n {
 	case Mainnet:
@@ -41,7 +41,7 @@ func (n Network) String() string {
 	case Regtest:
 		return "fakechain"
 	}
-	return say.Sprintf("network(%d)", uint8(n))
+	return smallfmt.Sprintf("network(%d)", uint8(n))
 }
 
 // AddressNetwork returns the network whose address prefixes n uses: Regtest shares mainnet's.

@@ -1,23 +1,24 @@
-// Package xmr holds the nouns every other package speaks in: hashes, networks, amounts and the protocol's constants.
+// Package xmr has the basic types of Monero that all other packages use: hashes, keys, networks, amounts in atomic
+// units, and the protocol's constants.
 package xmr
 
 import (
 	"encoding/hex"
 	"errors"
 
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// Hash is a 32-byte Keccak digest: a transaction ID, a block ID or a payment ID of old.
+// Hash is a 32-byte Keccak hash: a transaction ID, a block ID or a long payment ID.
 type Hash [32]byte
 
-// PublicKey is a compressed Ed25519 point as the chain carries it; nothing is said about its validity.
+// PublicKey is a compressed Ed25519 point as encoded on the chain. It may be invalid.
 type PublicKey [32]byte
 
-// KeyImage marks one output as spent: I = x·Hp(P). Compressed, validity unchecked.
+// KeyImage identifies a spent output: I = x·Hp(P), compressed. It may be invalid.
 type KeyImage [32]byte
 
-// ErrHex reports text that is not exactly 64 hexadecimal digits.
+// ErrHex reports text other than exactly 64 hexadecimal digits.
 var ErrHex = errors.New("xmr: not 64 hexadecimal digits")
 
 // IsZero reports whether every byte is zero.
@@ -64,7 +65,7 @@ func ParseKey(s string) ([32]byte, error) {
 
 func decode32(dst *[32]byte, s string) error {
 	var b [32]byte
-	if say.UnhexTo(b[:], s) != nil {
+	if smallfmt.UnhexTo(b[:], s) != nil {
 		return ErrHex
 	}
 	*dst = b

@@ -61,7 +61,9 @@ func TestHex(t *testing.T) {
 	require.Equal(t, all{h, xmr.PublicKey(h), xmr.KeyImage(h)}, back)
 	require.Equal(t, text, back.P.String())
 	require.Equal(t, text, back.I.String())
-	for _, bad := range []string{"", text[1:], text + "0", "0x" + text[2:], text[:63] + "g", text[:63] + " ", strings.Repeat("é", 32)} {
+	for _, bad := range []string{
+		"", text[1:], text + "0", "0x" + text[2:], text[:63] + "g", text[:63] + " ", strings.Repeat("é", 32),
+	} {
 		was := h
 		require.ErrorIs(t, h.UnmarshalText([]byte(bad)), xmr.ErrHex, bad)
 		require.Equal(t, was, h, "unchanged after an error")
@@ -70,7 +72,7 @@ func TestHex(t *testing.T) {
 	}
 }
 
-// TestNetworks holds every network apart where it must be, and regtest to mainnet where it must be.
+// TestNetworks checks that networks differ where they must, and that regtest equals mainnet where it must.
 // Source: src/cryptonote_config.h.
 func TestNetworks(t *testing.T) {
 	names, tags, genesis := map[string]bool{}, map[uint64]bool{}, map[xmr.Hash]bool{}

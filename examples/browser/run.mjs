@@ -1,4 +1,5 @@
-// Serves the page. With a port it stays there for your own browser; without one Chromium opens the page and this prints what it shows.
+// Serves the page. With a port it keeps serving for your own browser; without one it opens the page in Chromium and
+// prints its text.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -6,11 +7,18 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const sdk = new URL("../../web/sdk/", import.meta.url);
-const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm", ".txt": "text/plain; charset=utf-8" };
+const types = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".wasm": "application/wasm",
+  ".txt": "text/plain; charset=utf-8",
+};
 
 const server = createServer(async (request, response) => {
   const { pathname } = new URL(request.url, "http://page");
-  const file = pathname.startsWith("/glim/") ? new URL(`dist/${pathname.slice(6)}`, sdk) : new URL(`.${pathname === "/" ? "/index.html" : pathname}`, import.meta.url);
+  const file = pathname.startsWith("/glim/")
+    ? new URL(`dist/${pathname.slice(6)}`, sdk)
+    : new URL(`.${pathname === "/" ? "/index.html" : pathname}`, import.meta.url);
   try {
     const text = await readFile(fileURLToPath(file));
     response.writeHead(200, { "content-type": types[extname(file.pathname)] ?? "application/octet-stream" }).end(text);
@@ -24,7 +32,11 @@ server.listen(Number(port ?? 0), "127.0.0.1", async () => {
   const url = `http://127.0.0.1:${server.address().port}/`;
   if (port !== undefined) return console.log(`open ${url}`);
   const { chromium } = createRequire(sdk)("playwright-core");
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"], timeout: 300_000 });
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+    timeout: 300_000,
+  });
   try {
     const page = await browser.newPage();
     page.setDefaultTimeout(300_000);

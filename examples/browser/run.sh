@@ -1,5 +1,5 @@
 #!/bin/sh
-# Opens index.html in Chromium and looks at what it shows. node run.mjs 8000 serves it for a browser of your own.
+# Opens index.html in Chromium and checks its text. "node run.mjs 8000" serves it for your own browser.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -14,6 +14,6 @@ export CHROMIUM
 scripts/web build
 out=$(node examples/browser/run.mjs) || { echo "$out" >&2; exit 1; }
 echo "$out"
-for line in 'bob hears: 1.5 XMR, confirmed' 'bob has 1.5 XMR' 'alice can prove it: true, 1.5 XMR'; do
-	echo "$out" | grep -qx "$line" || { echo "examples/browser: the page does not say: $line" >&2; exit 1; }
+for line in 'event for bob: 1.5 XMR, confirmed' 'bob has 1.5 XMR' 'alice can prove it: true, 1.5 XMR'; do
+	echo "$out" | grep -qx "$line" || { echo "examples/browser: the page does not show: $line" >&2; exit 1; }
 done

@@ -1,6 +1,6 @@
-// Command create-and-receive makes a wallet inside its own process and receives money with it.
+// Command create-and-receive creates a wallet in its own process and receives payments.
 //
-// This is the in-process style: no service, no port. Package wallet is all that a Go program imports.
+// This is the in-process style, without a service or a port. A Go program imports only package wallet.
 package main
 
 import (
@@ -32,7 +32,7 @@ func createAndReceive(ctx context.Context, s *stage.Stage) error {
 	}
 	fmt.Println("address:", address)
 
-	// On a private chain money comes from mining. A block's reward can be spent 60 blocks later.
+	// On a private chain coins come from mining. A block reward can be spent 60 blocks later.
 	if err := s.Daemon.Mine(ctx, 3, address); err != nil {
 		return err
 	}
@@ -56,9 +56,9 @@ func createAndReceive(ctx context.Context, s *stage.Stage) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("balance: %v XMR, of it spendable: %v XMR\n", b.Total, b.Unlocked)
+	fmt.Printf("balance: %v XMR, spendable: %v XMR\n", b.Total, b.Unlocked)
 	if len(history) != 3 || b.Total != sum || b.Unlocked != sum {
-		return fmt.Errorf("expected three rewards, all of them spendable")
+		return fmt.Errorf("expected three spendable rewards")
 	}
 	return nil
 }

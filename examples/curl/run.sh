@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs quickstart.sh, the quick start of the main README, on free ports, and looks at what it prints.
+# Runs quickstart.sh, the quick start of the main README, on free ports, and checks its output.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -11,17 +11,18 @@ command -v curl >/dev/null || {
 
 dir=$(mktemp -d)
 out=$dir/out
-# Whatever happens, nothing stays: neither the two programs it starts, by their numbers, nor the folder.
+# At the end, kill both programs by their process IDs and remove the folder.
 trap 'for p in $(cat "$dir/pids" 2>/dev/null); do kill "$p" 2>/dev/null || :; done; rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 
-# What the README shows is what runs. The README explains it between the blocks, the script in comments.
+# The code blocks of the README must equal the script without its comments.
 grep -v '^#\|^$' examples/curl/quickstart.sh >"$dir/script"
-awk '/^<!-- quick start -->$/ { on = 1 } /^<!-- end of quick start -->$/ { on = 0 } on && /^```/ { block = !block; next } on && block' README.md |
+awk '/^<!-- quick start -->$/ { on = 1 } /^<!-- end of quick start -->$/ { on = 0 }
+	on && /^```/ { block = !block; next } on && block' README.md |
 	diff - "$dir/script" >&2 ||
-	{ echo "examples/curl: the quick start in README.md is not examples/curl/quickstart.sh" >&2; exit 1; }
+	{ echo "examples/curl: the quick start in README.md differs from examples/curl/quickstart.sh" >&2; exit 1; }
 
-# Ports nobody listens on: curl's exit code 7 is a refused connection.
+# Check that the ports are free: curl's exit code 7 is a refused connection.
 base=$((20000 + $$ % 20000))
 for offset in 1 3; do
 	code=0
@@ -35,7 +36,7 @@ sh -eu "$dir/quickstart" >"$out" 2>"$dir/err" || { cat "$out" "$dir/err" "$dir"/
 cat "$out"
 
 expect() {
-	grep -q "$1" "$out" || { echo "examples/curl: nothing says $1" >&2; cat "$dir/err" "$dir"/*.log >&2; exit 1; }
+	grep -q "$1" "$out" || { echo "examples/curl: the output lacks $1" >&2; cat "$dir/err" "$dir"/*.log >&2; exit 1; }
 }
 expect '"tx_key":"[0-9a-f]\{64\}"'
 expect '"type":"pending"'

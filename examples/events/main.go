@@ -1,6 +1,6 @@
-// Command events is a shop that is told of its payments: by a webhook as they come, and by their numbers when it was away.
+// Command events is a shop that learns of its payments from a webhook, and reads missed events by their numbers.
 //
-// Both the shop's wallet and the customer's are open in one `glim wallet-rpc`, each on a path of its own.
+// The wallets of the shop and of a customer are both open in one `glim wallet-rpc`, each at its own path.
 package main
 
 import (
@@ -26,13 +26,13 @@ import (
 func main() { stage.Run(events) }
 
 func events(ctx context.Context, s *stage.Stage) error {
-	// What shop and wallet service share: a secret, in a file that only they read.
+	// The shop and the wallet service share a secret, in a file that only they can read.
 	secret := []byte(rand.Text())
 	file := filepath.Join(s.Dir, "webhook secret")
 	if err := os.WriteFile(file, secret, 0o600); err != nil {
 		return err
 	}
-	told, url, end, err := openDesk(secret)
+	events, url, end, err := openReceiver(secret)
 	if err != nil {
 		return err
 	}
@@ -42,15 +42,17 @@ func events(ctx context.Context, s *stage.Stage) error {
 		return err
 	}
 
-	// The shop's wallet looks for payments every second; an address for each order tells them apart.
+	// The shop's wallet checks for payments every second. Each order has its own address.
 	shop, customer := walletOf(wallets, "shop"), walletOf(wallets, "customer")
 	if _, err := stage.CreateWallet(ctx, shop, "shop"); err != nil {
 		return err
 	}
-	if _, err := rpc.Call(ctx, shop, walletrpc.AutoRefresh, walletrpc.AutoRefreshRequest{Enable: true, Period: 1}); err != nil {
+	if _, err := rpc.Call(ctx, shop, walletrpc.AutoRefresh,
+		walletrpc.AutoRefreshRequest{Enable: true, Period: 1}); err != nil {
 		return err
 	}
-	order, err := rpc.Call(ctx, shop, walletrpc.CreateAddress, walletrpc.CreateAddressRequest{Count: 1, Label: "order 1"})
+	order, err := rpc.Call(ctx, shop, walletrpc.CreateAddress,
+		walletrpc.CreateAddressRequest{Count: 1, Label: "order 1"})
 	if err != nil {
 		return err
 	}
@@ -60,25 +62,26 @@ func events(ctx context.Context, s *stage.Stage) error {
 	}
 	fmt.Println("a customer pays", stage.Money(xmr.Coin/4), "to", order.Address)
 
-	// Seen at once; in a block after some minutes, which takes no time here; to be spent ten blocks later.
-	first, err := await(ctx, told, paid, walletrpc.EventPool)
+	// The payment is in the pool at once, in a block after some minutes (which takes no time here), and spendable ten
+	// blocks later.
+	first, err := await(ctx, events, paid, walletrpc.EventPool)
 	if err != nil {
 		return err
 	}
 	if err := s.Confirm(ctx, 1); err != nil {
 		return err
 	}
-	if _, err := await(ctx, told, paid, walletrpc.EventConfirmed); err != nil {
+	if _, err := await(ctx, events, paid, walletrpc.EventConfirmed); err != nil {
 		return err
 	}
 	if err := s.Confirm(ctx, xmr.SpendableAge-1); err != nil {
 		return err
 	}
-	if _, err := await(ctx, told, paid, walletrpc.EventUnlocked); err != nil {
+	if _, err := await(ctx, events, paid, walletrpc.EventUnlocked); err != nil {
 		return err
 	}
 
-	// Somebody else, who has heard of the first event alone, asks what came after it.
+	// Another program, which has only seen the first event, requests the events after it.
 	rest, err := rpc.Call(ctx, shop, walletrpc.GetEvents, walletrpc.GetEventsRequest{Cursor: first.Cursor, Limit: 100})
 	if err != nil {
 		return err
@@ -92,35 +95,36 @@ func events(ctx context.Context, s *stage.Stage) error {
 	return nil
 }
 
-// openDesk serves the shop's end of the webhook and returns what is delivered for the shop's wallet.
-func openDesk(secret []byte) (told <-chan walletrpc.Event, url string, end func(), err error) {
+// openReceiver starts the webhook receiver of the shop and returns the events of the shop's wallet.
+func openReceiver(secret []byte) (events <-chan walletrpc.Event, url string, end func(), err error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, "", nil, err
 	}
-	// A desk should answer soon: it notes what it is told and works on it later.
+	// A receiver should answer soon: it records the event and processes it later.
 	notes := make(chan walletrpc.Event, 1000)
-	server := &http.Server{ReadTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
-		var d webhook.Delivery
-		switch {
-		case err != nil || json.Unmarshal(body, &d) != nil:
-			w.WriteHeader(http.StatusBadRequest)
-		case webhook.Verify(secret, r.Header, body, time.Now()) != nil:
-			w.WriteHeader(http.StatusForbidden)
-		case d.Wallet == "shop":
-			notes <- d.Event
-		}
-	})}
+	server := &http.Server{ReadTimeout: time.Minute,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
+			var d webhook.Delivery
+			switch {
+			case err != nil || json.Unmarshal(body, &d) != nil:
+				w.WriteHeader(http.StatusBadRequest)
+			case webhook.Verify(secret, r.Header, body, time.Now()) != nil:
+				w.WriteHeader(http.StatusForbidden)
+			case d.Wallet == "shop":
+				notes <- d.Event
+			}
+		})}
 	go func() { _ = server.Serve(l) }() // it ends with Close
 	return notes, "http://" + l.Addr().String() + "/paid", func() { _ = server.Close() }, nil
 }
 
-// await passes over events until one of this type is about this transaction.
-func await(ctx context.Context, told <-chan walletrpc.Event, tx, kind string) (walletrpc.Event, error) {
+// await skips events until one of this type is about this transaction.
+func await(ctx context.Context, events <-chan walletrpc.Event, tx, kind string) (walletrpc.Event, error) {
 	for {
 		select {
-		case e := <-told:
+		case e := <-events:
 			if e.TxID == tx && e.Type == kind {
 				fmt.Printf("webhook: event %d, %s, %s\n", e.Cursor, e.Type, stage.Money(e.Amount))
 				return e, nil
@@ -131,7 +135,7 @@ func await(ctx context.Context, told <-chan walletrpc.Event, tx, kind string) (w
 	}
 }
 
-// wallet is the service of one wallet among several.
+// wallet is one of several wallets of a service.
 type wallet struct {
 	rpc.Transport
 	name string
@@ -144,7 +148,7 @@ func (w wallet) Post(ctx context.Context, path string, body []byte) ([]byte, err
 	return w.Transport.Post(ctx, "/wallets/"+w.name+path, body)
 }
 
-// pay has another wallet pay and returns the transaction's ID.
+// pay pays from another wallet and returns the transaction ID.
 func pay(ctx context.Context, s *stage.Stage, from rpc.Transport, to string, amount uint64) (string, error) {
 	address, err := stage.CreateWallet(ctx, from, "customer")
 	if err != nil {

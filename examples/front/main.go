@@ -1,5 +1,6 @@
-// Command front stands before two daemons: one that lies about its blocks, and an honest one. A wallet reads the chain through it and is paid, and
-// nothing the first one made up reaches it. All of it is in one process; elsewhere the two are far away and reached over HTTP.
+// Command front runs a daemon in front of two others: a malicious one that forges blocks, and an honest one. A wallet
+// reads the chain through it and receives a payment; no forged block reaches the wallet. Everything is in one process
+// here; usually the two daemons are remote and connected over HTTP.
 package main
 
 import (
@@ -30,17 +31,17 @@ func main() {
 	}
 }
 
-// liar is a daemon that spoils the blocks it sends.
-type liar struct {
+// malicious is a daemon that alters the blocks that it sends.
+type malicious struct {
 	rpc.Transport
 	asked int
 }
 
-func (l *liar) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
-	answer, err := l.Transport.Post(ctx, path, body)
+func (m *malicious) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
+	answer, err := m.Transport.Post(ctx, path, body)
 	if err == nil && path == "/get_blocks.bin" {
-		l.asked++
-		answer = bytes.Replace(answer, []byte{16, 16}, []byte{16, 17}, 1) // the versions a block begins with
+		m.asked++
+		answer = bytes.Replace(answer, []byte{16, 16}, []byte{16, 17}, 1) // the versions at the start of a block
 	}
 	return answer, err
 }
@@ -53,18 +54,20 @@ func front(ctx context.Context) error {
 	}
 	defer far.Close()
 
-	// Here there is a chain with nothing in it, and the way to two daemons that have more.
-	here, err := node.New(node.Config{Chain: chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader}})
+	// The local chain is empty, and there are two daemons with blocks.
+	here, err := node.New(node.Config{Chain: chain.Options{
+		Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader,
+	}})
 	if err != nil {
 		return err
 	}
 	defer here.Close()
-	bad := &liar{Transport: far.Registry()}
+	bad := &malicious{Transport: far.Registry()}
 	f, err := upstream.New(upstream.Config{
 		Network: xmr.Regtest, Local: here, Always: true, Now: now,
-		// Elsewhere this is an HTTP client: native.NewTransport.
+		// Usually this is an HTTP client: native.NewTransport.
 		Connect: func(s upstream.Server) (rpc.Transport, error) {
-			if s.Address == "liar:18081" {
+			if s.Address == "malicious:18081" {
 				return bad, nil
 			}
 			return far.Registry(), nil
@@ -73,7 +76,7 @@ func front(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := f.Name(upstream.Server{Address: "liar:18081,honest:18081"}); err != nil {
+	if err := f.Name(upstream.Server{Address: "malicious:18081,honest:18081"}); err != nil {
 		return err
 	}
 
@@ -83,7 +86,8 @@ func front(ctx context.Context) error {
 	}
 	defer os.RemoveAll(dir)
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0), Wait: native.Wait,
+		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: now,
+		Workers: runtime.GOMAXPROCS(0), Wait: native.Wait,
 		Connect: func(service.DaemonConfig) (rpc.Transport, error) { return f.Registry(), nil },
 	}, service.DaemonConfig{Address: "in this process"})
 	if err != nil {
@@ -91,7 +95,8 @@ func front(ctx context.Context) error {
 	}
 	defer e.Close()
 	w := e.Wallet("shop")
-	if _, err := rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Language: "English"}); err != nil {
+	if _, err := rpc.Call(ctx, w, walletrpc.CreateWallet,
+		walletrpc.CreateWalletRequest{Language: "English"}); err != nil {
 		return err
 	}
 	a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
@@ -112,11 +117,11 @@ func front(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s XMR, read of %d blocks that %s has, untrusted: %v; the liar was asked for blocks %d time(s)\n",
+	fmt.Printf("%s XMR from %d blocks of %s, untrusted: %v; requests for blocks to the malicious daemon: %d\n",
 		xmr.FormatAmount(b.Balance), info.Height, info.BootstrapDaemonAddress, info.Untrusted, bad.asked)
 	switch {
 	case b.Balance == 0, info.BootstrapDaemonAddress != "honest:18081", !info.Untrusted, bad.asked != 1:
-		return fmt.Errorf("expected the money, from the honest daemon, after one lie")
+		return fmt.Errorf("expected the payment, from the honest daemon, after one forged answer")
 	}
 	return nil
 }

@@ -1,5 +1,6 @@
-// Command gateway puts `glim daemon --gateway` before three daemons, one of which lies about the chain. A wallet service that knows the gateway
-// alone reads the chain and is paid, and the liar is asked for nothing but what it is compared by.
+// Command gateway runs `glim daemon --gateway` in front of three daemons, one of which forges the height of the chain.
+// A wallet service that only uses the gateway reads the chain and receives a payment. The malicious daemon gets only
+// the requests by which the gateway compares daemons.
 package main
 
 import (
@@ -25,16 +26,16 @@ import (
 
 func main() { stage.Run(gateway) }
 
-// another is one more daemon of the same chain. It counts what it is asked for but the two operations by which daemons are compared, and when it
-// lies it tells of a longer chain.
-func another(daemon string, lies bool, asked *atomic.Int64) (*httptest.Server, error) {
+// another returns a proxy of the daemon. It counts requests other than the two by which daemons are compared. A
+// malicious one reports a longer chain.
+func another(daemon string, malicious bool, asked *atomic.Int64) (*httptest.Server, error) {
 	to, err := url.Parse(daemon)
 	if err != nil {
 		return nil, err
 	}
-	way := httputil.NewSingleHostReverseProxy(to)
-	if lies {
-		way.ModifyResponse = func(r *http.Response) error {
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	if malicious {
+		proxy.ModifyResponse = func(r *http.Response) error {
 			b, err := io.ReadAll(r.Body)
 			b = bytes.ReplaceAll(b, []byte(`"height":`), []byte(`"height":9`))
 			r.Header.Set("Content-Length", strconv.Itoa(len(b)))
@@ -46,7 +47,7 @@ func another(daemon string, lies bool, asked *atomic.Int64) (*httptest.Server, e
 		if r.URL.Path != "/json_rpc" {
 			asked.Add(1)
 		}
-		way.ServeHTTP(w, r)
+		proxy.ServeHTTP(w, r)
 	})), nil
 }
 
@@ -61,12 +62,13 @@ func gateway(ctx context.Context, s *stage.Stage) error {
 		defer d.Close()
 		daemons = append(daemons, d.URL)
 	}
-	before, err := s.Glim(ctx, nil, "daemon", "--regtest", "--no-sync", "--bootstrap-daemon-address", strings.Join(daemons, ","),
-		"--gateway", "--gateway-cache", filepath.Join(s.Dir, "blocks"), "--restricted-rpc")
+	at, err := s.Glim(ctx, nil, "daemon", "--regtest", "--no-sync", "--restricted-rpc",
+		"--bootstrap-daemon-address", strings.Join(daemons, ","),
+		"--gateway", "--gateway-cache", filepath.Join(s.Dir, "blocks"))
 	if err != nil {
 		return err
 	}
-	wallets, err := s.WalletServiceAt(ctx, "http://"+before)
+	wallets, err := s.WalletServiceAt(ctx, "http://"+at)
 	if err != nil {
 		return err
 	}
@@ -77,7 +79,7 @@ func gateway(ctx context.Context, s *stage.Stage) error {
 	if err := s.Fund(ctx, address); err != nil {
 		return err
 	}
-	// What the gateway knows of the chain's end is some seconds old.
+	// The gateway caches the end of the chain for some seconds.
 	for {
 		if _, err := rpc.Call(ctx, wallets, walletrpc.Refresh, walletrpc.RefreshRequest{}); err != nil {
 			return err
@@ -87,7 +89,7 @@ func gateway(ctx context.Context, s *stage.Stage) error {
 			return err
 		}
 		if b.UnlockedBalance > 0 {
-			fmt.Printf("%s, all of it to be spent; the liar was asked %d time(s), the honest ones %d\n",
+			fmt.Printf("%s can be spent; requests to the malicious daemon: %d, to the honest ones: %d\n",
 				stage.Money(b.UnlockedBalance), asked[0].Load(), asked[1].Load()+asked[2].Load())
 			break
 		}
@@ -98,7 +100,7 @@ func gateway(ctx context.Context, s *stage.Stage) error {
 		}
 	}
 	if asked[0].Load() > 0 || asked[1].Load() == 0 {
-		return errors.New("the liar was asked")
+		return errors.New("the malicious daemon was used, or an honest one was not")
 	}
 	return nil
 }

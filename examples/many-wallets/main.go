@@ -1,5 +1,5 @@
-// Command many-wallets keeps the wallets of three shops open at once in one wallet service, each on a path of its own, and has
-// them pay each other side by side.
+// Command many-wallets keeps the wallets of three shops open at once in one wallet service, each at its own path, and
+// has them pay each other at the same time.
 package main
 
 import (
@@ -16,16 +16,30 @@ import (
 
 func main() { stage.Run(manyWallets) }
 
-// shop is a service's way to one of its wallets.
+// shop is one of the wallets of a service.
 type shop struct {
 	service rpc.Transport
 	name    string
 	address string
 }
 
-// Post puts the wallet's name before the path: /wallets/NAME/json_rpc is /json_rpc for that wallet alone.
+// Post prefixes the path with the wallet's name: /wallets/NAME/json_rpc is /json_rpc for that wallet.
 func (s *shop) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
 	return s.service.Post(ctx, "/wallets/"+s.name+path, body)
+}
+
+// shops are the wallets of the service.
+type shops []*shop
+
+// all calls do for every shop concurrently.
+func (list shops) all(do func(*shop) error) error {
+	var group sync.WaitGroup
+	errs := make([]error, len(list))
+	for i, w := range list {
+		group.Go(func() { errs[i] = do(w) })
+	}
+	group.Wait()
+	return errors.Join(errs...)
 }
 
 func manyWallets(ctx context.Context, s *stage.Stage) error {
@@ -33,37 +47,21 @@ func manyWallets(ctx context.Context, s *stage.Stage) error {
 	if err != nil {
 		return err
 	}
-	shops := []*shop{{service: service, name: "baker"}, {service: service, name: "brewer"}, {service: service, name: "butcher"}}
-	all := func(do func(*shop) error) error {
-		var group sync.WaitGroup
-		errs := make([]error, len(shops))
-		for i, w := range shops {
-			group.Go(func() { errs[i] = do(w) })
-		}
-		group.Wait()
-		return errors.Join(errs...)
+	list := shops{
+		{service: service, name: "baker"},
+		{service: service, name: "brewer"},
+		{service: service, name: "butcher"},
 	}
 	refresh := func(w *shop) error {
 		_, err := rpc.Call(ctx, w, walletrpc.Refresh, walletrpc.RefreshRequest{})
 		return err
 	}
-
-	// The path names the wallet, so the request needs no filename.
-	err = all(func(w *shop) error {
-		_, err := rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Password: w.name, Language: "English"})
-		if err != nil {
-			return err
-		}
-		a, err := rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
-		w.address = a.Address
-		return err
-	})
-	if err != nil {
+	if err := list.all(func(w *shop) error { return w.create(ctx) }); err != nil {
 		return err
 	}
-	for _, w := range shops {
+	for _, w := range list {
 		fmt.Printf("%s: %s\n", w.name, w.address)
-		// Payments hide among other outputs, so there have to be some.
+		// Payments need other outputs as decoys.
 		if err := s.Daemon.Mine(ctx, 10, w.address); err != nil {
 			return err
 		}
@@ -72,44 +70,66 @@ func manyWallets(ctx context.Context, s *stage.Stage) error {
 		return err
 	}
 
-	// All three read the chain together, which the daemon is asked for once, and pay at the same time.
-	if err := all(refresh); err != nil {
+	// All three read the chain together, for which the service requests it once, and pay at the same time.
+	if err := list.all(refresh); err != nil {
 		return err
 	}
-	err = all(func(w *shop) error {
-		var to []walletrpc.Destination
-		for i, other := range shops {
-			if other != w {
-				to = append(to, walletrpc.Destination{Address: other.address, Amount: uint64(i+1) * xmr.Coin})
-			}
-		}
-		_, err := rpc.Call(ctx, w, walletrpc.Transfer, walletrpc.TransferRequest{Destinations: to})
-		return err
-	})
-	if err != nil {
+	if err := list.all(func(w *shop) error { return w.pay(ctx, list) }); err != nil {
 		return err
 	}
 	if err := s.Confirm(ctx, 1); err != nil {
 		return err
 	}
-	if err := all(refresh); err != nil {
+	if err := list.all(refresh); err != nil {
 		return err
 	}
-	for i, w := range shops {
-		r, err := rpc.Call(ctx, w, walletrpc.GetTransfers, walletrpc.GetTransfersRequest{In: true, Out: true})
-		if err != nil {
+	for i, w := range list {
+		if err := w.check(ctx, 2*uint64(i+1)*xmr.Coin); err != nil {
 			return err
 		}
-		var received uint64
-		for _, t := range r.In {
-			if t.Type == "in" {
-				received += t.Amount
-			}
+	}
+	return nil
+}
+
+// create creates the wallet. The path names it, so the request needs no filename.
+func (s *shop) create(ctx context.Context) error {
+	_, err := rpc.Call(ctx, s, walletrpc.CreateWallet,
+		walletrpc.CreateWalletRequest{Password: s.name, Language: "English"})
+	if err != nil {
+		return err
+	}
+	a, err := rpc.Call(ctx, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
+	s.address = a.Address
+	return err
+}
+
+// pay pays all other shops.
+func (s *shop) pay(ctx context.Context, list shops) error {
+	var to []walletrpc.Destination
+	for i, other := range list {
+		if other != s {
+			to = append(to, walletrpc.Destination{Address: other.address, Amount: uint64(i+1) * xmr.Coin})
 		}
-		fmt.Printf("%s was paid %s by the others\n", w.name, stage.Money(received))
-		if len(r.Out) != 1 || received != 2*uint64(i+1)*xmr.Coin {
-			return fmt.Errorf("%s: %d payments, %s received", w.name, len(r.Out), stage.Money(received))
+	}
+	_, err := rpc.Call(ctx, s, walletrpc.Transfer, walletrpc.TransferRequest{Destinations: to})
+	return err
+}
+
+// check prints the amount received from the other shops, and compares it.
+func (s *shop) check(ctx context.Context, expected uint64) error {
+	r, err := rpc.Call(ctx, s, walletrpc.GetTransfers, walletrpc.GetTransfersRequest{In: true, Out: true})
+	if err != nil {
+		return err
+	}
+	var received uint64
+	for _, t := range r.In {
+		if t.Type == "in" {
+			received += t.Amount
 		}
+	}
+	fmt.Printf("%s received %s from the others\n", s.name, stage.Money(received))
+	if len(r.Out) != 1 || received != expected {
+		return fmt.Errorf("%s: %d payments, %s received", s.name, len(r.Out), stage.Money(received))
 	}
 	return nil
 }

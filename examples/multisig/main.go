@@ -1,5 +1,5 @@
-// Command multisig has a wallet of three people of whom any two spend: its key exchange, a payment to it and one from it, all in one
-// process on a private chain. Elsewhere each signer is a service of its own, and what is passed on here travels between them.
+// Command multisig shows a 2-of-3 multisig wallet: its key exchange, a payment to it and one from it, all in one
+// process on a private chain. Usually each signer uses a separate service, and the messages travel between them.
 package main
 
 import (
@@ -30,20 +30,22 @@ func main() {
 
 const threshold = 2
 
-// signers are the three; what one of them says is for the two others.
+// signers are the three wallets. Each sends its messages to the two others.
 type signers []engine.Wallet
 
-// others returns what all but number i said.
+// others returns all messages except number i.
 func others(said []string, i int) []string { return slices.Delete(slices.Clone(said), i, i+1) }
 
-// setUp makes the common wallet and returns its address.
+// setUp makes the joint wallet and returns its address.
 func (s signers) setUp(ctx context.Context) (address string, err error) {
 	said := make([]string, len(s))
 	for i, w := range s {
-		if _, err := rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Language: "English"}); err != nil {
+		if _, err := rpc.Call(ctx, w, walletrpc.CreateWallet,
+			walletrpc.CreateWalletRequest{Language: "English"}); err != nil {
 			return "", err
 		}
-		r, err := rpc.Call(ctx, w, walletrpc.PrepareMultisig, walletrpc.PrepareMultisigRequest{EnableMultisigExperimental: true})
+		r, err := rpc.Call(ctx, w, walletrpc.PrepareMultisig,
+			walletrpc.PrepareMultisigRequest{EnableMultisigExperimental: true})
 		if err != nil {
 			return "", err
 		}
@@ -70,7 +72,7 @@ func (s signers) setUp(ctx context.Context) (address string, err error) {
 	return address, nil
 }
 
-// share tells everybody of everybody's outputs, which goes before spending them.
+// share exchanges multisig infos between all signers, which is required before spending.
 func (s signers) share(ctx context.Context) error {
 	said := make([]string, len(s))
 	for i, w := range s {
@@ -92,28 +94,31 @@ func (s signers) share(ctx context.Context) error {
 	return nil
 }
 
-// pay has the first signer make a payment and the third sign it, who sees before what it is.
+// pay has the first signer make a payment and the third check and sign it.
 func (s signers) pay(ctx context.Context, to string, amount uint64) (id string, err error) {
 	made, err := rpc.Call(ctx, s[0], walletrpc.Transfer, walletrpc.TransferRequest{
 		Destinations: []walletrpc.Destination{{Amount: amount, Address: to}}})
 	if err != nil {
 		return "", err
 	}
-	about, err := rpc.Call(ctx, s[2], walletrpc.DescribeTransfer, walletrpc.DescribeTransferRequest{MultisigTxSet: made.MultisigTxSet})
+	about, err := rpc.Call(ctx, s[2], walletrpc.DescribeTransfer,
+		walletrpc.DescribeTransferRequest{MultisigTxSet: made.MultisigTxSet})
 	if err != nil {
 		return "", err
 	}
 	for _, r := range about.Summary.Recipients {
 		fmt.Printf("to sign: %d atomic units to %s..., fee %d\n", r.Amount, r.Address[:8], about.Summary.Fee)
 		if r.Address != to || r.Amount != amount {
-			return "", errors.New("that is not what was agreed on")
+			return "", errors.New("the transaction is not the agreed payment")
 		}
 	}
-	signed, err := rpc.Call(ctx, s[2], walletrpc.SignMultisig, walletrpc.SignMultisigRequest{TxDataHex: made.MultisigTxSet})
+	signed, err := rpc.Call(ctx, s[2], walletrpc.SignMultisig,
+		walletrpc.SignMultisigRequest{TxDataHex: made.MultisigTxSet})
 	if err != nil {
 		return "", err
 	}
-	sent, err := rpc.Call(ctx, s[0], walletrpc.SubmitMultisig, walletrpc.SubmitMultisigRequest{TxDataHex: signed.TxDataHex})
+	sent, err := rpc.Call(ctx, s[0], walletrpc.SubmitMultisig,
+		walletrpc.SubmitMultisigRequest{TxDataHex: signed.TxDataHex})
 	if err != nil {
 		return "", err
 	}
@@ -133,7 +138,8 @@ func multisig(ctx context.Context) error {
 	}
 	defer os.RemoveAll(dir)
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0), Wait: native.Wait,
+		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: now,
+		Workers: runtime.GOMAXPROCS(0), Wait: native.Wait,
 		Connect: func(service.DaemonConfig) (rpc.Transport, error) { return chain.Registry(), nil },
 	}, service.DaemonConfig{Address: "in this process"})
 	if err != nil {
@@ -146,7 +152,7 @@ func multisig(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("the three have one address:", address[:8]+"...")
+	fmt.Println("address of the joint wallet:", address[:8]+"...")
 	if err := chain.Fund(ctx, 20, address); err != nil {
 		return err
 	}
@@ -154,7 +160,8 @@ func multisig(ctx context.Context) error {
 		return err
 	}
 	shop := e.Wallet("shop")
-	if _, err := rpc.Call(ctx, shop, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Language: "English"}); err != nil {
+	if _, err := rpc.Call(ctx, shop, walletrpc.CreateWallet,
+		walletrpc.CreateWalletRequest{Language: "English"}); err != nil {
 		return err
 	}
 	to, err := rpc.Call(ctx, shop, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
@@ -177,13 +184,13 @@ func multisig(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("the shop has", got.Transfer.Amount, "atomic units")
+	fmt.Println("the shop received", got.Transfer.Amount, "atomic units")
 	balance, err := rpc.Call(ctx, group[1], walletrpc.GetBalance, walletrpc.GetBalanceRequest{})
 	if err != nil {
 		return err
 	}
 	if got.Transfer.Amount != 2*xmr.Coin || !balance.MultisigImportNeeded {
-		return errors.New("expected two coins, and change that takes another round of infos to spend")
+		return errors.New("expected two coins, and change that needs another exchange of infos")
 	}
 	return nil
 }

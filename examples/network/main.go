@@ -1,6 +1,6 @@
-// Command network joins two daemons to a network: each has a chain of its own and meets the other over a socket. A wallet pays at the
-// one, the shop's wallet sees it at the other, and a block that is mined there comes back. `glim daemon` does the same with flags:
-// --p2p-bind-port lets peers in, --add-exclusive-node calls one.
+// Command network connects two daemons as peers, each with its own chain. A wallet pays at one, the wallet of a shop
+// sees the payment at the other, and the block that is mined there reaches the first. `glim daemon` does the same with
+// flags: --p2p-bind-port accepts peers, --add-exclusive-node connects to one.
 package main
 
 import (
@@ -38,16 +38,16 @@ func main() {
 
 func now() uint64 { return uint64(time.Now().Unix()) }
 
-// daemon is a chain with a network.
+// daemon is a chain with a peer-to-peer network.
 type daemon struct {
 	*node.Regtest
 	network *sockets.Network
-	at      string // where it meets peers
+	at      string // its address for peers
 }
 
 func (d *daemon) close() error { return errors.Join(d.network.Close(), d.Close()) }
 
-// newDaemon starts one that lets peers in and calls those it is told of.
+// newDaemon starts a daemon that accepts peers and connects to the given ones.
 func newDaemon(peers ...string) (*daemon, error) {
 	chain, err := node.NewRegtest(now, rand.Reader)
 	if err != nil {
@@ -57,7 +57,9 @@ func newDaemon(peers ...string) (*daemon, error) {
 	if err != nil {
 		return nil, err
 	}
-	settings := p2p.Config{Network: xmr.Regtest, Chain: p2p.Of(chain.Chain()), Random: rand.Reader, Out: -1, In: -1}
+	settings := p2p.Config{
+		Network: xmr.Regtest, Chain: p2p.FromChain(chain.Chain()), Random: rand.Reader, Out: -1, In: -1,
+	}
 	for _, p := range peers {
 		a, err := netaddr.Parse(p, 0)
 		if err != nil {
@@ -69,8 +71,9 @@ func newDaemon(peers ...string) (*daemon, error) {
 	if err != nil {
 		return nil, err
 	}
-	limits := node.DefaultPeering()
-	running := sockets.Start(sockets.Config{Machine: machine, Listeners: []net.Listener{l}, Down: limits.Down * peering.KB, Up: limits.Up * peering.KB,
+	limits := node.DefaultPeerLimits()
+	running := sockets.Start(sockets.Config{Machine: machine, Listeners: []net.Listener{l},
+		Down: limits.Down * peering.KB, Up: limits.Up * peering.KB,
 		Log: slog.New(slog.DiscardHandler)})
 	chain.Join(peering.NewNetwork(running), limits)
 	return &daemon{chain, running, l.Addr().String()}, nil
@@ -104,7 +107,7 @@ func network(ctx context.Context) (err error) {
 	if err := until(ctx, func() bool { return there.Height() == here.Height() }); err != nil {
 		return err
 	}
-	fmt.Printf("the second daemon has learnt %d blocks of the first\n", there.Height())
+	fmt.Printf("the second daemon has received %d blocks from the first\n", there.Height())
 
 	if _, err := payer.transfers(ctx); err != nil {
 		return err
@@ -114,16 +117,16 @@ func network(ctx context.Context) (err error) {
 		return err
 	}
 	fmt.Println("paid at the first daemon")
-	// It goes to the others after a delay of chance, so that nobody knows where it began.
+	// It reaches others after a random delay, which hides its origin.
 	if err := until(ctx, func() bool {
 		t, err := shop.transfers(ctx)
 		return err == nil && len(t.Pool) == 1
 	}); err != nil {
 		return err
 	}
-	fmt.Println("seen on its way at the second")
+	fmt.Println("in the pool of the second daemon")
 
-	if _, err := there.Mine(ctx, 1, node.Nobody()); err != nil {
+	if _, err := there.Mine(ctx, 1, node.UnspendableAddress()); err != nil {
 		return err
 	}
 	if err := until(ctx, func() bool { return here.Height() == there.Height() }); err != nil {
@@ -136,11 +139,11 @@ func network(ctx context.Context) (err error) {
 	if len(t.Out) != 1 {
 		return fmt.Errorf("%d payments in blocks at the first daemon, expected one", len(t.Out))
 	}
-	fmt.Println("in a block of the second, which the first has, too")
+	fmt.Println("in a block of the second daemon, which the first has received")
 	return nil
 }
 
-// until waits for what happens elsewhere in its own time.
+// until waits for another daemon.
 func until(ctx context.Context, done func() bool) error {
 	for !done() {
 		if err := native.Wait(ctx, 50*time.Millisecond); err != nil {
@@ -162,7 +165,8 @@ func newWallet(ctx context.Context, d *daemon) (w wallet, end func(), err error)
 		return w, nil, err
 	}
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: now, Workers: runtime.GOMAXPROCS(0), Wait: native.Wait,
+		Network: xmr.Regtest, Files: native.WalletDir(dir), Random: rand.Reader, Now: now,
+		Workers: runtime.GOMAXPROCS(0), Wait: native.Wait,
 		Connect: func(service.DaemonConfig) (rpc.Transport, error) { return d.Registry(), nil },
 	}, service.DaemonConfig{Address: "in this process"})
 	if err != nil {
@@ -173,7 +177,8 @@ func newWallet(ctx context.Context, d *daemon) (w wallet, end func(), err error)
 		_ = os.RemoveAll(dir)
 	}
 	w.Wallet = e.Wallet("wallet")
-	if _, err = rpc.Call(ctx, w, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Language: "English"}); err == nil {
+	if _, err = rpc.Call(ctx, w, walletrpc.CreateWallet,
+		walletrpc.CreateWalletRequest{Language: "English"}); err == nil {
 		var a walletrpc.GetAddressResponse
 		a, err = rpc.Call(ctx, w, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
 		w.address = a.Address
@@ -184,7 +189,7 @@ func newWallet(ctx context.Context, d *daemon) (w wallet, end func(), err error)
 	return w, end, err
 }
 
-// transfers returns what the wallet knows after a look at the chain.
+// transfers refreshes the wallet and returns its transfers.
 func (w wallet) transfers(ctx context.Context) (t walletrpc.GetTransfersResponse, err error) {
 	if _, err := rpc.Call(ctx, w, walletrpc.Refresh, walletrpc.RefreshRequest{}); err != nil {
 		return t, err

@@ -1,6 +1,7 @@
-// Command phone does what an app on a phone does, with the package that gomobile binds for Kotlin and Swift.
+// Command phone does what a phone app does, with the package that gomobile binds for Kotlin and Swift.
 //
-// The app brings its own HTTP and a store of passwords with a user before it. While nobody looks, the spend key is not in memory.
+// The app supplies an HTTP client and a key store that asks the user. While the app is in the background, the spend key
+// is not in memory.
 package main
 
 import (
@@ -40,7 +41,7 @@ func phone(ctx context.Context, s *stage.Stage) error {
 	if err := ask(e, "get_address", "", &a); err != nil {
 		return err
 	}
-	// Everything that happens is told: here only that money can be spent.
+	// The app follows all events; here it only uses "unlocked".
 	money := listener{make(chan string, 1000)}
 	place, err := e.Follow("main", "", money)
 	if err != nil {
@@ -48,7 +49,7 @@ func phone(ctx context.Context, s *stage.Stage) error {
 	}
 	defer place.Cancel()
 
-	// The app goes out of sight: from here on the key is on disk alone, and blocks are read all the same.
+	// The app moves to the background: the key is now only on disk, and blocks are still read.
 	const away = `{"background_sync_type":"reuse-wallet-password","wallet_password":"secret"}`
 	if err := ask(e, "setup_background_sync", away, nil); err != nil {
 		return err
@@ -59,7 +60,7 @@ func phone(ctx context.Context, s *stage.Stage) error {
 	if err := s.Daemon.Mine(ctx, 1, a.Address); err != nil {
 		return err
 	}
-	if err := s.Daemon.Mine(ctx, 75, node.Nobody()); err != nil { // a reward rests for 60 blocks
+	if err := s.Daemon.Mine(ctx, 75, node.UnspendableAddress()); err != nil { // rewards are locked for 60 blocks
 		return err
 	}
 	if err := ask(e, "refresh", "", nil); err != nil {
@@ -67,16 +68,16 @@ func phone(ctx context.Context, s *stage.Stage) error {
 	}
 	select {
 	case text := <-money.unlocked:
-		fmt.Println("told:", text)
+		fmt.Println("event:", text)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 
-	// Paying takes the key: the user is asked, once, and has the last word.
+	// A payment needs the key: the user is asked, once, and decides.
 	pay := fmt.Sprintf(`{"destinations":[{"amount":"1500000000000","address":%q}]}`, a.Address)
 	user.refuses = true
 	if err := ask(e, "transfer", pay, nil); err == nil {
-		return fmt.Errorf("it was paid though the user refused")
+		return fmt.Errorf("the payment succeeded although the user refused")
 	}
 	user.refuses = false
 	var sent struct {
@@ -86,15 +87,15 @@ func phone(ctx context.Context, s *stage.Stage) error {
 	if err := ask(e, "transfer", pay, &sent); err != nil {
 		return err
 	}
-	fmt.Printf("paid with transaction %s, a fee of %s atomic units\n", sent.ID, sent.Fee)
-	fmt.Println("the user was asked for:", user.asked)
+	fmt.Printf("paid with transaction %s, fee %s atomic units\n", sent.ID, sent.Fee)
+	fmt.Println("operations that asked the user:", user.asked)
 	if len(user.asked) != 2 || len(sent.ID) != 64 {
-		return fmt.Errorf("expected to be asked twice, and one transaction")
+		return fmt.Errorf("expected two questions to the user, and one transaction")
 	}
 	return nil
 }
 
-// ask carries out an operation on the app's wallet.
+// ask calls an operation of the app's wallet.
 func ask(e *bridge.Engine, method, params string, out any) error {
 	text, err := e.Call("main", method, params)
 	if err != nil || out == nil {
@@ -103,7 +104,7 @@ func ask(e *bridge.Engine, method, params string, out any) error {
 	return json.Unmarshal([]byte(text), out)
 }
 
-// user keeps the password, and is asked before it is given.
+// user has the password and is asked before each use.
 type user struct {
 	asked   []string
 	refuses bool
@@ -121,7 +122,7 @@ func (u *user) Ask(q *bridge.Question) error {
 
 func (u *user) Forget(*bridge.Question) error { return nil }
 
-// listener hears that money can be spent.
+// listener waits for outputs to be unlocked.
 type listener struct{ unlocked chan string }
 
 func (l listener) Events(text string) error {
@@ -139,7 +140,7 @@ func (l listener) Events(text string) error {
 
 func (listener) End(int32, string) error { return nil }
 
-// stack is the app's way to the daemon; a phone's would go through Tor, or know the daemon's certificate.
+// stack is the HTTP client of the app; on a phone it might use Tor, or pin the certificate of the daemon.
 type stack struct{}
 
 func (stack) Send(r *bridge.Request) error {

@@ -1,6 +1,5 @@
-// Command private-chain has a chain, its daemon and two wallets in one process: nothing listens, nothing else is
-// installed. It is how an app is tried without money: pay, mine, take the blocks away again, and see what the wallet
-// makes of it.
+// Command private-chain runs a chain, its daemon and two wallets in one process, without ports or other programs. An
+// app can be tested this way: pay, mine, remove the blocks again, and observe the wallet.
 package main
 
 import (
@@ -51,7 +50,12 @@ func privateChain(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// look tells how the payment stands with the shop.
+	return pays(ctx, chain, payer, shop, from, to)
+}
+
+// pays pays the shop, and follows the payment through a reorganisation.
+func pays(ctx context.Context, chain *regtest.Chain, payer, shop *wallet.Wallet, from, to string) error {
+	// look compares and prints the state of the payment in the shop's wallet.
 	look := func(when string, expected wallet.State) error {
 		if err := shop.Sync(ctx, nil); err != nil {
 			return err
@@ -67,7 +71,7 @@ func privateChain(ctx context.Context) error {
 		return nil
 	}
 
-	// The rewards of twenty blocks, and as many more blocks as make them spendable.
+	// Twenty block rewards, and more blocks until these are unlocked.
 	if err := chain.Fund(ctx, 20, from); err != nil {
 		return err
 	}
@@ -91,7 +95,7 @@ func privateChain(ctx context.Context) error {
 		return err
 	}
 
-	// The chain takes another way, without the payment, which waits for another block.
+	// A branch without the payment becomes the main chain; the payment waits for another block.
 	if err := chain.Reorganise(ctx, 1); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-// Command restore makes a wallet again from its seed words.
+// Command restore restores a wallet from its seed words.
 package main
 
 import (
@@ -21,7 +21,7 @@ func restore(ctx context.Context, s *stage.Stage) error {
 		return err
 	}
 
-	// What to keep of a wallet: its words, and the height it began at, which saves reading the chain before it.
+	// Back up the seed words of a wallet, and its restore height, which saves reading earlier blocks.
 	_, err = rpc.Call(ctx, wallets, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{
 		Filename: "lost", Password: "secret", Language: "English"})
 	if err != nil {
@@ -34,7 +34,7 @@ func restore(ctx context.Context, s *stage.Stage) error {
 	if err != nil {
 		return err
 	}
-	const began = 31 // blocks, genesis included, when the wallet was made; a lower number only costs time
+	const began = 31 // number of blocks when the wallet was created; a lower number only costs time
 
 	a, err := rpc.Call(ctx, wallets, walletrpc.GetAddress, walletrpc.GetAddressRequest{})
 	if err != nil {
@@ -48,9 +48,10 @@ func restore(ctx context.Context, s *stage.Stage) error {
 		return err
 	}
 
-	// The computer is gone; the words are not.
-	made, err := rpc.Call(ctx, wallets, walletrpc.RestoreDeterministicWallet, walletrpc.RestoreDeterministicWalletRequest{
-		Filename: "found", Password: "other", Seed: words.Key, RestoreHeight: began})
+	// The computer is lost, but not the words.
+	made, err := rpc.Call(ctx, wallets, walletrpc.RestoreDeterministicWallet,
+		walletrpc.RestoreDeterministicWalletRequest{
+			Filename: "found", Password: "other", Seed: words.Key, RestoreHeight: began})
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func restore(ctx context.Context, s *stage.Stage) error {
 	return nil
 }
 
-// refreshed reads the chain to its end and returns the balance.
+// refreshed refreshes the wallet and returns the balance.
 func refreshed(ctx context.Context, wallets rpc.Transport) (uint64, error) {
 	if _, err := rpc.Call(ctx, wallets, walletrpc.Refresh, walletrpc.RefreshRequest{}); err != nil {
 		return 0, err

@@ -1,6 +1,6 @@
-// Command send pays one wallet from another and follows the payment until it is confirmed.
+// Command send pays from one wallet to another and follows the payment until it is confirmed.
 //
-// This is the client style: the wallets live in a running `glim wallet-rpc`, and rpc.Call asks it over HTTP.
+// This is the client style: the wallets are in a running `glim wallet-rpc`, which rpc.Call calls over HTTP.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 func main() { stage.Run(send) }
 
 func send(ctx context.Context, s *stage.Stage) error {
-	// For a service that runs already: native.NewTransport(native.TransportOptions{Address: …, Login: …}).
+	// To use a running service: native.NewTransport(native.TransportOptions{Address: …, Login: …}).
 	wallets, err := s.WalletService(ctx)
 	if err != nil {
 		return err
@@ -26,7 +26,8 @@ func send(ctx context.Context, s *stage.Stage) error {
 	if err != nil {
 		return err
 	}
-	alice, err := stage.CreateWallet(ctx, wallets, "alice") // the service has one wallet open at a time: now hers
+	// this path has one wallet open at a time, which is now hers
+	alice, err := stage.CreateWallet(ctx, wallets, "alice")
 	if err != nil {
 		return err
 	}
@@ -41,15 +42,15 @@ func send(ctx context.Context, s *stage.Stage) error {
 		return err
 	}
 
-	// A failure the service states has a code. This one costs nothing: the amount is more than there is.
+	// Errors of the service have codes. This request fails because the amount exceeds the balance.
 	_, err = transfer(ctx, wallets, bob, before.Balance+1, false)
 	var refusal *rpc.Error
 	if !errors.As(err, &refusal) || refusal.Code != walletrpc.CodeNotEnoughMoney {
 		return fmt.Errorf("paying too much: %v", err)
 	}
-	fmt.Println("more than there is:", refusal.Message)
+	fmt.Println("more than the balance:", refusal.Message)
 
-	// To show the fee before deciding, build without relaying.
+	// Make the transaction without relaying it to show the fee first.
 	const amount = 15 * xmr.Coin / 10
 	draft, err := transfer(ctx, wallets, bob, amount, true)
 	if err != nil {
@@ -57,7 +58,7 @@ func send(ctx context.Context, s *stage.Stage) error {
 	}
 	fmt.Printf("paying %s would cost a fee of %s\n", stage.Money(draft.Amount), stage.Money(draft.Fee))
 
-	// relay_tx sends what was shown, to the byte.
+	// relay_tx relays exactly this transaction.
 	sent, err := rpc.Call(ctx, wallets, walletrpc.RelayTx, walletrpc.RelayTxRequest{Hex: draft.TxMetadata})
 	if err != nil {
 		return err
@@ -71,18 +72,20 @@ func send(ctx context.Context, s *stage.Stage) error {
 		return fmt.Errorf("the balance does not add up")
 	}
 
-	// Ten blocks later Bob can spend it.
+	// Ten blocks later Bob can spend the payment.
 	if err := s.Confirm(ctx, xmr.SpendableAge); err != nil {
 		return err
 	}
-	_, err = rpc.Call(ctx, wallets, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "bob", Password: "secret"})
+	_, err = rpc.Call(ctx, wallets, walletrpc.OpenWallet,
+		walletrpc.OpenWalletRequest{Filename: "bob", Password: "secret"})
 	if err != nil {
 		return err
 	}
 	if _, err := rpc.Call(ctx, wallets, walletrpc.Refresh, walletrpc.RefreshRequest{}); err != nil {
 		return err
 	}
-	got, err := rpc.Call(ctx, wallets, walletrpc.GetTransferByTxID, walletrpc.GetTransferByTxIDRequest{TxID: sent.TxHash})
+	got, err := rpc.Call(ctx, wallets, walletrpc.GetTransferByTxID,
+		walletrpc.GetTransferByTxIDRequest{TxID: sent.TxHash})
 	if err != nil {
 		return err
 	}
@@ -93,7 +96,8 @@ func send(ctx context.Context, s *stage.Stage) error {
 	return nil
 }
 
-func transfer(ctx context.Context, wallets rpc.Transport, to string, amount uint64, draft bool) (walletrpc.TransferResponse, error) {
+func transfer(ctx context.Context, wallets rpc.Transport, to string, amount uint64,
+	draft bool) (walletrpc.TransferResponse, error) {
 	return rpc.Call(ctx, wallets, walletrpc.Transfer, walletrpc.TransferRequest{
 		Destinations: []walletrpc.Destination{{Amount: amount, Address: to}}, DoNotRelay: draft, GetTxMetadata: draft})
 }

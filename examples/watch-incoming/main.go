@@ -1,13 +1,14 @@
-// Command watch-incoming is a shop's till: a view-only wallet that sees every payment and can spend none.
+// Command watch-incoming is a shop's till: a view-only wallet that sees every payment and cannot spend.
 //
-// The till and a customer's wallet are in this process. The till is told what happens by events; a program that comes
-// later asks for what it missed, or reads the history, as the end shows.
+// The till and a customer's wallet are in this process. The till follows events; a program that starts later requests
+// missed events or reads the history, as shown at the end.
 package main
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"glim/bindings/wallet"
@@ -18,7 +19,7 @@ import (
 func main() { stage.Run(watchIncoming) }
 
 func watchIncoming(ctx context.Context, s *stage.Stage) error {
-	// Wallets look for blocks and payments every second, by themselves.
+	// Wallets check for blocks and payments every second.
 	m, err := wallet.NewManager(wallet.Config{
 		Network: wallet.Regtest, Folder: s.Dir, Daemon: wallet.Daemon{Address: s.Daemon.URL}, Refresh: time.Second,
 	})
@@ -34,13 +35,13 @@ func watchIncoming(ctx context.Context, s *stage.Stage) error {
 	if err != nil {
 		return err
 	}
-	keys.SpendKey = "" // it stays with the owner
+	keys.SpendKey = "" // stays with the owner
 	till, err := m.Restore(ctx, "till", "secret", keys)
 	if err != nil {
 		return err
 	}
 
-	// An address for each order tells payments apart.
+	// Each order has its own address.
 	order, err := till.NewAddress(ctx, 0, "order 1")
 	if err != nil {
 		return err
@@ -53,28 +54,12 @@ func watchIncoming(ctx context.Context, s *stage.Stage) error {
 		return err
 	}
 
-	// First the payment is in the pool: good to show, not yet to rely on. Then it is in a block, and ten blocks deep.
-	var first wallet.Event
-	for e, err := range events {
-		if err != nil {
-			return err
-		}
-		if e.TxID != paid {
-			continue
-		}
-		fmt.Printf("event %d: %s, %v XMR\n", e.Cursor, e.Type, e.Amount)
-		if e.Type == wallet.EventPending {
-			first = e
-			if err := s.Confirm(ctx, xmr.SpendableAge); err != nil {
-				return err
-			}
-		}
-		if e.Type == wallet.EventUnlocked {
-			break
-		}
+	first, err := untilUnlocked(ctx, s, events, paid)
+	if err != nil {
+		return err
 	}
 
-	// A program that has booked the first event alone asks for what came after it.
+	// A program that has only seen the first event requests the events after it.
 	for e, err := range till.Events(ctx, first.Cursor) {
 		if err != nil {
 			return err
@@ -93,14 +78,44 @@ func watchIncoming(ctx context.Context, s *stage.Stage) error {
 	}
 	fmt.Printf("order 1 is paid: %v XMR, %d confirmations\n", list[0].Amount, list[0].Confirmations)
 
-	// A thief who takes the till sees the payments and gets none: what the till makes is a draft, for the owner to
-	// sign.
-	draft, err := till.Send(ctx, wallet.Payment{To: []wallet.Destination{{Address: keys.Address, Amount: price / 2}}})
+	return cannotSpend(ctx, till, keys.Address, price/2)
+}
+
+// untilUnlocked prints the events of a payment until it is unlocked, and returns the first. The payment is first in the
+// pool, where it can still disappear, then in a block, and finally ten blocks deep.
+func untilUnlocked(
+	ctx context.Context, s *stage.Stage, events iter.Seq2[wallet.Event, error], paid string,
+) (first wallet.Event, err error) {
+	for e, err := range events {
+		if err != nil {
+			return first, err
+		}
+		if e.TxID != paid {
+			continue
+		}
+		fmt.Printf("event %d: %s, %v XMR\n", e.Cursor, e.Type, e.Amount)
+		if e.Type == wallet.EventPending {
+			first = e
+			if err := s.Confirm(ctx, xmr.SpendableAge); err != nil {
+				return first, err
+			}
+		}
+		if e.Type == wallet.EventUnlocked {
+			break
+		}
+	}
+	return first, nil
+}
+
+// cannotSpend shows that someone who steals the till can see the payments but not spend them: the till only makes
+// unsigned transactions for the owner.
+func cannotSpend(ctx context.Context, till *wallet.Wallet, to string, amount wallet.Amount) error {
+	draft, err := till.Send(ctx, wallet.Payment{To: []wallet.Destination{{Address: to, Amount: amount}}})
 	if err != nil {
 		return err
 	}
 	if _, err := draft.Confirm(ctx); !errors.Is(err, wallet.ErrUnsigned) || draft.Unsigned == "" {
-		return fmt.Errorf("the till spends: %v", err)
+		return fmt.Errorf("the till can spend: %v", err)
 	}
 	if _, err := till.Seed(ctx, ""); !errors.Is(err, wallet.ErrViewOnly) {
 		return fmt.Errorf("the till has the seed: %v", err)
@@ -109,8 +124,10 @@ func watchIncoming(ctx context.Context, s *stage.Stage) error {
 	return nil
 }
 
-// customerPays has another wallet pay and returns the transaction's ID.
-func customerPays(ctx context.Context, s *stage.Stage, m *wallet.Manager, to string, amount wallet.Amount) (string, error) {
+// customerPays pays from another wallet and returns the transaction ID.
+func customerPays(
+	ctx context.Context, s *stage.Stage, m *wallet.Manager, to string, amount wallet.Amount,
+) (string, error) {
 	customer, err := m.Create(ctx, "customer", "")
 	if err != nil {
 		return "", err

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// offered type-checks Go sources of one package and returns its exported names.
+// offered type-checks the Go sources of one package and returns its exported names.
 func offered(t *testing.T, name string, texts map[string]any) *types.Package {
 	t.Helper()
 	set := token.NewFileSet()
@@ -26,7 +26,7 @@ func offered(t *testing.T, name string, texts map[string]any) *types.Package {
 		require.NoError(t, err)
 		all = append(all, parsed)
 	}
-	// What other packages are does not matter: a type of theirs in what is exported is illegal anyway, and one that is not known, too.
+	// The types of other packages do not matter: none of them may be exported here, known or not.
 	c := types.Config{Importer: unknown{}, Error: func(error) {}, IgnoreFuncBodies: true}
 	p, _ := c.Check(name, set, all, nil)
 	return p
@@ -36,7 +36,7 @@ type unknown struct{}
 
 func (unknown) Import(string) (*types.Package, error) { return nil, errors.New("not looked at") }
 
-// expose lists what gobind binds of a package, a line each, and what it would leave out without a word but a comment.
+// expose lists what gobind binds of a package, one item per line, and what it would silently leave out.
 func expose(p *types.Package) (bound, skipped []string) {
 	say := func(ok bool, format string, args ...any) {
 		line := fmt.Sprintf(format, args...)
@@ -55,7 +55,7 @@ func expose(p *types.Package) (bound, skipped []string) {
 		case *types.Const:
 			say(plain(o.Type()), "const %s %s", name, o.Type())
 		case *types.Var:
-			say(false, "var %s", name) // changed from anywhere: none is wanted
+			say(false, "var %s", name) // any code could change it, so variables are not allowed
 		case *types.TypeName:
 			switch u := o.Type().Underlying().(type) {
 			case *types.Struct:
@@ -75,7 +75,8 @@ func expose(p *types.Package) (bound, skipped []string) {
 				say(true, "interface %s", name)
 				for i := range u.NumMethods() {
 					m := u.Method(i)
-					say(m.Exported() && callable(p, m.Signature()), "method %s.%s%s", name, m.Name(), text(m.Signature()))
+					bound := m.Exported() && callable(p, m.Signature())
+					say(bound, "method %s.%s%s", name, m.Name(), text(m.Signature()))
 				}
 			default:
 				say(false, "type %s", name)
@@ -92,17 +93,22 @@ func short(t types.Type) string {
 
 func text(s *types.Signature) string { return strings.TrimPrefix(short(s), "func") }
 
-// plain reports whether a type is one of the basic ones that gobind knows: none without a sign, for Java has none.
+// plain reports whether a type is one of the basic types that gobind binds. Unsigned types are not bound, because Java
+// lacks them.
 func plain(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
-	return ok && slices.Contains([]types.BasicKind{types.Bool, types.String, types.Int, types.Int8, types.Int16, types.Int32, types.Int64,
-		types.Float32, types.Float64}, b.Kind()) && t == t.Underlying()
+	basic := []types.BasicKind{
+		types.Bool, types.String, types.Int, types.Int8, types.Int16, types.Int32, types.Int64,
+		types.Float32, types.Float64,
+	}
+	return ok && slices.Contains(basic, b.Kind()) && t == t.Underlying()
+
 }
 
 func isError(t types.Type) bool { return types.Identical(t, types.Universe.Lookup("error").Type()) }
 
-// value reports whether gobind carries a type over.
-// Source: golang.org/x/mobile/cmd/gobind/doc.go, "Type restrictions".
+// value reports whether gobind binds values of a type. Source: golang.org/x/mobile/cmd/gobind/doc.go, "Type
+// restrictions".
 func value(p *types.Package, t types.Type) bool {
 	if plain(t) || isError(t) {
 		return true
@@ -143,8 +149,8 @@ func callable(p *types.Package, s *types.Signature) bool {
 	return !s.Variadic()
 }
 
-// TestExposed compares what the package exposes with the list in testdata, so that nothing comes or goes unnoticed, and finds
-// everything that gobind would leave out. What gobind really generates is looked at by scripts/mobile.
+// TestExposed compares the package's bound API with the list in testdata, so that every change is noticed, and finds
+// everything that gobind would leave out. scripts/mobile checks the code that gobind generates.
 func TestExposed(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
@@ -162,7 +168,7 @@ func TestExposed(t *testing.T) {
 	require.Equal(t, string(want), strings.Join(bound, "\n")+"\n", "testdata/exposed.txt should say this")
 }
 
-// TestExposedFinds proves that what gobind does not bind is found.
+// TestExposedFinds checks that TestExposed finds what gobind does not bind.
 func TestExposedFinds(t *testing.T) {
 	const source = `package x
 		import "other"
@@ -184,5 +190,8 @@ func TestExposedFinds(t *testing.T) {
 		names = append(names, fields[1])
 	}
 	slices.Sort(names)
-	require.Equal(t, []string{"Big", "I.Other", "I.Unsigned", "Number", "T.A", "T.B", "T.C", "T.F", "T.G", "T.Many", "T.Two", "Three", "V"}, names)
+	want := []string{
+		"Big", "I.Other", "I.Unsigned", "Number", "T.A", "T.B", "T.C", "T.F", "T.G", "T.Many", "T.Two", "Three", "V",
+	}
+	require.Equal(t, want, names)
 }

@@ -1,9 +1,10 @@
 // Package bridge is the wallet engine as gomobile binds it for Kotlin and Swift.
 //
-// Every exported name keeps to what gobind binds: int, int32, int64, string, bool and []byte, pointers to structs and interfaces of this
-// package, and an error as the last result. Amounts and whatever else may exceed 2^53 are decimal strings inside JSON. What a host
-// implements gets an answer's receiver instead of returning an answer, so that no thread waits in it, and every method of it may fail,
-// so that an exception of the host's always has somebody to go to. Nothing here panics into the host.
+// Every exported name is restricted to what gobind binds: int, int32, int64, string, bool and []byte, pointers to
+// structs and interfaces of this package, and an error as the last result. Amounts and other numbers that may exceed
+// 2^53 are decimal strings inside JSON. An object that the host implements passes its answer, immediately or later, to
+// an object that it receives, so that no thread blocks in the host's code. All methods of host objects return an error,
+// so that an exception of the host is always handled. No panic reaches the host.
 package bridge
 
 import (
@@ -20,28 +21,28 @@ import (
 	"glim/bindings/engine"
 	"glim/bindings/native"
 	"glim/core/mnemonic/languages"
-	sixteen "glim/core/polyseed/languages"
+	polyseeds "glim/core/polyseed/languages"
 	"glim/core/rpc"
 	"glim/core/service"
 )
 
-// Engine is any number of wallets, each under its name. Its methods may be called from any thread. Open makes one; one that a host
-// makes otherwise is as one that is closed.
+// Engine holds any number of wallets by name. Its methods may be called on any thread. Create one with Open; a zero
+// Engine behaves like a closed one.
 type Engine struct {
 	engine *engine.Engine
 	log    service.Log
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
 
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	closed bool
 	tasks  sync.WaitGroup
 }
 
 var errClosed = errors.New("the engine is closed")
 
-// Open returns an engine with no wallet open. It reaches for no daemon and waits for nothing; while wallets are open it refreshes
-// them, until auto_refresh says otherwise. One engine at a time may use a folder.
+// Open returns an engine without open wallets. It does not connect to a daemon and does not block. While wallets are
+// open, it refreshes them unless auto_refresh disables it. Only one engine at a time may use a folder.
 func Open(o *Options) (e *Engine, err error) {
 	defer contain(&err)
 	if o == nil {
@@ -70,7 +71,7 @@ func Open(o *Options) (e *Engine, err error) {
 	return e, nil
 }
 
-// config is what the engine takes from its host.
+// config converts the host's options.
 func (o *Options) config() (c service.Config, d service.DaemonConfig, err error) {
 	if c.Network, err = o.network(); err != nil {
 		return c, d, err
@@ -78,7 +79,7 @@ func (o *Options) config() (c service.Config, d service.DaemonConfig, err error)
 	c.Files = newStore(nowhere{})
 	switch {
 	case o.Storage != nil && o.Folder != "":
-		return c, d, errors.New("a folder and a storage exclude each other")
+		return c, d, errors.New("the options Folder and Storage cannot be used together")
 	case o.Storage != nil:
 		c.Files = newStore(o.Storage)
 	case o.Folder != "":
@@ -92,14 +93,14 @@ func (o *Options) config() (c service.Config, d service.DaemonConfig, err error)
 	c.Random = rand.Reader
 	c.Now = func() uint64 { return uint64(time.Now().Unix()) }
 	c.Wait = native.Wait
-	c.Behind = native.Behind
+	c.LowPriority = native.LowPriority
 	c.Match = native.Match
 	c.Workers = runtime.NumCPU()
 	if o.Workers > 0 {
 		c.Workers = min(int(o.Workers), c.Workers)
 	}
-	c.Languages, c.Polyseeds = languages.All(), sixteen.All()
-	c.Spare = debug.FreeOSMemory
+	c.Languages, c.Polyseeds = languages.All(), polyseeds.All()
+	c.ReleaseMemory = debug.FreeOSMemory
 	port := c.Network.DaemonPort()
 	c.Connect = func(d service.DaemonConfig) (rpc.Transport, error) { return native.DaemonTransport(d, port, false) }
 	if o.HTTP != nil {
@@ -108,7 +109,7 @@ func (o *Options) config() (c service.Config, d service.DaemonConfig, err error)
 	return c, o.daemon(), nil
 }
 
-// Close ends what is under way, waits for it and closes every wallet. Calls and subscriptions begun after it fail.
+// Close ends all work, waits for it and closes every wallet. Later calls and subscriptions fail.
 func (e *Engine) Close() (err error) {
 	defer contain(&err)
 	if e.engine == nil {
@@ -123,7 +124,7 @@ func (e *Engine) Close() (err error) {
 	return err
 }
 
-// work runs f until it ends, beside others; Close waits for it and ends its context.
+// work runs f in a goroutine; Close cancels its context and waits for it.
 func (e *Engine) work(f func()) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -137,19 +138,19 @@ func (e *Engine) work(f func()) error {
 	return nil
 }
 
-// Trim gives memory that nobody uses back to the system: for a host that was told that there is little left.
+// Trim returns unused memory to the system, for a host that received a memory warning.
 func Trim() { engine.Trim() }
 
-// contain makes an error of a panic. What panicked may hold a secret, so the error does not say it.
+// contain turns a panic into an error. The panic value may contain a secret, so the error does not include it.
 func contain(err *error) {
 	if recover() != nil {
-		*err = errors.New("an unexpected failure; please report this")
+		*err = errors.New("an unexpected failure; please report it")
 	}
 }
 
-// report ends a goroutine's panic, and logs where it came from.
+// report recovers a goroutine's panic and logs where it came from.
 func (e *Engine) report() {
 	if recover() != nil {
-		e.log.Error("an unexpected failure; please report this", "stack", string(debug.Stack()))
+		e.log.Error("an unexpected failure; please report it", "stack", string(debug.Stack()))
 	}
 }

@@ -8,44 +8,44 @@ import (
 	"glim/core/rpc"
 )
 
-// Codes of failures that the operations' contract has no code for; see the codes of walletrpc for the others.
+// Codes of failures for which the operations have no code; the other codes are those of walletrpc.
 const (
-	CodeCancelled int32 = -1001            // Task.Cancel, or the engine was closed
-	CodeBroken    int32 = -1002            // the engine's own failure, or that of what the host gave it
-	CodeNoKey     int32 = engine.CodeNoKey // the key store did not give the password
+	CodeCancelled int32 = -1001            // after Task.Cancel, or when the engine was closed
+	CodeBroken    int32 = -1002            // an internal failure, or a failure of an object of the host
+	CodeNoKey     int32 = engine.CodeNoKey // the key store did not provide the password
 )
 
-// Receiver gets the outcome of a call, once, on a thread of the engine. What its methods throw is logged and changes nothing.
+// Receiver gets the outcome of a call, once, on a thread of the engine. Errors of its methods are only logged.
 type Receiver interface {
-	// Result is handed the operation's result, a JSON object. 64-bit numbers in it are decimal strings.
+	// Result receives the operation's result, a JSON object in which 64-bit numbers are decimal strings.
 	Result(json string) error
-	// Failure is handed why there is none.
+	// Failure receives the reason why there is no result.
 	Failure(code int32, message string) error
 }
 
-// Task is a call under way.
+// Task is a pending call.
 type Task struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 }
 
-// Cancel asks the call to end. Its receiver hears of it as soon as it has; what it did by then is done: a payment under way may have
-// been sent, which asking again with the same idempotency_key tells.
+// Cancel asks the call to end. Its receiver gets the outcome when the call has ended. Nothing is undone: a payment may
+// have been sent, and calling again with the same idempotency_key shows whether it was.
 func (t *Task) Cancel() {
 	if t.cancel != nil {
 		t.cancel()
 	}
 }
 
-// Join returns when the receiver has got the outcome.
+// Join returns when the receiver has received the outcome.
 func (t *Task) Join() {
 	if t.done != nil {
 		<-t.done
 	}
 }
 
-// Start begins an operation on the wallet of a name, or on the one open without a name when that is empty. params is a JSON object or
-// empty; 64-bit numbers in it may be decimal strings. It returns at once.
+// Start begins an operation on the wallet with a name, or on the one opened without a name if wallet is empty. params
+// is a JSON object or empty; 64-bit numbers in it may be decimal strings. It returns at once.
 func (e *Engine) Start(wallet, method, params string, to Receiver) (t *Task) {
 	root := e.ctx
 	if root == nil {
@@ -75,14 +75,16 @@ func (e *Engine) Start(wallet, method, params string, to Receiver) (t *Task) {
 	if e.work(work) != nil {
 		go func() {
 			defer e.report()
-			work() // the context has ended, and says so
+			work() // the context has ended; outcome reports that
 		}()
 	}
 	return t
 }
 
-// outcome carries out an operation. A code of 0 is success.
-func (e *Engine) outcome(ctx context.Context, wallet, method, params string) (result string, code int32, message string) {
+// outcome calls an operation. A code of 0 means success.
+func (e *Engine) outcome(
+	ctx context.Context, wallet, method, params string,
+) (result string, code int32, message string) {
 	b, err := e.call(ctx, wallet, method, params)
 	var refused *rpc.Error
 	switch {
@@ -107,8 +109,8 @@ func (e *Engine) call(ctx context.Context, wallet, method, params string) (resul
 	return e.engine.Wallet(wallet).Call(ctx, method, []byte(params), true)
 }
 
-// Call is Start for who waits: it returns the result, or an error whose text is the failure's message and code. Not for a thread that
-// draws.
+// Call is like Start, but waits and returns the result, or an error whose text is the failure's message and code. Do
+// not call it on the main thread.
 func (e *Engine) Call(wallet, method, params string) (result string, err error) {
 	defer contain(&err)
 	if err := e.enter(); err != nil {
@@ -122,7 +124,7 @@ func (e *Engine) Call(wallet, method, params string) (result string, err error) 
 	return result, nil
 }
 
-// enter makes Close wait until tasks.Done.
+// enter makes Close wait until tasks.Done is called.
 func (e *Engine) enter() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -11,16 +11,17 @@ import (
 	"glim/core/service"
 )
 
-// Listener hears what happens to a wallet, on a thread of the engine, one call at a time. Who is slow holds up nobody but himself.
+// Listener receives the events of a wallet on a thread of the engine, one call at a time. A slow listener delays only
+// its own events.
 type Listener interface {
-	// Events is handed what happened, in its order: a JSON list of the objects that get_events has, and of those of progress,
-	// "height" and "sync". What it throws ends the subscription.
+	// Events receives events in their order: a JSON list of the objects that get_events returns, and of the progress
+	// events "height" and "sync". An error ends the subscription.
 	Events(json string) error
-	// End is the last call: code 0 when the subscription was cancelled, or the wallet was closed.
+	// End is the last call; its code is 0 if the subscription was cancelled or the wallet was closed.
 	End(code int32, message string) error
 }
 
-// Subscription is a listener's place.
+// Subscription is a listener's subscription.
 type Subscription struct {
 	cancel context.CancelFunc
 	done   chan struct{}
@@ -33,28 +34,28 @@ func (s *Subscription) Cancel() {
 	}
 }
 
-// Join returns when the listener has had its last call.
+// Join returns when the listener's last call has returned.
 func (s *Subscription) Join() {
 	if s.done != nil {
 		<-s.done
 	}
 }
 
-// Follow tells a listener what happens to the open wallet of a name, or to the one open without a name when that is empty. cursor is
-// the number of the last event known, "0" for none, and empty for only what is to come. Each event is told once; after a kill the
-// cursor of the last event leads on.
+// Follow subscribes a listener to the events of the open wallet with a name, or of the one opened without a name if
+// wallet is empty. cursor is the number of the last known event, "0" for none, or empty to get only new events. Each
+// event is delivered once; after a crash, continue with the cursor of the last event received.
 func (e *Engine) Follow(wallet, cursor string, to Listener) (s *Subscription, err error) {
 	defer contain(&err)
 	if e.engine == nil {
 		return nil, errClosed
 	}
 	if to == nil {
-		return nil, errors.New("there is no listener")
+		return nil, errors.New("the listener is missing")
 	}
-	from := service.FromNow
+	from := service.NewEventsOnly
 	if cursor != "" {
 		if from, err = strconv.ParseUint(cursor, 10, 64); err != nil {
-			return nil, fmt.Errorf("a cursor is a decimal number")
+			return nil, fmt.Errorf("the cursor must be a decimal number")
 		}
 	}
 	path := "/events"
@@ -81,8 +82,8 @@ func (e *Engine) Follow(wallet, cursor string, to Listener) (s *Subscription, er
 	return s, err
 }
 
-// tell hands events on until there are no more, or nobody wants them.
-func (e *Engine) tell(ctx context.Context, f *service.Follower, to Listener) (err error) {
+// tell delivers events until the stream or the subscription ends.
+func (e *Engine) tell(ctx context.Context, f *service.EventStream, to Listener) (err error) {
 	defer contain(&err)
 	for {
 		events, err := f.Next(ctx)

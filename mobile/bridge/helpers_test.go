@@ -16,24 +16,24 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/peers"
-	"glim/bindings/peers/own"
+	"glim/bindings/peers/inprocess"
 )
 
-// limit is how long anything here may take on a machine that is busy.
+// limit is a generous time limit, because machines may be busy.
 const limit = 5 * time.Minute
 
 type object = map[string]any
 
-// daemon starts a private chain that lives as long as the test.
+// daemon starts a private chain that ends with the test.
 func daemon(t *testing.T) *peers.Daemon {
 	t.Helper()
-	d, err := own.Start(t.Context())
+	d, err := inprocess.Start(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = d.Stop() })
 	return d
 }
 
-// open returns an engine on a private chain that is closed with the test.
+// open returns an engine on a private chain; the test closes it.
 func open(t *testing.T, d *peers.Daemon, change func(*Options)) *Engine {
 	t.Helper()
 	o := NewOptions()
@@ -50,19 +50,19 @@ func open(t *testing.T, d *peers.Daemon, change func(*Options)) *Engine {
 	return e
 }
 
-// outcome is a Receiver that keeps what it is told.
+// outcome is a Receiver that records the outcome.
 type outcome struct {
-	mu      sync.Mutex
-	told    int
-	result  string
-	code    int32
-	message string
+	mu       sync.Mutex
+	notified int
+	result   string
+	code     int32
+	message  string
 }
 
 func (o *outcome) Result(json string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.told++
+	o.notified++
 	o.result = json
 	return nil
 }
@@ -70,12 +70,12 @@ func (o *outcome) Result(json string) error {
 func (o *outcome) Failure(code int32, message string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.told++
+	o.notified++
 	o.code, o.message = code, message
 	return nil
 }
 
-// params writes an object as JSON.
+// params returns an object as JSON.
 func params(t *testing.T, v object) string {
 	t.Helper()
 	if v == nil {
@@ -86,24 +86,24 @@ func params(t *testing.T, v object) string {
 	return string(b)
 }
 
-// do carries out an operation that must succeed.
+// do calls an operation that must succeed.
 func do(t *testing.T, e *Engine, wallet, method string, v object) object {
 	t.Helper()
 	var o outcome
 	e.Start(wallet, method, params(t, v), &o).Join()
-	require.Equal(t, 1, o.told)
+	require.Equal(t, 1, o.notified)
 	require.Zero(t, o.code, "%s: %s", method, o.message)
 	var result object
 	require.NoError(t, json.Unmarshal([]byte(o.result), &result))
 	return result
 }
 
-// fails carries out an operation that must not.
+// fails calls an operation that must fail.
 func fails(t *testing.T, e *Engine, wallet, method string, v object) (code int32, message string) {
 	t.Helper()
 	var o outcome
 	e.Start(wallet, method, params(t, v), &o).Join()
-	require.Equal(t, 1, o.told)
+	require.Equal(t, 1, o.notified)
 	require.NotZero(t, o.code, "%s: %s", method, o.result)
 	return o.code, o.message
 }
@@ -123,7 +123,7 @@ func mine(t *testing.T, d *peers.Daemon, n int, address string) {
 	require.NoError(t, d.Mine(ctx, n, address))
 }
 
-// ear is a Listener that keeps what it hears.
+// ear is a Listener that records events.
 type ear struct {
 	mu     sync.Mutex
 	events []object
@@ -152,7 +152,7 @@ func (l *ear) End(code int32, message string) error {
 	return nil
 }
 
-// heard waits until events of these types came, in this order, others between them.
+// heard waits until events of these types have arrived, in this order, with any others in between.
 func (l *ear) heard(t *testing.T, kinds ...string) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -168,12 +168,12 @@ func (l *ear) heard(t *testing.T, kinds ...string) {
 	}, limit, 20*time.Millisecond, "%v", kinds)
 }
 
-// stack is an HTTP of the host's: net/http, each request in a goroutine.
+// stack is a host's HTTP: net/http, with a goroutine per request.
 type stack struct {
 	mu      sync.Mutex
 	sent    int
 	aborted int
-	hold    chan struct{} // not nil: requests wait for it
+	hold    chan struct{} // if not nil, requests wait for it
 	broken  error
 	panics  bool
 }
@@ -214,7 +214,7 @@ func (s *stack) Send(r *Request) error {
 			return
 		}
 		r.Answer(int32(res.StatusCode), strings.Join(res.Header.Values("Www-Authenticate"), "\n"), body)
-		clear(body) // it is the host's again
+		clear(body) // the host may reuse it
 	}()
 	return nil
 }

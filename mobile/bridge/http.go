@@ -10,20 +10,21 @@ import (
 	"sync"
 
 	"glim/bindings/native"
-	"glim/bindings/native/digest"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 	"glim/core/service"
 )
 
-// HTTP carries requests to the daemon for the engine: an app's own Tor, its own judgement of certificates, its platform's stack.
+// HTTP sends requests to the daemon for the engine, for an app with its own Tor, certificate checks or HTTP stack.
 type HTTP interface {
-	// Send begins to carry a request and returns. The answer goes to the request, then or later. What it throws is the failure.
+	// Send begins to send a request and returns. The request receives the answer, immediately or later. An error makes
+	// the request fail.
 	Send(r *Request) error
-	// Abort says that nobody waits for the answer any more.
+	// Abort reports that the answer is no longer needed.
 	Abort(r *Request) error
 }
 
-// Request is a POST that waits for its answer.
+// Request is a POST request that waits for its answer.
 type Request struct {
 	id                       int64
 	url, kind, authorization string
@@ -32,35 +33,36 @@ type Request struct {
 	reply                    reply[answer]
 }
 
-// ID returns a number that no other request of the process has: another object may stand for the same request.
+// ID returns a number that is unique in the process; several objects may represent the same request.
 func (r *Request) ID() int64 { return r.id }
 
-// URL returns where to post to.
+// URL returns the URL to post to.
 func (r *Request) URL() string { return r.url }
 
-// ContentType returns the header Content-Type.
+// ContentType returns the Content-Type header.
 func (r *Request) ContentType() string { return r.kind }
 
-// Authorization returns the header of that name; empty for none.
+// Authorization returns the Authorization header; empty for none.
 func (r *Request) Authorization() string { return r.authorization }
 
-// Body returns what to post.
+// Body returns the body to post.
 func (r *Request) Body() []byte { return r.body }
 
-// Limit returns how many bytes an answer may have.
+// Limit returns the largest allowed answer, in bytes.
 func (r *Request) Limit() int64 { return int64(r.limit) }
 
-// Answer hands over what the daemon answered: HTTP's status, the header WWW-Authenticate of a 401, several of them with line ends
-// between, and the body. Only the first answer or failure counts.
+// Answer delivers the daemon's response: the HTTP status, the WWW-Authenticate headers of a 401 separated by line
+// breaks, and the body. Only the first answer or failure counts.
 func (r *Request) Answer(status int32, authenticate string, body []byte) {
 	if len(body) > r.limit {
 		r.reply.give(answer{}, native.ErrTooLarge)
 		return
 	}
-	r.reply.give(answer{int(status), authenticate, bytes.Clone(body)}, nil) // the host's bytes are its own again when this returns
+	// the host may reuse its bytes when this returns
+	r.reply.give(answer{int(status), authenticate, bytes.Clone(body)}, nil)
 }
 
-// Fail says why there is no answer.
+// Fail reports why there is no answer.
 func (r *Request) Fail(message string) { r.reply.give(answer{}, errors.New(message)) }
 
 type answer struct {
@@ -89,14 +91,14 @@ func newTransport(host HTTP, d service.DaemonConfig, port int) (rpc.Transport, e
 	}
 	switch {
 	case d.SSL.Support == "disabled" && scheme == "https", d.SSL.Support == "enabled" && scheme == "http":
-		return nil, fmt.Errorf("%w: the address says %s", native.ErrSSL, scheme)
+		return nil, fmt.Errorf("%w: the address has the scheme %s", native.ErrSSL, scheme)
 	case d.SSL.Support == "enabled":
 		scheme = "https"
 	case scheme == "":
 		scheme = "http"
 	}
 	if d.Proxy != "" || len(d.SSL.AllowedFingerprints) > 0 || d.SSL.CAFile != "" {
-		return nil, fmt.Errorf("%w: whoever brings HTTP brings the proxy and judges certificates, too", native.ErrSSL)
+		return nil, fmt.Errorf("%w: with HTTP, the host itself must handle the proxy and certificates", native.ErrSSL)
 	}
 	t := &transport{host: host, address: address, base: scheme + "://" + address}
 	if login := digest.NewLogin(d.Username, d.Password); !login.IsZero() {
@@ -105,7 +107,7 @@ func newTransport(host HTTP, d service.DaemonConfig, port int) (rpc.Transport, e
 	return t, nil
 }
 
-// Post implements rpc.Transport. Errors: *native.Failure; the context's.
+// Post implements rpc.Transport. It returns a *native.Failure or the context's error.
 func (t *transport) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, hostTimeout, native.ErrTimeout)
 	defer cancel()
@@ -132,7 +134,7 @@ func (t *transport) Post(ctx context.Context, path string, body []byte) ([]byte,
 	}
 }
 
-// challenge reports whether there is a login to answer with.
+// challenge reports whether there is a login that can answer the challenge.
 func (t *transport) challenge(headers string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -7,40 +7,42 @@ import (
 	"sync/atomic"
 )
 
-// KeyStore is where the app keeps passwords of wallets: Android's Keystore, the Keychain. It is asked while a wallet's spend key is
-// away (start_background_sync) and an operation needs it; the key is in memory then until the operation ends.
+// KeyStore holds the passwords of wallets for the app, for example in Android's Keystore or the Keychain. The engine
+// calls it if an operation needs a wallet's spend key that is not in memory (after start_background_sync). The key then
+// stays in memory until the operation ends.
 type KeyStore interface {
-	// Ask begins to ask the user, for a fingerprint perhaps, and returns. The answer goes to the question, then or later.
+	// Ask begins to ask the user, for example for a fingerprint, and returns. The question receives the answer,
+	// immediately or later.
 	Ask(q *Question) error
-	// Forget says that nobody waits for the answer any more.
+	// Forget reports that the answer is no longer needed.
 	Forget(q *Question) error
 }
 
-// Question is a password that is asked for.
+// Question is a request for a wallet's password.
 type Question struct {
 	id                int64
 	wallet, operation string
 	reply             reply[string]
 }
 
-// ID returns a number that no other question of the process has: another object may stand for the same question.
+// ID returns a number that is unique in the process; several objects may represent the same question.
 func (q *Question) ID() int64 { return q.id }
 
-// Wallet returns the wallet's name; empty for one open without a name.
+// Wallet returns the wallet's name; empty for one opened without a name.
 func (q *Question) Wallet() string { return q.wallet }
 
 // Operation returns the name of the operation that needs the spend key.
 func (q *Question) Operation() string { return q.operation }
 
-// Answer hands over the wallet's password. Only the first answer counts.
+// Answer delivers the wallet's password. Only the first answer counts.
 func (q *Question) Answer(password string) { q.reply.give(password, nil) }
 
-// Refuse says that there is none; the operation fails with CodeNoKey.
+// Refuse reports that there is no password; the operation fails with CodeNoKey.
 func (q *Question) Refuse() { q.reply.give("", errRefused) }
 
 var errRefused = errors.New("refused")
 
-// keyStore is the engine's view of a KeyStore.
+// keyStore adapts a KeyStore to the engine's interface.
 type keyStore struct{ host KeyStore }
 
 func (k keyStore) Password(ctx context.Context, wallet, operation string) (string, error) {
@@ -48,10 +50,10 @@ func (k keyStore) Password(ctx context.Context, wallet, operation string) (strin
 	return await(ctx, q.reply, func() error { return k.host.Ask(q) }, func() { _ = k.host.Forget(q) })
 }
 
-// ids numbers what hosts are asked.
+// ids numbers the requests to hosts.
 var ids atomic.Int64
 
-// reply is a value that a host hands over once.
+// reply is a value that a host delivers once.
 type reply[T any] struct {
 	once *sync.Once
 	came chan answered[T]
@@ -64,15 +66,16 @@ type answered[T any] struct {
 
 func newReply[T any]() reply[T] { return reply[T]{&sync.Once{}, make(chan answered[T], 1)} }
 
-// give hands over the value, or says why there is none. Only the first counts.
+// give delivers the value or an error. Only the first call counts.
 func (r reply[T]) give(v T, err error) {
 	if r.once == nil {
-		return // nobody asked: a host made it
+		return // a zero value that the host created
 	}
 	r.once.Do(func() { r.came <- answered[T]{v, err} })
 }
 
-// await asks the host, whose thread it does not wait for, and waits for the reply. When ctx ends first, the host is told.
+// await sends a request to the host, without blocking in the host's code, and waits for the reply. If ctx ends first,
+// it notifies the host.
 func await[T any](ctx context.Context, r reply[T], ask func() error, forget func()) (T, error) {
 	go func() {
 		var none T

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// Logger gets the engine's log, line by line, from any thread. What it throws changes nothing.
+// Logger receives the engine's log line by line, on any thread. Its errors are ignored.
 type Logger interface {
-	// Log is handed a line: level 0 is an error, 1 a warning, 2 information, 3 for who looks for a fault.
+	// Log receives a line: level 0 is an error, 1 a warning, 2 information, 3 debugging output.
 	Log(level int32, line string) error
 }
 
-// newLog returns a log that goes to l, or nowhere.
+// newLog returns a log that writes to l, or discards everything if l is nil.
 func newLog(l Logger) *slog.Logger {
 	if l == nil {
 		return slog.New(slog.DiscardHandler)
@@ -21,11 +21,11 @@ func newLog(l Logger) *slog.Logger {
 	return slog.New(&lines{to: l})
 }
 
-// lines is a slog.Handler that writes a line a record.
+// lines is a slog.Handler that writes one line per record.
 type lines struct {
 	to     Logger
-	prefix string // of the names of attributes
-	before string // attributes said before
+	prefix string // prefix of attribute names
+	before string // attributes added with WithAttrs
 }
 
 func (*lines) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }

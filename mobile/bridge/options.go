@@ -8,37 +8,39 @@ import (
 	"glim/core/xmr"
 )
 
-// Options say where wallets are and how to reach a daemon. Open reads them once.
+// Options define where wallets are stored and how to connect to a daemon. Open reads them once.
 type Options struct {
 	Network string // mainnet, stagenet, testnet or regtest; empty for mainnet
 
-	// Folder is where wallets are files, made when missing: the app's own, private one. Storage stands for it where an app keeps
-	// them elsewhere. With neither, wallets without a name live in memory.
+	// Folder is the folder of the wallet files, private to the app; it is created if it is missing. Storage replaces it
+	// for an app that stores wallets in another way. Without both, only wallets without a name are possible, which are
+	// kept in memory.
 	Folder  string
 	Storage Storage
 
-	Daemon       string // host:port or URL; empty for none
-	Username     string // of a login at the daemon
-	Password     string
-	Trusted      bool   // use operations that take the daemon's word
-	Proxy        string // SOCKS host:port, as Tor's; not with HTTP
-	TLS          string // enabled, disabled, or empty for whatever the daemon speaks
-	Fingerprints string // SHA-256 of the daemon's certificates to trust, hexadecimal, with commas between; not with HTTP
+	Daemon   string // host:port or URL; empty for none
+	Username string // login of the daemon, if it requires one
+	Password string
+	Trusted  bool   // use operations that trust the daemon's answers
+	Proxy    string // SOCKS proxy as host:port, for example Tor; not with HTTP
+	TLS      string // enabled, disabled, or empty to detect it
+	// SHA-256 fingerprints of accepted certificates, in hexadecimal, separated by commas; not with HTTP
+	Fingerprints string
 
-	// HTTP carries requests in the place of the engine's own sockets; nil for those.
+	// HTTP sends requests instead of the engine's own sockets; may be nil.
 	HTTP HTTP
-	// KeyStore is asked for a wallet's password when its spend key is away; nil is nobody.
+	// KeyStore provides a wallet's password when its spend key is not in memory; may be nil.
 	KeyStore KeyStore
-	// Logger is told what happens; nil is nobody. Nothing secret is logged.
+	// Logger receives the log, which contains no secrets; may be nil.
 	Logger Logger
 
-	Memory    int64 // bytes to try to stay within, see engine.LimitMemory; 0 for no ceiling
+	Memory    int64 // limit that the engine tries to keep, in bytes, see engine.LimitMemory; 0 for none
 	Workers   int32 // cores to scan with; 0 for all
-	Accounts  int32 // to look ahead for money in; 0 for 50
-	Addresses int32 // of each of those accounts; 0 for 200
+	Accounts  int32 // lookahead of accounts; 0 for 50
+	Addresses int32 // lookahead of addresses in each account; 0 for 200
 }
 
-// NewOptions returns the options of a mainnet engine without daemon and folder.
+// NewOptions returns options for a mainnet engine without a daemon and a folder.
 func NewOptions() *Options { return &Options{} }
 
 var networks = map[string]xmr.Network{
@@ -47,12 +49,12 @@ var networks = map[string]xmr.Network{
 
 func (o *Options) network() (xmr.Network, error) {
 	if o.Accounts < 0 || o.Addresses < 0 || (o.Accounts == 0) != (o.Addresses == 0) {
-		return 0, fmt.Errorf("accounts and addresses to look ahead: both, each 1 or more")
+		return 0, fmt.Errorf("lookahead: set both accounts and addresses, to 1 or more")
 	}
 	if n, known := networks[o.Network]; known {
 		return n, nil
 	}
-	return 0, fmt.Errorf("network: mainnet, stagenet, testnet or regtest")
+	return 0, fmt.Errorf("the network must be mainnet, stagenet, testnet or regtest")
 }
 
 func (o *Options) daemon() service.DaemonConfig {

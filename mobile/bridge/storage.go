@@ -10,52 +10,53 @@ import (
 	"glim/core/service"
 )
 
-// Storage keeps wallets for an app that does not want them as files of a folder. Names are of letters, digits and the like, never of
-// slashes. What is kept is encrypted already. Only one engine at a time may use it.
+// Storage stores wallets for an app that does not keep them as files in a folder. Names are valid file names, without a
+// folder. The contents are already encrypted. Only one engine at a time may use a storage.
 type Storage interface {
-	// Has reports whether there is a file of a name.
+	// Has reports whether there is a file with this name.
 	Has(name string) (bool, error)
-	// Open returns the file of a name, an empty one when there was none.
+	// Open returns the file with this name, creating an empty one if it is missing.
 	Open(name string) (File, error)
-	// Remove removes the file of a name; that there is none is no error.
+	// Remove removes the file with this name. It is not an error if the file is missing.
 	Remove(name string) error
 }
 
-// File is what a Storage keeps under a name. Its methods are called one at a time.
+// File is a file of a Storage. Its methods are called one at a time.
 type File interface {
-	// Load returns the whole content.
+	// Load returns the complete contents.
 	Load() ([]byte, error)
-	// Append adds bytes at the end: they are durable when it returns. After a failure any part of them may be there.
+	// Append adds bytes at the end. They are durable when it returns. After a failure any part of them may have been
+	// written.
 	Append(p []byte) error
-	// Replace puts p in the place of the whole content: it is durable when it returns, and whole or not at all after a failure.
+	// Replace replaces the complete contents with p. The change is durable when it returns, and atomic if it fails.
 	Replace(p []byte) error
-	// Truncate keeps the first size bytes: durable when it returns.
+	// Truncate keeps the first size bytes. The change is durable when it returns.
 	Truncate(size int64) error
-	// Close says that the file is not needed for now.
+	// Close reports that the file is not needed for now.
 	Close() error
 }
 
-// Suffixes of the names that are not wallets' own, as in bindings/native.
+// Suffixes of the files that belong to a wallet, as in bindings/native.
 const (
 	keysSuffix       = ".keys"
 	besideSuffix     = ".glim"
 	backgroundSuffix = ".background"
 )
 
-// maxKeys bounds the reference's file of keys, in bytes; real ones have some two thousand.
+// maxKeys limits the size of the reference's keys file, in bytes; real ones have about two thousand.
 const maxKeys = 1 << 20
 
 // store is a service.Files over a host's storage.
 type store struct {
 	host Storage
 
-	mu   sync.Mutex // guards what follows
+	mu   sync.Mutex // guards the fields below
 	open map[string]bool
 }
 
 func newStore(host Storage) *store { return &store{host: host, open: map[string]bool{}} }
 
-// name checks what a client says.
+// name checks a name from a client.
 func (s *store) name(name string) error {
 	if _, err := files.Name("", name); err != nil {
 		return errors.Join(service.ErrName, err)
@@ -65,7 +66,7 @@ func (s *store) name(name string) error {
 
 var errNoFile = errors.New("the storage opened no file")
 
-// take opens a file that nobody has open. nil stands for none.
+// take opens a file that is not open yet. It returns nil if the file is missing.
 func (s *store) take(name string, create bool) (f *taken, err error) {
 	defer contain(&err)
 	s.mu.Lock()
@@ -87,7 +88,7 @@ func (s *store) take(name string, create bool) (f *taken, err error) {
 	return &taken{File: host, store: s, name: name}, nil
 }
 
-// taken is a file that is open.
+// taken is an open file.
 type taken struct {
 	File
 	store *store
@@ -111,7 +112,7 @@ func (f *taken) Close() (err error) {
 	return err
 }
 
-// exists reports whether there is a file with something in it.
+// exists reports whether there is a file that is not empty.
 func (s *store) exists(name string) (bool, error) {
 	f, err := s.take(name, false)
 	if errors.Is(err, service.ErrInUse) {
@@ -124,7 +125,7 @@ func (s *store) exists(name string) (bool, error) {
 	return len(content) > 0, errors.Join(err, f.Close())
 }
 
-// make makes a file in which nothing is.
+// make creates an empty file.
 func (s *store) make(name string) (service.Storage, error) {
 	there, err := s.exists(name)
 	if err != nil {
@@ -136,7 +137,7 @@ func (s *store) make(name string) (service.Storage, error) {
 	return s.sure(name)
 }
 
-// sure opens a file that nobody has open, or makes it.
+// sure opens a file that is not open yet, or creates it.
 func (s *store) sure(name string) (service.Storage, error) {
 	f, err := s.take(name, true)
 	if err != nil {
@@ -163,15 +164,15 @@ func (s *store) Create(name string) (service.Storage, error) {
 	return s.make(name)
 }
 
-// Beside implements service.Files.
-func (s *store) Beside(name string) (service.Storage, error) {
+// CreateForTakeover implements service.Files.
+func (s *store) CreateForTakeover(name string) (service.Storage, error) {
 	if err := s.name(name); err != nil {
 		return nil, err
 	}
 	return s.make(name + besideSuffix)
 }
 
-// at returns the file of a wallet: beside the reference's keys where those are.
+// at returns the name of a wallet's file, which is next to the reference's keys file if there is one.
 func (s *store) at(name string) (string, error) {
 	if err := s.name(name); err != nil {
 		return "", err
@@ -213,7 +214,7 @@ func (s *store) Keys(name string) ([]byte, error) {
 	}
 	p, err := f.Load()
 	if err == nil && len(p) > maxKeys {
-		err = fmt.Errorf("the file of keys is too large")
+		err = fmt.Errorf("the keys file is too large")
 	}
 	return p, errors.Join(err, f.Close())
 }
@@ -265,9 +266,9 @@ func (s *store) DropBackground(name string) error {
 	return s.remove(at)
 }
 
-var errNowhere = errors.New("neither Folder nor Storage is set: only wallets without a name can be made")
+var errNowhere = errors.New("wallets cannot have names without the option Folder or Storage")
 
-// nowhere is a storage without room: what has no name lives in memory and needs none.
+// nowhere is a Storage without files, for engines whose wallets have no name and are kept in memory.
 type nowhere struct{}
 
 func (nowhere) Has(string) (bool, error)  { return false, nil }

@@ -14,16 +14,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/native"
-	"glim/bindings/native/digest"
 	"glim/bindings/peers"
 	"glim/core/node"
+	"glim/core/rpc/digest"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
 )
 
 const coin = 1_000_000_000_000
 
-// number reads a 64-bit number as results have them.
+// number reads a 64-bit number of a result.
 func number(t *testing.T, v any) uint64 {
 	t.Helper()
 	n, err := strconv.ParseUint(v.(string), 10, 64)
@@ -31,8 +31,8 @@ func number(t *testing.T, v any) uint64 {
 	return n
 }
 
-// TestStory makes a wallet, is paid, pays and hears of all of it, and goes on after it was closed.
-func TestStory(t *testing.T) {
+// TestWalletInUse makes a wallet, receives and sends a payment, follows its events, and continues after closing.
+func TestWalletInUse(t *testing.T) {
 	t.Parallel()
 	d := daemon(t)
 	dir := filepath.Join(t.TempDir(), "made", "here")
@@ -45,16 +45,19 @@ func TestStory(t *testing.T) {
 	s, err := e.Follow("me", "", &mine1)
 	require.NoError(t, err)
 	mine(t, d, 3, me)
-	mine(t, d, xmr.CoinbaseUnlock+16, node.Nobody()) // and decoys
+	mine(t, d, xmr.CoinbaseUnlock+16, node.UnspendableAddress()) // and enough decoys
 	do(t, e, "me", "refresh", nil)
 	mine1.heard(t, "confirmed", "unlocked")
 	before := number(t, do(t, e, "me", "get_balance", nil)["unlocked_balance"])
 	require.Greater(t, before, uint64(coin))
 
-	sent := do(t, e, "me", "transfer", object{"destinations": []object{{"amount": strconv.Itoa(coin), "address": you}}, "idempotency_key": "rent"})
+	sent := do(t, e, "me", "transfer", object{
+		"destinations":    []object{{"amount": strconv.Itoa(coin), "address": you}},
+		"idempotency_key": "rent",
+	})
 	require.Equal(t, sent["tx_hash"], do(t, e, "me", "transfer", object{
 		"destinations": []object{{"amount": coin, "address": you}}, "idempotency_key": "rent"})["tx_hash"])
-	mine(t, d, 1, node.Nobody())
+	mine(t, d, 1, node.UnspendableAddress())
 	do(t, e, "me", "refresh", nil)
 	do(t, e, "you", "refresh", nil)
 	require.EqualValues(t, coin, number(t, do(t, e, "you", "get_balance", nil)["balance"]))
@@ -97,12 +100,13 @@ func TestStory(t *testing.T) {
 	require.Equal(t, 1, all.ended)
 }
 
-// TestHostsHTTP reaches a daemon through the host alone, also one that asks for a login, and gives up with the caller.
+// TestHostsHTTP reaches a daemon only through the host's HTTP, with and without a login, and checks that a request is
+// aborted when its caller is cancelled.
 func TestHostsHTTP(t *testing.T) {
 	t.Parallel()
 	chain, err := node.NewRegtest(func() uint64 { return uint64(time.Now().Unix()) }, rand.Reader)
 	require.NoError(t, err)
-	d, err := peers.Serve(t.Context(), chain, func() peers.Door {
+	d, err := peers.Serve(t.Context(), chain, func() peers.Server {
 		return native.NewServer(native.ServerConfig{
 			Service: chain.Registry(), Login: digest.NewLogin("ada", "lovelace"), Random: rand.Reader,
 			Limits: native.ServerLimits{Connections: 100, ConnectionsLocal: 100},
@@ -126,7 +130,11 @@ func TestHostsHTTP(t *testing.T) {
 
 	var o outcome
 	task := e.Start("", "refresh", "", &o)
-	require.Eventually(t, func() bool { host.mu.Lock(); defer host.mu.Unlock(); return host.sent > 0 }, limit, time.Millisecond)
+	require.Eventually(t, func() bool {
+		host.mu.Lock()
+		defer host.mu.Unlock()
+		return host.sent > 0
+	}, limit, time.Millisecond)
 	task.Cancel()
 	task.Join()
 	require.Equal(t, CodeCancelled, o.code)
@@ -145,7 +153,8 @@ func TestHostsHTTP(t *testing.T) {
 	host.mu.Lock()
 	host.panics = false
 	host.mu.Unlock()
-	require.Eventually(t, func() bool { // a question that the last refresh left behind may still be failing, and whoever asks the same shares its answer
+	// a request of the last refresh may still be failing, and an equal request would share its answer
+	require.Eventually(t, func() bool {
 		var o outcome
 		e.Start("", "refresh", "", &o).Join()
 		return o.code == 0
@@ -167,7 +176,7 @@ func TestHostsHTTP(t *testing.T) {
 	}
 }
 
-// TestHostsStorage keeps wallets in what the host has, one engine after the other.
+// TestHostsStorage stores wallets in a host's Storage, used by one engine after another.
 func TestHostsStorage(t *testing.T) {
 	t.Parallel()
 	d := daemon(t)
@@ -200,7 +209,7 @@ func TestHostsStorage(t *testing.T) {
 	require.NotContains(t, keep.files, "nobody", "looking makes nothing")
 	do(t, e, "me", "open_wallet", object{"password": "secret"})
 	require.Equal(t, balance, do(t, e, "me", "get_balance", nil)["balance"])
-	do(t, e, "taken", "open_wallet", object{"password": "k"}) // from the keys alone
+	do(t, e, "taken", "open_wallet", object{"password": "k"}) // from the keys file alone
 	require.Equal(t, me, do(t, e, "taken", "get_address", nil)["address"])
 
 	do(t, e, "me", "setup_background_sync", object{"background_sync_type": "custom-background-password",
@@ -219,7 +228,7 @@ func TestHostsStorage(t *testing.T) {
 	keep.mu.Unlock()
 }
 
-// guardian is a KeyStore with a user before it.
+// guardian is a KeyStore with a simulated user.
 type guardian struct {
 	mu       sync.Mutex
 	asked    []string
@@ -241,7 +250,7 @@ func (g *guardian) Ask(q *Question) error {
 			q.Refuse()
 		default:
 			q.Answer(password)
-			q.Refuse() // too late
+			q.Refuse() // ignored, because it is too late
 		}
 	}()
 	return nil
@@ -254,7 +263,7 @@ func (g *guardian) Forget(*Question) error {
 	return nil
 }
 
-// TestKeyStore puts the spend key away, sees money come all the same, and pays with the host's leave alone.
+// TestKeyStore removes the spend key from memory, still receives payments, and pays only with the user's consent.
 func TestKeyStore(t *testing.T) {
 	t.Parallel()
 	d := daemon(t)
@@ -262,12 +271,15 @@ func TestKeyStore(t *testing.T) {
 	dir := t.TempDir()
 	e := open(t, d, func(o *Options) { o.KeyStore, o.Folder = host, dir })
 	me := create(t, e, "me")
-	do(t, e, "me", "setup_background_sync", object{"background_sync_type": "reuse-wallet-password", "wallet_password": "secret"})
+	do(t, e, "me", "setup_background_sync", object{
+		"background_sync_type": "reuse-wallet-password",
+		"wallet_password":      "secret",
+	})
 	do(t, e, "me", "start_background_sync", nil)
 	require.Empty(t, host.asked)
 	require.FileExists(t, filepath.Join(dir, "me.background"))
 	mine(t, d, 2, me)
-	mine(t, d, xmr.CoinbaseUnlock+16, node.Nobody())
+	mine(t, d, xmr.CoinbaseUnlock+16, node.UnspendableAddress())
 	do(t, e, "me", "refresh", nil)
 	require.Positive(t, number(t, do(t, e, "me", "get_balance", nil)["unlocked_balance"]))
 	require.Empty(t, host.asked, "to look takes no key")
@@ -283,12 +295,13 @@ func TestKeyStore(t *testing.T) {
 	require.Len(t, do(t, e, "me", "transfer", pay)["tx_hash"], 64)
 	require.Equal(t, []string{"me transfer", "me transfer", "me transfer"}, host.asked)
 	require.FileExists(t, filepath.Join(dir, "me.background"), "the key is away again")
-	code, message := fails(t, e, "me", "transfer", object{"destinations": []object{{"amount": "5", "address": "nonsense"}}})
+	invalid := object{"destinations": []object{{"amount": "5", "address": "nonsense"}}}
+	code, message := fails(t, e, "me", "transfer", invalid)
 	require.EqualValues(t, walletrpc.CodeWrongAddress, code, message)
 	require.FileExists(t, filepath.Join(dir, "me.background"), "also after a failure")
 	require.Len(t, host.asked, 4)
 
-	// Several at once come one after the other, and nobody waits for a silent user for ever.
+	// Concurrent requests reach the user one after another, and a user who does not answer does not block them forever.
 	var wait sync.WaitGroup
 	for range 4 {
 		wait.Go(func() {
@@ -306,11 +319,19 @@ func TestKeyStore(t *testing.T) {
 	host.mu.Unlock()
 	var o outcome
 	task := e.Start("me", "query_key", `{"key_type":"mnemonic"}`, &o)
-	require.Eventually(t, func() bool { host.mu.Lock(); defer host.mu.Unlock(); return len(host.asked) > asked }, limit, time.Millisecond)
+	require.Eventually(t, func() bool {
+		host.mu.Lock()
+		defer host.mu.Unlock()
+		return len(host.asked) > asked
+	}, limit, time.Millisecond)
 	task.Cancel()
 	task.Join()
 	require.Equal(t, CodeCancelled, o.code)
-	require.Eventually(t, func() bool { host.mu.Lock(); defer host.mu.Unlock(); return host.forgot == 1 }, limit, time.Millisecond)
+	require.Eventually(t, func() bool {
+		host.mu.Lock()
+		defer host.mu.Unlock()
+		return host.forgot == 1
+	}, limit, time.Millisecond)
 
 	do(t, e, "me", "stop_background_sync", object{"wallet_password": "secret"})
 	require.NoFileExists(t, filepath.Join(dir, "me.background"))
@@ -318,7 +339,7 @@ func TestKeyStore(t *testing.T) {
 	require.Len(t, host.asked, asked+1, "the key is here")
 }
 
-// TestNothingPanics calls what a host can call before it should, and with what it should not.
+// TestNothingPanics calls methods too early and with invalid arguments, as a host might.
 func TestNothingPanics(t *testing.T) {
 	var zero Engine
 	require.NoError(t, zero.Close())
@@ -346,20 +367,34 @@ func TestNothingPanics(t *testing.T) {
 	require.Error(t, err)
 	_, err = e.Follow("", "-1", &ear{})
 	require.Error(t, err)
-	for _, c := range [][3]string{{"", "nonsense", ""}, {"", "get_version", "["}, {"", "get_version", "nonsense"}, {"a/b", "get_version", ""},
-		{"\x00", "open_wallet", "{}"}, {"", "", ""}, {"x", "\xff", "{\"\xff\":1}"}} {
+	for _, c := range [][3]string{
+		{"", "nonsense", ""},
+		{"", "get_version", "["},
+		{"", "get_version", "nonsense"},
+		{"a/b", "get_version", ""},
+		{"\x00", "open_wallet", "{}"},
+		{"", "", ""},
+		{"x", "\xff", "{\"\xff\":1}"},
+	} {
 		var o outcome
 		e.Start(c[0], c[1], c[2], &o).Join()
 		require.NotZero(t, o.code, "%q", c)
 	}
-	for _, o := range []*Options{{Network: "moon"}, {Folder: "x", Storage: newShelf()}, {Accounts: -1}, {Accounts: 1}, {Daemon: "a b"},
-		{Folder: "/dev/null/x"}, {Daemon: "x:18081", TLS: "perhaps"}} {
+	for _, o := range []*Options{
+		{Network: "moon"},
+		{Folder: "x", Storage: newShelf()},
+		{Accounts: -1},
+		{Accounts: 1},
+		{Daemon: "a b"},
+		{Folder: "/dev/null/x"},
+		{Daemon: "x:18081", TLS: "perhaps"},
+	} {
 		_, err := Open(o)
 		require.Error(t, err, "%+v", o)
 	}
 }
 
-// TestVersionAsText checks how results and failures look.
+// TestVersionAsText checks the text of results and failures.
 func TestVersionAsText(t *testing.T) {
 	t.Parallel()
 	e := open(t, nil, nil)
@@ -380,7 +415,7 @@ func (g grumpy) Log(level int32, line string) error {
 	return errors.New("no")
 }
 
-// TestFailingHosts: what a host throws goes where it belongs, and nothing else is harmed.
+// TestFailingHosts checks that a host's errors are reported to the right caller and have no other effect.
 func TestFailingHosts(t *testing.T) {
 	t.Parallel()
 	d := daemon(t)
@@ -399,7 +434,7 @@ func TestFailingHosts(t *testing.T) {
 	do(t, e, "", "get_height", nil)
 }
 
-// TestMemory sets the ceiling of the process.
+// TestMemory sets the memory limit of the process.
 func TestMemory(t *testing.T) {
 	before := debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(before)
@@ -416,13 +451,13 @@ func FuzzCall(f *testing.F) {
 	f.Add("", "parse_uri", `{"uri":"monero:4"}`)
 	f.Fuzz(func(t *testing.T, wallet, method, params string) {
 		if method == "create_wallet" || method == "restore_deterministic_wallet" || method == "generate_from_keys" {
-			return // each takes a second
+			return // each round takes a second
 		}
 		e, err := Open(nil)
 		require.NoError(t, err)
 		var o outcome
 		e.Start(wallet, method, params, &o).Join()
-		require.Equal(t, 1, o.told)
+		require.Equal(t, 1, o.notified)
 		require.NoError(t, e.Close())
 	})
 }

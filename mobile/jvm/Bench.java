@@ -11,7 +11,7 @@ import java.nio.file.Paths;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Measures the engine in a JVM; each line it prints is a name, a number and a unit. */
+/** Measures the engine in a JVM; each line of its output is a name, a number and a unit. */
 public final class Bench {
     public static void main(String[] args) {
         try {
@@ -62,7 +62,7 @@ public final class Bench {
             @Override public void failure(int code, String message) { throw new AssertionError(message); }
         };
         long best = Long.MAX_VALUE;
-        for (int round = 0; round < 5; round++) { // the first ones warm up
+        for (int round = 0; round < 5; round++) { // the first rounds warm up
             long began = System.nanoTime();
             for (int i = 0; i < n; i++) {
                 if (receiver) {
@@ -86,7 +86,7 @@ public final class Bench {
             Subscription s = e.follow("it", "0", new Listener() {
                 @Override public void events(String json) {
                     told.addAndGet(Json.count(json, "\"cursor\""));
-                    if (json.contains("\"type\":\"height\"")) last.release(); // all before it has been told
+                    if (json.contains("\"type\":\"height\"")) last.release(); // all earlier events have been delivered
                 }
                 @Override public void end(int code, String message) {}
             });

@@ -23,11 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
-/** What an app gives the engine, made of what the JDK has. */
+/** Implements the engine's interfaces with the JDK, as an app would. */
 final class Host {
     private Host() {}
 
-    static final long LIMIT = 300_000; // milliseconds anything may take on a machine that is busy
+    static final long LIMIT = 300_000; // a generous time limit in milliseconds, because machines may be busy
 
     static Options options(String daemon) {
         Options o = new Options();
@@ -72,7 +72,7 @@ final class Host {
         return o.get();
     }
 
-    /** Carries out an operation that must succeed. */
+    /** Calls an operation that must succeed. */
     static String call(Engine e, String wallet, String method, String params) throws Exception {
         Outcome o = ask(e, wallet, method, params);
         check(o.code == 0, method + ": " + o.message);
@@ -85,14 +85,15 @@ final class Host {
         if (!ok) throw new AssertionError(what);
     }
 
-    /** What happens to a wallet. */
+    /** The events of a wallet. */
     static final class Ear implements Listener {
         final List<String> heard = new ArrayList<>();
         boolean ended;
         int code;
 
         @Override public synchronized void events(String json) {
-            // A list of objects with one object inside at most: split where one ends and the next begins.
+            // The objects of the list contain at most one nested object: split between the end of one and the start of
+            // the next.
             heard.addAll(Arrays.asList(json.substring(1, json.length() - 1).split("(?<=\\}),(?=\\{)")));
             notifyAll();
         }
@@ -120,7 +121,7 @@ final class Host {
         }
     }
 
-    /** POSTs by the JDK. Returns status and body. */
+    /** Sends a POST request with the JDK. Returns the status and the body. */
     static byte[] post(String url, String kind, byte[] body, int[] status) throws IOException {
         HttpURLConnection c = (HttpURLConnection) new URL(url).openConnection();
         c.setRequestMethod("POST");
@@ -137,7 +138,7 @@ final class Host {
         return out.toByteArray();
     }
 
-    /** Lets a daemon mine. */
+    /** Makes a daemon mine blocks. */
     static void mine(String daemon, int blocks, String address) throws Exception {
         while (blocks > 0) {
             int n = Math.min(blocks, 20);
@@ -150,7 +151,7 @@ final class Host {
         }
     }
 
-    /** The JDK's HTTP in the place of the engine's. */
+    /** The JDK's HTTP in place of the engine's. */
     static final class Http implements HTTP {
         int sent;
 
@@ -186,7 +187,7 @@ final class Host {
         @Override public void forget(Question q) {}
     }
 
-    /** Wallets in the app's memory. */
+    /** A Storage in the app's memory. */
     static final class Shelf implements Storage {
         final Map<String, byte[]> files = new HashMap<>();
 

@@ -1,10 +1,10 @@
 package glim.jvm;
 
-/** Just enough to look into the engine's JSON: it is a test's, apps have their own. */
+/** Reads the engine's JSON as far as the test needs it; apps have their own JSON library. */
 final class Json {
     private Json() {}
 
-    /** The first member of that name anywhere in the text, without its quotes; null when there is none. */
+    /** Returns the first member with this name anywhere in the text, without quotes, or null. */
     static String get(String json, String name) {
         int at = json.indexOf('"' + name + "\":");
         if (at < 0) return null;
@@ -32,7 +32,7 @@ final class Json {
 
     static long number(String json, String name) { return Long.parseLong(get(json, name)); }
 
-    /** How often a text is in another. */
+    /** Counts how often one text occurs in another. */
     static int count(String json, String part) {
         int n = 0;
         for (int at = json.indexOf(part); at >= 0; at = json.indexOf(part, at + 1)) n++;

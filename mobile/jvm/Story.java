@@ -10,15 +10,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A wallet's life in a JVM, in two parts with a kill between them. The first prints what the second is told: what a killed process had
- * acknowledged must be there.
+ * Uses a wallet in a JVM, in two parts. The process is killed between them. The first prints the state that it
+ * acknowledged, and the second, which gets it as arguments, must find it again.
  */
 public final class Story {
     private static final long COIN = 1_000_000_000_000L;
-    private static final String NAME = "zo\u00eb \ud83e\udd8a"; // a label beyond the plain characters
+    private static final String NAME = "zo\u00eb \ud83e\udd8a"; // a label with non-ASCII characters
 
     public static void main(String[] args) {
-        // Threads of the engine are no daemon threads: without exit the JVM would stay.
+        // The engine's threads are not daemon threads: without exit the JVM would keep running.
         try {
             if (args[0].equals("first")) first(args[1], args[2], args[3]);
             else second(args[1], args[2], args[3], args[4], Integer.parseInt(args[5]));
@@ -29,7 +29,7 @@ public final class Story {
         }
     }
 
-    /** Creates, syncs, sends, hears, and goes on writing until it is killed. */
+    /** Creates, syncs, sends, follows events, and keeps writing until it is killed. */
     private static void first(String folder, String daemon, String nobody) throws Exception {
         Options o = Host.options(daemon);
         o.setFolder(folder);
@@ -69,7 +69,7 @@ public final class Story {
         }
     }
 
-    /** Waits until what was sent may be mined. */
+    /** Waits until a sent transaction may be mined. */
     private static void settle(String daemon) throws Exception {
         for (long end = System.currentTimeMillis() + Host.LIMIT; System.currentTimeMillis() < end; Thread.sleep(20)) {
             byte[] answer = Host.post(daemon + "/get_transaction_pool", "application/json", "{}".getBytes(), new int[1]);
@@ -79,7 +79,7 @@ public final class Story {
         throw new AssertionError("the payment is not in the pool");
     }
 
-    /** Opens what a killed process left. */
+    /** Opens the wallet that the killed process left. */
     private static void second(String folder, String daemon, String cursor, String balance, int acknowledged) throws Exception {
         Options o = Host.options(daemon);
         o.setFolder(folder);
@@ -95,7 +95,7 @@ public final class Story {
         Host.check(n == acknowledged || n == acknowledged + 1, "acknowledged " + acknowledged + ", kept " + n);
         Host.check(NAME.equals(Json.get(Host.call(e, "me", "get_accounts"), "label")), "the label is another");
 
-        // Nothing is told twice, nothing left out.
+        // Every event is delivered exactly once.
         Host.Ear all = new Host.Ear(), next = new Host.Ear();
         e.follow("me", "0", all);
         e.follow("me", cursor, next);
@@ -119,7 +119,7 @@ public final class Story {
         System.out.println("whole");
     }
 
-    /** The spend key is away but for operations the key store agrees to. */
+    /** The spend key is not in memory except during operations that the key store agrees to. */
     private static void withoutKey(Engine e, Host.Keys keys) throws Exception {
         Host.call(e, "me", "setup_background_sync", "{\"background_sync_type\":\"reuse-wallet-password\",\"wallet_password\":\"secret\"}");
         Host.call(e, "me", "start_background_sync");
@@ -132,7 +132,7 @@ public final class Story {
         Host.call(e, "me", "stop_background_sync", "{\"wallet_password\":\"secret\"}");
     }
 
-    /** What a callback throws harms nobody else. */
+    /** Exceptions of callbacks affect nothing else. */
     private static void throwing(Engine e) throws Exception {
         for (int i = 0; i < 100; i++) {
             Task t = e.start("me", "get_height", "", new Receiver() {
@@ -150,7 +150,7 @@ public final class Story {
         }
     }
 
-    /** Calls from any thread, with the collector at work. */
+    /** Calls from many threads, with the garbage collector running. */
     private static void many(Engine e) throws Exception {
         int threads = 8;
         CountDownLatch done = new CountDownLatch(threads);
@@ -180,17 +180,17 @@ public final class Story {
         Host.check(wrong.get() == 0, "calls of several threads are mixed up");
     }
 
-    /** A call ends when it is told to. */
+    /** A call ends when it is cancelled. */
     private static void cancelled(Engine e, String daemon) throws Exception {
         Host.Outcome o = new Host.Outcome();
         Task t = e.start("me", "rescan_blockchain", "", o);
         t.cancel();
         o.get();
-        Host.check(o.code == Bridge.CodeCancelled || o.code == 0, o.message); // or it was done by then
+        Host.check(o.code == Bridge.CodeCancelled || o.code == 0, o.message); // it may have completed by then
         t.join();
     }
 
-    /** Storage and HTTP of the host's own. */
+    /** A Storage and an HTTP of the host. */
     private static void ownWays(String daemon) throws Exception {
         Options o = Host.options(daemon);
         Host.Shelf shelf = new Host.Shelf();
@@ -200,7 +200,7 @@ public final class Story {
         for (int life = 0; life < 2; life++) {
             Engine e = Bridge.open(o);
             Host.call(e, "it", life == 0 ? "create_wallet" : "open_wallet", "{\"password\":\"secret\",\"language\":\"English\"}");
-            // A new wallet begins where the chain ends.
+            // A new wallet starts at the end of the chain.
             Host.mine(daemon, 1, Json.get(Host.call(e, "it", "get_address"), "address"));
             Host.call(e, "it", "refresh");
             long height = Json.number(Host.call(e, "it", "get_height"), "height");

@@ -9,20 +9,20 @@ import (
 	"strings"
 	"time"
 
-	"glim/bindings/peers/own"
+	"glim/bindings/peers/inprocess"
 	"glim/core/node"
 	"glim/mobile/bridge"
 )
 
-// Of the chain that is read: enough for a second of reading, and enough transfers for a second of telling.
+// The chain to scan: it takes about a second to scan, and as long to deliver the events of its transfers.
 const (
 	benchRewards = 400
 	benchBlocks  = 3000
 )
 
-// bench measures the engine in a JVM, and beside it the same work in this process.
+// bench measures the engine in a JVM, and the same work in this process for comparison.
 func (m machine) bench(ctx context.Context) error {
-	d, err := own.Start(ctx)
+	d, err := inprocess.Start(ctx)
 	if err != nil {
 		return err
 	}
@@ -32,15 +32,9 @@ func (m machine) bench(ctx context.Context) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	ask := func(e *bridge.Engine, wallet, method, params string, out any) error {
-		text, err := e.Call(wallet, method, params)
-		if err != nil || out == nil {
-			return err
-		}
-		return json.Unmarshal([]byte(text), out)
-	}
 	o := bridge.NewOptions()
-	o.Network, o.Daemon, o.Trusted, o.Folder, o.Accounts, o.Addresses = "regtest", d.URL, true, filepath.Join(dir, "native"), 2, 5
+	o.Network, o.Daemon, o.Trusted, o.Folder = "regtest", d.URL, true, filepath.Join(dir, "native")
+	o.Accounts, o.Addresses = 2, 5
 	e, err := bridge.Open(o)
 	if err != nil {
 		return err
@@ -63,12 +57,40 @@ func (m machine) bench(ctx context.Context) error {
 	if err := d.Mine(ctx, benchRewards, address.Address); err != nil {
 		return err
 	}
-	if err := d.Mine(ctx, benchBlocks-benchRewards, node.Nobody()); err != nil {
+	if err := d.Mine(ctx, benchBlocks-benchRewards, node.UnspendableAddress()); err != nil {
 		return err
 	}
 
-	// The same in this process, without a JVM.
-	if err := ask(e, "it", "restore_deterministic_wallet", fmt.Sprintf(`{"password":"secret","seed":%q}`, seed.Key), nil); err != nil {
+	if err := benchNative(e, seed.Key); err != nil {
+		return err
+	}
+	out, err := m.java(ctx, "glim.jvm.Bench", filepath.Join(dir, "jvm"), d.URL, seed.Key).Output()
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(out)) {
+		parts := strings.Split(strings.TrimSpace(line), "\t")
+		if len(parts) != 3 {
+			return fmt.Errorf("the JVM printed %q", line)
+		}
+		fmt.Printf("%-55s %12s %s\n", parts[0], parts[1], parts[2])
+	}
+	return nil
+}
+
+// ask calls an operation and decodes its result into out, which may be nil.
+func ask(e *bridge.Engine, wallet, method, params string, out any) error {
+	text, err := e.Call(wallet, method, params)
+	if err != nil || out == nil {
+		return err
+	}
+	return json.Unmarshal([]byte(text), out)
+}
+
+// benchNative measures scanning and calls in this process, without a JVM.
+func benchNative(e *bridge.Engine, seed string) error {
+	restore := fmt.Sprintf(`{"password":"secret","seed":%q}`, seed)
+	if err := ask(e, "it", "restore_deterministic_wallet", restore, nil); err != nil {
 		return err
 	}
 	if err := ask(e, "it", "auto_refresh", `{"enable":false}`, nil); err != nil {
@@ -78,7 +100,8 @@ func (m machine) bench(ctx context.Context) error {
 	if err := ask(e, "it", "refresh", "", nil); err != nil {
 		return err
 	}
-	fmt.Printf("%-55s %12.1f %s\n", "blocks read, without a JVM", benchBlocks/time.Since(began).Seconds(), "blocks/s")
+	perSecond := benchBlocks / time.Since(began).Seconds()
+	fmt.Printf("%-55s %12.1f %s\n", "blocks scanned, without a JVM", perSecond, "blocks/s")
 	const calls = 20_000
 	began = time.Now()
 	for range calls {
@@ -86,18 +109,7 @@ func (m machine) bench(ctx context.Context) error {
 			return err
 		}
 	}
-	fmt.Printf("%-55s %12.1f %s\n", "a call that does nothing, waited for, without a JVM", float64(time.Since(began).Microseconds())/calls, "us")
-
-	out, err := m.java(ctx, "glim.jvm.Bench", filepath.Join(dir, "jvm"), d.URL, seed.Key).Output()
-	if err != nil {
-		return err
-	}
-	for line := range strings.Lines(string(out)) {
-		parts := strings.Split(strings.TrimSpace(line), "\t")
-		if len(parts) != 3 {
-			return fmt.Errorf("the JVM said %q", line)
-		}
-		fmt.Printf("%-55s %12s %s\n", parts[0], parts[1], parts[2])
-	}
+	perCall := float64(time.Since(began).Microseconds()) / calls
+	fmt.Printf("%-55s %12.1f %s\n", "a blocking call that does nothing, without a JVM", perCall, "us")
 	return nil
 }

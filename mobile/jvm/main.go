@@ -1,4 +1,5 @@
-// Command jvm drives the engine as gobind binds it for Java, in a JVM: a wallet is made, synced, paid from, killed and opened again.
+// Command jvm tests the engine in a JVM as gobind binds it for Java: it makes, syncs, pays from, kills and reopens a
+// wallet.
 package main
 
 import (
@@ -16,27 +17,27 @@ import (
 	"time"
 
 	"glim/bindings/peers"
-	"glim/bindings/peers/own"
+	"glim/bindings/peers/inprocess"
 	"glim/core/node"
 )
 
 const (
-	limit    = 10 * time.Minute // of everything, on a machine that is busy
-	killedAt = 20               // writes that the process acknowledges before it is killed, at least
+	limit    = 10 * time.Minute // of the complete run, on a busy machine
+	killedAt = 20               // minimum number of acknowledged writes before the process is killed
 )
 
 // machine starts JVMs.
 type machine struct {
-	library string // folder of the engine
+	library string // folder of the engine's library
 	classes string // class path
-	kotlin  string // class path of the Kotlin layer and its test; empty without a compiler of Kotlin
+	kotlin  string // class path of the Kotlin layer and its test; empty without a Kotlin compiler
 }
 
 func main() {
 	var m machine
 	flag.StringVar(&m.library, "library", "", "folder of libgojni.so")
 	flag.StringVar(&m.classes, "classes", "", "class path of the bound classes and of the stories")
-	flag.StringVar(&m.kotlin, "kotlin", "", "class path of the Kotlin layer, its test and what they need; empty for none")
+	flag.StringVar(&m.kotlin, "kotlin", "", "class path of the Kotlin layer and its test; empty for none")
 	bench := flag.Bool("bench", false, "measure instead")
 	flag.Parse()
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
@@ -52,13 +53,13 @@ func main() {
 	}
 }
 
-// test tells the story with a daemon of ours and with the real one.
+// test runs the scenario with glim's daemon and with monerod.
 func (m machine) test(ctx context.Context) error {
-	d, err := own.Start(ctx)
+	d, err := inprocess.Start(ctx)
 	if err != nil {
 		return err
 	}
-	if err := m.story(ctx, "a daemon of ours", d); err != nil {
+	if err := m.story(ctx, "glim's daemon", d); err != nil {
 		return err
 	}
 	if m.kotlin != "" {
@@ -84,7 +85,7 @@ func (m machine) test(ctx context.Context) error {
 	return m.story(ctx, "monerod", d)
 }
 
-// story tells it with the daemon d, which ends with it.
+// story runs the scenario with the daemon d, and ends the daemon.
 func (m machine) story(ctx context.Context, who string, d *peers.Daemon) (err error) {
 	defer func() { err = errors.Join(err, d.Kill()) }()
 	dir, err := os.MkdirTemp("", "jvm")
@@ -100,16 +101,16 @@ func (m machine) story(ctx context.Context, who string, d *peers.Daemon) (err er
 	cmd := m.java(ctx, "glim.jvm.Story", "second", wallets, d.URL, state[0], state[1], strconv.Itoa(acknowledged))
 	out, err := cmd.Output()
 	if err != nil || string(out) != "whole\n" {
-		return errors.Join(err, fmt.Errorf("with %s, after the kill: the JVM said %q", who, out))
+		return errors.Join(err, fmt.Errorf("with %s, after the kill: the JVM printed %q", who, out))
 	}
-	fmt.Printf("jvm: with %s: created, synced, sent, heard, killed after %d writes, opened again\n", who, acknowledged)
+	fmt.Printf("jvm: with %s: created, synced, sent, killed after %d writes, reopened\n", who, acknowledged)
 	return nil
 }
 
-// first starts the first part and kills it while it writes. It returns the cursor and the balance it said, and how many writes it
-// acknowledged.
+// first runs the first part and kills it while it writes. It returns the cursor and the balance that it printed, and
+// the number of acknowledged writes.
 func (m machine) first(ctx context.Context, wallets, daemon string) (state []string, acknowledged int, err error) {
-	cmd := m.java(ctx, "glim.jvm.Story", "first", wallets, daemon, node.Nobody())
+	cmd := m.java(ctx, "glim.jvm.Story", "first", wallets, daemon, node.UnspendableAddress())
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, 0, err
@@ -118,14 +119,14 @@ func (m machine) first(ctx context.Context, wallets, daemon string) (state []str
 		return nil, 0, err
 	}
 	defer func() {
-		_ = cmd.Process.Kill() // nothing is tidied up
+		_ = cmd.Process.Kill() // so that it cannot clean up
 		_, _ = io.Copy(io.Discard, out)
 		_ = cmd.Wait()
 	}()
 	for lines := bufio.NewReader(out); ; {
 		line, err := lines.ReadString('\n')
 		if err != nil {
-			break // its end, within a line perhaps
+			break // the process has ended, perhaps within a line
 		}
 		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch word {
@@ -140,7 +141,7 @@ func (m machine) first(ctx context.Context, wallets, daemon string) (state []str
 			if err := cmd.Process.Kill(); err != nil {
 				return nil, 0, err
 			}
-			// What it wrote to the pipe by then it had acknowledged, too.
+			// Writes that it printed to the pipe before it was killed were acknowledged as well.
 		}
 	}
 	if len(state) != 2 || acknowledged < killedAt {
@@ -149,9 +150,9 @@ func (m machine) first(ctx context.Context, wallets, daemon string) (state []str
 	return state, acknowledged, nil
 }
 
-// life lets the Kotlin layer live with a daemon of ours.
+// life runs the test of the Kotlin layer with glim's daemon.
 func (m machine) life(ctx context.Context) (err error) {
-	d, err := own.Start(ctx)
+	d, err := inprocess.Start(ctx)
 	if err != nil {
 		return err
 	}
@@ -162,16 +163,17 @@ func (m machine) life(ctx context.Context) (err error) {
 	}
 	defer os.RemoveAll(dir)
 	m.classes += string(filepath.ListSeparator) + m.kotlin
-	out, err := m.java(ctx, "glim.LifeKt", filepath.Join(dir, "wallets"), d.URL, node.Nobody()).Output()
+	out, err := m.java(ctx, "glim.LifeKt", filepath.Join(dir, "wallets"), d.URL, node.UnspendableAddress()).Output()
 	if err != nil || string(out) != "lived\n" {
-		return errors.Join(err, fmt.Errorf("the Kotlin layer said %q", out))
+		return errors.Join(err, fmt.Errorf("the Kotlin layer printed %q", out))
 	}
 	fmt.Println("jvm: the Kotlin layer: made, paid, was refused, restored, locked, watched")
 	return nil
 }
 
 func (m machine) java(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "java", append([]string{"-Xmx256m", "-XX:+UseSerialGC", "-Djava.library.path=" + m.library, "-cp", m.classes}, args...)...)
+	options := []string{"-Xmx256m", "-XX:+UseSerialGC", "-Djava.library.path=" + m.library, "-cp", m.classes}
+	cmd := exec.CommandContext(ctx, "java", append(options, args...)...)
 	cmd.Stderr = os.Stderr
 	return cmd
 }

@@ -3,7 +3,8 @@ plugins {
     id("org.jetbrains.kotlin.android")
 }
 
-// The engine itself is glim.aar, which `make aar` builds. Whoever uses this module adds it, as android/app does.
+// The engine is glim.aar, which `make aar` builds. Apps that use this module must add it themselves, as android/app
+// does.
 val engine = files("../android/libs/glim.aar")
 
 android {

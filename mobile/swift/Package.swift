@@ -1,7 +1,7 @@
 // swift-tools-version:5.9
 import PackageDescription
 
-// GlimCore.xcframework is built by `make xcframework`, beside this file.
+// GlimCore.xcframework is built by `make xcframework`, next to this file.
 let package = Package(
     name: "GlimKit",
     platforms: [.iOS(.v15)],
@@ -11,7 +11,7 @@ let package = Package(
         .target(
             name: "GlimKit",
             dependencies: ["GlimCore"],
-            linkerSettings: [.linkedLibrary("resolv")] // Go resolves names with it
+            linkerSettings: [.linkedLibrary("resolv")] // Go's resolver uses it
         ),
         .testTarget(name: "GlimKitTests", dependencies: ["GlimKit"]),
     ]

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The list is what go.mod and the locks say, and what is in the command has a licence that lets anybody use it.
+// TestListIsCurrent: the list matches go.mod and the lock files, and everything in the command has a permissive
+// licence.
 func TestListIsCurrent(t *testing.T) {
 	want, err := list("../..")
 	require.NoError(t, err)
@@ -21,7 +22,7 @@ func TestListIsCurrent(t *testing.T) {
 			require.Regexp(t, `\| (MIT|BSD-3-Clause|Apache-2.0) \|`, line)
 		}
 	}
-	// Every lock of the module is in the list.
+	// Every lock file of the module is in the list.
 	known := map[string]bool{}
 	for _, l := range npmLocks {
 		known[l[0]+"/package-lock.json"] = true
@@ -45,7 +46,9 @@ func TestLicences(t *testing.T) {
 	dir := t.TempDir()
 	_, err := licenceOf(dir)
 	require.Error(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "LICENSE"), []byte("Apache License\n… Permission is hereby granted, free of charge"), 0o600))
+	require.NoError(t,
+		os.WriteFile(filepath.Join(dir, "LICENSE"),
+			[]byte("Apache License\n… Permission is hereby granted, free of charge"), 0o600))
 	got, err := licenceOf(dir)
 	require.NoError(t, err)
 	require.Equal(t, "Apache-2.0 AND MIT", got)

@@ -14,7 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is fetched to build, to test and to publish is named by what it contains, and no package of others runs a script when it is installed.
+// Patterns of downloads. Everything that is fetched to build, test and publish must be pinned by its content, and no
+// npm package may run install scripts.
 var (
 	uses     = regexp.MustCompile(`(?m)^\s*-?\s*uses:\s*(.+)$`)
 	byCommit = regexp.MustCompile(`^[\w.-]+/[\w./-]+@[0-9a-f]{40} # v[\d.]+$`)
@@ -29,7 +30,7 @@ var (
 	noScript = regexp.MustCompile(`--ignore-scripts\b|^npx --no-install\b`)
 )
 
-// unpinned returns what a file fetches that is not named by its content, or that may run scripts of its own.
+// unpinned returns what a file fetches without pinning, or with install scripts.
 func unpinned(name, text string) (found []string) {
 	name = filepath.ToSlash(name)
 	workflow := strings.Contains(name, ".github/workflows/")
@@ -76,16 +77,19 @@ func unpinned(name, text string) (found []string) {
 	return found
 }
 
-// fetches reports whether a file is one that fetches something: workflows, images, scripts, and what is run by them.
+// fetches reports whether a file may fetch something: workflows, images, scripts and what these run.
 func fetches(name string, text []byte) bool {
 	base := path.Base(name)
 	switch {
-	case base == "Makefile", base == "package.json", strings.HasPrefix(base, "Dockerfile"), strings.Contains(name, ".github/"):
+	case base == "Makefile", base == "package.json", strings.HasPrefix(base, "Dockerfile"),
+		strings.Contains(name, ".github/"):
 		return true
 	case strings.HasPrefix(string(text), "#!"), path.Ext(base) == ".sh":
 		return true
 	}
-	return path.Ext(base) == ".mjs" || path.Ext(base) == ".go" && !strings.HasSuffix(base, "_test.go") && strings.Contains(string(text), "exec.Command(\"npm\"")
+	return path.Ext(base) == ".mjs" ||
+		path.Ext(base) == ".go" && !strings.HasSuffix(base, "_test.go") &&
+			strings.Contains(string(text), "exec.Command(\"npm\"")
 }
 
 func TestEverythingIsPinned(t *testing.T) {
@@ -95,7 +99,8 @@ func TestEverythingIsPinned(t *testing.T) {
 			return err
 		}
 		if d.IsDir() {
-			if base := d.Name(); base == "node_modules" || base == "dist" || strings.HasPrefix(base, ".") && base != ".github" && !strings.HasPrefix(base, "..") {
+			if base := d.Name(); base == "node_modules" || base == "dist" ||
+				strings.HasPrefix(base, ".") && base != ".github" && !strings.HasPrefix(base, "..") {
 				return filepath.SkipDir
 			}
 			return nil
@@ -113,18 +118,19 @@ func TestEverythingIsPinned(t *testing.T) {
 		}
 		seen[rel] = true
 		for _, what := range unpinned(rel, string(text)) {
-			t.Errorf("%s: is not named by its content, or runs scripts of its own: %s", rel, what)
+			t.Errorf("%s: not pinned by its content, or runs install scripts: %s", rel, what)
 		}
 		return nil
 	}))
-	for _, name := range []string{".github/workflows/mobile.yml", "scripts/deploy/Dockerfile", "scripts/web", "scripts/web-wallet", "scripts/web-extension",
+	for _, name := range []string{".github/workflows/mobile.yml", "scripts/deploy/Dockerfile", "scripts/web",
+		"scripts/web-wallet", "scripts/web-extension",
 		"scripts/npm-ci", "scripts/worker",
 		"scripts/dropin", "scripts/audit", "web/sdk/package.json", "web/sdk/test/packaging.test.mjs"} {
 		require.True(t, seen[name], name)
 	}
 }
 
-// TestUnpinnedIsFound: each way to fetch what may be another tomorrow is found, and what is pinned passes.
+// TestUnpinnedIsFound: every kind of unpinned download is found, and pinned ones pass.
 func TestUnpinnedIsFound(t *testing.T) {
 	digest, commit := "@sha256:"+strings.Repeat("a", 64), strings.Repeat("b", 40)
 	const workflow, image, script = ".github/workflows/a.yml", "scripts/deploy/Dockerfile", "scripts/web"
@@ -156,7 +162,11 @@ func TestUnpinnedIsFound(t *testing.T) {
 	}
 	for _, c := range []struct{ name, text string }{
 		{workflow, "      - uses: actions/checkout@" + commit + " # v4.4.0\n      - uses: ./here\n"},
-		{workflow, "curl -fsSLo a.zip https://example.com/a.zip\necho \"" + strings.Repeat("a", 64) + "  a.zip\" | sha256sum -c\n"},
+		{
+			workflow,
+			"curl -fsSLo a.zip https://example.com/a.zip\n" +
+				"echo \"" + strings.Repeat("a", 64) + "  a.zip\" | sha256sum -c\n",
+		},
 		{image, "FROM golang:1.26" + digest + " AS build\nFROM scratch\nCOPY --from=build /a /a\nFROM build\n"},
 		{script, "python3 -m pip --quiet install --require-hashes -r requirements.txt\n"},
 		{script, "npm ci --ignore-scripts --no-audit\nnpm run build\nnpm test\ngo run example.com/tool@v1.2.3\n"},
@@ -165,8 +175,9 @@ func TestUnpinnedIsFound(t *testing.T) {
 	}
 }
 
-// TestLocksAreWhole: every package that npm installs has a hash in a lock, and comes from the registry; make audit asks about each lock, bundlers and all.
-func TestLocksAreWhole(t *testing.T) {
+// TestLockFilesAreComplete: every npm package has a hash in a lock file and comes from the registry. make audit covers
+// each lock file.
+func TestLockFilesAreComplete(t *testing.T) {
 	audit, err := os.ReadFile("../audit")
 	require.NoError(t, err)
 	require.NotContains(t, string(audit), "--omit")
@@ -176,7 +187,8 @@ func TestLocksAreWhole(t *testing.T) {
 	audited := strings.Fields(list[1])
 	locks := 0
 	require.NoError(t, filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && d.Name() != "..") {
+		if err != nil ||
+			d.IsDir() && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && d.Name() != "..") {
 			return skipped(err)
 		}
 		if d.Name() != "package-lock.json" {
@@ -197,8 +209,10 @@ func TestLocksAreWhole(t *testing.T) {
 		require.NoError(t, json.Unmarshal(text, &lock), name)
 		for at, p := range lock.Packages {
 			if strings.Contains(at, "node_modules/") && !p.Link {
-				require.True(t, strings.HasPrefix(p.Integrity, "sha512-") || strings.HasPrefix(p.Integrity, "sha1-"), "%s: %s has no hash", name, at)
-				require.True(t, p.Resolved == "" || strings.HasPrefix(p.Resolved, "https://registry.npmjs.org/"), "%s: %s comes from %s", name, at, p.Resolved)
+				require.True(t, strings.HasPrefix(p.Integrity, "sha512-") || strings.HasPrefix(p.Integrity, "sha1-"),
+					"%s: %s has no hash", name, at)
+				require.True(t, p.Resolved == "" || strings.HasPrefix(p.Resolved, "https://registry.npmjs.org/"),
+					"%s: %s comes from %s", name, at, p.Resolved)
 			}
 		}
 		return nil
@@ -206,11 +220,12 @@ func TestLocksAreWhole(t *testing.T) {
 	require.Len(t, audited, locks)
 }
 
-// TestRequirementsAreWhole: every package that pip installs has a version and a hash, and comes from PyPI.
-func TestRequirementsAreWhole(t *testing.T) {
+// TestRequirementsAreComplete: every pip package has a version and a hash, and comes from PyPI.
+func TestRequirementsAreComplete(t *testing.T) {
 	files := 0
 	require.NoError(t, filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && d.Name() != "..") {
+		if err != nil ||
+			d.IsDir() && (d.Name() == "node_modules" || strings.HasPrefix(d.Name(), ".") && d.Name() != "..") {
 			return skipped(err)
 		}
 		if d.IsDir() || path.Ext(d.Name()) != ".txt" {
@@ -229,7 +244,7 @@ func TestRequirementsAreWhole(t *testing.T) {
 				require.Regexp(t, `^--hash=sha256:[0-9a-f]{64}( \\)?$`, line, name)
 				hashed = true
 			default:
-				require.True(t, hashed, "%s: what stands before %s has no hash", name, line)
+				require.True(t, hashed, "%s: the requirement before %s has no hash", name, line)
 				require.Regexp(t, `^[a-z0-9-]+==[0-9.]+ \\$`, line, name)
 				hashed = false
 			}
@@ -247,7 +262,8 @@ func skipped(err error) error {
 	return filepath.SkipDir
 }
 
-// TestGradleVerifies: what the build files for Android take from Maven Central is in Gradle's list with the bytes it has, and none of it is exempt.
+// TestGradleVerifies: everything that the Android build takes from Maven Central is in Gradle's verification list with
+// its hash, without exceptions.
 func TestGradleVerifies(t *testing.T) {
 	text, err := os.ReadFile("../../mobile/android/gradle/verification-metadata.xml")
 	require.NoError(t, err)
@@ -284,7 +300,9 @@ func TestGradleVerifies(t *testing.T) {
 			exempt := false
 			for _, trust := range list.Trust {
 				require.True(t, trust.Regex)
-				exempt = exempt || matches(t, trust.Group, c.Group) && matches(t, trust.Name, c.Name) && matches(t, trust.Version, c.Version) && matches(t, trust.File, a.Name)
+				exempt = exempt ||
+					matches(t, trust.Group, c.Group) && matches(t, trust.Name, c.Name) &&
+						matches(t, trust.Version, c.Version) && matches(t, trust.File, a.Name)
 			}
 			require.False(t, exempt, "%s is exempt", a.Name)
 		}
@@ -294,7 +312,7 @@ func TestGradleVerifies(t *testing.T) {
 		text, err := os.ReadFile(name)
 		require.NoError(t, err)
 		for _, m := range regexp.MustCompile(`"([\w.-]+:[\w.-]+:[\w.-]+)"`).FindAllStringSubmatch(string(text), -1) {
-			if !strings.HasPrefix(m[1], "androidx.") { // Google's repository has those
+			if !strings.HasPrefix(m[1], "androidx.") { // from Google's repository
 				asked++
 				require.True(t, have[m[1]], "%s is not in Gradle's list", m[1])
 			}
@@ -305,11 +323,12 @@ func TestGradleVerifies(t *testing.T) {
 	require.NoError(t, err)
 	kotlin := regexp.MustCompile(`id\("org.jetbrains.kotlin.android"\) version "([\w.]+)"`).FindSubmatch(plugins)
 	require.NotNil(t, kotlin)
-	require.True(t, have["org.jetbrains.kotlin:kotlin-stdlib:"+string(kotlin[1])], "the plugin adds the library of its own version")
+	require.True(t, have["org.jetbrains.kotlin:kotlin-stdlib:"+string(kotlin[1])],
+		"the plugin adds the standard library of its version")
 }
 
-// TestKotlinOfTheTests: the compiler and the libraries that the Kotlin layer is tested with have the versions of the Android build, and
-// the same bytes where both name them.
+// TestKotlinOfTheTests: the compiler and libraries of the Kotlin tests have the versions of the Android build, and the
+// same hashes if both list them.
 func TestKotlinOfTheTests(t *testing.T) {
 	read := func(name string) string {
 		t.Helper()
@@ -329,7 +348,8 @@ func TestKotlinOfTheTests(t *testing.T) {
 	}
 	plugin := regexp.MustCompile(`id\("org.jetbrains.kotlin.android"\) version "([\w.]+)"`).
 		FindStringSubmatch(read("android/build.gradle.kts"))
-	coroutines := regexp.MustCompile(`kotlinx-coroutines-android:([\w.]+)"`).FindStringSubmatch(read("kotlin/build.gradle.kts"))
+	coroutines := regexp.MustCompile(`kotlinx-coroutines-android:([\w.]+)"`).
+		FindStringSubmatch(read("kotlin/build.gradle.kts"))
 	require.NotNil(t, plugin)
 	require.NotNil(t, coroutines)
 	require.Contains(t, list, "/kotlin-compiler-embeddable-"+plugin[1]+".jar")
@@ -337,7 +357,8 @@ func TestKotlinOfTheTests(t *testing.T) {
 	require.Contains(t, list, "/kotlinx-coroutines-core-jvm-"+coroutines[1]+".jar")
 }
 
-// matches reports whether a pattern of Gradle's list matches a whole text. It reads those that the list has: Go knows no lookahead.
+// matches reports whether a pattern of Gradle's list matches a complete text. It supports only the patterns in the
+// list, because Go has no lookahead.
 func matches(t *testing.T, pattern, text string) bool {
 	t.Helper()
 	if pattern == "" {

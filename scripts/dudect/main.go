@@ -1,9 +1,9 @@
-// Command dudect measures whether what is computed from secrets takes the same time whatever they are.
+// Command dudect measures whether operations on secrets take the same time for all secrets.
 //
-// Each operation is timed with inputs of two classes, in random order: one secret that is always the same, and secrets drawn anew. Welch's
-// t-test says whether the two times differ on average, of all measurements and of those below several percentiles, which leaves out what
-// the system did meanwhile. An absolute t above 4.5 asks for another look; above 10 the command fails. A comparison that stops at the first
-// difference is measured, too, and must be found out: otherwise the machine is too noisy to say anything.
+// Each operation is timed with inputs of two classes, in random order: one fixed secret, and random secrets. Welch's
+// t-test compares the means of both classes, for all measurements and for those below several percentiles, which
+// excludes interruptions by the system. An absolute t above 4.5 is suspicious; above 10 the command fails. A comparison
+// that stops at the first difference is also measured and must be detected: otherwise the machine is too noisy.
 //
 // Source: Oscar Reparaz, Josep Balasch, Ingrid Verbauwhede, "Dude, is my code constant time?", eprint 2016/1123.
 package main
@@ -28,7 +28,7 @@ const (
 
 func main() {
 	n := flag.Int("n", 20000, "measurements of each operation; slow ones get fewer")
-	only := flag.String("only", "", "measure one operation alone")
+	only := flag.String("only", "", "measure only this operation")
 	flag.Parse()
 	debug.SetGCPercent(-1)
 	failed := false
@@ -41,11 +41,11 @@ func main() {
 		verdict := ""
 		switch {
 		case o.leaks && r.t < leaking:
-			verdict, failed = "should have been found out: too noisy a machine", true
+			verdict, failed = "not detected: the machine is too noisy", true
 		case o.leaks:
-			verdict = "found out, as it should be"
+			verdict = "detected, as expected"
 		case o.known:
-			verdict = "not constant, as core/SECURITY.md says"
+			verdict = "not constant, see core/SECURITY.md"
 		case r.t > leaking:
 			verdict, failed = "takes longer for some secrets", true
 		case r.t > suspicious:
@@ -58,14 +58,14 @@ func main() {
 	}
 }
 
-// operation is one thing that is timed.
+// operation is an operation that is timed.
 type operation struct {
 	name  string
-	slow  int  // how many times fewer measurements it gets
-	again int  // how often it is repeated within one, because it is fast; 0 is once
-	leaks bool // it is made to leak, and has to be found out
-	known bool // it takes longer for some secrets, as core/SECURITY.md says
-	// prepare returns what to time, for the fixed secret or a new one. It is called outside the time.
+	slow  int  // divisor of the number of measurements
+	again int  // repetitions in one measurement, for fast operations; 0 is one
+	leaks bool // leaks on purpose and must be detected
+	known bool // its time depends on the secret, see core/SECURITY.md
+	// prepare returns the function to time, for the fixed secret or a random one. Its own time does not count.
 	prepare func(fixed bool) func()
 }
 
@@ -74,7 +74,7 @@ type result struct {
 	mean, t float64 // nanoseconds of one run; the largest absolute t
 }
 
-// measure times o in chunks, between which memory is collected. Warm-up is left out.
+// measure times o in chunks, with garbage collection in between. The first chunk is warm-up.
 func (o *operation) measure(n int) result {
 	const chunk = 500
 	var times [2][]float64
@@ -107,8 +107,8 @@ func (o *operation) measure(n int) result {
 	return r
 }
 
-// worst returns the largest absolute t of all measurements, and of those below the 99th, 95th, 90th, 75th and 50th percentile of both classes
-// together.
+// worst returns the largest absolute t of all measurements, and of those below the 99th, 95th, 90th, 75th and 50th
+// percentile of both classes together.
 func worst(a, b []float64) float64 {
 	all := append(slices.Clone(a), b...)
 	slices.Sort(all)

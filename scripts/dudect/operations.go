@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"crypto/subtle"
+	"slices"
 
 	"glim/core/crypto/bulletproofsplus"
 	"glim/core/crypto/clsag"
@@ -11,10 +12,11 @@ import (
 	"glim/core/mnemonic"
 )
 
-// sink keeps results, so that nothing is left out for being of no use.
+// sink uses the results, so that the compiler cannot remove the operations.
 var sink byte
 
-// scalars returns the class's secret: always the same, which has few bits and so would be fast wherever bits count, or another each time.
+// scalars returns the secret of a class: a fixed one, whose few bits would be fast if the time depended on bits, or a
+// random one.
 func scalars(fixed bool) *edwards.Scalar {
 	if fixed {
 		return edwards.ScalarFromUint64(3)
@@ -24,25 +26,25 @@ func scalars(fixed bool) *edwards.Scalar {
 
 func bytesOf(fixed bool) [32]byte { return edwards.EncodeScalar(scalars(fixed)) }
 
+// operations returns all operations.
 func operations() []operation {
-	point := edwards.HashToPoint([32]byte{1})
 	points := make([]*edwards.Point, 64)
 	for i := range points {
 		points[i] = edwards.HashToPoint([32]byte{2, byte(i)})
 	}
-	public := func(fixed bool) *edwards.Point { // points are public: both classes have all of them
-		return points[index(len(points))]
-	}
-	rings := makeRings()
+	return slices.Concat(comparisons(), curveOperations(points), keyOperations(points), proofOperations())
+}
+
+// comparisons returns the control, which must be detected, and the comparison of secrets.
+func comparisons() []operation {
 	known := [4096]byte{}
-	english := mnemonic.English()
 	return []operation{
 		{name: "control: comparing until bytes differ", leaks: true, again: 16, prepare: func(fixed bool) func() {
 			b := known
 			if !fixed {
 				b[index(64)] ^= 1
 			}
-			return func() { sink ^= btoi(slow(b[:], known[:])) }
+			return func() { sink ^= btoi(earlyExit(b[:], known[:])) }
 		}},
 		{name: "comparing logins and keys of files", again: 64, prepare: func(fixed bool) func() {
 			b := [64]byte{}
@@ -52,8 +54,16 @@ func operations() []operation {
 			}
 			return func() { sink ^= byte(subtle.ConstantTimeCompare(b[:], known[:64])) }
 		}},
+	}
+}
+
+// curveOperations returns operations on scalars and points.
+func curveOperations(points []*edwards.Point) []operation {
+	point := edwards.HashToPoint([32]byte{1})
+	public := func() *edwards.Point { return points[index(len(points))] } // both classes use all points
+	return []operation{
 		{name: "scalar times point", slow: 2, prepare: func(fixed bool) func() {
-			s, p := scalars(fixed), public(fixed)
+			s, p := scalars(fixed), public()
 			return func() { sink ^= new(edwards.Point).ScalarMult(s, p).Encode()[0] }
 		}},
 		{name: "sum of eight multiples", slow: 4, prepare: func(fixed bool) func() {
@@ -99,6 +109,13 @@ func operations() []operation {
 			s := scalars(fixed)
 			return func() { sink ^= new(edwards.Point).ScalarMult(s, point).Encode()[0] }
 		}},
+	}
+}
+
+// keyOperations returns operations on keys and seeds.
+func keyOperations(points []*edwards.Point) []operation {
+	english := mnemonic.English()
+	return []operation{
 		{name: "keys of a seed", slow: 4, prepare: func(fixed bool) func() {
 			b := bytesOf(fixed)
 			return func() {
@@ -130,6 +147,13 @@ func operations() []operation {
 				sink ^= text[0]
 			}
 		}},
+	}
+}
+
+// proofOperations returns signatures and proofs.
+func proofOperations() []operation {
+	rings := makeRings()
+	return []operation{
 		{name: "CLSAG signature, secret key", slow: 10, prepare: func(fixed bool) func() {
 			r := rings.random[index(len(rings.random))]
 			if fixed {
@@ -167,8 +191,8 @@ func btoi(b bool) byte {
 	return 0
 }
 
-// slow is a comparison as one should not write it.
-func slow(a, b []byte) bool {
+// earlyExit is a comparison whose time depends on its input.
+func earlyExit(a, b []byte) bool {
 	for i := range a {
 		if a[i] != b[i] {
 			return false
@@ -177,7 +201,7 @@ func slow(a, b []byte) bool {
 	return true
 }
 
-// opening is a ring with what opens one of its members.
+// opening is a ring with the secrets of one member.
 type opening struct {
 	ring   []clsag.Member
 	real   int
@@ -196,8 +220,8 @@ func (o *opening) sign() {
 
 type rings struct{ fixed, random, first []*opening }
 
-// makeRings makes rings whose secret is the fixed one, is random, and is random with the real member first. All have members of their own:
-// what they cost is public and the same on average.
+// makeRings makes rings with the fixed secret, with random secrets, and with random secrets whose real member is first.
+// Their members differ: their cost is public and the same on average.
 func makeRings() (r rings) {
 	for range 96 {
 		r.fixed = append(r.fixed, newOpening(scalars(true), index(16)))
@@ -207,12 +231,12 @@ func makeRings() (r rings) {
 	return r
 }
 
-func newOpening(secret *edwards.Scalar, real int) *opening {
+func newOpening(secret *edwards.Scalar, position int) *opening {
 	const amount = 1_000_000
-	o := &opening{real: real, secret: clsag.Secret{Key: secret, Mask: scalars(false)}, mask: scalars(false)}
+	o := &opening{real: position, secret: clsag.Secret{Key: secret, Mask: scalars(false)}, mask: scalars(false)}
 	for i := range 16 {
 		m := clsag.Member{Key: edwards.HashToPoint(draw()).Encode(), Commitment: edwards.HashToPoint(draw()).Encode()}
-		if i == real {
+		if i == position {
 			m.Key = new(edwards.Point).ScalarBaseMult(secret).Encode()
 			m.Commitment = edwards.Commit(o.secret.Mask, amount).Encode()
 		}

@@ -1,4 +1,4 @@
-// Command gen writes the clients of other languages: what the lists of operations say, in their words.
+// Command gen generates the clients in other languages from the lists of operations.
 package main
 
 import (
@@ -9,7 +9,7 @@ import (
 	"glim/scripts/gen/describe"
 )
 
-// generated returns every file there must be, by its name from the root of the module.
+// generated returns all generated files by their path from the root of the module.
 func generated(root string) (map[string][]byte, error) {
 	wallet, err := describe.Wallet(root)
 	if err != nil {

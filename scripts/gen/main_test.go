@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGeneratedIsCurrent: who changes an operation runs make gen and commits what it writes.
+// TestGeneratedIsCurrent: after a change of an operation, make gen must be run and its output committed.
 func TestGeneratedIsCurrent(t *testing.T) {
 	root := filepath.Join("..", "..")
 	files, err := generated(root)

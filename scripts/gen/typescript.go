@@ -10,8 +10,9 @@ import (
 	"glim/scripts/gen/describe"
 )
 
-// typescript writes a service as a module of web/sdk: its objects, its codes, a class with a method for every operation, and what the
-// text of an answer does not say by itself: which of its strings are numbers, and which lists were left out because they are empty.
+// typescript writes a service as a module of web/sdk: its objects, its codes, a class with a method for every
+// operation, and what JSON answers do not show: which strings are numbers, and which lists were omitted because they
+// are empty.
 func typescript(s *describe.Service) []byte {
 	w := &tsWriter{s: s}
 	class := strings.ToUpper(s.Name[:1]) + s.Name[1:] + "Operations"
@@ -67,13 +68,13 @@ func (w *tsWriter) usesJSON() bool {
 
 var tsCode = regexp.MustCompile(`\bCode([A-Z]\w*)`)
 
-// doc writes a comment in lines that fit.
+// doc writes a comment, wrapped to the line width.
 func (w *tsWriter) doc(indent, text string) {
 	if text == "" {
 		return
 	}
 	text = strings.ReplaceAll(tsCode.ReplaceAllString(text, "Code.$1"), "*/", "* /")
-	const width = 124
+	const width = 120
 	if len(indent)+len(text)+7 <= width && !strings.Contains(text, "\n") {
 		w.line("%s/** %s */", indent, text)
 		return
@@ -93,7 +94,7 @@ func (w *tsWriter) doc(indent, text string) {
 	w.line("%s */", indent)
 }
 
-// object writes a type as answers have it, or, when only requests do, with members that may be absent.
+// object writes a type as in answers or, if it occurs only in requests, with optional members.
 func (w *tsWriter) object(t *describe.Type) {
 	w.line("")
 	w.doc("", t.Doc)
@@ -163,7 +164,7 @@ func (w *tsWriter) requestType(v describe.Value) string {
 	return w.scalar(v)
 }
 
-// shape names what revive of json.ts has to do with a value; empty for nothing.
+// shape returns how revive of json.ts must convert a value; empty for no conversion.
 func (w *tsWriter) shape(v describe.Value) string {
 	switch v.Kind {
 	case describe.Big:
@@ -179,14 +180,15 @@ func (w *tsWriter) shape(v describe.Value) string {
 	return ""
 }
 
-// isPlain reports whether an object is what JSON.parse makes of it.
+// isPlain reports whether an object is used as JSON.parse returns it.
 func (w *tsWriter) isPlain(name string) bool {
 	return !slices.ContainsFunc(w.s.Find(name).Fields, func(f describe.Field) bool { return w.shape(f.Value) != "" })
 }
 
 func (w *tsWriter) shapes() {
 	w.line("")
-	w.doc("", "What the text of an answer does not say: the members that are numbers of 64 bits, n, lists, [], and objects that have such.")
+	w.doc("",
+		"The types that JSON does not show: n is a 64-bit number, [] a list, and a name an object with such members.")
 	w.line("export const shapes: Shapes = {")
 	for i := range w.s.Types {
 		t := &w.s.Types[i]
@@ -199,6 +201,7 @@ func (w *tsWriter) shapes() {
 				members = append(members, fmt.Sprintf("%s: %q", f.Name, shape))
 			}
 		}
+		// In one line, because esbuild keeps the lines of literals, and pages download them.
 		w.line("  %s: { %s },", t.Name, strings.Join(members, ", "))
 	}
 	w.line("};")
@@ -227,7 +230,7 @@ func (w *tsWriter) operation(op describe.Operation) {
 	w.line("  }")
 }
 
-// camel returns the name of an operation as the name of a method.
+// camel returns the name of an operation as a method name.
 func camel(name string) string {
 	words := strings.Split(name, "_")
 	for i := 1; i < len(words); i++ {

@@ -9,7 +9,7 @@ import (
 	"glim/scripts/gen/describe"
 )
 
-// humps returns a member's name, such as unlocked_balance, as languages with humps write it.
+// humps returns a member name, such as unlocked_balance, in camel case.
 func humps(name string) string {
 	parts := strings.Split(name, "_")
 	for i := 1; i < len(parts); i++ {
@@ -20,7 +20,7 @@ func humps(name string) string {
 	return strings.Join(parts, "")
 }
 
-// lower returns a name that begins with a large letter, or with several, as one that does not: GetBalance, RPCInternal.
+// lower returns a name with its initial capitals in lower case: GetBalance, RPCInternal.
 func lower(name string) string {
 	r := []rune(name)
 	for i := range r {
@@ -32,7 +32,7 @@ func lower(name string) string {
 	return string(r)
 }
 
-// shout returns a name with humps as constants are written: WrongURI is WRONG_URI.
+// shout returns a camel-case name as a constant: WrongURI is WRONG_URI.
 func shout(name string) string {
 	var b strings.Builder
 	r := []rune(name)
@@ -45,7 +45,7 @@ func shout(name string) string {
 	return b.String()
 }
 
-// wrapped returns a comment's text in lines of a width, one at least.
+// wrapped returns the text of a comment in lines of a width, at least one.
 func wrapped(text string, width int) (lines []string) {
 	for p := range strings.SplitSeq(text, "\n") {
 		line := ""
@@ -64,7 +64,7 @@ func wrapped(text string, width int) (lines []string) {
 	return lines
 }
 
-// absent returns what an absent member of a request is, as JSON; empty when it is left out then.
+// absent returns the JSON default of an absent member of a request; empty if the member is omitted.
 func absent(f describe.Field) string {
 	switch {
 	case f.Default != "":
@@ -85,25 +85,28 @@ func absent(f describe.Field) string {
 	return ""
 }
 
-// may reports whether a member may be missing where others are not.
+// may reports whether a member is optional where others are required.
 func may(f describe.Field) bool {
 	return f.Nullable || f.Optional && f.Value.Kind != describe.List || f.Value.Kind == describe.JSON
 }
 
-// isEmpty reports whether a value is an object without members: a request nobody has to write, an answer that says nothing.
+// isEmpty reports whether a value is an object without members: a request that need not be given, or an empty answer.
 func isEmpty(s *describe.Service, v describe.Value) bool {
 	return v.Kind == describe.Object && len(s.Find(v.Type).Fields) == 0
 }
 
-// secret reports whether values of a type hold what no log may: then they do not say what they hold.
+// secret reports whether values of a type hold secrets that must not be logged. Their descriptions do not show the
+// contents.
 func secret(t *describe.Type) bool {
 	return slices.ContainsFunc(t.Fields, func(f describe.Field) bool {
 		return slices.ContainsFunc([]string{"password", "seed", "viewkey", "spendkey", "tx_key", "multisig_info"},
-			func(word string) bool { return strings.Contains(f.Name, word) }) && f.Value.Kind != describe.Bool || f.Name == "key" && f.Value.Kind == describe.String
+			func(word string) bool {
+				return strings.Contains(f.Name, word)
+			}) && f.Value.Kind != describe.Bool || f.Name == "key" && f.Value.Kind == describe.String
 	})
 }
 
-// once panics when two members of a type have one name in a language: then they need other names.
+// once panics if two members of a type have the same name in a language, and so need other names.
 func once(t *describe.Type, names []string) {
 	for i, n := range names {
 		if slices.Contains(names[:i], n) {

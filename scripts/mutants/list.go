@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// mutant is one remedy taken out, and what must notice it.
+// mutant is a removed defence, and the tests that must fail without it.
 type mutant struct {
-	attack string // the beginning of its line in core/SECURITY.md
-	place  string // where the list says it
+	attack string // the start of its line in core/SECURITY.md
+	place  string // file and line in the list
 	edits  []edit
 	tests  []test
 }
 
-// edit is one piece of source and what stands there instead.
+// edit replaces a piece of source.
 type edit struct{ file, old, new string }
 
-// test is a test that must fail, in the folder of its package.
+// test is a test that must fail, and the folder of its package.
 type test struct{ folder, name string }
 
-// readLists returns the mutants of every list, of files *.txt in folder, in the order of their names.
+// readLists returns the mutants of all lists, the files *.txt in folder, in the order of their names.
 func readLists(folder string) ([]mutant, error) {
 	names, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err != nil {
@@ -46,8 +46,8 @@ func readLists(folder string) ([]mutant, error) {
 	return all, nil
 }
 
-// parse reads a list in the form that its package says. Lines of - that follow each other are one piece of source, without a line's end after the
-// last; those of + after them are what takes its place. A file holds until the next one is named.
+// parse reads a list in the format of the package comment. Consecutive lines of - are one piece of source, without the
+// last newline; lines of + after them are the replacement. A file applies until the next one is named.
 func parse(name, text string) ([]mutant, error) {
 	var all []mutant
 	var m *mutant
@@ -97,14 +97,14 @@ func parse(name, text string) ([]mutant, error) {
 	}
 	for _, m := range all {
 		if len(m.edits) == 0 || len(m.tests) == 0 {
-			return nil, fmt.Errorf("%s: takes nothing out, or names no test", m.place)
+			return nil, fmt.Errorf("%s: removes nothing, or names no test", m.place)
 		}
 	}
 	return all, nil
 }
 
-// apply returns the files that the mutant changes, by path from root, as they are then. It is an error when what it takes out is not there
-// exactly once: the remedy was moved, and the list has to follow.
+// apply returns the changed files of the mutant, by path from root. It returns an error if the text to remove does not
+// occur exactly once: the defence was moved, and the list must be updated.
 func (m mutant) apply(root string) (map[string]string, error) {
 	changed := map[string]string{}
 	var errs []error

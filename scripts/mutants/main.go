@@ -1,15 +1,17 @@
-// Command mutants takes the remedies of core/SECURITY.md out of the source, one at a time, and sees the tests fail that are named beside them.
+// Command mutants removes the defences of core/SECURITY.md from the source, one at a time, and checks that the tests
+// named with them fail.
 //
-// The lists are the files *.txt beside this one. An entry is
+// The lists are the files *.txt in this folder. An entry is
 //
-//	attack the beginning of the attack's line in core/SECURITY.md
-//	file path/of/the/remedy.go
-//	-the text that is taken out, exactly, and found once
-//	+what stands there instead, if anything
+//	attack the start of the attack's line in core/SECURITY.md
+//	file path/of/the/defence.go
+//	-the text to remove, exactly, which must occur once
+//	+its replacement, if any
 //	test folder/of/the/package TestThatMustFail TestAnother/with_a_part
 //
-// with as many lines of each kind as it takes: two remedies for one attack, of which each is enough, are taken out together. Lines of # say why.
-// No source is changed: the compiler is told to read other files in their place (go help build, -overlay), and so is every compiler that a test starts.
+// with any number of lines of each kind: two defences against one attack, each of which is sufficient, are removed
+// together. Lines of # explain. The source is not changed: the compiler, and every compiler that a test starts, reads
+// other files instead (go help build, -overlay).
 package main
 
 import (
@@ -24,13 +26,14 @@ import (
 	"time"
 )
 
-// folder is where the lists are, from the root of the module.
+// folder is the path of the lists from the root of the module.
 const folder = "scripts/mutants"
 
 func main() {
-	only := flag.String("only", "", "take out those alone whose attack, files, tests or place in the lists contain this")
+	only := flag.String("only", "",
+		"only defences whose attack, files, tests or place in the lists contain this text")
 	verbose := flag.Bool("v", false, "show what the tests say")
-	compile := flag.Bool("compile", false, "see only that what is left compiles")
+	compile := flag.Bool("compile", false, "only check that the source still compiles")
 	flag.Parse()
 	if err := run(*only, *verbose, *compile); err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
@@ -67,14 +70,14 @@ func run(only string, verbose, compile bool) error {
 			fmt.Println(said)
 		}
 	}
-	fmt.Printf("%d remedies taken out: %d %s\n", len(all), good, want)
+	fmt.Printf("%d defences removed: %d %s\n", len(all), good, want)
 	if n := len(all) - good; n > 0 {
 		return fmt.Errorf("%d were not %s", n, want)
 	}
 	return nil
 }
 
-// verdict is what became of a mutant.
+// verdict is the result of a mutant.
 type verdict string
 
 const (
@@ -95,7 +98,7 @@ func chosen(all []mutant, only string) []mutant {
 	return some
 }
 
-// files names what is changed.
+// files returns the names of the changed files.
 func (m mutant) files() string {
 	var names []string
 	for i, e := range m.edits {
@@ -106,7 +109,7 @@ func (m mutant) files() string {
 	return strings.Join(names, ", ")
 }
 
-// healthy runs every test that is named with the source as it is: one that fails anyway notices nothing.
+// healthy runs all named tests with the unchanged source: a test that fails anyway detects nothing.
 func healthy(all []mutant) error {
 	tests := map[string][]string{}
 	seen := map[test]bool{}
@@ -123,13 +126,13 @@ func healthy(all []mutant) error {
 	}
 	for folder, names := range tests {
 		if v, said := goTest("", folder, names...); v != survived {
-			return fmt.Errorf("fails with nothing taken out:\n%s", said)
+			return fmt.Errorf("fails with the unchanged source:\n%s", said)
 		}
 	}
 	return nil
 }
 
-// try takes the remedy out, runs the tests that must fail, each alone, and returns what the least of them did and said.
+// try removes the defence, runs each of the tests that must fail, and returns the worst verdict and its output.
 func (m mutant) try() (verdict, string, error) {
 	dir, err := os.MkdirTemp("", "mutant")
 	if err != nil {
@@ -173,7 +176,7 @@ func (m mutant) compile() (verdict, string, error) {
 	return compiled, "", nil
 }
 
-// overlay writes the changed files into dir, with the list of them that go build takes, and returns that list's path.
+// overlay writes the changed files and their list for go build into dir, and returns the path of the list.
 func (m mutant) overlay(dir string) (string, error) {
 	changed, err := m.apply(".")
 	if err != nil {
@@ -199,13 +202,15 @@ func (m mutant) overlay(dir string) (string, error) {
 	return path, os.WriteFile(path, list, 0o600)
 }
 
-// goTest runs tests of a folder, with an overlay unless that is empty. Fuzz targets run with the inputs they begin with.
+// goTest runs tests of a folder, with an overlay unless it is empty. Fuzz targets run with their seed inputs.
 func goTest(overlay, folder string, names ...string) (verdict, string) {
 	for i, name := range names {
 		names[i] = "^" + strings.ReplaceAll(name, "/", "$/^") + "$"
 	}
-	// Without -count=1 a result may come from the cache: go test does not know that a test which starts a compiler depends on the overlay.
-	cmd := exec.Command("go", "test", "-count=1", "-vet=off", "-timeout=20m", "-run", strings.Join(names, "|"), "./"+folder)
+	// Without -count=1 the result may be cached: go test does not know that a test which starts a compiler depends on
+	// the overlay.
+	cmd := exec.Command("go", "test", "-count=1", "-vet=off", "-timeout=20m", "-run", strings.Join(names, "|"),
+		"./"+folder)
 	cmd.Env = os.Environ()
 	if overlay != "" {
 		cmd.Env = append(cmd.Env, "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -overlay="+overlay))

@@ -1,4 +1,4 @@
-// Command pack checks the AAR that gomobile made, splits it by processor and writes checksums.
+// Command pack checks the AAR made by gomobile, splits it by processor and writes checksums.
 package main
 
 import (
@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	pageSize = 16 << 10  // of newer phones; a library whose segments are laid out for smaller ones does not load there
-	budget   = 6_500_000 // bytes of one processor's library, compressed
+	pageSize = 16 << 10  // of newer phones, which do not load libraries aligned to smaller pages
+	budget   = 6_500_000 // compressed bytes of the library of one processor
 )
 
-// systems are the libraries that every Android has.
+// systems lists the libraries of every Android version.
 var systems = []string{"libc.so", "libm.so", "libdl.so", "liblog.so", "libandroid.so"}
 
 func main() {
@@ -35,13 +35,13 @@ func main() {
 	}
 }
 
-// library is one processor's.
+// library is the library of one processor.
 type library struct {
 	abi  string
 	size uint64 // compressed
 }
 
-// pack checks an AAR and writes, beside it, one for each processor and SHA256SUMS of all.
+// pack checks an AAR and writes, next to it, one for each processor and SHA256SUMS of all.
 func pack(name string, say io.Writer) error {
 	r, err := zip.OpenReader(name)
 	if err != nil {
@@ -72,11 +72,11 @@ func pack(name string, say io.Writer) error {
 	return os.WriteFile(filepath.Join(filepath.Dir(name), "SHA256SUMS"), sums.Bytes(), 0o644)
 }
 
-// check returns the libraries of an AAR, or what is wrong with it.
+// check returns the libraries of an AAR, or an error.
 func check(r *zip.Reader) (libraries []library, err error) {
 	for _, want := range []string{"AndroidManifest.xml", "classes.jar", "proguard.txt"} {
 		if !slices.ContainsFunc(r.File, func(f *zip.File) bool { return f.Name == want }) {
-			return nil, fmt.Errorf("there is no %s", want)
+			return nil, fmt.Errorf("%s is missing", want)
 		}
 	}
 	for _, f := range r.File {
@@ -93,12 +93,12 @@ func check(r *zip.Reader) (libraries []library, err error) {
 		libraries = append(libraries, l)
 	}
 	if len(libraries) == 0 {
-		return nil, errors.New("there is no library")
+		return nil, errors.New("the library is missing")
 	}
 	return libraries, nil
 }
 
-// loads reports why a library would not load on some phone.
+// loads returns an error if a library would not load on some phones.
 func loads(f *zip.File) error {
 	in, err := f.Open()
 	if err != nil {
@@ -120,7 +120,7 @@ func loads(f *zip.File) error {
 		}
 		found = true
 		if e.Class == elf.ELFCLASS64 && p.Align < pageSize {
-			return fmt.Errorf("a segment is laid out for pages of %d bytes, not of %d", p.Align, pageSize)
+			return fmt.Errorf("a segment is aligned to %d bytes, not to %d", p.Align, pageSize)
 		}
 	}
 	if !found {
@@ -132,7 +132,7 @@ func loads(f *zip.File) error {
 	}
 	for _, n := range needed {
 		if !slices.Contains(systems, n) {
-			return fmt.Errorf("it needs %s, which phones do not have", n)
+			return fmt.Errorf("it needs %s, which is not part of Android", n)
 		}
 	}
 	return nil

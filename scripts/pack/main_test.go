@@ -15,13 +15,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// object returns a library of one segment, laid out for pages of a size, with so many bytes that no compression makes smaller.
+// object returns a library with one segment, an alignment, and incompressible bytes.
 func object(t *testing.T, align uint64, size int) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	header := elf.Header64{
-		Ident: [elf.EI_NIDENT]byte{0x7f, 'E', 'L', 'F', byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), byte(elf.EV_CURRENT)},
-		Type:  uint16(elf.ET_DYN), Machine: uint16(elf.EM_AARCH64), Version: uint32(elf.EV_CURRENT),
+		Ident: [elf.EI_NIDENT]byte{
+			0x7f, 'E', 'L', 'F', byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), byte(elf.EV_CURRENT),
+		},
+		Type: uint16(elf.ET_DYN), Machine: uint16(elf.EM_AARCH64), Version: uint32(elf.EV_CURRENT),
 		Phoff: 64, Ehsize: 64, Phentsize: 56, Phnum: 1,
 	}
 	require.NoError(t, binary.Write(&b, binary.LittleEndian, header))
@@ -48,7 +50,7 @@ func aar(t *testing.T, files map[string][]byte) string {
 	return name
 }
 
-func whole(t *testing.T) map[string][]byte {
+func completeAAR(t *testing.T) map[string][]byte {
 	return map[string][]byte{
 		"AndroidManifest.xml": nil, "classes.jar": nil, "proguard.txt": nil,
 		"jni/arm64-v8a/libgojni.so": object(t, 16<<10, 1000), "jni/x86_64/libgojni.so": object(t, 64<<10, 1000),
@@ -56,7 +58,7 @@ func whole(t *testing.T) map[string][]byte {
 }
 
 func TestPack(t *testing.T) {
-	name := aar(t, whole(t))
+	name := aar(t, completeAAR(t))
 	var said strings.Builder
 	require.NoError(t, pack(name, &said))
 	require.Equal(t, 2, strings.Count(said.String(), "pages of 16 KiB"))
@@ -71,17 +73,23 @@ func TestPack(t *testing.T) {
 
 func TestPackRefuses(t *testing.T) {
 	for why, change := range map[string]func(map[string][]byte){
-		"pages of 4096":    func(m map[string][]byte) { m["jni/arm64-v8a/libgojni.so"] = object(t, 4096, 10) },
-		"more than":        func(m map[string][]byte) { m["jni/arm64-v8a/libgojni.so"] = object(t, 16<<10, budget) },
-		"no classes.jar":   func(m map[string][]byte) { delete(m, "classes.jar") },
-		"no proguard.txt":  func(m map[string][]byte) { delete(m, "proguard.txt") },
-		"bad magic number": func(m map[string][]byte) { m["jni/x86_64/libgojni.so"] = []byte("nothing that loads") },
-		"no library": func(m map[string][]byte) {
+		"aligned to 4096": func(m map[string][]byte) {
+			m["jni/arm64-v8a/libgojni.so"] = object(t, 4096, 10)
+		},
+		"more than": func(m map[string][]byte) {
+			m["jni/arm64-v8a/libgojni.so"] = object(t, 16<<10, budget)
+		},
+		"classes.jar is missing":  func(m map[string][]byte) { delete(m, "classes.jar") },
+		"proguard.txt is missing": func(m map[string][]byte) { delete(m, "proguard.txt") },
+		"bad magic number": func(m map[string][]byte) {
+			m["jni/x86_64/libgojni.so"] = []byte("nothing that loads")
+		},
+		"the library is missing": func(m map[string][]byte) {
 			delete(m, "jni/x86_64/libgojni.so")
 			delete(m, "jni/arm64-v8a/libgojni.so")
 		},
 	} {
-		files := whole(t)
+		files := completeAAR(t)
 		change(files)
 		require.ErrorContains(t, pack(aar(t, files), io.Discard), why)
 	}

@@ -2,10 +2,11 @@ package main
 
 import "fmt"
 
-// ifma writes for AVX-512 with IFMA: limbs are integers of 51 bits without sign, multiplied 52 bits by 52. Of a product the upper half
-// counts 2^52, hence twice in the next column.
+// ifma writes code for AVX-512 with IFMA: limbs are unsigned integers of 51 bits, multiplied as 52-bit integers. The
+// upper half of a product has weight 2^52, and so counts twice in the next column.
 //
-// Reduced means limbs below 2^51 + 2^17, which is what factors must be. Sums of a product are below 2^59.
+// An element is reduced if its limbs are below 2^51 + 2^17. Factors must be reduced. The sums of a product are below
+// 2^59.
 type ifma struct{ *writer }
 
 // Registers of ifma: factors, work, columns of lower and upper halves, and the sums.
@@ -19,7 +20,7 @@ const (
 
 func (w ifma) r(i int) string { return w.reg(wideResult + i) }
 
-// timesP is a multiple of p, limb by limb.
+// timesP returns limb number limb of k·p.
 func (w ifma) timesP(k uint64, limb int) string {
 	if limb == 0 {
 		return w.constant(k * (mask - 18))
@@ -32,7 +33,7 @@ func (w ifma) halves(k int, a, b string) {
 	w.line("VPMADD52HUQ %s, %s, %s", b, a, w.reg(wideHigh+k))
 }
 
-func (w ifma) clear() {
+func (w ifma) clearColumns() {
 	for k := range 9 {
 		w.line("VPXORQ %[1]s, %[1]s, %[1]s", w.reg(wideLow+k))
 		w.line("VPXORQ %[1]s, %[1]s, %[1]s", w.reg(wideHigh+k))
@@ -61,7 +62,7 @@ func (w ifma) fold() {
 }
 
 func (w ifma) multiply(a, b element) {
-	w.clear()
+	w.clearColumns()
 	for i := range a {
 		w.line("VMOVUPD %s, %s", a[i], w.reg(factors+i))
 	}
@@ -74,7 +75,7 @@ func (w ifma) multiply(a, b element) {
 }
 
 func (w ifma) square(a element) {
-	w.clear()
+	w.clearColumns()
 	for i := range a {
 		w.line("VMOVUPD %s, %s", a[i], w.reg(factors+i))
 	}
@@ -123,14 +124,14 @@ func (w ifma) fetch(from element) {
 	}
 }
 
-// plus adds what lies in memory.
+// plus adds an element in memory.
 func (w ifma) plus(e element) {
 	for i := range e {
 		w.line("VPADDQ %s, %[2]s, %[2]s", e[i], w.r(i))
 	}
 }
 
-// minus subtracts what lies in memory, and adds k·p, which must be more.
+// minus subtracts an element in memory and adds k·p, which must be larger.
 func (w ifma) minus(e element, k uint64) {
 	for i := range e {
 		w.line("VPADDQ %s, %[2]s, %[2]s", w.timesP(k, i), w.r(i))
@@ -138,7 +139,7 @@ func (w ifma) minus(e element, k uint64) {
 	}
 }
 
-// plusTo stores the sum with what lies in memory elsewhere.
+// plusTo stores the sum with an element in memory to another place.
 func (w ifma) plusTo(e, to element) {
 	for i := range e {
 		w.line("VPADDQ %s, %s, %s", e[i], w.r(i), w.reg(wideWork))
@@ -158,8 +159,35 @@ func (w ifma) finish(e, f, g, h element, t string) {
 	w.when(t, func() { w.product(e, h, in("AX", 3*size)) })
 }
 
+// Multiples of p which a difference gets, so that it is not negative: sum is more than the sum of two products, and
+// twice more than such a sum and a product.
+const (
+	sum   = 1 << 10
+	twice = 1 << 11
+)
+
+// functions writes every function for IFMA, in the order of writer.functions.
 func (w ifma) functions() {
-	const sum, twice = 1 << 10, 1 << 11 // times p: more than two products, more than what has one of the first added
+	w.field()
+	w.double()
+	w.add()
+	w.addAffine()
+	w.ready()
+	negate := func(sign string, t element) { // 2p − x is ¬x + 1 + 2p
+		for i := range t {
+			w.line("VPXORQ %s, %s, %s", sign, w.reg(i), w.r(i))
+			w.line("VPSUBQ %s, %[2]s, %[2]s", sign, w.r(i))
+			w.line("VPANDQ %s, %s, %s", w.timesP(2, i), sign, w.reg(wideWork))
+			w.line("VPADDQ %s, %[2]s, %[2]s", w.reg(wideWork), w.r(i))
+		}
+		w.reduce(t)
+	}
+	w.choose(negate)
+	w.look(negate)
+}
+
+// field writes the functions that multiply and square elements of the field.
+func (w ifma) field() {
 	w.function("multiply", "to, a, b *vector", 24,
 		[]string{"MOVQ to+0(FP), AX", "MOVQ a+8(FP), BX", "MOVQ b+16(FP), CX"}, nil, func() {
 			w.product(in("BX", 0), in("CX", 0), in("AX", 0))
@@ -172,8 +200,10 @@ func (w ifma) functions() {
 				w.line("MOVQ AX, BX")
 			})
 		})
-	x, y, z, t := in("AX", 0), in("AX", size), in("AX", 2*size), in("AX", 3*size)
-	place := func(i int) element { return in("BX", i*size) }
+}
+
+// double writes the function that doubles a point n times.
+func (w ifma) double() {
 	w.function("double", "p *vectorPoint, scratch *vectorScratch, n, t int", 32,
 		[]string{"MOVQ p+0(FP), AX", "MOVQ scratch+8(FP), BX", "MOVQ n+16(FP), DX"}, nil, func() {
 			w.times("DX", func() {
@@ -204,10 +234,15 @@ func (w ifma) functions() {
 				w.finish(e, f, g, h, "CX")
 			})
 		})
+}
+
+// add writes the function that adds a multiple to a point, or subtracts it.
+func (w ifma) add() {
 	const f, g = 4, 2 // their places are exchanged where the multiple is subtracted
 	w.function("add", "p *vectorPoint, scratch *vectorScratch, m *vectorMultiple, negative, t int", 40,
 		[]string{"MOVQ p+0(FP), AX", "MOVQ scratch+8(FP), BX", "MOVQ m+16(FP), CX", "MOVQ t+32(FP), DI",
-			"MOVQ negative+24(FP), DX", fmt.Sprintf("ANDQ $%d, DX", size), "LEAQ (CX)(DX*1), R8", "MOVQ CX, R9", "SUBQ DX, R9",
+			"MOVQ negative+24(FP), DX", fmt.Sprintf("ANDQ $%d, DX", size), "LEAQ (CX)(DX*1), R8", "MOVQ CX, R9",
+			"SUBQ DX, R9",
 			"ADDQ DX, DX", "MOVQ BX, R10", "SUBQ DX, R10", "LEAQ (BX)(DX*1), R11"}, nil, func() {
 			a, e, h, s := place(0), place(1), place(3), place(5)
 			w.fetch(y)
@@ -234,6 +269,10 @@ func (w ifma) functions() {
 			w.reduce(in("R11", g*size))
 			w.finish(e, place(f), place(g), h, "DI")
 		})
+}
+
+// addAffine writes the function that adds a multiple with Z = 1 to a point.
+func (w ifma) addAffine() {
 	w.function("addAffine", "p *vectorPoint, scratch *vectorScratch, m *vectorAffine, t int", 32,
 		[]string{"MOVQ p+0(FP), AX", "MOVQ scratch+8(FP), BX", "MOVQ m+16(FP), CX", "MOVQ t+24(FP), DI"}, nil, func() {
 			a, e, f, g, h, s := place(0), place(1), place(2), place(3), place(4), place(5)
@@ -260,6 +299,10 @@ func (w ifma) functions() {
 			w.reduce(f)
 			w.finish(e, f, g, h, "DI")
 		})
+}
+
+// ready writes the function that makes a multiple of a point: y+x, y−x, 2z and 2dT.
+func (w ifma) ready() {
 	w.function("ready", "m *vectorMultiple, p *vectorPoint, d2 *vector", 24,
 		[]string{"MOVQ m+0(FP), BX", "MOVQ p+8(FP), AX", "MOVQ d2+16(FP), CX"}, nil, func() {
 			w.fetch(y)
@@ -273,15 +316,4 @@ func (w ifma) functions() {
 			w.reduce(place(2))
 			w.product(t, in("CX", 0), place(3))
 		})
-	negate := func(sign string, t element) { // 2p − x is ¬x + 1 + 2p
-		for i := range t {
-			w.line("VPXORQ %s, %s, %s", sign, w.reg(i), w.r(i))
-			w.line("VPSUBQ %s, %[2]s, %[2]s", sign, w.r(i))
-			w.line("VPANDQ %s, %s, %s", w.timesP(2, i), sign, w.reg(wideWork))
-			w.line("VPADDQ %s, %[2]s, %[2]s", w.reg(wideWork), w.r(i))
-		}
-		w.reduce(t)
-	}
-	w.choose(negate)
-	w.look(negate)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestWritten: the files are what this program writes.
+// TestWritten: the files are up to date.
 func TestWritten(t *testing.T) {
 	for name, content := range map[string][]byte{"edwards": write(), "keccak": writeKeccak()} {
 		file, err := os.ReadFile("../../core/crypto/" + name + "/vector_amd64.s")

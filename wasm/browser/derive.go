@@ -10,17 +10,19 @@ import (
 	"glim/wasm/host"
 )
 
-// muchMemory is how much a derivation takes, in KiB, that is worth a worker of its own: the memory of WebAssembly never shrinks.
+// muchMemory is the memory of a derivation, in KiB, above which it runs in its own worker: WebAssembly memory never
+// shrinks.
 const muchMemory = 4 << 10
 
-// deriveElsewhere has keys made of passwords in a worker that ends when it has.
+// deriveElsewhere derives keys from passwords in a worker that ends afterwards.
 func deriveElsewhere(outside js.Value) {
 	journal.SetDeriver(func(k journal.KDF, password, salt []byte, size uint32) []byte {
 		if k.MemoryKiB < muchMemory {
 			return nil
 		}
-		// Who needs the key waits for it in any case, and holds nothing that readers wait for.
-		v, err := host.Call(context.Background(), outside, "derive", host.ToJS(password), host.ToJS(salt), k.Time, k.MemoryKiB, k.Lanes, size)
+		// The derivation is not cancelled: the caller needs the key in any case, and holds no lock that blocks readers.
+		args := []any{host.ToJS(password), host.ToJS(salt), k.Time, k.MemoryKiB, k.Lanes, size}
+		v, err := host.Call(context.Background(), outside, "derive", args...)
 		if err != nil {
 			return nil
 		}
@@ -28,7 +30,7 @@ func deriveElsewhere(outside js.Value) {
 	})
 }
 
-// deriving returns what a deriver's worker can be asked.
+// deriving returns the functions of a deriver's worker.
 func deriving() map[string]any {
 	return map[string]any{"derive": function(func(args []js.Value) any {
 		number := func(i int) uint32 { return uint32(args[i].Int()) }

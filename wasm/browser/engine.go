@@ -18,15 +18,15 @@ import (
 	"glim/wasm/host"
 )
 
-// engine is the wallet service behind its door to JavaScript.
+// engine is the wallet service with an interface for JavaScript.
 type engine struct {
 	host     js.Value
 	core     *glim.Engine
 	gate     gate
-	breathed float64 // when others were last let in, by the clock of the worker
+	breathed float64 // when other events were last handled, in milliseconds of the worker's clock
 
 	mu      sync.Mutex
-	running map[int]context.CancelFunc // calls and followers by their number
+	running map[int]context.CancelFunc // pending calls and followers by their number
 }
 
 func newEngine(outside js.Value) (map[string]any, error) {
@@ -43,10 +43,11 @@ func newEngine(outside js.Value) (map[string]any, error) {
 		Random:    host.Random{},
 		Now:       host.Now,
 		Workers:   max(o.Scanners, 1),
-		Between:   e.breathe,
+		Yield:     e.breathe,
 		Vault:     e.vault,
 		KDF:       o.kdf(),
 		Connect:   e.connect,
+		Witness:   o.Witness.config(),
 		Log:       logger{outside, o.LogLevel},
 		Match:     match,
 		Wait: func(ctx context.Context, d time.Duration) error {
@@ -57,13 +58,12 @@ func newEngine(outside js.Value) (map[string]any, error) {
 		},
 	}
 	if o.Scanners > 0 {
-		c.Workers = 2 * o.Scanners // one that works and one that waits for each
+		c.Workers = 2 * o.Scanners // for each worker, one job that runs and one that waits
 		c.Scan = e.elsewhere
 	} else {
 		startKernel()
 	}
-	d := service.DaemonConfig{Address: o.Daemon.Address, Username: o.Daemon.Username, Password: o.Daemon.Password, Trusted: o.Daemon.Trusted}
-	if e.core, err = glim.New(c, d); err != nil {
+	if e.core, err = glim.New(c, o.Daemon.config()); err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -78,7 +78,7 @@ func newEngine(outside js.Value) (map[string]any, error) {
 	}, nil
 }
 
-// begin makes the context of what has number id.
+// begin makes the context of the call or follower with this number.
 func (e *engine) begin(id int) context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	e.mu.Lock()
@@ -97,7 +97,8 @@ func (e *engine) cancel(id int) {
 	}
 }
 
-// call carries out an operation: id, wallet, method, params, done(kind, code, text). Kind is empty when text is the result.
+// call calls an operation; its arguments are id, wallet, method, params, done(kind, code, text). If kind is empty, text
+// is the result.
 func (e *engine) call(args []js.Value) any {
 	id, name, method, params, done := args[0].Int(), args[1].String(), args[2].String(), args[3].String(), args[4]
 	ctx := e.begin(id)
@@ -133,10 +134,11 @@ func kindOf(ctx context.Context, err error) (kind string, code int) {
 	return "internal", 0
 }
 
-// follow tells what happens to a wallet: id, wallet, cursor, tell(event), ended(). Cursor is decimal; empty is from now on.
+// follow reports the events of a wallet; its arguments are id, wallet, cursor, tell(event), ended(). The cursor is
+// decimal; if it is empty, only new events are reported.
 func (e *engine) follow(args []js.Value) any {
 	id, name, from, tell, ended := args[0].Int(), args[1].String(), args[2].String(), args[3], args[4]
-	cursor := uint64(service.FromNow)
+	cursor := uint64(service.NewEventsOnly)
 	if from != "" {
 		var err error
 		if cursor, err = strconv.ParseUint(from, 10, 64); err != nil {

@@ -12,17 +12,18 @@ import (
 	"glim/wasm/host"
 )
 
-// files keeps wallets where the host does, each under its name; a name can be open once, in all tabs.
+// files stores wallets with the host, by name. A name can be open only once, in all tabs together.
 type files struct{ host js.Value }
 
-// Names that belong to a wallet: the reference's file of keys, what a wallet is taken over into, the file without the spend key.
+// Suffixes of files that belong to a wallet: the reference's keys file, the new file of a wallet being taken over, and
+// the file without the spend key.
 const (
 	keysSuffix       = ".keys"
 	besideSuffix     = ".glim"
 	backgroundSuffix = ".background"
 )
 
-// maxName bounds a wallet's name, in bytes.
+// maxName limits a wallet's name, in bytes.
 const maxName = 255
 
 func valid(name string) bool {
@@ -33,8 +34,12 @@ func free(name string) bool {
 	return !strings.HasSuffix(name, keysSuffix) && !strings.HasSuffix(name, besideSuffix)
 }
 
-// Failures by the name the host gives them.
-var failures = map[string]error{"ExistsError": service.ErrExists, "MissingError": service.ErrNoWallet, "InUseError": service.ErrInUse}
+// failures maps the host's error names to errors.
+var failures = map[string]error{
+	"ExistsError":  service.ErrExists,
+	"MissingError": service.ErrNoWallet,
+	"InUseError":   service.ErrInUse,
+}
 
 func failed(err error) error {
 	var f *host.Failure
@@ -73,7 +78,7 @@ func (f files) Create(name string) (service.Storage, error) {
 	return f.open("create", name)
 }
 
-func (f files) Beside(name string) (service.Storage, error) {
+func (f files) CreateForTakeover(name string) (service.Storage, error) {
 	if !valid(name) {
 		return nil, service.ErrName
 	}
@@ -138,11 +143,11 @@ func (f files) DropBackground(name string) error {
 	return failed(err)
 }
 
-// file is one wallet's bytes in the host's keeping.
+// file is a wallet's file with the host.
 type file struct{ host js.Value }
 
 func (f file) do(method string, args ...any) (js.Value, error) {
-	return host.Call(context.Background(), f.host, method, args...) // what is being written is not given up half-way
+	return host.Call(context.Background(), f.host, method, args...) // a write must not be interrupted
 }
 
 func (f file) Load() ([]byte, error) {

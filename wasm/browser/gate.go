@@ -7,19 +7,19 @@ import (
 	"sync"
 )
 
-// gate holds up what goes on without being asked while the page is hidden or there is no network. Who asks for something is not
-// held up, nor is anything else while somebody waits for an answer.
+// gate holds up background work while the page is hidden or offline. It does not hold up calls, and lets everything
+// pass while a call is pending.
 type gate struct {
 	mu     sync.Mutex
 	shut   bool
-	asking int           // calls under way
-	news   chan struct{} // closed when either changes; nil when nobody waits
+	asking int           // pending calls
+	news   chan struct{} // closed when either changes; nil if nothing waits
 }
 
 func (g *gate) pause()  { g.change(func() { g.shut = true }) }
 func (g *gate) resume() { g.change(func() { g.shut = false }) }
 
-// ask opens the gate for as long as a call takes, which done ends.
+// ask opens the gate for the duration of a call, which ends with done.
 func (g *gate) ask() (done func()) {
 	g.change(func() { g.asking++ })
 	return func() { g.change(func() { g.asking-- }) }
@@ -35,7 +35,7 @@ func (g *gate) change(f func()) {
 	}
 }
 
-// pass waits until the gate is open. The context's error when it ends first.
+// pass waits until the gate is open, or returns the context's error if it ends first.
 func (g *gate) pass(ctx context.Context) error {
 	for {
 		g.mu.Lock()

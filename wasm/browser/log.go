@@ -6,10 +6,10 @@ import (
 	"strings"
 	"syscall/js"
 
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// logger tells the host's log what is at or above a level: 0 debug, 1 info, 2 warning, 3 error.
+// logger passes records of at least its level to the host's log: 0 debug, 1 info, 2 warning, 3 error.
 type logger struct {
 	host  js.Value
 	least int
@@ -27,7 +27,7 @@ func (l logger) tell(level int, message string, args []any) {
 	var b strings.Builder
 	b.WriteString(message)
 	for i := 0; i+1 < len(args); i += 2 {
-		b.WriteString(say.Sprintf(" %v=%v", args[i], args[i+1]))
+		b.WriteString(smallfmt.Sprintf(" %v=%v", args[i], args[i+1]))
 	}
 	l.host.Call("log", level, b.String())
 }

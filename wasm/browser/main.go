@@ -1,9 +1,10 @@
 //go:build js && wasm
 
-// Command browser is the engine for browsers: one program that plays the engine in one worker, the keeper of spend keys in another and scanners in others.
+// Command browser is the engine for browsers. One program has three roles: the engine in one worker, the keeper of
+// spend keys in another, and scanners in others.
 //
-// The script that starts it leaves an object glimHost in the global scope, whose member role says which part this instance plays;
-// web/sdk/src/host.ts says the rest of it. The program answers by calling glimHost.ready with what can be called here.
+// The script that starts it sets the global object glimHost, whose member role selects the role of this instance;
+// web/sdk/src/host.ts defines the other members. The program calls glimHost.ready with its own functions.
 package main
 
 import (
@@ -29,12 +30,12 @@ func main() {
 	default:
 		deriveElsewhere(outside)
 		answer(outside, newEngine)
-		startKernel() // nobody waits for it
+		startKernel() // in the background
 	}
 	select {}
 }
 
-// answer tells the host what can be called here, or why nothing can.
+// answer passes the functions of this instance to the host, or the error that prevents it from starting.
 func answer(outside js.Value, start func(outside js.Value) (map[string]any, error)) {
 	api, err := start(outside)
 	if err != nil {
@@ -44,13 +45,13 @@ func answer(outside js.Value, start func(outside js.Value) (map[string]any, erro
 	outside.Call("ready", api)
 }
 
-// startKernel makes paying faster where the host can, and scanning. Where it cannot, the same is paid and found.
+// startKernel speeds up payments and scanning if the host supports it. Otherwise the results are the same.
 var startKernel = sync.OnceFunc(func() { _ = kernel.Start(true) })
 
-// function is a callable of JavaScript that lives as long as the program.
+// function makes a JavaScript function that exists as long as the program.
 func function(f func(args []js.Value) any) js.Func {
 	return js.FuncOf(func(_ js.Value, args []js.Value) any { return f(args) })
 }
 
-// thrown is a value that JavaScript is to throw: a function cannot.
+// thrown is an error for JavaScript to throw, which a Go function cannot do itself.
 func thrown(err error) js.Value { return js.Global().Get("Error").New(err.Error()) }

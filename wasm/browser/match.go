@@ -8,11 +8,11 @@ import (
 	"glim/wasm/host"
 )
 
-// match is the service's Match, with the regular expressions of JavaScript.
+// match is the service's Match, implemented with JavaScript's regular expressions.
 func match(expression string) (func(text string) bool, error) {
 	expressions := js.Global().Get("RegExp")
 	if _, err := host.Try(js.Global().Get("Reflect"), "construct", expressions, []any{expression, "u"}); err != nil {
-		return nil, err // also what closes the group below and opens another
+		return nil, err // reject an expression that would close the group below and open another
 	}
 	re, err := host.Try(js.Global().Get("Reflect"), "construct", expressions, []any{"^(?:" + expression + ")$", "u"})
 	if err != nil {

@@ -9,43 +9,57 @@ import (
 	"glim/core/mnemonic"
 	"glim/core/mnemonic/languages"
 	"glim/core/polyseed"
-	sixteen "glim/core/polyseed/languages"
+	polyseeds "glim/core/polyseed/languages"
 	"glim/core/rpc"
-	"glim/core/say"
+	"glim/core/service"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 	"glim/wasm/host"
 )
 
-// options are what a page starts an engine and a signer with; web/sdk/src/protocol.ts says what they mean.
+// options are those with which a page starts an engine and a signer; web/sdk/src/protocol.ts documents them.
 type options struct {
-	Network string `json:"network"`
-	Daemon  struct {
-		Address  string `json:"address"`
-		Username string `json:"username"`
-		Password string `json:"password"`
-		Trusted  bool   `json:"trusted"`
-	} `json:"daemon"`
-	Scanners int `json:"scanners"`
-	LogLevel int `json:"logLevel"`
+	Network  string        `json:"network"`
+	Daemon   daemonOptions `json:"daemon"`
+	Witness  daemonOptions `json:"witness"`
+	Scanners int           `json:"scanners"`
+	LogLevel int           `json:"logLevel"`
 	KDF      *struct {
 		Time   uint32 `json:"time"`
 		Memory uint32 `json:"memory"`
 	} `json:"kdf"`
 }
 
-var networks = map[string]xmr.Network{"mainnet": xmr.Mainnet, "stagenet": xmr.Stagenet, "testnet": xmr.Testnet, "regtest": xmr.Regtest}
+// daemonOptions are those of one daemon.
+type daemonOptions struct {
+	Address  string `json:"address"`
+	Username string `json:"username"`
+	Password string `json:"password"`
+	Trusted  bool   `json:"trusted"`
+}
+
+func (d daemonOptions) config() service.DaemonConfig {
+	return service.DaemonConfig{Address: d.Address, Username: d.Username, Password: d.Password, Trusted: d.Trusted}
+}
+
+var networks = map[string]xmr.Network{
+	"mainnet":  xmr.Mainnet,
+	"stagenet": xmr.Stagenet,
+	"testnet":  xmr.Testnet,
+	"regtest":  xmr.Regtest,
+}
 
 func readOptions(outside js.Value) (o options, err error) {
 	if err := rpc.Bind([]byte(outside.Get("options").String()), &o); err != nil {
-		return o, say.Errorf("options: %w", err)
+		return o, smallfmt.Errorf("options: %w", err)
 	}
 	if _, known := networks[o.Network]; !known {
-		return o, say.Errorf("options: there is no network %q", o.Network)
+		return o, smallfmt.Errorf("options: there is no network %q", o.Network)
 	}
 	return o, nil
 }
 
-// kdf is how hard passwords are to guess.
+// kdf returns the cost of deriving keys from passwords.
 func (o *options) kdf() journal.KDF {
 	if o.KDF == nil {
 		return journal.DefaultKDF()
@@ -58,10 +72,10 @@ func seedLanguages(outside js.Value) mnemonic.Languages {
 }
 
 func polyseedLanguages(outside js.Value) polyseed.Languages {
-	return sixteen.Known(func(list string) string { return words(outside, "polyseeds/"+list) })
+	return polyseeds.Known(func(list string) string { return words(outside, "polyseeds/"+list) })
 }
 
-// words fetches a list of words that the package has beside the program.
+// words fetches a word list that the package contains next to the program.
 func words(outside js.Value, list string) string {
 	v, err := host.Try(outside, "words", list)
 	if err == nil && v.Type() == js.TypeString && v.String() != "" {

@@ -10,7 +10,7 @@ import (
 	"glim/wasm/host"
 )
 
-// elsewhere lets the host's workers scan.
+// elsewhere runs a scan in the host's workers.
 func (e *engine) elsewhere(ctx context.Context, job scan.Job) (scan.Result, error) {
 	if err := e.gate.pass(ctx); err != nil {
 		return scan.Result{}, err
@@ -24,8 +24,8 @@ func (e *engine) elsewhere(ctx context.Context, job scan.Job) (scan.Result, erro
 	return scan.DecodeResult(host.FromJS(v), job.Txs)
 }
 
-// breathe lets what waits at this worker's door in when the thread has been busy for long: a Go program in a browser has one
-// thread, and hears nothing while a goroutine can run.
+// breathe handles pending messages of the worker if its thread has been busy for long: a Go program in a browser has a
+// single thread, and receives nothing while a goroutine can run.
 func (e *engine) breathe() {
 	now := js.Global().Get("performance").Call("now").Float()
 	if now-e.breathed < longBusy {
@@ -36,5 +36,5 @@ func (e *engine) breathe() {
 	e.breathed = js.Global().Get("performance").Call("now").Float()
 }
 
-// longBusy is how many milliseconds calls may have to wait.
+// longBusy is the longest time for which calls may have to wait, in milliseconds.
 const longBusy = 12

@@ -10,7 +10,8 @@ import (
 	"glim/wasm/host"
 )
 
-// scanner returns what a scanner's worker can be asked: scan takes a job as bytes and returns its result as bytes, or an Error.
+// scanner returns the functions of a scanner's worker: scan takes a job as bytes and returns its result as bytes, or an
+// Error.
 func scanner() map[string]any {
 	var last keys.Secret
 	var prepared *scan.Scanner

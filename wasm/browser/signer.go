@@ -11,33 +11,38 @@ import (
 	"glim/core/address"
 	"glim/core/keys"
 	"glim/core/rpc"
-	"glim/core/say"
 	"glim/core/service"
 	"glim/core/signer"
+	"glim/core/smallfmt"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 	"glim/wasm/host"
 )
 
-// keeper is the worker that has the spend keys, and where passwords and seeds come from the page. The engine gets tickets in their place, so
-// that no secret but view keys is in the worker that reads what daemons say.
+// keeper is the worker that holds the spend keys, and receives passwords and seeds from the page. The engine gets
+// tickets in place of them, so that the worker which parses data from daemons has no secrets except view keys.
 type keeper struct {
 	server *signer.Server
 	seeds  service.Seeds
-	reveal atomic.Bool // the page lets the engine have a spend key, for what it writes into a file
+	reveal atomic.Bool // the page allows the engine to get a spend key, to write it into a file
 }
 
-// signing returns what a signer's worker can be asked: serve takes an engine's request as bytes and hands the answer to its second argument;
-// ask takes what a page asks, a name and parameters, and hands kind, code and text to its third, of an error if kind is not empty.
+// signing returns the functions of a signer's worker: serve takes a request of the engine as bytes and passes the
+// answer to its second argument; ask takes the name and the parameters of a page's request, and passes kind, code and
+// text to its third argument. If kind is not empty, they describe an error.
 func signing(outside js.Value) (map[string]any, error) {
 	o, err := readOptions(outside)
 	if err != nil {
 		return nil, err
 	}
 	k := &keeper{seeds: service.Seeds{
-		Network: networks[o.Network], Languages: seedLanguages(outside), Polyseeds: polyseedLanguages(outside), Random: host.Random{}, Now: host.Now,
+		Network:   networks[o.Network],
+		Languages: seedLanguages(outside),
+		Polyseeds: polyseedLanguages(outside),
+		Random:    host.Random{},
+		Now:       host.Now,
 	}}
-	k.server = signer.New(signer.Host{Random: host.Random{}, Tickets: true, Least: o.kdf(), Consent: k.consent})
+	k.server = signer.New(signer.Host{Random: host.Random{}, TicketsOnly: true, MinKDF: o.kdf(), Consent: k.consent})
 	return map[string]any{
 		"serve": function(func(args []js.Value) any {
 			request, done := host.FromJS(args[0]), args[1]
@@ -57,7 +62,7 @@ func signing(outside js.Value) (map[string]any, error) {
 				switch {
 				case err == nil:
 					done.Invoke("", 0, text)
-				case errors.Is(err, signer.ErrGone):
+				case errors.Is(err, signer.ErrNotOpen):
 					done.Invoke("gone", 0, err.Error())
 				case errors.As(err, &contract):
 					done.Invoke("contract", contract.Code, contract.Message)
@@ -70,30 +75,31 @@ func signing(outside js.Value) (map[string]any, error) {
 	}, nil
 }
 
-var errReveal = errors.New("the spend key stays where it is")
+var errReveal = errors.New("the spend key may not leave the signer")
 
-// consent is the signer.Server's: what is paid and signed the page asked for, through the engine; a spend key the engine does not get.
-func (k *keeper) consent(_ context.Context, a signer.Ask) error {
-	if a.Kind == signer.Reveal && !k.reveal.Load() {
+// consent decides on the requests to the signer.Server. It agrees to payments and signatures, because the page
+// requested them through the engine, and reveals a spend key only while the page allows it.
+func (k *keeper) consent(_ context.Context, a signer.ConsentRequest) error {
+	if a.Kind == signer.KindReveal && !k.reveal.Load() {
 		return errReveal
 	}
 	return nil
 }
 
-// told is what a page tells and asks, told by what.
-type told struct {
+// pageMessage is a message of the page, decoded.
+type pageMessage struct {
 	Password string   `json:"password"`
 	Words    string   `json:"words"`
-	Offset   string   `json:"offset"` // passphrase over words
+	Offset   string   `json:"offset"` // passphrase of the seed
 	Language string   `json:"language"`
-	Address  string   `json:"address"` // the wallet's first
+	Address  string   `json:"address"` // the wallet's first address
 	View     string   `json:"view"`
 	Spend    string   `json:"spend"`
-	Kind     string   `json:"kind"` // of the secret to show
+	Kind     string   `json:"kind"` // kind of secret to show
 	Tickets  []string `json:"tickets"`
 }
 
-// admitted is a ticket, and what of the wallet that it stands for is no secret but to who looks at the screen.
+// admitted is a ticket with the data of its wallet that the page may show.
 type admitted struct {
 	Ticket     string `json:"ticket"`
 	Language   string `json:"language"`
@@ -104,7 +110,7 @@ type admitted struct {
 
 func (k *keeper) answer(op string, params []byte) (string, error) {
 	defer clear(params)
-	var p told
+	var p pageMessage
 	if err := rpc.Bind(params, &p); err != nil {
 		return "", err
 	}
@@ -115,12 +121,12 @@ func (k *keeper) answer(op string, params []byte) (string, error) {
 		return k.server.Admit(password)
 	case "new":
 		o, err := k.seeds.Polyseed(p.Language)
-		return k.admit(service.Found{Origin: o}, err)
+		return k.admit(service.RestoredSeed{Origin: o}, err)
 	case "restore":
 		return k.admit(k.seeds.Restore(p.Words, p.Offset, p.Language))
 	case "keys":
 		o, err := k.seeds.Keys(p.Address, p.View, p.Spend)
-		return k.admit(service.Found{Origin: o}, err)
+		return k.admit(service.RestoredSeed{Origin: o}, err)
 	case "secret":
 		return k.secret(&p)
 	case "reveal":
@@ -135,11 +141,11 @@ func (k *keeper) answer(op string, params []byte) (string, error) {
 		}
 		return "", nil
 	}
-	return "", say.Errorf("there is nothing called %q", op)
+	return "", smallfmt.Errorf("there is no request called %q", op)
 }
 
-// admit makes a ticket of a wallet, which is wiped.
-func (k *keeper) admit(f service.Found, err error) (string, error) {
+// admit makes a ticket for a wallet's keys, and wipes them here.
+func (k *keeper) admit(f service.RestoredSeed, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
@@ -159,8 +165,8 @@ func (k *keeper) admit(f service.Found, err error) (string, error) {
 	return string(text), err
 }
 
-// secret is what query_key answers about a wallet that is open here.
-func (k *keeper) secret(p *told) (string, error) {
+// secret returns the result of query_key for a wallet that is open in this worker.
+func (k *keeper) secret(p *pageMessage) (string, error) {
 	a, err := address.ParseFor(k.seeds.Network, p.Address)
 	if err != nil {
 		return "", err
@@ -179,12 +185,12 @@ func (k *keeper) secret(p *told) (string, error) {
 	if p.Kind == "mnemonic" && own.ViewPublic != a.View {
 		return "", walletrpc.Fail(walletrpc.CodeNonDeterministic, "")
 	}
-	return k.seeds.Secret(wallet.Origin{Keys: own, Words: words, Language: p.Language}, p.Kind, p.Offset)
+	return k.seeds.Secret(wallet.Identity{Keys: own, Words: words, Language: p.Language}, p.Kind, p.Offset)
 }
 
 var errNoSigner = errors.New("the worker with the spend keys does not answer; open the wallet again")
 
-// vault asks the signer's worker.
+// vault sends a request to the signer's worker.
 func (e *engine) vault(ctx context.Context, request []byte) ([]byte, error) {
 	v, err := host.Call(ctx, e.host, "vault", host.ToJS(request))
 	if ctx.Err() != nil {

@@ -9,21 +9,21 @@ import (
 	"sync"
 	"syscall/js"
 
-	"glim/bindings/native/digest"
 	"glim/core/rpc"
-	"glim/core/say"
+	"glim/core/rpc/digest"
 	"glim/core/service"
+	"glim/core/smallfmt"
 	"glim/wasm/host"
 )
 
-// Why a request brought no answer.
+// Reasons why a request failed.
 var (
-	errUnreachable = errors.New("the daemon cannot be reached, or does not let pages like this one read its answers (CORS)")
-	errUnlogged    = errors.New("the daemon demands another user name or password")
+	errUnreachable = errors.New("the daemon cannot be reached, or does not allow this page to read its answers (CORS)")
+	errUnlogged    = errors.New("the daemon rejected the user name or password")
 	errRefused     = errors.New("the daemon refused the request")
 )
 
-// transport asks a daemon by the host's fetch, or the daemon embedded beside the page.
+// transport sends requests to a daemon with the host's fetch, or to the embedded daemon.
 type transport struct {
 	host    js.Value
 	address string
@@ -32,13 +32,13 @@ type transport struct {
 	login *digest.Client // nil without a login
 }
 
-// connect is the service's Connect. An address without a scheme is encrypted, unless it is this machine's.
+// connect is the service's Connect. An address without a scheme uses TLS unless it is on this machine.
 func (e *engine) connect(d service.DaemonConfig) (rpc.Transport, error) {
 	t := &transport{host: e.host, address: strings.TrimSuffix(d.Address, "/")}
 	if d.Proxy != "" {
-		return nil, errors.New("a page has no proxy of its own; the browser's settings have")
+		return nil, errors.New("pages cannot use a proxy; set it in the browser")
 	}
-	if !strings.Contains(t.address, ":") || !strings.Contains(t.address, "://") && t.address != embedded {
+	if !strings.Contains(t.address, ":") || !strings.Contains(t.address, "://") && !inside(t.address) {
 		scheme := "https://"
 		if local(t.address) {
 			scheme = "http://"
@@ -51,8 +51,11 @@ func (e *engine) connect(d service.DaemonConfig) (rpc.Transport, error) {
 	return t, nil
 }
 
-// embedded is the address of the daemon beside the page.
-const embedded = "embedded:"
+// inside reports whether the host knows where an address leads: to the embedded daemon, or to a public daemon that it
+// chooses.
+func inside(address string) bool {
+	return address == "embedded:" || strings.HasPrefix(address, "nodes:")
+}
 
 func local(address string) bool {
 	for _, name := range []string{"localhost", "127.0.0.1", "[::1]"} {
@@ -63,7 +66,7 @@ func local(address string) bool {
 	return false
 }
 
-// Post sends body to path and returns the answer.
+// Post sends body to path and returns the response.
 func (t *transport) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
 	for tries := 0; ; tries++ {
 		proof, err := t.authorize(path)
@@ -78,16 +81,16 @@ func (t *transport) Post(ctx context.Context, path string, body []byte) ([]byte,
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			return nil, say.Errorf("%w: %s", errUnreachable, t.address)
+			return nil, smallfmt.Errorf("%w: %s", errUnreachable, t.address)
 		}
 		switch status := v.Get("status").Int(); {
 		case status == 200:
 			return host.FromJS(v.Get("body")), nil
 		case status == 401 && tries == 0 && t.challenge(v.Get("challenge")):
 		case status == 401:
-			return nil, say.Errorf("%w: %s", errUnlogged, t.address)
+			return nil, smallfmt.Errorf("%w: %s", errUnlogged, t.address)
 		default:
-			return nil, say.Errorf("%w: %s: HTTP %d", errRefused, t.address, status)
+			return nil, smallfmt.Errorf("%w: %s: HTTP %d", errRefused, t.address, status)
 		}
 	}
 }
@@ -101,7 +104,7 @@ func (t *transport) authorize(path string) (string, error) {
 	return t.login.Authorize("POST", path)
 }
 
-// challenge takes a WWW-Authenticate header, which a page sees only where the daemon's CORS headers expose it.
+// challenge processes a WWW-Authenticate header, which a page can read only if the daemon's CORS headers expose it.
 func (t *transport) challenge(header js.Value) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

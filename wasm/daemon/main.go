@@ -1,9 +1,10 @@
 //go:build js && wasm
 
-// Command daemon is a daemon of a private chain for browsers, so that a page can play a whole payment with nothing else there.
+// Command daemon is a daemon of a private chain for browsers, so that a page can make complete payments without any
+// other service.
 //
-// The script that starts it leaves an object glimHost in the global scope; the program answers by calling its member ready with
-// what can be called here. The chain is in memory and ends with the worker.
+// The script that starts it sets the global object glimHost; the program calls its member ready with its own functions.
+// The chain is in memory and ends with the worker.
 package main
 
 import (
@@ -24,9 +25,11 @@ func main() {
 		return
 	}
 	outside.Call("ready", map[string]any{
-		// post answers one request: path, body, strings (numbers of 64 bits as decimal strings), done(status, answer). The status is HTTP's.
+		// post answers one request; its arguments are path, body, strings (whether 64-bit numbers are decimal strings)
+		// and done(status, answer), where status is that of HTTP.
 		"post": js.FuncOf(func(_ js.Value, args []js.Value) any {
-			path, body, o, done := args[0].String(), host.FromJS(args[1]), rpc.Options{BigStrings: args[2].Truthy()}, args[3]
+			path, body, done := args[0].String(), host.FromJS(args[1]), args[3]
+			o := rpc.Options{BigStrings: args[2].Truthy()}
 			go func() {
 				answer, err := chain.Registry().Serve(context.Background(), path, body, o)
 				if err != nil {

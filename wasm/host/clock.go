@@ -10,7 +10,7 @@ import (
 // Now returns POSIX seconds.
 func Now() uint64 { return uint64(time.Now().Unix()) }
 
-// Wait returns after d, or with the context's error.
+// Wait returns nil after d, or the context's error if the context ends first.
 func Wait(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

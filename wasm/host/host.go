@@ -1,6 +1,6 @@
 //go:build js && wasm
 
-// Package host is the way between Go and the JavaScript that started it: bytes, promises, failures.
+// Package host connects Go to the JavaScript that started it: bytes, promises, errors.
 package host
 
 import (
@@ -8,12 +8,12 @@ import (
 	"syscall/js"
 )
 
-// Failure is what JavaScript threw, or what a promise was rejected with.
+// Failure is an error that JavaScript threw, or with which a promise was rejected.
 type Failure struct{ Name, Message string }
 
 func (f *Failure) Error() string { return f.Message }
 
-// Await waits for a promise without holding up other goroutines. Errors: *Failure, the context's.
+// Await waits for a promise without blocking other goroutines. It returns a *Failure or the context's error.
 func Await(ctx context.Context, promise js.Value) (js.Value, error) {
 	type settled struct {
 		value js.Value
@@ -36,7 +36,7 @@ func Await(ctx context.Context, promise js.Value) (js.Value, error) {
 		fail.Release()
 		return s.value, s.err
 	case <-ctx.Done():
-		go func() { // they are called all the same
+		go func() { // the callbacks will still be called
 			<-done
 			then.Release()
 			fail.Release()
@@ -66,7 +66,7 @@ func text(v js.Value, member string) string {
 	return ""
 }
 
-// Try calls a method that may throw. Errors: *Failure.
+// Try calls a method that may throw. It returns a *Failure if it does.
 func Try(v js.Value, method string, args ...any) (result js.Value, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -80,7 +80,7 @@ func Try(v js.Value, method string, args ...any) (result js.Value, err error) {
 	return v.Call(method, args...), nil
 }
 
-// Call calls a method that returns a promise, and waits for it. Errors: *Failure, the context's.
+// Call calls a method that returns a promise, and waits for it. It returns a *Failure or the context's error.
 func Call(ctx context.Context, v js.Value, method string, args ...any) (js.Value, error) {
 	promise, err := Try(v, method, args...)
 	if err != nil {
@@ -98,7 +98,7 @@ func ToJS(b []byte) js.Value {
 	return v
 }
 
-// FromJS returns a copy of a Uint8Array; nil of anything else.
+// FromJS returns a copy of a Uint8Array, or nil for anything else.
 func FromJS(v js.Value) []byte {
 	if !v.InstanceOf(uint8Array) {
 		return nil
@@ -108,12 +108,12 @@ func FromJS(v js.Value) []byte {
 	return b
 }
 
-// Random is the host's cryptographic source, crypto.getRandomValues.
+// Random is the host's cryptographic random source, crypto.getRandomValues.
 type Random struct{}
 
 // Read fills b.
 func (Random) Read(b []byte) (int, error) {
-	const most = 65536 // bytes a call gives
+	const most = 65536 // limit of a call in bytes
 	crypto := js.Global().Get("crypto")
 	for rest := b; len(rest) > 0; {
 		n := min(len(rest), most)

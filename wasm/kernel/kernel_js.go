@@ -13,8 +13,9 @@ import (
 //go:embed kernel.wasm
 var module []byte
 
-// Start lets edwards.Deriver use the module from now on, and edwards.Sums if sums. It fails where the host lacks an instruction or compiles nothing, or where
-// a multiplication with an addition is two roundings; everything then goes on without.
+// Start makes edwards.Deriver use the module from now on, and edwards.Sums as well if sums is set. It returns an error
+// if the host lacks an instruction, cannot compile the module, or rounds between multiplication and addition; then
+// nothing changes.
 func Start(sums bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -26,13 +27,13 @@ func Start(sums bool) (err error) {
 		}
 	}()
 	k := start()
-	if !edwards.SetKernel(k.derive) || sums && !edwards.SetSums(k.sums) {
+	if !edwards.SetKernel(k.derive) || sums && !edwards.SetSumsKernel(k.sums) {
 		return errors.New("kernel: the processor rounds between multiplication and addition")
 	}
 	return nil
 }
 
-// kernel is the module, ready to be called.
+// kernel is the compiled module.
 type kernel struct {
 	run                js.Value
 	program, keys, out js.Value // views of the module's memory
@@ -51,7 +52,7 @@ func start() *kernel {
 	return k
 }
 
-// look makes the views of the memory, which end when it grows.
+// look makes the views of the memory, which become invalid when it grows.
 func (k *kernel) look() {
 	memory := k.memory.Get("buffer")
 	view := func(at, length int) js.Value { return js.Global().Get("Uint8Array").New(memory, at, length) }
@@ -59,7 +60,8 @@ func (k *kernel) look() {
 	k.points, k.terms, k.made = view(AtPoints, Point*Points), view(AtTerms, Term*Terms), view(AtSums, 2*Point)
 }
 
-// derive is an edwards.Kernel. What it computes on stays in the module's memory, the view key's digits included, until the next call.
+// derive is an edwards.Kernel. Its data, including the view key's digits, stays in the module's memory until the next
+// call.
 func (k *kernel) derive(out []edwards.Derivation, keys [][32]byte, program []byte) bool {
 	if len(keys) == 0 || len(keys) > Batch || len(program) < 3 || len(program) > Steps {
 		return false

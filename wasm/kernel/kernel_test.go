@@ -13,12 +13,12 @@ import (
 	"glim/core/tx"
 )
 
-// oddKeys returns points with every torsion, the torsion points themselves, encodings that are not canonical, encodings of no
-// point, and random bytes, of which about half are points.
+// oddKeys returns points with every torsion component, the torsion points themselves, non-canonical encodings,
+// encodings that are not points, and random bytes, of which about half are points.
 func oddKeys(t testing.TB, rng *rand.Rand) [][32]byte {
 	t.Helper()
-	// A point of order eight; its multiples are the others. Source: ℓ times a point of the whole group, which the order 4 of
-	// eight·ℓ leaves.
+	// A point of order eight; the other torsion points are its multiples. Source: ℓ times a point of the complete
+	// group, whose order is 8·ℓ.
 	var eight *edwards.Point
 	minus := edwards.NewScalar().Negate(edwards.ScalarFromUint64(1))
 	for i := byte(2); eight == nil; i++ {
@@ -65,7 +65,7 @@ func random(rng *rand.Rand) (b [32]byte) {
 	return b
 }
 
-// TestKernel compares the module with edwards.Derive, for keys of every kind and view keys whose digits are at the ends.
+// TestKernel compares the module with edwards.Derive, for all kinds of keys, and for view keys with extreme digits.
 func TestKernel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	keys := oddKeys(t, rng)
@@ -99,7 +99,7 @@ func TestKernel(t *testing.T) {
 	}
 }
 
-// TestStart covers every length of a batch's end, through the one door.
+// TestStart covers every batch length, through Start.
 func TestStart(t *testing.T) {
 	require.NoError(t, Start(true))
 	rng := rand.New(rand.NewPCG(33, 34))
@@ -133,7 +133,7 @@ func TestRefuses(t *testing.T) {
 	}))
 }
 
-// BenchmarkDeriver reports the time of one key, in Go's code first.
+// BenchmarkDeriver measures the time per key, first with Go's code.
 func BenchmarkDeriver(b *testing.B) {
 	keys := make([][32]byte, 1024)
 	key := edwards.Base().Encode()
@@ -167,7 +167,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkScan reports the time of one transaction of two outputs that is nobody's, in Go's code first.
+// BenchmarkScan measures the time to scan a transaction with two outputs to someone else, first with Go's code.
 func BenchmarkScan(b *testing.B) {
 	job := scan.Job{View: edwards.EncodeScalar(edwards.HashToScalar([]byte("view"))), Txs: make([]scan.Tx, 1000)}
 	key := edwards.Base().Encode()

@@ -10,7 +10,7 @@ import (
 	"glim/core/crypto/edwards"
 )
 
-// summing is what sums take of the module.
+// summing is the module's interface for sums.
 type summing struct {
 	memory, tables, sum js.Value
 	points, terms, made js.Value // views of the memory
@@ -26,16 +26,16 @@ func (k *summing) start(exports js.Value) {
 	k.kept, k.keptEnd = map[uint32]int{}, AtKept
 }
 
-// lane is the terms that one lane adds, as numbers of a task's: of points that have a table to stay, and of others.
+// lane lists the terms that one lane adds, by their numbers in the task: those of points with a kept table, and others.
 type lane struct{ kept, points []int }
 
-// half returns the first half of the terms, and the rest.
+// half splits the terms into two halves.
 func (l *lane) half() (a, b lane) {
 	i, j := (len(l.kept)+1)/2, len(l.points)/2
 	return lane{l.kept[:i], l.points[:j]}, lane{l.kept[i:], l.points[j:]}
 }
 
-// sums is an edwards.SumsKernel. Two sums are made side by side, or two halves of one.
+// sums is an edwards.SumsKernel. It computes two sums at a time, or two halves of one.
 func (k *kernel) sums(out [][Point]byte, s *edwards.Sums) bool {
 	sums := make([]lane, len(out))
 	first := 0
@@ -66,25 +66,25 @@ func (k *kernel) sums(out [][Point]byte, s *edwards.Sums) bool {
 	return true
 }
 
-// alike reports whether two sums side by side take less than each in two halves: the doublings of one sum take as long as adding for
-// three terms.
+// alike reports whether two sums at a time are cheaper than computing each in two halves: the doublings of a sum cost
+// as much as three additions.
 func alike(a, b *lane) bool {
 	terms := func(a, b []int) int { return 2*max(len(a), len(b)) - len(a) - len(b) }
 	return terms(a.kept, b.kept)+terms(a.points, b.points) <= 6
 }
 
-// make leaves the sums of two lanes in k.results, or in both halves of it that of both.
+// make stores the sums of two lanes in k.results; with both, the two halves are parts of one sum.
 func (k *kernel) make(s *edwards.Sums, a, b *lane, both bool) {
 	lanes := [2]*lane{a, b}
 	keptTerms, pointTerms := max(len(a.kept), len(b.kept)), max(len(a.points), len(b.points))
 	if keptTerms == 0 && pointTerms == 0 {
-		pointTerms = 1 // there must be a term: nothing times the neutral point
+		pointTerms = 1 // there must be a term: zero times the neutral point
 	}
 	k.keep(s, lanes)
 	for i := range keptTerms {
 		term := k.term(i, KeptWidth)
 		for l := range lanes {
-			// Where a lane has no term it adds nothing, of the other lane's table.
+			// A lane without a term adds zero times a multiple from the other lane's table.
 			terms, scalar := lanes[l].kept, [32]byte{}
 			if i < len(terms) {
 				scalar = s.Scalars[terms[i]]
@@ -120,14 +120,14 @@ func (k *kernel) make(s *edwards.Sums, a, b *lane, both bool) {
 	js.CopyBytesToGo(k.results[:], k.made)
 }
 
-// term is the place of term i, whose width is set.
+// term returns the memory of term i, with its width set.
 func (k *summing) term(i int, width uint32) []byte {
 	t := k.list[Term*i:][:Term]
 	binary.LittleEndian.PutUint32(t[TermWidth:], width)
 	return t
 }
 
-// setTerm sets what a term is in one lane.
+// setTerm sets one lane of a term.
 func setTerm(term []byte, lane, table int, scalar *[32]byte, digits *[4]uint64) {
 	binary.LittleEndian.PutUint32(term[TermTables+4*lane:], uint32(table))
 	carry := uint64(0)
@@ -137,7 +137,7 @@ func setTerm(term []byte, lane, table int, scalar *[32]byte, digits *[4]uint64) 
 	}
 }
 
-// What is added to scalars: half of what a digit can be, at each but the highest.
+// The offset added to scalars: half of a digit's range, at each digit except the highest.
 var digits, keptDigits = offsets(Width), offsets(KeptWidth)
 
 func offsets(width int) (words [4]uint64) {
@@ -155,13 +155,13 @@ func pointOf(s *edwards.Sums, term int) *edwards.Point {
 	return s.Points[s.Which[term]]
 }
 
-// makeTables makes tables at an address, of so many of the points that are in k.coordinates.
+// makeTables makes tables at an address for the given number of points in k.coordinates.
 func (k *summing) makeTables(points, to, entries int) {
 	js.CopyBytesToJS(k.points, k.coordinates[:Point*points])
 	k.tables.Invoke(AtPoints, to, points/2, entries)
 }
 
-// keep makes the tables that are to stay and are not there yet.
+// keep makes the missing kept tables.
 func (k *kernel) keep(s *edwards.Sums, lanes [2]*lane) {
 	n := 0
 	const pair = 2 * Multiple * KeptEntries

@@ -13,11 +13,11 @@ import (
 	"glim/core/crypto/edwards"
 )
 
-// material is what tasks are made of: points of every kind, some of which are equal, opposite or neutral, and scalars whose digits carry
-// far, are at their ends or are all nothing.
+// material is the input of tasks: points of every kind, some of them equal, opposite or neutral, and scalars with long
+// carries, extreme digits or only zeros.
 type material struct {
 	points  []*edwards.Point
-	tables  []*edwards.Table // of some of the points, half of them to stay
+	tables  []*edwards.Table // of some of the points, half of them kept
 	scalars []*edwards.Scalar
 }
 
@@ -31,16 +31,21 @@ func newMaterial(t testing.TB, rng *rand.Rand) *material {
 	}
 	require.Len(t, m.points, 60)
 	m.points = append(m.points, new(edwards.Point).Negate(m.points[1]), m.points[1], edwards.Identity(), edwards.Base())
-	m.tables = append(edwards.KeptTables(m.points[:31], 4), edwards.NewTables(m.points[31:50], 4)...)
+	m.tables = append(edwards.NewPermanentTables(m.points[:31], 4), edwards.NewTables(m.points[31:50], 4)...)
 	minus := edwards.NewScalar().Negate(edwards.ScalarFromUint64(1))
-	m.scalars = []*edwards.Scalar{edwards.NewScalar(), edwards.ScalarFromUint64(1), minus, edwards.NewScalar().Invert(edwards.ScalarFromUint64(8))}
+	m.scalars = []*edwards.Scalar{
+		edwards.NewScalar(),
+		edwards.ScalarFromUint64(1),
+		minus,
+		edwards.NewScalar().Invert(edwards.ScalarFromUint64(8)),
+	}
 	for _, b := range []byte{0x77, 0x88, 0xff, 0x7f, 0x80, 0x55, 0xdf, 0xf7, 0x7d} {
 		var k [32]byte
 		for i := range k {
 			k[i] = b
 		}
 		m.scalars = append(m.scalars, edwards.ReduceScalar(k))
-		k[31] = 0x0f // below the order, kept as written
+		k[31] = 0x0f // below the order, so stored unchanged
 		m.scalars = append(m.scalars, edwards.ReduceScalar(k))
 	}
 	for i := range uint(10) {
@@ -52,7 +57,7 @@ func newMaterial(t testing.TB, rng *rand.Rand) *material {
 	return m
 }
 
-// task makes sums of so many terms each, and what they are as the library adds.
+// task makes sums with the given numbers of terms, and their results as computed by the library.
 func (m *material) task(rng *rand.Rand, secret bool, lengths ...int) (s *edwards.Sums, want []*edwards.Point) {
 	s = &edwards.Sums{Secret: secret}
 	var names []int
@@ -104,19 +109,21 @@ func numbers(coordinates [Point]byte) (n [4]*big.Int) {
 	return n
 }
 
-// TestSums compares the module with the library: sums alone, in pairs that are alike and in pairs that are not, of no terms, one and many.
+// TestSums compares the module with the library: single sums, pairs of similar and of different lengths, with zero, one
+// and many terms.
 func TestSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(35, 36))
 	m, k := newMaterial(t, rng), start()
 	for _, secret := range []bool{false, true} {
 		for _, lengths := range [][]int{
-			{0}, {1}, {2}, {3}, {5}, {8}, {140}, {0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 3}, {3, 2, 5}, {1, 30}, {30, 1, 0, 40, 41}, {12, 9, 11, 17, 0, 1, 2},
+			{0}, {1}, {2}, {3}, {5}, {8}, {140}, {0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 3}, {3, 2, 5}, {1, 30},
+			{30, 1, 0, 40, 41}, {12, 9, 11, 17, 0, 1, 2},
 		} {
 			s, want := m.task(rng, secret, lengths...)
 			compare(t, k, s, want, "secret %v, %v", secret, lengths)
 		}
 	}
-	// Every scalar with every digit's end, alone.
+	// Every scalar with extreme digits, one at a time.
 	for _, secret := range []bool{false, true} {
 		s := &edwards.Sums{Secret: secret}
 		var want []*edwards.Point
@@ -124,12 +131,14 @@ func TestSums(t *testing.T) {
 			p := m.points[i%len(m.points)]
 			s.Add(scalar, s.Point(p))
 			s.End()
-			want = append(want, new(edwards.Point).VarTimeMultiScalarMult([]*edwards.Scalar{scalar}, []*edwards.Point{p}))
+			scalars, points := []*edwards.Scalar{scalar}, []*edwards.Point{p}
+			want = append(want, new(edwards.Point).VarTimeMultiScalarMult(scalars, points))
 			if !secret {
 				table := m.tables[i%len(m.tables)]
 				s.Add(scalar, s.Table(table))
 				s.End()
-				want = append(want, new(edwards.Point).VarTimeMultiScalarMult([]*edwards.Scalar{scalar}, []*edwards.Point{table.Point()}))
+				scalars, points := []*edwards.Scalar{scalar}, []*edwards.Point{table.Point()}
+				want = append(want, new(edwards.Point).VarTimeMultiScalarMult(scalars, points))
 			}
 		}
 		compare(t, k, s, want)

@@ -1,12 +1,13 @@
 //go:build js && wasm
 
-// Command worker is a gateway for wallets that runs at the edge, in Cloudflare Workers: core/gateway is what it does, worker.mjs is its
-// host.
+// Command worker is a gateway for wallets that runs in Cloudflare Workers. core/gateway implements it, and worker.mjs
+// is its host.
 //
-// The script that starts it leaves an object glimHost in the global scope: network, depth, upstreams and origins (lists of texts), post(upstream
-// by number, path, body), get(name) and put(name, value, seconds) of the cache of this place, bucket (the name of a binding, or nothing), report(upstream,
-// reason). The program calls its member ready with the function that answers one request: method, path, origin, body, done(status, headers,
-// body). Bindings are where github.com/syumai/workers looks for them: in the member env of a global context.
+// The script that starts it sets the global object glimHost with these members: network, depth, upstreams and origins
+// (lists of strings); post(index of the upstream, path, body); get(name) and put(name, value, seconds) of the local
+// cache; bucket (the name of a binding, or empty); report(upstream, reason). The program calls its member ready with
+// the function that answers a request: method, path, origin, body, done(status, headers, body).
+// github.com/syumai/workers finds the bindings in the member env of a global context.
 package main
 
 import (
@@ -26,17 +27,24 @@ func main() {
 	outside := js.Global().Get("glimHost")
 	js.Global().Delete("glimHost")
 	c := gateway.Config{
-		Network: outside.Get("network").String(), Depth: uint64(outside.Get("depth").Int()), Origins: texts(outside.Get("origins")),
-		Cache:  newCache(outside),
-		Now:    func() uint64 { return uint64(time.Now().Unix()) },
-		Report: func(upstream, reason string) { outside.Call("report", upstream, reason) },
+		Network: outside.Get("network").String(),
+		Depth:   uint64(outside.Get("depth").Int()),
+		Origins: texts(outside.Get("origins")),
+		Cache:   newCache(outside),
+		Now:     func() uint64 { return uint64(time.Now().Unix()) },
+		Report:  func(upstream, reason string) { outside.Call("report", upstream, reason) },
 	}
 	for i, name := range texts(outside.Get("upstreams")) {
 		c.Upstreams = append(c.Upstreams, gateway.Upstream{Name: name, Transport: upstream{outside, i}})
 	}
 	g := gateway.New(c)
 	outside.Call("ready", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		r := gateway.Request{Method: args[0].String(), Path: args[1].String(), Origin: args[2].String(), Body: host.FromJS(args[3])}
+		r := gateway.Request{
+			Method: args[0].String(),
+			Path:   args[1].String(),
+			Origin: args[2].String(),
+			Body:   host.FromJS(args[3]),
+		}
 		done := args[4]
 		go func() {
 			a := g.Answer(context.Background(), r)
@@ -59,7 +67,7 @@ func texts(v js.Value) []string {
 	return list
 }
 
-// upstream is the way to a daemon, by the host's fetch.
+// upstream is the connection to a daemon, with the host's fetch.
 type upstream struct {
 	host   js.Value
 	number int
@@ -70,10 +78,10 @@ func (u upstream) Post(ctx context.Context, path string, body []byte) ([]byte, e
 	return host.FromJS(v), err
 }
 
-// cache is the platform's: one of each of its places and, of what never changes, a bucket for all of them.
+// cache is the platform's cache: one in each location and, for immutable data, a bucket that all share.
 type cache struct {
 	host   js.Value
-	bucket *r2.Bucket // nil for none
+	bucket *r2.Bucket // may be nil
 }
 
 func newCache(host js.Value) cache {
@@ -84,7 +92,7 @@ func newCache(host js.Value) cache {
 	return c
 }
 
-// maxValue bounds what is read from the bucket.
+// maxValue limits a value read from the bucket, in bytes.
 const maxValue = 32 << 20
 
 func (c cache) Get(ctx context.Context, name string) ([]byte, bool) {
@@ -107,7 +115,7 @@ func (c cache) Get(ctx context.Context, name string) ([]byte, bool) {
 	return b, true
 }
 
-// Put does not wait: the host sees to it that the value is kept before the program answers the next request.
+// Put does not wait: the host stores the value before the program answers the next request.
 func (c cache) Put(_ context.Context, name string, value []byte, seconds uint64) {
 	_, _ = host.Try(c.host, "put", name, host.ToJS(value), seconds)
 	if c.bucket != nil && seconds == 0 {

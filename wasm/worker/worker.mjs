@@ -1,18 +1,24 @@
-// The host of the gateway in Cloudflare Workers. It carries bytes between the platform and the program, which decides everything.
+// The host of the gateway in Cloudflare Workers. It passes bytes between the platform and the program, which makes all
+// decisions.
 //
-// An instance of the program answers one request at a time and is then used for the next, so that nothing is started anew and no two requests
-// share what the platform ties to one of them. It writes no log of requests: only what is wrong with an upstream.
+// An instance of the program answers one request at a time and is then reused, so that no two requests share what the
+// platform binds to one of them. It does not log requests, only problems with upstreams.
 
 import "./wasm_exec.js";
 import program from "./gateway.wasm";
 
 const maxBody = 1 << 20; // bytes of a request
-const maxAnswer = 64 << 20; // bytes of an upstream's answer
-const maxIdle = 3; // instances kept, some 20 MB each
+const maxAnswer = 64 << 20; // bytes of an upstream's response
+const maxIdle = 3; // idle instances kept, about 20 MB each
 
-const list = (text) => (text ?? "").split(",").map((s) => s.trim()).filter((s) => s !== "");
+const list = (text) =>
+  (text ?? "")
+    .split(",")
+    .map((s) => s.trim())
+    .filter((s) => s !== "");
 
-// clientOf names who asks, for the limit of requests alone: of an address of 128 bits the half that one client has all of.
+// Identifies the client, only for the request limit. Of an IPv6 address it uses the upper half, which belongs to one
+// client.
 function clientOf(request) {
   const address = request.headers.get("cf-connecting-ip") ?? "";
   if (!address.includes(":")) return address;
@@ -22,7 +28,7 @@ function clientOf(request) {
   return parts.slice(0, 4).join(":");
 }
 
-// read reads a body of so many bytes at most, null when it has more.
+// Reads a body of at most this many bytes; null if it is longer.
 async function read(body, most) {
   if (body === null) return new Uint8Array(0);
   const parts = [];
@@ -43,7 +49,7 @@ async function read(body, most) {
 }
 
 class Instance {
-  pending = new Set(); // promises of the request under way
+  pending = new Set(); // promises of the current request
   dead = false;
 
   constructor(env, origin) {
@@ -52,7 +58,8 @@ class Instance {
     const headers = {};
     if (env.UPSTREAM_TOKEN) headers.authorization = `Bearer ${env.UPSTREAM_TOKEN}`;
     const address = (name) => `${origin}/kept/${name}`;
-    const cached = (value, seconds) => new Response(value, { headers: { "cache-control": `public, max-age=${seconds || 31536000}` } });
+    const cached = (value, seconds) =>
+      new Response(value, { headers: { "cache-control": `public, max-age=${seconds || 31536000}` } });
     const track = (promise) => {
       this.pending.add(promise);
       const drop = () => this.pending.delete(promise);
@@ -60,7 +67,7 @@ class Instance {
       return promise;
     };
     const go = new globalThis.Go();
-    // The bucket as the program sees it: what it is asked is a part of the request under way.
+    // The bucket as the program sees it; its operations are part of the current request.
     const bucket = env.SEGMENTS && {
       get: (name) => track(env.SEGMENTS.get(name)),
       put: (name, value) => track(env.SEGMENTS.put(name, value)),
@@ -69,7 +76,7 @@ class Instance {
     globalThis.glimHost = {
       network: env.NETWORK ?? "mainnet",
       depth: Number(env.DEPTH ?? 100),
-      // An address can hold a secret: reports name its host alone.
+      // A URL can contain a secret, so reports name only its host.
       upstreams: upstreams.map((u) => new URL(u).host),
       origins: list(env.ORIGINS),
       post: (number, path, body) =>
@@ -77,7 +84,11 @@ class Instance {
           (async () => {
             const type = path.endsWith(".bin") ? "application/octet-stream" : "application/json";
             const answer = await fetch(upstreams[number] + path, {
-              method: "POST", body, headers: { ...headers, "content-type": type }, redirect: "manual", signal: AbortSignal.timeout(timeout),
+              method: "POST",
+              body,
+              headers: { ...headers, "content-type": type },
+              redirect: "manual",
+              signal: AbortSignal.timeout(timeout),
             });
             if (answer.status !== 200) {
               await answer.body?.cancel();
@@ -133,7 +144,12 @@ export default {
     if (body === null) return new Response(null, { status: 413 });
     const { pathname, origin } = new URL(request.url);
     const instance = idle.pop() ?? new Instance(env, origin);
-    const { status, headers, bytes } = await instance.handle(request.method, pathname, request.headers.get("origin") ?? "", body);
+    const { status, headers, bytes } = await instance.handle(
+      request.method,
+      pathname,
+      request.headers.get("origin") ?? "",
+      body,
+    );
     ctx.waitUntil(
       instance.settled().then(() => {
         if (!instance.dead && idle.length < maxIdle) idle.push(instance);

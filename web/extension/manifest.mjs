@@ -1,22 +1,47 @@
-/** Returns the manifest for "chromium" or "firefox". What differs: where the engine lives, and what stands at the window's side. */
+/** The sizes of the icons in pixels: for toolbars and menus, at one and at two pixels for each point, and for lists. */
+export const iconSizes = [16, 32, 48, 128];
+const icons = (sizes) => Object.fromEntries(sizes.map((size) => [size, `icon-${size}.png`]));
+
+/** Returns the manifest for "chromium" or "firefox". They differ in where the engine runs, and in the side panel. */
 export function manifest(browser, version) {
   const common = {
     manifest_version: 3,
     name: "glim",
     version,
     description: "A Monero wallet whose keys never leave this browser.",
-    icons: { 128: "icon.png" },
-    action: { default_title: "glim", default_popup: "popup.html" },
+    icons: icons(iconSizes),
+    action: { default_title: "glim", default_popup: "popup.html", default_icon: icons([16, 32]) },
     permissions: ["storage", "alarms", "unlimitedStorage"],
-    // Nodes mostly send no CORS headers: with these an extension can read their answers all the same.
-    host_permissions: ["http://*/*", "https://*/*"],
+    // Few nodes send CORS headers. With permission for its host, an extension can read a node's responses all the same.
+    // The user allows each node when it is chosen.
+    optional_host_permissions: ["http://*/*", "https://*/*"],
     content_security_policy: {
-      extension_pages:
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; connect-src 'self' http: https:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      extension_pages: [
+        "default-src 'none'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "worker-src 'self'",
+        "style-src 'self'",
+        "font-src 'self'",
+        "img-src 'self' data: blob:",
+        "media-src 'self' blob:",
+        "connect-src 'self' http: https:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+      ].join("; "),
     },
     content_scripts: [
-      { matches: ["https://*/*", "http://localhost/*", "http://127.0.0.1/*"], js: ["content.js"], run_at: "document_start" },
-      { matches: ["https://*/*", "http://localhost/*", "http://127.0.0.1/*"], js: ["inpage.js"], run_at: "document_start", world: "MAIN" },
+      {
+        matches: ["https://*/*", "http://localhost/*", "http://127.0.0.1/*"],
+        js: ["content.js"],
+        run_at: "document_start",
+      },
+      {
+        matches: ["https://*/*", "http://localhost/*", "http://127.0.0.1/*"],
+        js: ["inpage.js"],
+        run_at: "document_start",
+        world: "MAIN",
+      },
     ],
   };
   if (browser === "firefox") {

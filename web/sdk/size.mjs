@@ -1,4 +1,4 @@
-// What a page downloads must stay small: the sizes of the files in dist/ as brotli packs them, beside what size.json allows.
+// Checks that the files in dist/, compressed with brotli, are within the limits in size.json.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,10 +6,17 @@ import { brotliCompressSync, constants } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** The bytes that brotli makes of b, at its hardest. */
-export const packed = (b) => brotliCompressSync(b, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: b.length } }).length;
+/** Returns the size of b after brotli compression at the highest level. */
+export const packed = (b) =>
+  brotliCompressSync(b, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_LGWIN]: 24,
+      [constants.BROTLI_PARAM_SIZE_HINT]: b.length,
+    },
+  }).length;
 
-/** Fails when a file is larger than it may be. */
+/** Fails if a file exceeds its limit. */
 export function checkSizes(dist) {
   let over = false;
   for (const [name, limit] of Object.entries(JSON.parse(readFileSync(join(here, "size.json"), "utf8")))) {

@@ -1,2 +1,2 @@
-/** Returns the licences of the packages that the one in folder is made of, as one text. */
+/** Returns the licences of everything that the package in folder bundles, as one text. */
 export function licences(folder: string): string;

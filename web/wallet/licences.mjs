@@ -1,8 +1,8 @@
-// The licences of what is packed into the app: they are passed on with it.
+// The licences of bundled packages must be distributed with the app.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Returns the licences of the packages that the one in folder is made of, glim's own parts among them, as one text. */
+/** Returns the licences of everything that the package in folder bundles, including the parts of glim, as one text. */
 export function licences(folder) {
   const { dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const texts = Object.keys(dependencies).map((name) => {

@@ -1,8 +1,10 @@
 import { defineConfig, type Plugin } from "vite";
 import { licences } from "./licences.mjs";
+import { mark } from "./mark.mjs";
 
-// What the built page may do. Code comes from its own origin only; wasm may be compiled, text may not be run. Nodes are the user's
-// choice, so the page may connect anywhere. frame-ancestors has no effect in a meta element: hosts send it as a header.
+// The policy of the built page. Code comes only from its own origin; WebAssembly may be compiled, but text may not be
+// run. The user chooses the node, so the page may connect anywhere. frame-ancestors has no effect in a meta element:
+// hosts must send it as a header.
 export const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -39,9 +41,49 @@ function passOnLicences(): Plugin {
   };
 }
 
+/** The icons that browsers want in order to install the page, and its manifest. */
+function icons(): Plugin {
+  const files = [
+    { name: "icon-180.png", size: 180, whole: true },
+    { name: "icon-192.png", size: 192, whole: false },
+    { name: "icon-512.png", size: 512, whole: false },
+    { name: "icon-maskable-512.png", size: 512, whole: true },
+  ];
+  const manifest = {
+    name: "glim",
+    description: "A Monero wallet whose keys never leave this browser.",
+    start_url: "./",
+    display: "standalone",
+    background_color: "#f4f4f0",
+    theme_color: "#f4f4f0",
+    icons: [
+      { src: "mark.svg", sizes: "any", type: "image/svg+xml" },
+      ...files.slice(1).map(({ name, size, whole }) => ({
+        src: name,
+        sizes: `${size}x${size}`,
+        type: "image/png",
+        ...(whole && { purpose: "maskable" }),
+      })),
+    ],
+  };
+  return {
+    name: "icons",
+    apply: "build",
+    generateBundle() {
+      for (const { name, size, whole } of files)
+        this.emitFile({ type: "asset", fileName: name, source: mark(size, whole) });
+      this.emitFile({ type: "asset", fileName: "manifest.webmanifest", source: `${JSON.stringify(manifest)}\n` });
+    },
+    transformIndexHtml: () => [
+      { tag: "link", attrs: { rel: "manifest", href: "./manifest.webmanifest" }, injectTo: "head" },
+      { tag: "link", attrs: { rel: "apple-touch-icon", href: "./icon-180.png" }, injectTo: "head" },
+    ],
+  };
+}
+
 export default defineConfig({
   base: "./",
-  plugins: [contentSecurityPolicy(), passOnLicences()],
+  plugins: [contentSecurityPolicy(), passOnLicences(), icons()],
   build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   worker: { format: "es" },
 });

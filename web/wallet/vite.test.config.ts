@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { defineConfig } from "vite";
 
-// Builds the unit tests, one program a file, for `node --test`; and the frames of QR codes, which a story films.
+// Builds the unit tests, one program per file, for `node --test`; and the frames of QR codes, which a test films.
 export default defineConfig({
   build: {
     ssr: true,

@@ -1,11 +1,12 @@
-// Command clients drives a wallet service with clients of monero-wallet-rpc in Go, as they are published, and writes
-// what they make of its answers: one JSON value a line, each with its step. What differs from run to run by its
-// nature, such as hashes, is replaced by its kind.
+// Command clients drives a wallet service with published Go clients of monero-wallet-rpc, unchanged, and writes the
+// results that they return: one JSON value a line, with its step. Values that differ in every run, such as hashes, are
+// replaced by their kind.
 //
-// clients go-monero WALLET_URL DAEMON_URL clients go-monero-rpc-client WALLET_URL DAEMON_URL clients moneropay
-// WALLET_URL DAEMON_URL PAYER_URL PROGRAM FOLDER
+//	clients go-monero WALLET_URL DAEMON_URL
+//	clients go-monero-rpc-client WALLET_URL DAEMON_URL
+//	clients moneropay WALLET_URL DAEMON_URL PAYER_URL PROGRAM FOLDER
 //
-// The service has a wallet open that has money; for MoneroPay it is the payer's, and the merchant's is empty.
+// The service must have a funded wallet open; for MoneroPay the payer has it, and the merchant's wallet is empty.
 package main
 
 import (
@@ -22,7 +23,7 @@ import (
 	"gitlab.com/moneropay/go-monero/walletrpc"
 )
 
-// patience is how long something that does not come is waited for.
+// patience is the time limit of each wait.
 const patience = 5 * time.Minute
 
 func main() {
@@ -39,19 +40,19 @@ func run(ctx context.Context, args []string) error {
 	switch {
 	case len(args) == 3 && args[0] == "go-monero":
 		client := walletrpc.New(walletrpc.Config{Address: args[1] + "/json_rpc"})
-		return tell(ctx, client, daemon(args[2]))
+		return runSteps(ctx, client, daemon(args[2]))
 	case len(args) == 3 && args[0] == "go-monero-rpc-client":
-		return tell(ctx, wallet.New(wallet.Config{Address: args[1] + "/json_rpc"}), daemon(args[2]))
+		return runSteps(ctx, wallet.New(wallet.Config{Address: args[1] + "/json_rpc"}), daemon(args[2]))
 	case len(args) == 6 && args[0] == "moneropay":
 		return sell(ctx, args[1], daemon(args[2]), args[3], args[4], args[5])
 	}
-	return errors.New("see the comment of the command")
+	return errors.New("usage: see the comment of the command")
 }
 
-// out is where the lines go.
+// out writes the lines.
 var out = json.NewEncoder(os.Stdout)
 
-// write writes the line of a step.
+// write writes the result of a step.
 func write(step string, answer any, err error) error {
 	if err != nil {
 		return out.Encode(map[string]any{"step": step, "refused": plainText(err.Error())})
@@ -63,10 +64,10 @@ func write(step string, answer any, err error) error {
 	return out.Encode(map[string]any{"step": step, "answer": v})
 }
 
-// daemon is the URL of one.
+// daemon is the URL of a daemon.
 type daemon string
 
-// mine adds blocks once the daemon is ready to put what it was sent into the first.
+// mine adds blocks once the daemon will include all pending transactions in the first one.
 func (d daemon) mine(ctx context.Context, blocks int, address string) error {
 	err := until(ctx, func() (bool, error) {
 		var pool struct {
@@ -89,7 +90,7 @@ func (d daemon) mine(ctx context.Context, blocks int, address string) error {
 		map[string]any{"amount_of_blocks": blocks, "wallet_address": address, "starting_nonce": 0}, nil)
 }
 
-// ask calls a method of JSON-RPC.
+// ask calls a JSON-RPC method.
 func ask(ctx context.Context, url, method string, params, result any) error {
 	var answer struct {
 		Result json.RawMessage `json:"result"`
@@ -97,7 +98,8 @@ func ask(ctx context.Context, url, method string, params, result any) error {
 			Message string `json:"message"`
 		} `json:"error"`
 	}
-	err := post(ctx, url+"/json_rpc", map[string]any{"jsonrpc": "2.0", "id": "0", "method": method, "params": params}, &answer)
+	err := post(ctx, url+"/json_rpc", map[string]any{"jsonrpc": "2.0", "id": "0", "method": method, "params": params},
+		&answer)
 	switch {
 	case err != nil:
 		return err
@@ -109,7 +111,7 @@ func ask(ctx context.Context, url, method string, params, result any) error {
 	return json.Unmarshal(answer.Result, result)
 }
 
-// post sends JSON and reads JSON.
+// post sends a JSON request and decodes the JSON answer.
 func post(ctx context.Context, url string, body, answer any) error {
 	b, err := json.Marshal(body)
 	if err != nil {
@@ -128,14 +130,14 @@ func post(ctx context.Context, url string, body, answer any) error {
 	return json.NewDecoder(res.Body).Decode(answer)
 }
 
-// until polls done.
+// until calls done until it returns true.
 func until(ctx context.Context, done func() (bool, error)) error {
 	for end := time.Now().Add(patience); ; {
 		if ok, err := done(); ok || err != nil {
 			return err
 		}
 		if time.Now().After(end) {
-			return errors.New("waited in vain")
+			return errors.New("timed out")
 		}
 		select {
 		case <-ctx.Done():

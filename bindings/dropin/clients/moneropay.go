@@ -18,7 +18,7 @@ import (
 	"gitlab.com/moneropay/moneropay/v2/pkg/model"
 )
 
-// shop is MoneroPay with its database, and what it posts.
+// shop is MoneroPay with its database, and its callbacks.
 type shop struct {
 	ctx                        context.Context
 	wallet, payer, folder, url string
@@ -27,12 +27,11 @@ type shop struct {
 	process                    *exec.Cmd
 	mu                         sync.Mutex
 	posted                     []json.RawMessage
-	address                    string                   // the invoice's, once there is one
-	last                       model.ReceiveGetResponse // what was said of it last
+	address                    string                   // of the invoice, if there is one
+	last                       model.ReceiveGetResponse // its last known state
 }
 
-// sell makes an invoice with MoneroPay and pays it in parts. What it says is covered never falls, whenever it is
-// asked.
+// sell makes an invoice with MoneroPay and pays it in parts. The covered amount never decreases between requests.
 func sell(ctx context.Context, wallet string, d daemon, payer, program, folder string) (err error) {
 	s := &shop{ctx: ctx, wallet: wallet, payer: payer, program: program, folder: folder, daemon: d}
 	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -62,7 +61,7 @@ func sell(ctx context.Context, wallet string, d daemon, payer, program, folder s
 		func() error { return s.step("no JSON", http.MethodPost, "/receive", "x", nil) },
 		func() error { return s.step("of nobody", http.MethodGet, "/receive/"+nobody, nil, nil) },
 		func() error { return s.covered("unpaid", 0, 0) },
-		func() error { return s.mine(1) }, // it posts nothing of the block after an invoice
+		func() error { return s.mine(1) }, // there is no callback for the block after an invoice
 		func() error { return s.pay(coin) },
 		func() error { return s.covered("in the pool", 0, 0) },
 		func() error { return s.mine(1) },
@@ -98,7 +97,7 @@ func sell(ctx context.Context, wallet string, d daemon, payer, program, folder s
 	return nil
 }
 
-// start starts MoneroPay, which looks for payments at once and then every 30 seconds, and waits until it answers.
+// start starts MoneroPay, which checks for payments immediately and then every 30 seconds, and waits until it answers.
 func (s *shop) start() error {
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -113,7 +112,7 @@ func (s *shop) start() error {
 		return err
 	}
 	defer log.Close()
-	// Releases since 0.18.3.4 refuse the lock that it sets unless told otherwise.
+	// Its default unlock time is refused by releases since 0.18.3.4.
 	s.process = exec.CommandContext(s.ctx, s.program, "-bind", address, "-rpc-address", s.wallet+"/json_rpc",
 		"-transfer-unlock-time", "0", "-log-format", "json", "-sqlite", "file:"+filepath.Join(s.folder, "moneropay.db"))
 	s.process.Dir = os.Getenv("MONEROPAY_SOURCE") // it reads db/sqlite3 there
@@ -161,7 +160,7 @@ func (s *shop) request(method, path string, body any) (int, []byte, error) {
 	return res.StatusCode, answer, err
 }
 
-// step asks and writes what comes back.
+// step makes a request and writes the answer.
 func (s *shop) step(name, method, path string, body, answer any) error {
 	status, text, err := s.request(method, path, body)
 	if err != nil {
@@ -179,7 +178,7 @@ func (s *shop) step(name, method, path string, body, answer any) error {
 	return write("MoneroPay: "+name, map[string]any{"status": status, "body": v}, nil)
 }
 
-// pay sends from the payer's wallet and waits until the merchant's sees it in the pool.
+// pay pays from the payer's wallet and waits until the merchant's wallet lists the payment in the pool.
 func (s *shop) pay(amount uint64) error {
 	if err := ask(s.ctx, s.payer, "refresh", map[string]any{}, nil); err != nil {
 		return err
@@ -196,7 +195,7 @@ func (s *shop) pay(amount uint64) error {
 	})
 }
 
-// mine adds blocks and waits until the service has read them by itself. What is covered is asked all the while.
+// mine adds blocks and waits until the service has read them. Meanwhile it checks the invoice.
 func (s *shop) mine(blocks int) error {
 	if err := s.daemon.mine(s.ctx, blocks, nobody); err != nil {
 		return err
@@ -219,14 +218,14 @@ func (s *shop) mine(blocks int) error {
 	})
 }
 
-// look asks what is covered of the invoice. Neither what is there nor what is unlocked ever falls.
+// look requests the covered amounts of the invoice, which must not decrease.
 func (s *shop) look() error {
 	status, text, err := s.request(http.MethodGet, "/receive/"+s.address, nil)
 	if err != nil {
 		return err
 	}
 	if status != http.StatusOK {
-		return fmt.Errorf("%s is answered with status %d: %s", s.address, status, text)
+		return fmt.Errorf("invoice of %s: status %d: %s", s.address, status, text)
 	}
 	var now model.ReceiveGetResponse
 	if err := json.Unmarshal(text, &now); err != nil {
@@ -234,24 +233,24 @@ func (s *shop) look() error {
 	}
 	was, is := s.last.Amount.Covered, now.Amount.Covered
 	if is.Total < was.Total || is.Unlocked < was.Unlocked {
-		return fmt.Errorf("what is covered falls from %v to %v", was, is)
+		return fmt.Errorf("the covered amount decreases from %v to %v", was, is)
 	}
 	s.last = now
 	return nil
 }
 
-// covered asks for the invoice, of which so much is there and so much unlocked.
+// covered requires the covered and the unlocked amount of the invoice.
 func (s *shop) covered(name string, total, unlocked uint64) error {
 	if err := s.look(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if is := s.last.Amount.Covered; is.Total != total || is.Unlocked != unlocked {
-		return fmt.Errorf("%s: %v is covered in place of %d and %d", name, is, total, unlocked)
+		return fmt.Errorf("%s: covered %v instead of %d and %d", name, is, total, unlocked)
 	}
 	return s.step(name, http.MethodGet, "/receive/"+s.address, nil, nil)
 }
 
-// callbacks starts MoneroPay again, so that it looks for payments, and waits until so many were posted in all.
+// callbacks restarts MoneroPay, so that it checks for payments, and waits until there were n callbacks in all.
 func (s *shop) callbacks(name string, n int) error {
 	if err := errors.Join(s.stop(), s.start()); err != nil {
 		return err
@@ -276,7 +275,7 @@ func (s *shop) transfer(name string, to any, answer *model.TransferPostResponse)
 	return s.step(name, http.MethodPost, "/transfer", map[string]any{"destinations": []any{to}}, in)
 }
 
-// refund sends money out and follows it.
+// refund pays out an amount and checks the transfer.
 func (s *shop) refund(amount uint64) error {
 	var sent model.TransferPostResponse
 	if err := s.transfer("refund", map[string]any{"amount": amount, "address": nobody}, &sent); err != nil {
@@ -286,7 +285,7 @@ func (s *shop) refund(amount uint64) error {
 	if err := s.step("refund on its way", http.MethodGet, path, nil, nil); err != nil {
 		return err
 	}
-	s.address = "" // what is paid out is no longer looked at
+	s.address = "" // after a payout the invoice is not checked any more
 	if err := s.mine(1); err != nil {
 		return err
 	}

@@ -10,16 +10,16 @@ import (
 	"strconv"
 )
 
-// passing are members that tell the time, or what comes of drawn decoys, in the words of each client.
+// passing are members that depend on the time or on random decoys, as each client names them.
 var passing = map[string]bool{"timestamp": true, "created_at": true, "weight": true, "tx_size": true}
 
 var (
 	hashes = regexp.MustCompile(`[0-9a-f]{64,}`)
-	reason = regexp.MustCompile(`^(Failed to open wallet) : .*`) // which releases since 0.18.1.0 say
+	reason = regexp.MustCompile(`^(Failed to open wallet) : .*`) // releases since 0.18.1.0 give a reason
 	proofs = regexp.MustCompile(`(?:SigV|(?:In|Out|Spend|Reserve)ProofV)[0-9][1-9A-HJ-NP-Za-km-z]+`)
 )
 
-// plain turns what a client returns into JSON that two runs have in common. Lists of objects are sorted.
+// plain converts a result of a client to JSON that is equal in two runs. Lists of objects are sorted.
 func plain(answer any) (any, error) {
 	b, err := json.Marshal(answer)
 	if err != nil {
@@ -66,7 +66,7 @@ func tidy(v any) any {
 	return v
 }
 
-// plainText replaces what is drawn anew by its kind.
+// plainText replaces random values by their kind.
 func plainText(s string) string {
 	s = reason.ReplaceAllString(s, "$1")
 	s = proofs.ReplaceAllString(s, "<proof>")
@@ -82,7 +82,7 @@ func plainText(s string) string {
 	return s
 }
 
-// near drops from an amount what fees take, which depend on drawn decoys. Other numbers stay.
+// near rounds amounts, because fees depend on random decoys. Other numbers stay.
 func near(n json.Number) any {
 	amount, err := strconv.ParseUint(n.String(), 10, 64)
 	switch {

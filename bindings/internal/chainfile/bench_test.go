@@ -11,7 +11,7 @@ import (
 	"glim/core/chain"
 )
 
-// BenchmarkMine makes blocks as generateblocks does, a hundred or one a call, in memory and on disk.
+// BenchmarkMine mines blocks, a hundred or one in a call, in memory and on disk.
 func BenchmarkMine(b *testing.B) {
 	for _, a := range []int{100, 1} {
 		for _, disk := range []bool{false, true} {
@@ -26,7 +26,7 @@ func BenchmarkMine(b *testing.B) {
 				require.NoError(b, err)
 				made := 0
 				for b.Loop() {
-					_, err := n.Mine(context.Background(), a, nobody)
+					_, err := n.Mine(context.Background(), a, fund)
 					require.NoError(b, err)
 					made += a
 				}
@@ -36,13 +36,13 @@ func BenchmarkMine(b *testing.B) {
 	}
 }
 
-// BenchmarkOpen opens a chain of 20,000 blocks; what it takes in memory and on disk is told with it.
+// BenchmarkOpen opens a chain of 20,000 blocks, and reports its memory and disk usage.
 func BenchmarkOpen(b *testing.B) {
 	const blocks = 20_000
 	folder := b.TempDir()
 	f := open(b, folder, false)
 	n := daemon(b, f)
-	_, err := n.Mine(context.Background(), blocks, nobody)
+	_, err := n.Mine(context.Background(), blocks, fund)
 	require.NoError(b, err)
 	require.NoError(b, f.Close())
 	n = nil

@@ -1,7 +1,7 @@
-// Package chainfile keeps a chain in one file of a folder, which one process at a time may have.
+// Package chainfile stores a chain in a file of a folder, which only one process at a time may use.
 //
-// The file is a database of go.etcd.io/bbolt with one bucket. Beside it lies a lock, which stays, and for moments the next
-// file. A commit is in the file as a whole or not at all, whenever the process ends.
+// The file is a go.etcd.io/bbolt database with one bucket. Next to it there is a lock file, which stays, and
+// temporarily a new database. Commits are atomic, whenever the process ends.
 package chainfile
 
 import (
@@ -33,29 +33,29 @@ const (
 	nextName = ".glim-chain.new"
 )
 
-// bucket holds the records. That it is there tells that the file is one of ours.
+// bucket holds the records. It also identifies the file as glim's.
 var bucket = []byte("glim chain")
 
 // Errors a caller can act on.
 var (
-	// ErrLocked: another process has the folder.
-	ErrLocked = errors.New("another daemon keeps its chain there: end it, or choose another folder")
-	// ErrForeign: the file is something else than a chain of glim's, or its beginning is damaged.
-	ErrForeign = errors.New("no chain of glim's, or damaged: move it away, or choose another folder")
-	// ErrDamaged: the file cannot be read to its end.
-	ErrDamaged = errors.New("the chain's file is damaged")
+	// ErrLocked reports that another process uses the folder.
+	ErrLocked = errors.New("another daemon uses this folder: stop it, or choose another folder")
+	// ErrForeign reports a file that is not a chain of glim, or whose beginning is damaged.
+	ErrForeign = errors.New("not a chain of glim, or damaged: move it away, or choose another folder")
+	// ErrDamaged reports a file that cannot be read completely.
+	ErrDamaged = errors.New("the chain file is damaged")
 )
 
-// File is a store in a file, which is locked until Close. Load and Commit must not be called concurrently.
+// File is a chain.Store in a file, which is locked until Close. Load and Commit must not be called concurrently.
 type File struct {
 	path string
 	lock io.Closer
 	db   *bbolt.DB
 }
 
-// Open opens the chain in a folder, or makes folder and file, readable by their owner only. When it is to begin anew, a
-// chain that is there is removed first. Errors: ErrLocked, ErrForeign, ErrDamaged, which all leave what is there as it
-// is, or the file system's.
+// Open opens the chain in a folder, or creates folder and file, readable by their owner only. If anew is true, it
+// removes an existing chain first. It returns ErrLocked, ErrForeign or ErrDamaged, without changing any file, or an
+// error of the file system.
 func Open(folder string, anew bool) (*File, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
@@ -81,7 +81,7 @@ func (f *File) open(anew bool) (err error) {
 	case err != nil || !anew:
 		return err
 	}
-	// It is one of ours, so that it may be removed.
+	// It is a chain of glim, so it may be removed.
 	err, f.db = f.db.Close(), nil
 	if err == nil {
 		err = os.Remove(f.path)
@@ -92,10 +92,10 @@ func (f *File) open(anew bool) (err error) {
 	return f.create()
 }
 
-// create makes an empty file, whole under its name or not there.
+// create creates an empty file atomically.
 func (f *File) create() error {
 	next := filepath.Join(filepath.Dir(f.path), nextName)
-	// What a killed process left is nobody's: we hold the lock.
+	// A killed process may have left this file; the lock ensures that no other uses it.
 	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -126,13 +126,13 @@ func options(open func(string, int, os.FileMode) (*os.File, error)) *bbolt.Optio
 	}
 }
 
-// openDatabase opens a file that is there. Errors: fs.ErrNotExist, ErrForeign, the file system's.
+// openDatabase opens an existing file. It returns fs.ErrNotExist, ErrForeign, or an error of the file system.
 func openDatabase(path string) (*bbolt.DB, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Size() == 0 { // an empty file would be taken for a new one
+	if !info.Mode().IsRegular() || info.Size() == 0 { // bbolt would initialise an empty file
 		return nil, fmt.Errorf("%s: %w", path, ErrForeign)
 	}
 	var file *os.File
@@ -152,7 +152,7 @@ func openDatabase(path string) (*bbolt.DB, error) {
 	}
 	if db != nil {
 		_ = db.Close()
-	} else if file != nil { // it broke off, unless file is closed already, which does no harm
+	} else if file != nil { // opening panicked, unless bbolt has closed the file, in which case this has no effect
 		unlock(file)
 		_ = file.Close()
 	}
@@ -160,13 +160,13 @@ func openDatabase(path string) (*bbolt.DB, error) {
 	switch {
 	case errors.Is(err, boltErrors.ErrTimeout):
 		err = ErrLocked
-	case !errors.As(err, &system) && !errors.Is(err, ErrForeign): // what bbolt says of files it cannot use has many names
+	case !errors.As(err, &system) && !errors.Is(err, ErrForeign): // bbolt has many errors for unusable files
 		err = fmt.Errorf("%w: %w", ErrForeign, err)
 	}
 	return nil, fmt.Errorf("%s: %w", path, err)
 }
 
-// guard turns what a damaged file does to code that trusts it, panics and reading beyond its end, into ErrDamaged.
+// guard turns panics and memory faults, which a damaged file causes in code that trusts it, into ErrDamaged.
 func guard(do func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -183,7 +183,7 @@ func (f *File) Load(visit func(key, value []byte) error) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // a reader's cannot fail
+	defer func() { _ = tx.Rollback() }() // cannot fail for a reader
 	cursor := tx.Bucket(bucket).Cursor()
 	for step := cursor.First; ; step = cursor.Next {
 		var key, value []byte
@@ -204,7 +204,7 @@ func (f *File) Load(visit func(key, value []byte) error) error {
 	}
 }
 
-// fill is how full pages are made: blocks come in order, so that nothing will be put between them.
+// fill is the fill ratio of pages. It is high, because blocks are added in order.
 const fill = 0.95
 
 // Commit implements chain.Store.
@@ -232,7 +232,7 @@ func (f *File) Commit(put []chain.Record, drop [][]byte) error {
 	return nil
 }
 
-// Size returns how many bytes the file has.
+// Size returns the size of the file in bytes.
 func (f *File) Size() uint64 {
 	info, err := os.Stat(f.path)
 	if err != nil {
@@ -241,10 +241,10 @@ func (f *File) Size() uint64 {
 	return uint64(info.Size())
 }
 
-// FreeSpace returns how many bytes more can be stored beside the file; all that can be counted when nobody knows.
+// FreeSpace returns the free bytes of the file system, or the maximum if they are not known.
 func (f *File) FreeSpace() uint64 { return freeSpace(filepath.Dir(f.path)) }
 
-// Close gives the folder free.
+// Close closes the file and releases the lock.
 func (f *File) Close() (err error) {
 	if f.db != nil {
 		err = f.db.Close()

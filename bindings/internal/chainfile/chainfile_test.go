@@ -20,8 +20,8 @@ import (
 	"glim/core/xmr"
 )
 
-// nobody is an address of the reference's own: the general fund's.
-const nobody = "44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A"
+// fund is the address of the reference's general fund.
+const fund = "44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A"
 
 func open(t testing.TB, folder string, anew bool) *File {
 	t.Helper()
@@ -30,7 +30,7 @@ func open(t testing.TB, folder string, anew bool) *File {
 	return f
 }
 
-// records is all a file holds.
+// records returns all records of a file.
 func records(t testing.TB, f *File) map[string]string {
 	t.Helper()
 	all, last := map[string]string{}, ""
@@ -53,12 +53,13 @@ func daemon(t testing.TB, f *File) *node.Regtest {
 
 func regtest(s chain.Store) (*node.Regtest, error) {
 	n, err := node.New(node.Config{Chain: chain.Options{
-		Network: xmr.Regtest, FixedDifficulty: 1, Now: func() uint64 { return 1_700_000_000 }, Random: rand.Reader, Store: s,
+		Network: xmr.Regtest, FixedDifficulty: 1, Now: func() uint64 { return 1_700_000_000 }, Random: rand.Reader,
+		Store: s,
 	}})
 	return &node.Regtest{Node: n}, err
 }
 
-// TestRecords compares with a map, over many commits and an end in between.
+// TestRecords compares the store with a map, over many commits and reopening.
 func TestRecords(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a", "b")
 	f := open(t, folder, false)
@@ -108,7 +109,7 @@ func TestRecords(t *testing.T) {
 			require.Equal(t, mode, info.Mode().Perm(), name)
 		}
 	}
-	// Anew means nothing of it is left, on disk either.
+	// A new file contains no records of the old one.
 	large := f.Size()
 	require.NoError(t, os.WriteFile(filepath.Join(folder, nextName), []byte("left by a killed process"), 0o600))
 	f = open(t, folder, true)
@@ -117,8 +118,8 @@ func TestRecords(t *testing.T) {
 	require.NoError(t, f.Close())
 }
 
-// TestOneAtATime refuses a second hand, whatever it wants, until the first lets go.
-func TestOneAtATime(t *testing.T) {
+// TestFolderIsLocked checks that a second process cannot open the folder.
+func TestFolderIsLocked(t *testing.T) {
 	folder := t.TempDir()
 	f := open(t, folder, false)
 	require.NoError(t, f.Commit([]chain.Record{{Key: []byte("k"), Value: []byte("v")}}, nil))
@@ -132,8 +133,9 @@ func TestOneAtATime(t *testing.T) {
 	require.NoError(t, open(t, folder, false).Close())
 }
 
-// TestNotOurs leaves alone what is no chain of ours, asked to begin anew or not.
-func TestNotOurs(t *testing.T) {
+// TestForeignFilesAreKept checks that files which are not chains of glim are left alone, even if a new chain is
+// requested.
+func TestForeignFilesAreKept(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "other")
 	db, err := bbolt.Open(other, 0o600, nil)
 	require.NoError(t, err)
@@ -142,7 +144,8 @@ func TestNotOurs(t *testing.T) {
 	foreign, err := os.ReadFile(other)
 	require.NoError(t, err)
 	for what, content := range map[string][]byte{
-		"empty": {}, "text": []byte("dear diary"), "zeros": make([]byte, 1<<16), "noise": noise(1 << 16), "another's": foreign,
+		"empty": {}, "text": []byte("dear diary"), "zeros": make([]byte, 1<<16), "noise": noise(1 << 16),
+		"another's": foreign,
 	} {
 		folder := t.TempDir()
 		path := filepath.Join(folder, Name)
@@ -170,14 +173,14 @@ func noise(n int) []byte {
 	return b
 }
 
-// TestDamaged cuts and changes a chain's file everywhere: opening it says so, or finds a chain that was there, and leaves
-// the file as it is.
+// TestDamaged truncates and changes a chain file everywhere. Opening it must fail or find an earlier chain, without
+// changing the file.
 func TestDamaged(t *testing.T) {
 	folder := t.TempDir()
 	f := open(t, folder, false)
 	n := daemon(t, f)
-	for range 15 { // in many commits, so that there are pages no longer in use
-		_, err := n.Mine(t.Context(), 5, nobody)
+	for range 15 { // many commits, so that some pages are unused
+		_, err := n.Mine(t.Context(), 5, fund)
 		require.NoError(t, err)
 	}
 	whole := records(t, f)
@@ -192,7 +195,7 @@ func TestDamaged(t *testing.T) {
 		f, err := Open(folder, false)
 		if err == nil {
 			if _, err = regtest(f); err == nil {
-				// A change where nothing is any more, or in the newer of two beginnings, which is then not used.
+				// A change in unused space, or in the newer of two meta pages, which is then ignored.
 				now := records(t, f)
 				for key, value := range now {
 					require.Equal(t, whole[key], value)
@@ -222,7 +225,7 @@ func TestDamaged(t *testing.T) {
 	}
 	require.Greater(t, refused, 20)
 
-	// Whole again.
+	// The intact file again.
 	require.NoError(t, os.WriteFile(path, content, 0o600))
 	f = open(t, folder, false)
 	require.True(t, maps.Equal(whole, records(t, f)))
@@ -234,14 +237,16 @@ func isOneOf(err error, list ...error) bool {
 	return slices.ContainsFunc(list, func(e error) bool { return errors.Is(err, e) })
 }
 
-// TestOtherNetwork refuses the chain of another network and leaves it as it is.
+// TestOtherNetwork checks that the chain of another network is rejected and not changed.
 func TestOtherNetwork(t *testing.T) {
 	folder := t.TempDir()
 	f := open(t, folder, false)
-	_, err := daemon(t, f).Mine(t.Context(), 3, nobody)
+	_, err := daemon(t, f).Mine(t.Context(), 3, fund)
 	require.NoError(t, err)
 	before := records(t, f)
-	_, err = chain.New(chain.Options{Network: xmr.Stagenet, Now: func() uint64 { return 1 }, Random: rand.Reader, Store: f})
+	_, err = chain.New(
+		chain.Options{Network: xmr.Stagenet, Now: func() uint64 { return 1 }, Random: rand.Reader, Store: f},
+	)
 	require.ErrorIs(t, err, chain.ErrNetwork)
 	require.Equal(t, before, records(t, f))
 	require.NoError(t, f.Close())

@@ -13,7 +13,7 @@ import (
 	"glim/core/xmr"
 )
 
-// A private chain is mined, closed, and goes on where it was.
+// A private chain is mined, closed, and continued.
 func Example() {
 	folder, err := os.MkdirTemp("", "glim-example-")
 	if err != nil {
@@ -44,7 +44,7 @@ func mine(folder string, blocks int) error {
 		return err
 	}
 	regtest := node.Regtest{Node: n}
-	if _, err := regtest.Mine(context.Background(), blocks, node.Nobody()); err != nil {
+	if _, err := regtest.Mine(context.Background(), blocks, node.UnspendableAddress()); err != nil {
 		return err
 	}
 	fmt.Println(regtest.Height(), "blocks")

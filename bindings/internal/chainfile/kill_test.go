@@ -21,16 +21,16 @@ import (
 
 const workVariable = "CHAINFILE_TEST_WORK_ON"
 
-// intent is what a process is about to do with a chain, or has done.
+// intent is a change that a process is about to make, or has made.
 type intent struct {
 	What string // mine, pop, reorganise
 	N    int
 	Done bool
-	IDs  []string // the blocks that came
+	IDs  []string // the added blocks
 }
 
-// TestKilled kills a process that changes a chain, at random moments, again and again: whatever it acknowledged is
-// there, and what it was about to do is there as a whole or not at all; its lock is gone.
+// TestKilled kills a process that changes a chain at random times. Acknowledged changes must be stored, unacknowledged
+// ones completely or not at all, and the lock must be released.
 func TestKilled(t *testing.T) {
 	if folder := os.Getenv(workVariable); folder != "" {
 		work(t, folder)
@@ -61,17 +61,17 @@ func TestKilled(t *testing.T) {
 			read(line)
 		}
 		if round == 1 {
-			_, err = lines.ReadString('\n') // it has the folder by now
+			_, err = lines.ReadString('\n') // from here on it holds the lock
 			require.NoError(t, err)
 			_, err = Open(folder, false)
-			require.ErrorIs(t, err, ErrLocked, "while the other process lives")
+			require.ErrorIs(t, err, ErrLocked, "while the other process runs")
 			_, err = Open(folder, true)
 			require.ErrorIs(t, err, ErrLocked)
 			kill(t, cmd)
 			chain = reopened(t, folder)
 			continue
 		}
-		for range mathrand.IntN(1_000_000) { // some fraction of a commit or two later
+		for range mathrand.IntN(1_000_000) { // kills it at a random time within the next commits
 			mathrand.Uint64()
 		}
 		require.NoError(t, cmd.Process.Kill())
@@ -96,7 +96,7 @@ func TestKilled(t *testing.T) {
 	t.Log(whole, "changes acknowledged,", unacknowledged, "there without")
 }
 
-// apply is what a change makes of a chain.
+// apply returns the chain after a change.
 func (i intent) apply(chain []string) []string {
 	keep := len(chain)
 	if i.What != "mine" {
@@ -105,7 +105,7 @@ func (i intent) apply(chain []string) []string {
 	return append(chain[:keep:keep], i.IDs...)
 }
 
-// fits checks that a chain is what the change makes of one before, as far as that is known without its answer.
+// fits checks that a chain is the result of a change, as far as this is known without its response.
 func (i intent) fits(t *testing.T, before, now []string) {
 	t.Helper()
 	n := map[string]int{"mine": i.N, "pop": 0, "reorganise": i.N + 1}[i.What]
@@ -119,7 +119,7 @@ func kill(t *testing.T, cmd *exec.Cmd) {
 	_ = cmd.Wait()
 }
 
-// reopened returns the IDs of the blocks but the first.
+// reopened returns the IDs of all blocks but the genesis block.
 func reopened(t *testing.T, folder string) (ids []string) {
 	t.Helper()
 	f := open(t, folder, false)
@@ -139,7 +139,7 @@ func list(n *node.Regtest) []string {
 	return ids
 }
 
-// work changes a chain until killed, and says before and after what.
+// work changes a chain until killed, and reports each change before and after.
 func work(t *testing.T, folder string) {
 	f := open(t, folder, false)
 	n := daemon(t, f)
@@ -165,9 +165,9 @@ func work(t *testing.T, folder string) {
 		case "pop":
 			_, err = n.Chain().PopBlocks(uint64(i.N))
 		case "mine":
-			_, err = n.Mine(context.Background(), i.N, nobody)
+			_, err = n.Mine(context.Background(), i.N, fund)
 		default:
-			_, err = n.Reorganise(context.Background(), i.N, nobody)
+			_, err = n.Reorganise(context.Background(), i.N, fund)
 		}
 		require.NoError(t, err)
 		now := list(n)

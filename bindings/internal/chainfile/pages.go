@@ -8,8 +8,8 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// What bbolt writes at the beginning of a page: its number, its kind, how many elements it has, and of how many more pages it is. An element of
-// a branch says in its last eight bytes which page it leads to.
+// The header of a bbolt page has its ID, type, number of elements and number of overflow pages. The last eight bytes of
+// an element of a branch page are the ID of a child page.
 // Source: go.etcd.io/bbolt, internal/common/page.go.
 const (
 	pageHead      = 16
@@ -18,11 +18,14 @@ const (
 	leafPage      = 2
 )
 
-// checkPages returns ErrDamaged unless the pages under those of the database and of our bucket are a tree. bbolt follows them wherever they lead:
-// in a circle it would go on until there is no more memory.
+// checkPages returns ErrDamaged unless the pages of the database and of the bucket form a tree. bbolt follows page IDs
+// without checks: a cycle would make it use all memory.
 func checkPages(db *bbolt.DB, file io.ReaderAt) error {
 	return db.View(func(tx *bbolt.Tx) error {
-		w := walk{file: file, size: int64(db.Info().PageSize), end: uint64(tx.Size()) / uint64(db.Info().PageSize), seen: map[uint64]bool{}}
+		size := db.Info().PageSize
+		w := walk{
+			file: file, size: int64(size), end: uint64(tx.Size()) / uint64(size), seen: map[uint64]bool{},
+		}
 		if err := w.under(uint64(tx.Cursor().Bucket().Root())); err != nil {
 			return err
 		}
@@ -30,7 +33,7 @@ func checkPages(db *bbolt.DB, file io.ReaderAt) error {
 		if b == nil {
 			return ErrForeign
 		}
-		if root := uint64(b.Root()); root != 0 { // a small one lies in its parent's page
+		if root := uint64(b.Root()); root != 0 { // a small bucket is inline in its parent's page
 			return w.under(root)
 		}
 		return nil
@@ -40,11 +43,11 @@ func checkPages(db *bbolt.DB, file io.ReaderAt) error {
 type walk struct {
 	file io.ReaderAt
 	size int64  // of a page, in bytes
-	end  uint64 // the first page there is not
+	end  uint64 // number of pages
 	seen map[uint64]bool
 }
 
-// under looks at a page and all that it leads to.
+// under checks a page and all pages below it.
 func (w *walk) under(root uint64) error {
 	left := []uint64{root}
 	head := make([]byte, pageHead)
@@ -52,7 +55,7 @@ func (w *walk) under(root uint64) error {
 		id := left[len(left)-1]
 		left = left[:len(left)-1]
 		if id >= w.end || w.seen[id] {
-			return fmt.Errorf("%w: page %d in a place of another", ErrDamaged, id)
+			return fmt.Errorf("%w: page %d is out of range or used twice", ErrDamaged, id)
 		}
 		w.seen[id] = true
 		at := int64(id) * w.size
@@ -64,7 +67,7 @@ func (w *walk) under(root uint64) error {
 		case kind == leafPage:
 			continue
 		case kind != branchPage || count == 0:
-			return fmt.Errorf("%w: page %d is of no kind", ErrDamaged, id)
+			return fmt.Errorf("%w: page %d has an invalid type", ErrDamaged, id)
 		}
 		elements := make([]byte, int(count)*branchElement)
 		if _, err := w.file.ReadAt(elements, at+pageHead); err != nil {

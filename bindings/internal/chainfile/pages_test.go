@@ -13,8 +13,8 @@ import (
 	"glim/core/chain"
 )
 
-// TestPagesInACircle: a file whose pages lead back to where one came from is refused, not read for ever.
-func TestPagesInACircle(t *testing.T) {
+// TestCyclicPagesAreRejected checks that a file whose pages form a cycle is rejected.
+func TestCyclicPagesAreRejected(t *testing.T) {
 	folder := t.TempDir()
 	f := open(t, folder, false)
 	var put []chain.Record
@@ -28,7 +28,9 @@ func TestPagesInACircle(t *testing.T) {
 	content, err := os.ReadFile(path)
 	require.NoError(t, err)
 	circles := 0
-	for _, name := range []string{"to the branch itself", "to the same leaf", "to the beginning", "beyond the end", "from the root"} {
+	for _, name := range []string{
+		"to the branch itself", "to the same leaf", "to the beginning", "beyond the end", "from the root",
+	} {
 		damaged := bytes.Clone(content)
 		for at := 2 * size; at+size <= len(damaged); at += size {
 			page := damaged[at : at+size]

@@ -16,5 +16,5 @@ func freeSpace(folder string) uint64 {
 	return s.Bavail * uint64(s.Bsize)
 }
 
-// unlock gives free what was locked through f, though its memory may still be mapped.
+// unlock releases the lock of f, which closing would not do while its memory is mapped.
 func unlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }

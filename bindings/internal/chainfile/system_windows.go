@@ -15,11 +15,12 @@ func freeSpace(folder string) uint64 {
 		return math.MaxUint64
 	}
 	var free uint64
-	if done, _, _ := getDiskFreeSpace.Call(uintptr(unsafe.Pointer(name)), uintptr(unsafe.Pointer(&free)), 0, 0); done == 0 {
+	done, _, _ := getDiskFreeSpace.Call(uintptr(unsafe.Pointer(name)), uintptr(unsafe.Pointer(&free)), 0, 0)
+	if done == 0 {
 		return math.MaxUint64
 	}
 	return free
 }
 
-// unlock has nothing to do: a lock ends with its handle.
+// unlock does nothing: the lock ends with its handle.
 func unlock(*os.File) {}

@@ -13,7 +13,7 @@ import (
 	"glim/core/rpc"
 )
 
-// Calls counts the requests of a service by operation and code. The zero value is ready.
+// Calls counts the requests to a service by operation and error code. The zero value is ready to use.
 type Calls struct {
 	mu      sync.Mutex
 	running int
@@ -26,7 +26,7 @@ type call struct {
 	code      int
 }
 
-// service is what Calls counts the requests of: what native.Service says.
+// service is native.Service, which cannot be imported here.
 type service interface {
 	Serve(ctx context.Context, path string, body []byte, o rpc.Options) ([]byte, error)
 }
@@ -36,26 +36,27 @@ type counted struct {
 	calls *Calls
 }
 
-// Count returns s with its requests counted. Those that name no operation are "unknown": what a client makes up is no label.
+// Count returns s with its requests counted. Requests without a known operation count as "unknown", so that clients
+// cannot create labels.
 func (c *Calls) Count(s service) service { return &counted{s, c} }
 
-// Serve answers as the service does.
+// Serve passes the request to the service and counts it.
 func (s *counted) Serve(ctx context.Context, path string, body []byte, o rpc.Options) ([]byte, error) {
 	start := time.Now()
 	s.calls.begin()
-	what, told := call{operation: "unknown", code: rpc.CodeInternal}, false
+	what, known := call{operation: "unknown", code: rpc.CodeInternal}, false
 	before := o.Answered
 	o.Answered = func(op *rpc.Operation, code int) {
-		if what.code, told = code, true; op != nil {
+		if what.code, known = code, true; op != nil {
 			what.operation = op.Name
 		}
 		if before != nil {
 			before(op, code)
 		}
 	}
-	defer func() { s.calls.end(what, time.Since(start)) }() // after a panic, too
+	defer func() { s.calls.end(what, time.Since(start)) }() // also after a panic
 	answer, err := s.service.Serve(ctx, path, body, o)
-	if !told { // it has no list of operations, or none for that path
+	if !known { // the service has no operations for that path
 		switch {
 		case err == nil:
 			what.code = 0
@@ -92,14 +93,14 @@ func (c *Calls) end(what call, took time.Duration) {
 func (c *Calls) Write(w *Writer) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	w.Value("glim_rpc_requests_in_progress", Gauge, "Requests that are being answered.", float64(c.running))
-	w.Family("glim_rpc_requests_total", Counter, "Requests answered, by operation and code; 0 is success.")
+	w.Value("glim_rpc_requests_in_progress", Gauge, "Requests in progress.", float64(c.running))
+	w.Family("glim_rpc_requests_total", Counter, "Requests by operation and error code; 0 is success.")
 	for _, k := range slices.SortedFunc(maps.Keys(c.codes), func(a, b call) int {
 		return cmp.Or(cmp.Compare(a.operation, b.operation), cmp.Compare(a.code, b.code))
 	}) {
 		w.Sample(float64(c.codes[k]), "operation", k.operation, "code", strconv.Itoa(k.code))
 	}
-	w.Family("glim_rpc_request_duration_seconds", Histogram, "How long answers took, by operation.")
+	w.Family("glim_rpc_request_duration_seconds", Histogram, "Duration of requests by operation.")
 	for _, name := range slices.Sorted(maps.Keys(c.took)) {
 		c.took[name].write(w, "operation", name)
 	}

@@ -27,16 +27,28 @@ type number struct {
 	N uint64 `json:"n"`
 }
 
-// list is a service of two operations.
+// list is a service with two operations.
 func list() *rpc.Registry {
 	r := rpc.NewRegistry()
-	rpc.Handle(r, rpc.Method[number, nothing]{Name: "good"}, func(context.Context, number) (nothing, error) { return nothing{}, nil })
-	rpc.Handle(r, rpc.Method[nothing, nothing]{Name: "bad", Restricted: true}, func(context.Context, nothing) (nothing, error) {
-		return nothing{}, &rpc.Error{Code: -17, Message: "not enough money"}
-	})
-	rpc.Handle(r, rpc.Method[nothing, nothing]{Name: "path", Wire: rpc.Path}, func(context.Context, nothing) (nothing, error) {
-		return nothing{}, errors.New("broken")
-	})
+	rpc.Handle(
+		r,
+		rpc.Method[number, nothing]{Name: "good"},
+		func(context.Context, number) (nothing, error) { return nothing{}, nil },
+	)
+	rpc.Handle(
+		r,
+		rpc.Method[nothing, nothing]{Name: "bad", Restricted: true},
+		func(context.Context, nothing) (nothing, error) {
+			return nothing{}, &rpc.Error{Code: -17, Message: "not enough money"}
+		},
+	)
+	rpc.Handle(
+		r,
+		rpc.Method[nothing, nothing]{Name: "path", Wire: rpc.Path},
+		func(context.Context, nothing) (nothing, error) {
+			return nothing{}, errors.New("broken")
+		},
+	)
 	return r
 }
 
@@ -44,13 +56,13 @@ func TestRequestsAreCounted(t *testing.T) {
 	var c Calls
 	s := c.Count(list())
 	ask := func(path, body string, o rpc.Options) {
-		_, _ = s.Serve(t.Context(), path, []byte(body), o) // what is answered is the service's
+		_, _ = s.Serve(t.Context(), path, []byte(body), o) // the response is not checked here
 	}
-	told := 0
+	calls := 0
 	for range 3 {
-		ask("/json_rpc", `{"method":"good"}`, rpc.Options{Answered: func(*rpc.Operation, int) { told++ }})
+		ask("/json_rpc", `{"method":"good"}`, rpc.Options{Answered: func(*rpc.Operation, int) { calls++ }})
 	}
-	require.Equal(t, 3, told, "who asked is told as well")
+	require.Equal(t, 3, calls, "the original callback is called as well")
 	ask("/json_rpc", `{"method":"bad"}`, rpc.Options{})
 	ask("/json_rpc", `{"method":"bad"}`, rpc.Options{Restricted: true})
 	ask("/json_rpc", `{"method":"made up by a client\n\""}`, rpc.Options{})
@@ -97,7 +109,8 @@ func TestServicesWithoutAListAreCounted(t *testing.T) {
 	}
 	require.Panics(t, func() { _, _ = c.Count(other{}).Serve(t.Context(), "/x", nil, rpc.Options{}) })
 	got := page(t, Page{c.Write})
-	require.EqualValues(t, 2, got[`glim_rpc_requests_total{operation="unknown",code="-32603"}`], "a failure and a panic")
+	require.EqualValues(t, 2, got[`glim_rpc_requests_total{operation="unknown",code="-32603"}`],
+		"a failure and a panic")
 	require.EqualValues(t, 1, got[`glim_rpc_requests_total{operation="unknown",code="-32601"}`])
 	require.Zero(t, got[`glim_rpc_requests_in_progress{}`])
 }
@@ -111,7 +124,9 @@ func TestDurations(t *testing.T) {
 		w.Family("x", Histogram, "A\nB \\")
 		d.write(w)
 	}})
-	for le, want := range map[string]float64{"0.0005": 1, "0.001": 2, "0.0025": 2, "0.005": 4, "1": 4, "2.5": 5, "120": 5, "+Inf": 6} {
+	for le, want := range map[string]float64{
+		"0.0005": 1, "0.001": 2, "0.0025": 2, "0.005": 4, "1": 4, "2.5": 5, "120": 5, "+Inf": 6,
+	} {
 		require.Equal(t, want, got[`x_bucket{le="`+le+`"}`], le)
 	}
 	require.InDelta(t, 202.007, got[`x_sum{}`], 1e-9)
@@ -129,7 +144,7 @@ func (t *transport) Post(context.Context, string, []byte) ([]byte, error) {
 func (t *transport) Close() { t.closed = true }
 
 func TestDaemonsAreWatched(t *testing.T) {
-	var ways Ways
+	var ways DaemonCalls
 	good, bad := &transport{}, &transport{err: errors.New("away")}
 	one, two := ways.Count("1", good), ways.Count("2", bad)
 	for range 2 {
@@ -145,9 +160,11 @@ func TestDaemonsAreWatched(t *testing.T) {
 	got := page(t, Page{ways.Write})
 	for key, want := range map[string]float64{
 		`glim_daemon_up{daemon="1"}`: 1, `glim_daemon_up{daemon="2"}`: 0,
-		`glim_daemon_requests_total{daemon="1",result="answered"}`: 2, `glim_daemon_requests_total{daemon="2",result="failed"}`: 2,
-		`glim_daemon_received_bytes_total{daemon="1"}`: 8, `glim_daemon_last_answer_timestamp_seconds{daemon="2"}`: 0,
-		`glim_daemon_request_duration_seconds_count{daemon="2"}`: 2,
+		`glim_daemon_requests_total{daemon="1",result="answered"}`: 2,
+		`glim_daemon_requests_total{daemon="2",result="failed"}`:   2,
+		`glim_daemon_received_bytes_total{daemon="1"}`:             8,
+		`glim_daemon_last_answer_timestamp_seconds{daemon="2"}`:    0,
+		`glim_daemon_request_duration_seconds_count{daemon="2"}`:   2,
 	} {
 		require.Contains(t, got, key)
 		require.Equal(t, want, got[key], key)
@@ -169,18 +186,24 @@ func TestLabelsAreEscaped(t *testing.T) {
 
 func TestProcess(t *testing.T) {
 	got := page(t, Page{Process})
-	for _, key := range []string{"go_goroutines{}", "go_memstats_heap_alloc_bytes{}", "go_memstats_sys_bytes{}", "process_start_time_seconds{}"} {
+	for _, key := range []string{
+		"go_goroutines{}", "go_memstats_heap_alloc_bytes{}", "go_memstats_sys_bytes{}", "process_start_time_seconds{}",
+	} {
 		require.Positive(t, got[key], key)
 	}
 }
 
-// What is no page is not taken for one by the reader that these tests use.
-func TestReaderRefuses(t *testing.T) {
+// TestInvalidMetricsPages checks that the parser of these tests rejects invalid pages.
+func TestInvalidMetricsPages(t *testing.T) {
 	for _, text := range []string{
-		"", "x 1", "x 1\n", "# HELP x y\nx 1\n", "# HELP x y\n# TYPE x gauge\ny 1\n", "# HELP x y\n# TYPE x gauge\nx one\n",
-		"# HELP x y\n# TYPE x counter\nx 1\n", "# HELP x y\n# TYPE x gauge\nx 1\nx 1\n", "# HELP x y\n# TYPE x gauge\nx{a=1} 1\n",
-		"# HELP x \n# TYPE x gauge\nx 1\n", "# HELP x_total y\n# TYPE x_total gauge\nx_total 1\n", "# HELP x_count y\n# TYPE x_count gauge\nx_count 1\n",
-		"# HELP x y\n# TYPE x gauge\nx 1\n# HELP x y\n", "# HELP x y\n# TYPE x much\n", "# HELP x y\n# TYPE x gauge\nx{a=\"\\q\"} 1\n",
+		"", "x 1", "x 1\n", "# HELP x y\nx 1\n", "# HELP x y\n# TYPE x gauge\ny 1\n",
+		"# HELP x y\n# TYPE x gauge\nx one\n",
+		"# HELP x y\n# TYPE x counter\nx 1\n", "# HELP x y\n# TYPE x gauge\nx 1\nx 1\n",
+		"# HELP x y\n# TYPE x gauge\nx{a=1} 1\n",
+		"# HELP x \n# TYPE x gauge\nx 1\n", "# HELP x_total y\n# TYPE x_total gauge\nx_total 1\n",
+		"# HELP x_count y\n# TYPE x_count gauge\nx_count 1\n",
+		"# HELP x y\n# TYPE x gauge\nx 1\n# HELP x y\n", "# HELP x y\n# TYPE x much\n",
+		"# HELP x y\n# TYPE x gauge\nx{a=\"\\q\"} 1\n",
 	} {
 		_, err := read.Page(text)
 		require.Error(t, err, text)

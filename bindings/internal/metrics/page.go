@@ -1,4 +1,4 @@
-// Package metrics counts what a service does and writes it in the text format that Prometheus reads.
+// Package metrics collects metrics of a service in the text format of Prometheus.
 package metrics
 
 import (
@@ -9,16 +9,16 @@ import (
 	"glim/core/rpc"
 )
 
-// Kind is the type of a page's answers.
+// Kind is the content type of a page.
 const Kind = "text/plain; version=0.0.4; charset=utf-8"
 
-// Path is where the page is.
+// Path is the path of a page.
 const Path = "/metrics"
 
-// Page writes what its sources say, anew for every request. It is a native.Service.
+// Page writes the metrics of its sources for each request. It is a native.Service.
 type Page []func(w *Writer)
 
-// Serve answers the page's path. Errors: rpc.ErrNoPath for every other.
+// Serve returns the page, or rpc.ErrNoPath for another path.
 func (p Page) Serve(_ context.Context, path string, _ []byte, _ rpc.Options) ([]byte, error) {
 	if path != Path {
 		return nil, rpc.ErrNoPath
@@ -30,29 +30,29 @@ func (p Page) Serve(_ context.Context, path string, _ []byte, _ rpc.Options) ([]
 	return w.text, nil
 }
 
-// The types of families.
+// The types of metrics.
 const (
 	Counter   = "counter"
 	Gauge     = "gauge"
 	Histogram = "histogram"
 )
 
-// Writer writes families of samples. Source: Prometheus's "Exposition formats", text-based format 0.0.4.
+// Writer writes metrics. Source: Prometheus, "Exposition formats", text-based format 0.0.4.
 type Writer struct {
 	text   []byte
 	family string
 }
 
-// Family begins the samples of a name, which are of one type and come together.
+// Family begins the samples of a metric, which must follow it.
 func (w *Writer) Family(name, kind, help string) {
 	w.family = name
 	w.text = append(w.text, "# HELP "+name+" "+escape(help, false)+"\n# TYPE "+name+" "+kind+"\n"...)
 }
 
-// Sample writes a value of the family, with labels: names and values in turn.
+// Sample writes a sample with labels, given as alternating names and values.
 func (w *Writer) Sample(value float64, labels ...string) { w.sample("", value, labels) }
 
-// Value writes a family of a single sample.
+// Value writes a metric with a single sample.
 func (w *Writer) Value(name, kind, help string, value float64) {
 	w.Family(name, kind, help)
 	w.Sample(value)
@@ -87,5 +87,5 @@ func escape(s string, label bool) string {
 	return inHelp.Replace(s)
 }
 
-// Bool is 1 for what is so and 0 for what is not.
+// Bool returns 1 for true and 0 for false.
 func Bool(b bool) float64 { return float64(b2i(b)) }

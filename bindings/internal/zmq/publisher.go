@@ -1,7 +1,9 @@
-// Package zmq publishes messages to whom subscribes to them, as a PUB socket of ZeroMQ does: ZMTP 3.0, mechanism NULL.
+// Package zmq has two kinds of sockets of ZeroMQ, with ZMTP 3.0 and the mechanism NULL: a PUB socket publishes messages
+// to subscribers, and a REP socket answers requests.
 //
-// Nobody is waited for: what a subscriber is too slow for it does not get. Nothing is asked of him, and nothing encrypted, so that what is
-// published is public to whom the address can be reached by.
+// A publisher does not wait for subscribers: messages for those that read too slowly are dropped. Connections are
+// neither authenticated nor encrypted, so every program that can reach the address can read what is published, and
+// send requests.
 package zmq
 
 import (
@@ -15,29 +17,29 @@ import (
 )
 
 const (
-	// maxSubscribers is how many there may be at once.
+	// maxSubscribers limits the number of subscribers.
 	maxSubscribers = 100
-	// handshake is how long a greeting may take. Source: zmq_setsockopt, ZMQ_HANDSHAKE_IVL.
+	// handshake limits the duration of the handshake. Source: zmq_setsockopt, ZMQ_HANDSHAKE_IVL.
 	handshake = 30 * time.Second
-	// linger is how long what waits to be sent may take at the end. Source: src/rpc/zmq_server.cpp, linger_timeout.
+	// linger limits the time to send queued messages on Close. Source: src/rpc/zmq_server.cpp, linger_timeout.
 	linger = 2 * time.Second
-	// spare is how long a subscriber that keeps up is left alone after another one had to give way.
-	spare = time.Second
+	// evictInterval is the minimum time between disconnecting two subscribers that keep up.
+	evictInterval = time.Second
 )
 
-// Publisher is a PUB socket. Methods may be called from several goroutines.
+// Publisher is a PUB socket. Methods are safe for concurrent use.
 type Publisher struct {
 	log       *slog.Logger
 	listeners []net.Listener
 	running   sync.WaitGroup
 
-	mu     sync.Mutex
-	all    map[*subscriber]struct{}
-	closed bool
-	pushed time.Time // when a subscriber that keeps up gave way last
+	mu      sync.Mutex
+	all     map[*subscriber]struct{}
+	closed  bool
+	evicted time.Time // when a subscriber that keeps up was last disconnected for another
 }
 
-// Start accepts subscribers from now on, until Close, which closes the listeners, too.
+// Start accepts subscribers until Close, which also closes the listeners.
 func Start(listeners []net.Listener, log *slog.Logger) *Publisher {
 	p := &Publisher{log: log, listeners: listeners, all: map[*subscriber]struct{}{}}
 	for _, l := range listeners {
@@ -46,20 +48,10 @@ func Start(listeners []net.Listener, log *slog.Logger) *Publisher {
 	return p
 }
 
-// accept lets in who comes.
+// accept accepts subscribers until the listener is closed.
 func (p *Publisher) accept(l net.Listener) {
-	for wait := time.Duration(0); ; {
-		conn, err := l.Accept()
-		switch {
-		case errors.Is(err, net.ErrClosed):
-			return
-		case err != nil: // as when there are too many open files: it passes
-			wait = min(2*wait+10*time.Millisecond, time.Second)
-			p.log.Warn("no subscriber let in", "error", err)
-			time.Sleep(wait)
-			continue
-		}
-		wait = 0
+	failed := func(err error) { p.log.Warn("accepting a subscriber failed", "error", err) }
+	for conn := range accepted(l, failed) {
 		s := newSubscriber(conn)
 		if !p.enter(s) {
 			_ = conn.Close()
@@ -70,12 +62,13 @@ func (p *Publisher) accept(l net.Listener) {
 			p.mu.Lock()
 			delete(p.all, s)
 			p.mu.Unlock()
-			p.log.Debug("a subscriber went", "from", conn.RemoteAddr().String(), "why", why, "messages", s.sent.Load(), "left out", s.dropped.Load())
+			p.log.Debug("subscriber disconnected", "from", conn.RemoteAddr().String(), "reason", why,
+				"messages", s.sent.Load(), "dropped", s.dropped.Load())
 		})
 	}
 }
 
-// enter reports whether there is room for another one.
+// enter adds a subscriber, and disconnects another one if there are too many. It returns false if none can be.
 func (p *Publisher) enter(s *subscriber) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,9 +88,10 @@ func (p *Publisher) enter(s *subscriber) bool {
 	return true
 }
 
-// first returns which subscriber makes room for another one: one that has not shaken hands, or else subscribes to nothing, or else does not keep up; of
-// several the one of the host that has most, and of that one's the oldest. Of those that keep up one goes a second, and none for a host that has as many:
-// whoever holds all places does not keep others out, and whoever comes in a flood does not drive others out. Nil when nobody goes.
+// first returns the subscriber to disconnect for a new one, or nil. It prefers those before their handshake, then those
+// without subscriptions, then those that read too slowly; among them those of the host with the most connections, and
+// then the oldest. Of those that keep up, at most one a second is disconnected, and only for a host with fewer
+// connections, so that neither holding all slots nor a flood of new connections keeps others out.
 func (p *Publisher) first(newcomer *subscriber) (out *subscriber) {
 	now := time.Now()
 	count := map[netip.Addr]int{}
@@ -116,17 +110,17 @@ func (p *Publisher) first(newcomer *subscriber) (out *subscriber) {
 			out, worst = s, standing
 		}
 	}
-	if out != nil && out.standing() == keepsUp && now.Sub(p.pushed) < spare {
+	if out != nil && out.standing() == keepsUp && now.Sub(p.evicted) < evictInterval {
 		return nil
 	}
 	if worst == keepsUp {
-		p.pushed = now
+		p.evicted = now
 	}
 	return out
 }
 
-// Wanted reports whether somebody subscribes to messages of a topic: those that begin with it and a colon.
-func (p *Publisher) Wanted(topic string) bool {
+// HasSubscribers reports whether messages of a topic, which begin with the topic and a colon, have subscribers.
+func (p *Publisher) HasSubscribers(topic string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for s := range p.all {
@@ -139,7 +133,7 @@ func (p *Publisher) Wanted(topic string) bool {
 	return false
 }
 
-// Publish sends a message, a topic, a colon and a text, to whom subscribes to it.
+// Publish sends a message, which is the topic, a colon and the text, to its subscribers.
 func (p *Publisher) Publish(topic string, text []byte) {
 	message := append(append(append([]byte(nil), topic...), ':'), text...)
 	packed := frame(0, message)
@@ -154,7 +148,7 @@ func (p *Publisher) Publish(topic string, text []byte) {
 	}
 }
 
-// Close lets nobody in any more, sends what waits for linger, and returns when all have gone.
+// Close stops accepting, sends queued messages for at most linger, and waits for all connections to end.
 func (p *Publisher) Close() (err error) {
 	for _, l := range p.listeners {
 		err = errors.Join(err, l.Close())

@@ -9,26 +9,26 @@ import (
 	"sync/atomic"
 	"time"
 
-	"glim/bindings/internal/holder"
+	"glim/bindings/internal/clientaddr"
 )
 
 const (
-	// How much waits for a subscriber: messages, as ZMQ_SNDHWM has it, and bytes.
+	// Limits of the queue of a subscriber: messages, the default of ZMQ_SNDHWM, and bytes.
 	maxMessages = 1000
 	maxBytes    = 32 << 20
-	// maxTopics is how many prefixes a subscriber may have.
+	// maxTopics limits the number of subscriptions.
 	maxTopics = 256
-	// stall is how long he may take for one message.
+	// stall limits the time to send one message.
 	stall = time.Minute
 )
 
-// subscriber is one connection. A goroutine reads, another writes; both end with it.
+// subscriber is a connection. One goroutine reads and another writes; both end with the connection.
 type subscriber struct {
 	conn          net.Conn
 	host          netip.Addr
-	since         time.Time     // it has been here
-	shaken        atomic.Bool   // hands
-	wake          chan struct{} // one waits: there is something to send
+	since         time.Time     // of the connection
+	shaken        atomic.Bool   // the handshake is complete
+	wake          chan struct{} // has an element if there may be something to send
 	done          chan struct{} // closed with the connection
 	end           sync.Once
 	sent, dropped atomic.Uint64
@@ -37,14 +37,21 @@ type subscriber struct {
 	topics  map[string]struct{}
 	queue   [][]byte
 	bytes   int
-	leaving bool // ends when the queue is empty
+	leaving bool // closes once the queue is empty
 }
 
 func newSubscriber(conn net.Conn) *subscriber {
-	return &subscriber{conn: conn, host: holder.Of(conn.RemoteAddr()), since: time.Now(), wake: make(chan struct{}, 1), done: make(chan struct{}), topics: map[string]struct{}{}}
+	return &subscriber{
+		conn:   conn,
+		host:   clientaddr.LimitKey(conn.RemoteAddr()),
+		since:  time.Now(),
+		wake:   make(chan struct{}, 1),
+		done:   make(chan struct{}),
+		topics: map[string]struct{}{},
+	}
 }
 
-// run serves the connection until it ends, and says why.
+// run serves the connection until it ends, and returns the reason.
 func (s *subscriber) run() error {
 	r := bufio.NewReaderSize(s.conn, maxFrame)
 	err := s.greet(r)
@@ -66,40 +73,16 @@ func (s *subscriber) close() {
 	})
 }
 
-// greet shakes hands.
+// greet does the handshake.
 func (s *subscriber) greet(r io.Reader) error {
-	if err := s.conn.SetDeadline(time.Now().Add(handshake)); err != nil {
+	if err := shake(s.conn, r, "PUB", "SUB", "XSUB"); err != nil {
 		return err
-	}
-	if _, err := s.conn.Write(greeting()); err != nil {
-		return err
-	}
-	theirs := make([]byte, greetingSize)
-	if _, err := io.ReadFull(r, theirs); err != nil {
-		return err
-	}
-	if err := checkGreeting(theirs); err != nil {
-		return err
-	}
-	if _, err := s.conn.Write(frame(command, ready("PUB"))); err != nil {
-		return err
-	}
-	flags, body, err := readFrame(r)
-	if err != nil {
-		return err
-	}
-	name, properties, err := split(body)
-	if err != nil || flags != command || name != "READY" {
-		return errReady
-	}
-	if kind, err := kindOf(properties); err != nil || kind != "SUB" && kind != "XSUB" {
-		return errReady
 	}
 	s.shaken.Store(true)
-	return s.conn.SetDeadline(time.Time{})
+	return nil
 }
 
-// What a subscriber is worth when one has to give way: lower ones go first.
+// Priorities of subscribers when one must be disconnected; lower ones first.
 const (
 	greets = iota
 	wantsNothing
@@ -121,7 +104,7 @@ func (s *subscriber) standing() int {
 	return keepsUp
 }
 
-// read takes subscriptions: messages that begin with 1 or 0, or, since ZMTP 3.1, commands.
+// read handles subscriptions, which are messages that begin with 1 or 0 or, since ZMTP 3.1, commands.
 // Source: rfc.zeromq.org, 29/PUBSUB; 37/ZMTP, "PING" and "SUBSCRIBE".
 func (s *subscriber) read(r io.Reader) error {
 	for {
@@ -130,7 +113,7 @@ func (s *subscriber) read(r io.Reader) error {
 			return err
 		}
 		if flags&command == 0 {
-			// Messages of several parts, and others than subscriptions, are an XSUB's own, and for nobody here.
+			// Multipart messages and those other than subscriptions are data of an XSUB socket, which is ignored.
 			if flags == 0 && len(body) > 0 && body[0] <= 1 {
 				err = s.subscribe(string(body[1:]), body[0] == 1)
 			}
@@ -143,7 +126,7 @@ func (s *subscriber) read(r io.Reader) error {
 	}
 }
 
-// obey carries out a command.
+// obey handles a command.
 func (s *subscriber) obey(body []byte) error {
 	name, rest, err := split(body)
 	if err != nil {
@@ -152,16 +135,17 @@ func (s *subscriber) obey(body []byte) error {
 	switch name {
 	case "SUBSCRIBE", "CANCEL":
 		return s.subscribe(string(rest), name == "SUBSCRIBE")
-	case "PING": // two bytes of time, then what is to be sent back, up to 16 bytes
-		if len(rest) < 2 || len(rest) > 2+16 {
-			return errFrame
+	case "PING":
+		reply, err := pong(rest)
+		if err == nil {
+			s.send(reply)
 		}
-		s.send(frame(command, append([]byte("\x04PONG"), rest[2:]...)))
+		return err
 	}
 	return nil
 }
 
-// subscribe notes a prefix, or forgets it.
+// subscribe adds or removes a subscription.
 func (s *subscriber) subscribe(prefix string, on bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,19 +160,19 @@ func (s *subscriber) subscribe(prefix string, on bool) error {
 	return nil
 }
 
-// wants reports whether one of the prefixes is such.
-func (s *subscriber) wants(such func(prefix string) bool) bool {
+// wants reports whether match returns true for one of the subscriptions.
+func (s *subscriber) wants(match func(prefix string) bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for prefix := range s.topics {
-		if such(prefix) {
+		if match(prefix) {
 			return true
 		}
 	}
 	return false
 }
 
-// send has a frame sent, unless too much waits already.
+// send queues a frame, or drops it if the queue is full.
 func (s *subscriber) send(packed []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,7 +185,7 @@ func (s *subscriber) send(packed []byte) {
 	s.stir()
 }
 
-// stir wakes who writes.
+// stir wakes the writing goroutine.
 func (s *subscriber) stir() {
 	select {
 	case s.wake <- struct{}{}:
@@ -209,7 +193,7 @@ func (s *subscriber) stir() {
 	}
 }
 
-// leave ends the connection when what waits is sent, or after linger.
+// leave closes the connection after the queued frames are sent, or after linger.
 func (s *subscriber) leave() {
 	s.mu.Lock()
 	s.leaving = true
@@ -218,7 +202,7 @@ func (s *subscriber) leave() {
 	time.AfterFunc(linger, s.close)
 }
 
-// next takes what is to be sent; over when there will be nothing more.
+// next returns the next frame, or over if there will be none.
 func (s *subscriber) next() (packed []byte, over bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -231,7 +215,7 @@ func (s *subscriber) next() (packed []byte, over bool) {
 	return packed, false
 }
 
-// write sends what waits until the connection ends.
+// write sends queued frames until the connection ends.
 func (s *subscriber) write() {
 	defer s.close()
 	for {

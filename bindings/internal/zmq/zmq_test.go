@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pipes is a listener whose connections are made in this process, so that a test's clock is its own.
+// pipes is a listener with connections in memory, so that tests can use a fake clock.
 type pipes struct {
 	come chan net.Conn
 	end  chan struct{}
@@ -33,14 +33,14 @@ func (p *pipes) Accept() (net.Conn, error) {
 func (p *pipes) Close() error   { close(p.end); return nil }
 func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
 
-// dial returns a connection that has been accepted.
+// dial returns an accepted connection.
 func (p *pipes) dial() net.Conn {
 	ours, theirs := net.Pipe()
 	p.come <- theirs
 	return ours
 }
 
-// subscribes is the other side of a connection: a socket of a kind that has shaken hands.
+// subscribes is the client's end of a connection after the handshake.
 func subscribes(t *testing.T, p *pipes, kind string) net.Conn {
 	t.Helper()
 	c := p.dial()
@@ -75,20 +75,20 @@ func hears(t *testing.T, c net.Conn) string {
 	return string(body)
 }
 
-// TestSubscriptions: each gets what it subscribed to, in order, as messages or as the commands of later releases.
+// TestSubscriptions checks that subscribers get their messages in order, with both forms of subscriptions.
 func TestSubscriptions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipes()
 		p := Start([]net.Listener{l}, slog.New(slog.DiscardHandler))
 		a, b := subscribes(t, l, "SUB"), subscribes(t, l, "XSUB")
-		require.False(t, p.Wanted("block"))
+		require.False(t, p.HasSubscribers("block"))
 		say(t, a, 0, "\x01block")
 		say(t, b, command, "\x09SUBSCRIBEtx")
 		say(t, b, 0, "\x01")
-		say(t, b, more, "\x01a message of two parts, which is nobody's")
+		say(t, b, more, "\x01a message of two parts, which matches no topic")
 		say(t, b, 0, "")
-		require.True(t, p.Wanted("block"))
-		require.True(t, p.Wanted("anything"))
+		require.True(t, p.HasSubscribers("block"))
+		require.True(t, p.HasSubscribers("anything"))
 		p.Publish("block", []byte("1"))
 		p.Publish("tx", []byte("2"))
 		p.Publish("block", bytes.Repeat([]byte("3"), 300))
@@ -99,13 +99,13 @@ func TestSubscriptions(t *testing.T) {
 		require.Len(t, hears(t, b), 306)
 
 		say(t, b, 0, "\x00")
-		require.False(t, p.Wanted("anything"))
-		require.True(t, p.Wanted("tx"))
+		require.False(t, p.HasSubscribers("anything"))
+		require.True(t, p.HasSubscribers("tx"))
 		say(t, b, command, "\x06CANCELtx")
-		require.False(t, p.Wanted("tx"))
+		require.False(t, p.HasSubscribers("tx"))
 		say(t, a, 0, "\x01block:{\"height\":")
 		say(t, a, 0, "\x00block")
-		require.True(t, p.Wanted("block"), "one that wants but some of it is asked")
+		require.True(t, p.HasSubscribers("block"), "also if a subscriber wants only some messages")
 		p.Publish("block", []byte("{}"))
 
 		say(t, b, command, "\x04PING\x00\x0ahello")
@@ -122,13 +122,13 @@ func TestSubscriptions(t *testing.T) {
 		require.ErrorIs(t, err, io.EOF)
 		require.NoError(t, <-ended)
 		p.Publish("block", []byte("late"))
-		require.False(t, p.Wanted("block"))
+		require.False(t, p.HasSubscribers("block"))
 	})
 }
 
-// TestSlowSubscribersMiss: who does not read holds up nobody and takes bounded memory; what it misses it does not get, and the end does
-// not wait for it for long.
-func TestSlowSubscribersMiss(t *testing.T) {
+// TestSlowSubscribersMissMessages checks that a subscriber that does not read uses bounded memory, misses messages, and
+// does not delay others or Close.
+func TestSlowSubscribersMissMessages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipes()
 		p := Start([]net.Listener{l}, slog.New(slog.DiscardHandler))
@@ -164,8 +164,9 @@ func TestSlowSubscribersMiss(t *testing.T) {
 	})
 }
 
-// TestStrangersAreSentAway: who greets otherwise, says nothing, is no subscriber or sends what none does.
-func TestStrangersAreSentAway(t *testing.T) {
+// TestInvalidSubscribersAreDisconnected checks that clients with an invalid handshake, socket type or frame are
+// disconnected.
+func TestInvalidSubscribersAreDisconnected(t *testing.T) {
 	good := string(greeting())
 	hello := good + string(frame(command, ready("SUB")))
 	many := hello
@@ -173,9 +174,10 @@ func TestStrangersAreSentAway(t *testing.T) {
 		many += string(frame(0, []byte{1, byte(i), byte(i >> 8)}))
 	}
 	for name, says := range map[string]string{
-		"nothing":              "",
-		"half a greeting":      good[:20],
-		"HTTP":                 "GET / HTTP/1.1\r\nHost: 127.0.0.1:18083\r\nUser-Agent: somebody with a long name\r\n\r\n",
+		"nothing":         "",
+		"half a greeting": good[:20],
+		"HTTP": "GET / HTTP/1.1\r\nHost: 127.0.0.1:18083\r\n" +
+			"User-Agent: a client with a long name\r\n\r\n",
 		"version 2":            good[:10] + "\x01" + good[11:],
 		"CURVE":                good[:12] + "CURVE" + good[17:],
 		"a message first":      good + "\x00\x01\x01",
@@ -183,12 +185,12 @@ func TestStrangersAreSentAway(t *testing.T) {
 		"a publisher":          good + string(frame(command, ready("PUB"))),
 		"a request":            good + string(frame(command, ready("REQ"))),
 		"no kind":              good + string(frame(command, []byte("\x05READY"))),
-		"properties cut":       good + string(frame(command, []byte("\x05READY\x0bSocket-Type\x00\x00\x00\x09SUB"))),
+		"truncated properties": good + string(frame(command, []byte("\x05READY\x0bSocket-Type\x00\x00\x00\x09SUB"))),
 		"properties too long":  good + string(frame(command, []byte("\x05READY\x0bSocket-Type\xff\xff\xff\xffSUB"))),
 		"a huge frame":         hello + "\x02\x00\x00\x00\x10\x00\x00\x00\x00",
 		"unknown flags":        hello + "\x08\x01\x01",
 		"a command in parts":   hello + "\x05\x01\x01",
-		"a command cut":        hello + "\x04\x02\x09S",
+		"a truncated command":  hello + "\x04\x02\x09S",
 		"an empty command":     hello + "\x04\x00",
 		"a ping that is long":  hello + string(frame(command, append([]byte("\x04PING\x00\x00"), make([]byte, 17)...))),
 		"a ping without time":  hello + string(frame(command, []byte("\x04PING\x00"))),
@@ -201,7 +203,7 @@ func TestStrangersAreSentAway(t *testing.T) {
 				p := Start([]net.Listener{l}, slog.New(slog.DiscardHandler))
 				c := l.dial()
 				go func() { _, _ = c.Write([]byte(says)) }()
-				_, err := io.Copy(io.Discard, c) // ends when it is sent away
+				_, err := io.Copy(io.Discard, c) // ends when the publisher disconnects
 				require.NoError(t, err)
 				synctest.Wait()
 				require.Empty(t, p.all)
@@ -211,8 +213,8 @@ func TestStrangersAreSentAway(t *testing.T) {
 	}
 }
 
-// TestLargeMessagesMiss: what waits for a subscriber is bounded in bytes, too.
-func TestLargeMessagesMiss(t *testing.T) {
+// TestLargeMessagesAreDropped checks the limit of a queue in bytes.
+func TestLargeMessagesAreDropped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipes()
 		p := Start([]net.Listener{l}, slog.New(slog.DiscardHandler))
@@ -235,7 +237,8 @@ func TestLargeMessagesMiss(t *testing.T) {
 	})
 }
 
-// TestTooManySubscribers: there are never more than there may be, and who comes then takes the place of one who wants nothing.
+// TestTooManySubscribers checks the number of subscribers, and that one without subscriptions is disconnected for a new
+// one.
 func TestTooManySubscribers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipes()
@@ -258,8 +261,9 @@ func TestTooManySubscribers(t *testing.T) {
 	})
 }
 
-// TestWhichSubscriberGivesWay: who holds all places keeps nobody out, and drives nobody out who was there before.
-func TestWhichSubscriberGivesWay(t *testing.T) {
+// TestWhichSubscriberIsDisconnected checks that a client with all slots neither keeps others out nor displaces earlier
+// ones.
+func TestWhichSubscriberIsDisconnected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &Publisher{log: slog.New(slog.DiscardHandler), all: map[*subscriber]struct{}{}}
 		come := func(host string, standing int) *subscriber {
@@ -277,7 +281,7 @@ func TestWhichSubscriberGivesWay(t *testing.T) {
 			time.Sleep(time.Millisecond)
 			return s
 		}
-		gone := func(s *subscriber) bool {
+		removed := func(s *subscriber) bool {
 			select {
 			case <-s.done:
 				return true
@@ -296,27 +300,27 @@ func TestWhichSubscriberGivesWay(t *testing.T) {
 			require.True(t, p.enter(come("127.0.0.1", keepsUp)))
 		}
 		for _, s := range []*subscriber{greeting, idle, behind, oldest} {
-			require.False(t, gone(s))
+			require.False(t, removed(s))
 			require.True(t, p.enter(come("127.0.0.1", keepsUp)))
-			require.True(t, gone(s))
+			require.True(t, removed(s))
 			require.Len(t, p.all, maxSubscribers)
 		}
-		require.False(t, p.enter(come("127.0.0.1", keepsUp)), "one a second that keeps up")
-		time.Sleep(spare)
+		require.False(t, p.enter(come("127.0.0.1", keepsUp)), "at most one that keeps up is evicted a second")
+		time.Sleep(evictInterval)
 		require.True(t, p.enter(come("127.0.0.1", keepsUp)))
-		require.True(t, gone(second))
-		time.Sleep(spare)
+		require.True(t, removed(second))
+		time.Sleep(evictInterval)
 		other := come("192.0.2.9", keepsUp)
-		require.True(t, p.enter(other), "from elsewhere")
+		require.True(t, p.enter(other), "from another host")
 		for range 3 {
-			time.Sleep(spare)
+			time.Sleep(evictInterval)
 			require.True(t, p.enter(come("127.0.0.1", keepsUp)))
-			require.False(t, gone(other), "who has most takes from himself")
+			require.False(t, removed(other), "the host with the most connections loses one")
 		}
 	})
 }
 
-// FuzzSubscriber says anything to a publisher, which publishes meanwhile and ends.
+// FuzzSubscriber sends arbitrary bytes to a publisher that publishes and closes meanwhile.
 func FuzzSubscriber(f *testing.F) {
 	hello := string(greeting()) + string(frame(command, ready("SUB")))
 	f.Add([]byte(hello + "\x00\x01\x01"))
@@ -333,7 +337,7 @@ func FuzzSubscriber(f *testing.F) {
 		}()
 		_ = c.SetWriteDeadline(time.Now().Add(time.Minute))
 		_, _ = c.Write(says)
-		p.Wanted("a")
+		p.HasSubscribers("a")
 		p.Publish("a", []byte("b"))
 		if err := c.Close(); err != nil {
 			t.Fatal(err)

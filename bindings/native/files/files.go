@@ -1,6 +1,7 @@
-// Package files keeps journals in real files that one process at a time may open.
+// Package files stores journals in files that only one process at a time can open.
 //
-// Beside a file NAME lie .NAME.lock, which stays, and for moments .NAME.new, the next content.
+// Next to a file NAME there is a lock file .NAME.lock, which is never removed. While NAME is being replaced, .NAME.new
+// has the new content.
 package files
 
 import (
@@ -22,47 +23,49 @@ var (
 
 // Errors a caller can act on.
 var (
-	// ErrLocked: another process, or another place in this one, has the file open.
+	// ErrLocked means that this or another process has the file open.
 	ErrLocked = errors.New("open in another process")
-	// ErrExists: there is a file already, which is never overwritten.
+	// ErrExists means that the file exists. It is never overwritten.
 	ErrExists = errors.New("file exists")
-	// ErrMissing: there is no such file.
+	// ErrMissing means that the file does not exist.
 	ErrMissing = errors.New("no such file")
-	// ErrChanged: somebody else moved, replaced, removed or changed the file while it was open. Nothing was written.
-	ErrChanged = errors.New("the file was changed by another hand while it was open, and is not written to")
-	// errClosed: Close was called, or a switch of content left nothing open.
+	// ErrChanged means that another program moved, replaced, removed or changed the file while it was open. Nothing was
+	// written.
+	ErrChanged = errors.New("another program changed the file while it was open, so nothing was written")
+	// errClosed means that Close was called, or that a failed Replace left no open file.
 	errClosed = errors.New("file is closed")
 )
 
-// maxFile bounds what is read into memory, in bytes: more than any wallet has.
+// maxFile is the largest file that is read into memory, in bytes. Wallets are smaller.
 const maxFile = 1<<31 - 1
 
-// File is the storage of one journal in a file, locked against others until Close. Its methods must not be called
-// concurrently.
+// File stores one journal in a file. It holds a lock on the file until Close. It is not safe for concurrent use.
 type File struct {
 	path string
 	lock *os.File
-	f    *os.File // nil when closed; locked as well, for a file can have several names, and a lock be removed
+	// f is nil after Close. It is locked too, because a file can have several names, and lock files can be removed.
+	f *os.File
 
-	left mark // the content as this process found or wrote it last
-	same bool // what was found goes on from what was here last
-	// The lock knew what was here last, and how many bytes more.
+	left mark // the content that this process last read or wrote
+	same bool // the file has, or continues, a content recorded in the lock file
+	// known means that the lock file records a content. missing is how many bytes longer than the file that was.
 	known   bool
 	missing int64
 
-	onSwitch func() // for tests: just before the content changes
-	torn     bool   // an append failed: how much of it is there shows when it is cut off
+	onSwitch func() // for tests; called just before the content changes
+	torn     bool   // an append failed and may have been written in part
 }
 
-// Create makes an empty file at path, readable by its owner only. Errors: ErrExists, ErrLocked or the file system's.
+// Create creates an empty file at path, readable only by its owner. It returns ErrExists if the file exists, ErrLocked
+// if its lock is held, or an error of the file system.
 func Create(path string) (*File, error) {
-	lock, err := acquire(path)
+	lock, err := lockPath(path)
 	if err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		_ = letGo(lock)
+		_ = unlockAndClose(lock)
 		if errors.Is(err, fs.ErrExist) {
 			err = fmt.Errorf("%q: %w", filepath.Base(path), ErrExists)
 		}
@@ -76,8 +79,8 @@ func Create(path string) (*File, error) {
 	return file, nil
 }
 
-// Open opens the file at path; where path is a symbolic link, the file it leads to. Errors: ErrMissing, ErrLocked or
-// the file system's.
+// Open opens the file at path, following symbolic links. It returns ErrMissing if there is no such file, ErrLocked if
+// it is already open, or an error of the file system.
 func Open(path string) (*File, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,11 +89,11 @@ func Open(path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Before it is opened, for with some devices that alone does something.
+	// Checked before opening, because opening some devices has side effects.
 	if info, err := os.Stat(real); err != nil || !info.Mode().IsRegular() {
 		return nil, errors.Join(err, notAFile(path))
 	}
-	lock, err := acquire(real)
+	lock, err := lockPath(real)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +105,7 @@ func Open(path string) (*File, error) {
 	return file, nil
 }
 
-// open opens what the name leads to. The caller has its lock.
+// open opens the file at f.path. The caller holds its lock.
 func (f *File) open() (err error) {
 	if f.f, err = os.OpenFile(f.path, os.O_RDWR|os.O_APPEND|nonblock, 0); err != nil {
 		f.f = nil
@@ -120,7 +123,7 @@ func (f *File) open() (err error) {
 	} else if err != nil {
 		return err
 	}
-	giveTo(f.lock, own)
+	copyOwner(f.lock, own)
 	if f.left, err = markOf(f.f, own.Size()); err != nil {
 		return err
 	}
@@ -132,31 +135,32 @@ func notAFile(path string) error { return fmt.Errorf("%q: not a file", filepath.
 
 func inUse(path string) error { return fmt.Errorf("wallet %q is %w", filepath.Base(path), ErrLocked) }
 
-func acquire(path string) (*os.File, error) {
-	lock, err := lockFile(beside(path, ".lock"))
+func lockPath(path string) (*os.File, error) {
+	lock, err := lockFile(hiddenPath(path, ".lock"))
 	if errors.Is(err, ErrLocked) {
 		return nil, inUse(path)
 	}
 	return lock, err
 }
 
-// beside names a file that no wallet can have: names that start with a dot are refused.
-func beside(path, kind string) string {
+// hiddenPath returns the path of an auxiliary file of path. It differs from the path of every wallet, because wallet
+// names do not begin with a dot.
+func hiddenPath(path, kind string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+kind)
 }
 
-// Path returns where the file is, symbolic links resolved.
+// Path returns the path of the file with symbolic links resolved.
 func (f *File) Path() string { return f.path }
 
-// Close gives the file free. Closing twice is harmless.
+// Close closes the file and releases its lock. It may be called twice.
 func (f *File) Close() error {
 	var err error
 	if f.f != nil {
-		err = letGo(f.f)
+		err = unlockAndClose(f.f)
 		f.f = nil
 	}
 	if f.lock != nil {
-		err = errors.Join(err, letGo(f.lock))
+		err = errors.Join(err, unlockAndClose(f.lock))
 		f.lock = nil
 	}
 	return err
@@ -178,7 +182,7 @@ func (f *File) LoadBeginning(size int) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(f.f, 0, int64(size)))
 }
 
-// Append implements journal.Storage. Errors: ErrChanged or the file system's.
+// Append implements journal.Storage. It returns ErrChanged or an error of the file system.
 func (f *File) Append(p []byte) error {
 	if f.f == nil {
 		return errClosed
@@ -198,7 +202,7 @@ func (f *File) Append(p []byte) error {
 	return nil
 }
 
-// Truncate implements journal.Storage. Errors: ErrChanged or the file system's.
+// Truncate implements journal.Storage. It returns ErrChanged or an error of the file system.
 func (f *File) Truncate(size int64) error {
 	switch {
 	case f.f == nil:
@@ -209,7 +213,7 @@ func (f *File) Truncate(size int64) error {
 	if err := f.unchanged(); err != nil {
 		return err
 	}
-	// Windows does not let a file be cut through a handle that appends.
+	// Windows cannot truncate a file through a handle opened for appending.
 	w, err := os.OpenFile(f.path, os.O_WRONLY|nonblock, 0)
 	if err != nil {
 		return err

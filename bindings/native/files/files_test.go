@@ -40,7 +40,7 @@ func TestStorage(t *testing.T) {
 	require.NoError(t, f.Truncate(4))
 	require.NoError(t, f.Append([]byte("three")))
 	content("onetthree")
-	require.NoError(t, os.WriteFile(beside(path, ".new"), []byte("left by a killed process"), 0o600))
+	require.NoError(t, os.WriteFile(hiddenPath(path, ".new"), []byte("left by a killed process"), 0o600))
 	require.NoError(t, f.Replace([]byte("snapshot")))
 	content("snapshot")
 	require.NoError(t, f.Append([]byte("+")))
@@ -65,7 +65,7 @@ func TestStorage(t *testing.T) {
 	require.NoError(t, f.Close())
 
 	if runtime.GOOS != "windows" {
-		for _, p := range []string{path, beside(path, ".lock")} {
+		for _, p := range []string{path, hiddenPath(path, ".lock")} {
 			info, err := os.Stat(p)
 			require.NoError(t, err)
 			require.EqualValues(t, 0o600, info.Mode().Perm(), p)
@@ -87,7 +87,7 @@ func TestStorage(t *testing.T) {
 	require.ErrorContains(t, err, "not a file")
 }
 
-// TestFailedReplace proves that a switch that cannot happen leaves the old content usable.
+// TestFailedReplace checks that the old content stays usable if replacing it fails.
 func TestFailedReplace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "wallet")
 	f, err := Create(path)
@@ -95,7 +95,7 @@ func TestFailedReplace(t *testing.T) {
 	defer f.Close()
 	j, err := journal.Create(f, nil, rand.Reader, journal.WeakestKDF(), nil, []byte("first"))
 	require.NoError(t, err)
-	require.NoError(t, os.MkdirAll(filepath.Join(beside(path, ".new"), "in the way"), 0o700))
+	require.NoError(t, os.MkdirAll(filepath.Join(hiddenPath(path, ".new"), "in the way"), 0o700))
 	require.Error(t, j.Compact([]byte("snapshot")))
 	require.NoError(t, j.Append([]byte("second")))
 	_, records, err := journal.Open(f, nil, rand.Reader)
@@ -104,13 +104,17 @@ func TestFailedReplace(t *testing.T) {
 }
 
 func TestName(t *testing.T) {
-	for _, good := range []string{"w", "my wallet", "wallet.1", "кошелёк", "console", "~", strings.Repeat("a", maxName)} {
+	for _, good := range []string{
+		"w", "my wallet", "wallet.1", "кошелёк", "console", "~", strings.Repeat("a", maxName),
+	} {
 		path, err := Name("dir", good)
 		require.NoError(t, err, good)
 		require.Equal(t, filepath.Join("dir", good), path)
 	}
-	for _, bad := range []string{"", ".", "..", "../w", "a/b", "/etc/passwd", `a\b`, "c:w", "w\x00", "w\n", ".hidden", "w.", "w ",
-		"NUL", "con.txt", "aux .x", "\xff", "a*", strings.Repeat("a", maxName+1)} {
+	for _, bad := range []string{
+		"", ".", "..", "../w", "a/b", "/etc/passwd", `a\b`, "c:w", "w\x00", "w\n", ".hidden", "w.", "w ", "NUL",
+		"con.txt", "aux .x", "\xff", "a*", strings.Repeat("a", maxName+1),
+	} {
 		path, err := Name("dir", bad)
 		require.ErrorIs(t, err, ErrName, "%q", bad)
 		require.Empty(t, path)

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// begun is an open file of a folder with some content, and where it is.
+// begun returns an open file with some content, and its path.
 func begun(t *testing.T) (*File, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "w")
@@ -22,7 +22,7 @@ func begun(t *testing.T) (*File, string) {
 	return f, path
 }
 
-// content is what a file holds.
+// content returns the content of a file.
 func content(t *testing.T, path string) string {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -30,9 +30,9 @@ func content(t *testing.T, path string) string {
 	return string(b)
 }
 
-// TestOneFileOneOwner: whatever is done to names, two never write one file: it may have several names, its lock may be taken for a
-// forgotten one and removed, also after its content was replaced.
-func TestOneFileOneOwner(t *testing.T) {
+// TestFileCannotBeOpenedTwice checks that a file cannot be opened twice, even if it has several names, its lock file
+// was removed or its content was replaced.
+func TestFileCannotBeOpenedTwice(t *testing.T) {
 	f, path := begun(t)
 	for _, replaced := range []bool{false, true} {
 		if replaced {
@@ -43,7 +43,7 @@ func TestOneFileOneOwner(t *testing.T) {
 		require.NoError(t, os.Link(path, other))
 		_, err := Open(other)
 		require.ErrorIs(t, err, ErrLocked)
-		require.NoError(t, os.Remove(beside(path, ".lock")))
+		require.NoError(t, os.Remove(hiddenPath(path, ".lock")))
 		_, err = Open(path)
 		require.ErrorIs(t, err, ErrLocked)
 	}
@@ -55,16 +55,20 @@ func TestOneFileOneOwner(t *testing.T) {
 	require.Equal(t, "snapshot+", content(t, path))
 }
 
-// TestAnotherHand: what somebody else does to the file of an open wallet is noticed before anything is written: nothing goes into a file
-// that is found under no name or another one, nothing over what was put there instead or changed in place; and when the file is back
-// all goes on.
-func TestAnotherHand(t *testing.T) {
+// TestChangedByAnotherProgram checks that nothing is written to the file of an open wallet after another program has
+// moved, removed, replaced or changed it, and that writing works again once that is undone.
+func TestChangedByAnotherProgram(t *testing.T) {
 	for name, c := range map[string]struct {
 		do, undo func(path string) error
 	}{
-		"moved": {func(p string) error { return os.Rename(p, p+".away") }, func(p string) error { return os.Rename(p+".away", p) }},
+		"moved": {
+			func(p string) error { return os.Rename(p, p+".away") },
+			func(p string) error { return os.Rename(p+".away", p) },
+		},
 		"moved, an older copy in its place": {
-			func(p string) error { return os.Rename(p, p+".away") }, func(p string) error { return os.Rename(p+".away", p) }},
+			func(p string) error {
+				return os.Rename(p, p+".away")
+			}, func(p string) error { return os.Rename(p+".away", p) }},
 		"moved, a link in its place": {
 			func(p string) error {
 				if err := os.Rename(p, p+".away"); err != nil {
@@ -72,10 +76,22 @@ func TestAnotherHand(t *testing.T) {
 				}
 				return os.Symlink(p+".away", p)
 			}, func(p string) error { return os.Rename(p+".away", p) }},
-		"cut":       {func(p string) error { return os.Truncate(p, 2) }, func(p string) error { return os.WriteFile(p, []byte("one "), 0) }},
-		"emptied":   {func(p string) error { return os.Truncate(p, 0) }, func(p string) error { return os.WriteFile(p, []byte("one "), 0) }},
-		"longer":    {func(p string) error { return os.WriteFile(p, []byte("one two "), 0) }, func(p string) error { return os.Truncate(p, 4) }},
-		"other end": {func(p string) error { return os.WriteFile(p, []byte("uno "), 0) }, func(p string) error { return os.WriteFile(p, []byte("one "), 0) }},
+		"cut": {
+			func(p string) error { return os.Truncate(p, 2) },
+			func(p string) error { return os.WriteFile(p, []byte("one "), 0) },
+		},
+		"emptied": {
+			func(p string) error { return os.Truncate(p, 0) },
+			func(p string) error { return os.WriteFile(p, []byte("one "), 0) },
+		},
+		"longer": {
+			func(p string) error { return os.WriteFile(p, []byte("one two "), 0) },
+			func(p string) error { return os.Truncate(p, 4) },
+		},
+		"other end": {
+			func(p string) error { return os.WriteFile(p, []byte("uno "), 0) },
+			func(p string) error { return os.WriteFile(p, []byte("one "), 0) },
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, path := begun(t)
@@ -94,9 +110,9 @@ func TestAnotherHand(t *testing.T) {
 			before := look()
 			require.Error(t, f.Append([]byte("two ")))
 			require.Error(t, f.Replace([]byte("snapshot")))
-			require.NoError(t, f.Truncate(4), "it has this size, as far as who writes it knows")
+			require.NoError(t, f.Truncate(4), "the writer expects this size")
 			require.Equal(t, before, look())
-			require.NoFileExists(t, beside(path, ".new"))
+			require.NoFileExists(t, hiddenPath(path, ".new"))
 			require.NoError(t, c.undo(path))
 			require.NoError(t, f.Append([]byte("two ")))
 			require.NoError(t, f.Close())
@@ -105,7 +121,7 @@ func TestAnotherHand(t *testing.T) {
 	}
 }
 
-// TestKinds: what is no regular file is never waited for, read or written.
+// TestKinds checks that only regular files can be opened, and that other kinds do not block.
 func TestKinds(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -121,11 +137,11 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestOwnerStays: who is allowed everything may open another's wallet, which stays the other's, with its lock.
-func TestOwnerStays(t *testing.T) {
+// TestFileOwnerIsKept checks that a wallet and its lock file keep their owner when root opens and replaces the wallet.
+func TestFileOwnerIsKept(t *testing.T) {
 	f, path := begun(t)
 	require.NoError(t, f.Close())
-	require.NoError(t, os.Remove(beside(path, ".lock")))
+	require.NoError(t, os.Remove(hiddenPath(path, ".lock")))
 	if os.Geteuid() == 0 {
 		require.NoError(t, os.Chown(path, 65534, 65534))
 	}
@@ -141,10 +157,11 @@ func TestOwnerStays(t *testing.T) {
 	require.NoError(t, f.Replace([]byte("snapshot")))
 	require.NoError(t, f.Close())
 	require.Equal(t, before, owner(path))
-	require.Equal(t, before, owner(beside(path, ".lock")))
+	require.Equal(t, before, owner(hiddenPath(path, ".lock")))
 }
 
-// TestLost: a file that was removed is made again, and nothing that somebody puts there first is written over.
+// TestLost checks that Replace creates a removed file again, and never overwrites a file that another program has
+// created at its path.
 func TestLost(t *testing.T) {
 	f, path := begun(t)
 	require.False(t, f.Lost())
@@ -162,8 +179,8 @@ func TestLost(t *testing.T) {
 	require.Equal(t, "snapshot+", content(t, path))
 }
 
-// TestWriteBesideIsNew: what somebody makes meanwhile, who knows of no lock, stays.
-func TestWriteBesideIsNew(t *testing.T) {
+// TestWriteNewRefusesExisting checks that a file that another program creates without the lock is not overwritten.
+func TestWriteNewRefusesExisting(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "a"), []byte("a"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "b"), []byte("b"), 0o600))

@@ -20,14 +20,14 @@ import (
 
 const workVariable = "FILES_TEST_WORK_ON"
 
-// compactEvery is how many appends lie between two snapshots of the working process.
+// compactEvery is the number of appends between two snapshots.
 const compactEvery = 7
 
-// markEvery is how many lie between two marks of its end, which the next append takes away.
+// markEvery is the number of appends between two marks at the end of the journal, which the next append removes.
 const markEvery = 2
 
-// TestKilled kills a process that writes, at random moments, again and again: whatever it acknowledged is there,
-// in order, with at most one record more; its lock is gone.
+// TestKilled repeatedly kills a writing process at a random moment. The file must then have every acknowledged record
+// in order and at most one more, and must not be locked.
 func TestKilled(t *testing.T) {
 	if path := os.Getenv(workVariable); path != "" {
 		work(t, path)
@@ -54,7 +54,7 @@ func TestKilled(t *testing.T) {
 			_, err = Open(path)
 			require.ErrorIs(t, err, ErrLocked, "while the other process lives")
 		}
-		for range mathrand.IntN(2000) { // some fraction of one append later
+		for range mathrand.IntN(2000) { // waits for a fraction of the time of an append
 			mathrand.Uint64()
 		}
 		require.NoError(t, cmd.Process.Kill())
@@ -69,8 +69,8 @@ func TestKilled(t *testing.T) {
 
 		f, err := Open(path)
 		require.NoError(t, err)
-		known, missing := f.Remembered()
-		require.True(t, f.Familiar() && known && missing == 0, "a kill is taken for a file that was cut")
+		known, missing := f.LastWritten()
+		require.True(t, f.IsCurrent() && known && missing == 0, "a kill is taken for a file that was cut")
 		_, records, err := journal.Open(f, nil, rand.Reader)
 		require.NoError(t, err)
 		require.NoError(t, f.Close())
@@ -92,7 +92,7 @@ func acknowledge(t *testing.T, lines *bufio.Reader, before int) int {
 	return n
 }
 
-// count returns the number the records stand for: a snapshot "=n", then "n+1", "n+2" and so on.
+// count returns the last number in the records, which are a snapshot "=n" followed by "n+1", "n+2" and so on.
 func count(t *testing.T, records [][]byte) (n int) {
 	t.Helper()
 	for i, r := range records {
@@ -109,7 +109,8 @@ func count(t *testing.T, records [][]byte) (n int) {
 	return n
 }
 
-// work appends numbers for ever, each acknowledged on standard output, and writes a snapshot now and then.
+// work appends consecutive numbers until the process is killed, prints each one after appending it, and writes marks
+// and snapshots.
 func work(t *testing.T, path string) {
 	f, err := Open(path)
 	require.NoError(t, err)

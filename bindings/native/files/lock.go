@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// Lock holds the lock at path, a file that it makes and that stays, until what it returns is closed or the process ends.
-// Errors: ErrLocked or the file system's.
+// Lock locks the file at path until the result is closed or the process ends. It creates the file if necessary and
+// never removes it. It returns ErrLocked if the lock is held, or an error of the file system.
 func Lock(path string) (io.Closer, error) {
 	f, err := lockFile(path)
 	if err != nil {
@@ -15,11 +15,11 @@ func Lock(path string) (io.Closer, error) {
 	return held{f}, nil
 }
 
-// held is a lock that is given free when it is closed.
+// held is a lock that is held until Close.
 type held struct{ f *os.File }
 
-// Close gives the lock free.
-func (h held) Close() error { return letGo(h.f) }
+// Close implements io.Closer.
+func (h held) Close() error { return unlockAndClose(h.f) }
 
-// SyncNames makes durable which files there are in the folder of path.
+// SyncNames makes the directory entries in the folder of path durable.
 func SyncNames(path string) error { return syncDir(path) }

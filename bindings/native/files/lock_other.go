@@ -7,18 +7,18 @@ import (
 	"os"
 )
 
-// lockFile refuses: without a lock two processes could write one wallet.
+// lockFile fails, because without a lock two processes could write to one wallet.
 func lockFile(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
 func syncDir(string) error { return errors.ErrUnsupported }
 
 func lockOpened(*os.File) error { return errors.ErrUnsupported }
 
-func giveTo(*os.File, os.FileInfo) {}
+func copyOwner(*os.File, os.FileInfo) {}
 
 func nameless(*os.File) bool { return false }
 
 const nonblock = 0
 
-// letGo closes a file, and with that gives its lock free.
-func letGo(f *os.File) error { return f.Close() }
+// unlockAndClose closes a file, which releases its lock.
+func unlockAndClose(f *os.File) error { return f.Close() }

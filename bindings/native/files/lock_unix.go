@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// lockFile holds the lock at path until the file it returns is closed or the process ends; ErrLocked when held.
+// lockFile locks the file at path until the returned file is closed or the process ends. It returns ErrLocked if the
+// lock is held.
 func lockFile(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -22,7 +23,7 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// lockOpened holds the lock of a file, whatever its names, until it is closed; ErrLocked when held.
+// lockOpened locks an open file, under all its names, until it is closed. It returns ErrLocked if the lock is held.
 func lockOpened(f *os.File) error {
 	for {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
@@ -36,20 +37,19 @@ func lockOpened(f *os.File) error {
 	}
 }
 
-// letGo closes a file and gives its lock free at once. Without that, a program that this process is about to start
-// holds the lock, too, until it has begun: the system copies what is open before it closes what is not meant for
-// others.
-func letGo(f *os.File) error {
-	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // closing gives it free in any case, if later
+// unlockAndClose unlocks and closes a file. Closing alone is not enough if this process is starting a program at that
+// moment: fork copies open files, so the child holds the lock until exec.
+func unlockAndClose(f *os.File) error {
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) // closing releases the lock in any case
 	return f.Close()
 }
 
-// nonblock opens at once what would wait for somebody at its other end.
+// nonblock makes opening a pipe return immediately.
 const nonblock = syscall.O_NONBLOCK
 
-// giveTo makes the owner of like the owner of a new file, as far as permissions allow: a process of root that opens
-// another user's wallet must not become the owner of its files.
-func giveTo(f *os.File, like os.FileInfo) {
+// copyOwner gives a new file the owner and group of like if permissions allow, so that the files of a wallet still
+// belong to its user after root has opened it.
+func copyOwner(f *os.File, like os.FileInfo) {
 	info, err := f.Stat()
 	if err != nil {
 		return
@@ -57,11 +57,11 @@ func giveTo(f *os.File, like os.FileInfo) {
 	want, ok := like.Sys().(*syscall.Stat_t)
 	has, also := info.Sys().(*syscall.Stat_t)
 	if ok && also && (want.Uid != has.Uid || want.Gid != has.Gid) {
-		_ = f.Chown(int(want.Uid), int(want.Gid)) // who is not allowed to has made a file of his own
+		_ = f.Chown(int(want.Uid), int(want.Gid)) // without the permission, the file belongs to this user
 	}
 }
 
-// nameless reports whether a file has no name any more, and goes when it is closed.
+// nameless reports whether an open file has no name left, so that the system deletes it when it is closed.
 func nameless(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil {
@@ -71,7 +71,7 @@ func nameless(f *os.File) bool {
 	return ok && s.Nlink == 0
 }
 
-// syncDir makes a file's name durable.
+// syncDir makes the directory entries in the folder of path durable.
 func syncDir(path string) error {
 	d, err := os.Open(filepath.Dir(path))
 	if err != nil {

@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 )
 
-// mark tells whether a file still is what it was, well enough for a log whose records each seal all before: by its size and its end.
+// mark identifies the content of a file by its size and its end. That suffices for a log whose records authenticate
+// all earlier ones.
 type mark struct {
 	size int64
-	end  [32]byte // of the content, with zeros before what is shorter
+	end  [32]byte // the last bytes of the content, with leading zeros if it is shorter
 }
 
-// and returns the mark of a content with p behind it.
+// and returns the mark of the content with p appended.
 func (m mark) and(p []byte) mark {
 	m.size += int64(len(p))
 	if n := len(p); n < len(m.end) {
@@ -27,7 +28,7 @@ func (m mark) and(p []byte) mark {
 	return m
 }
 
-// markOf returns the mark of the first size bytes of f, or of all when there are fewer.
+// markOf returns the mark of the first size bytes of f, or of its complete content if that is shorter.
 func markOf(f *os.File, size int64) (mark, error) {
 	from := max(0, size-int64(len(mark{}.end)))
 	p := make([]byte, size-from)
@@ -38,8 +39,8 @@ func markOf(f *os.File, size int64) (mark, error) {
 	return mark{size: from}.and(p[:n]), nil
 }
 
-// unchanged returns ErrChanged unless the name leads to the file that is open, and that holds what this process left in it. What somebody
-// else made of it is for people to look at: nothing is written behind it, nor over it.
+// unchanged returns ErrChanged unless the path still names the open file, with the content that this process last read
+// or wrote. A file that another program has changed is never written to; the user has to inspect it.
 func (f *File) unchanged() error {
 	named, err := os.Lstat(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -49,11 +50,11 @@ func (f *File) unchanged() error {
 	if err2 != nil {
 		return err2
 	}
-	if err == nil && !os.SameFile(named, own) { // a folder that cannot be read tells nothing
+	if err == nil && !os.SameFile(named, own) { // an unreadable folder is not evidence of a change
 		return fmt.Errorf("%q: %w: another file is in its place", filepath.Base(f.path), ErrChanged)
 	}
 	if f.torn {
-		return nil // nobody knows its end
+		return nil // the end of the content is unknown
 	}
 	now, err := markOf(f.f, own.Size())
 	if err != nil {
@@ -71,7 +72,8 @@ func sameFile(a, b *os.File) bool {
 	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// Lost implements journal.Losable: the file was removed, and has no other name. One that was moved is not lost.
+// Lost implements journal.Losable. It reports whether the file was removed and has no other name. A renamed file is not
+// lost.
 func (f *File) Lost() bool {
 	if f.f == nil {
 		return false

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// ErrName: the name could lead out of the wallet folder, or is one that file systems treat in ways of their own.
+// ErrName means that the name could lead out of the wallet folder, or that file systems treat it specially.
 var ErrName = errors.New("invalid filename")
 
-// maxName is the longest name in bytes: file systems allow 255, the files beside it need some of them.
+// maxName is the maximum length of a name in bytes. File systems allow 255; the names of auxiliary files are longer.
 const maxName = 240
 
-// devices are the names that mean a device in every folder of Windows, whatever follows a dot.
+// devices are the names that Windows reserves for devices in every folder, with any extension.
 var devices = []string{"con", "prn", "aux", "nul", "conin$", "conout$",
 	"com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
 	"lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9"}

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 )
 
-// ErrTooLarge: the file has more bytes than anything of its kind.
+// ErrTooLarge means that a file is larger than the maximum size for its kind.
 var ErrTooLarge = errors.New("too large")
 
-// Read returns what the file at path holds, of most bytes at most, and Beginning its first size bytes. What is no regular file is not
-// waited for. Errors: ErrMissing, ErrTooLarge or the file system's.
+// Read returns the content of the regular file at path, of at most most bytes. It does not block on pipes or devices.
+// It returns ErrMissing, ErrTooLarge or an error of the file system.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := openToRead(path)
 	if err != nil {
@@ -23,8 +23,9 @@ func Read(path string, most int64) ([]byte, error) {
 	return readAll(f, most)
 }
 
-// Beginning is described with Read.
-func Beginning(path string, size int64) ([]byte, error) {
+// ReadStart returns the first size bytes of the regular file at path, or all bytes of a shorter file. It does not block
+// on pipes or devices. It returns ErrMissing or an error of the file system.
+func ReadStart(path string, size int64) ([]byte, error) {
 	f, err := openToRead(path)
 	if err != nil {
 		return nil, err
@@ -33,8 +34,8 @@ func Beginning(path string, size int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, size))
 }
 
-// Copy writes what the file at path holds, of most bytes at most, to w. What is no regular file is not waited for.
-// Errors: ErrMissing, ErrTooLarge, w's or the file system's.
+// Copy writes the content of the regular file at path, of at most most bytes, to w. It does not block on pipes or
+// devices. It returns ErrMissing, ErrTooLarge, or an error of w or the file system.
 func Copy(w io.Writer, path string, most int64) error {
 	f, err := openToRead(path)
 	if err != nil {
@@ -53,7 +54,7 @@ func Copy(w io.Writer, path string, most int64) error {
 }
 
 func openToRead(path string) (*os.File, error) {
-	// Before it is opened, for with some devices that alone does something.
+	// Checked before opening, because opening some devices has side effects.
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%q: %w", filepath.Base(path), ErrMissing)
@@ -72,7 +73,7 @@ func openToRead(path string) (*os.File, error) {
 		err = notAFile(path)
 	}
 	if err != nil {
-		_ = f.Close() // the first error says more
+		_ = f.Close() // the first error is more useful
 		return nil, err
 	}
 	return f, nil
@@ -90,7 +91,7 @@ func readAll(f *os.File, most int64) ([]byte, error) {
 	p := make([]byte, info.Size())
 	n, err := f.ReadAt(p, 0)
 	if errors.Is(err, io.EOF) {
-		err = nil // somebody cut it meanwhile
+		err = nil // the file was truncated meanwhile
 	}
 	return p[:n], err
 }

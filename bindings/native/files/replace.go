@@ -7,8 +7,8 @@ import (
 	"runtime"
 )
 
-// Replace implements journal.Storage: the new content is whole and durable in a file of its own before that takes the
-// old one's place. A file that was removed is made again. Errors: ErrChanged or the file system's.
+// Replace implements journal.Storage. It writes the new content durably to another file and then renames that file. It
+// creates the file again if it was removed. It returns ErrChanged or an error of the file system.
 func (f *File) Replace(p []byte) error {
 	if f.f == nil {
 		return errClosed
@@ -23,7 +23,7 @@ func (f *File) Replace(p []byte) error {
 	if err != nil {
 		return err
 	}
-	next := beside(f.path, ".new")
+	next := hiddenPath(f.path, ".new")
 	w, err := writeDurably(next, p, own)
 	if err == nil {
 		f.foresee(mark{}.and(p))
@@ -38,14 +38,14 @@ func (f *File) Replace(p []byte) error {
 	return syncDir(f.path)
 }
 
-// take goes on in w, which is at next: in the place of the file, or where nothing is any more. After an error it goes on in the file there
-// was, if at all.
+// take replaces the open file by w, whose path is next. lost means that the file was removed. After an error the
+// earlier file stays open if possible.
 func (f *File) take(w *os.File, next string, lost bool) error {
 	rename := os.Rename
 	if lost {
 		rename = renameNew
 	}
-	if runtime.GOOS == "windows" { // which does not let an open file be replaced
+	if runtime.GOOS == "windows" { // Windows cannot replace an open file
 		_, _ = w.Close(), f.f.Close()
 		renamed := rename(next, f.path)
 		var err error
@@ -59,18 +59,19 @@ func (f *File) take(w *os.File, next string, lost bool) error {
 		err = rename(next, f.path)
 	}
 	if err != nil {
-		_ = w.Close() // the first error says more
+		_ = w.Close() // the first error is more useful
 		return err
 	}
-	_ = f.f.Close() // all that was written to it is durable
+	_ = f.f.Close() // everything written to it is durable
 	f.f = w
 	return nil
 }
 
-// Replace makes p the content of the file at path, readable by its owner only: whole and durable when it returns nil, and else as it
-// was. For one caller at a time. Errors are the file system's.
+// Replace durably replaces the file at path by one with content p that only its owner can read. It must not be called
+// concurrently for one path. It returns errors of the file system; the file is then unchanged, unless only making the
+// directory entry durable failed.
 func Replace(path string, p []byte) error {
-	next := beside(path, ".new")
+	next := hiddenPath(path, ".new")
 	w, err := writeDurably(next, p, nil)
 	if err == nil {
 		err = w.Close()
@@ -85,9 +86,10 @@ func Replace(path string, p []byte) error {
 	return syncDir(path)
 }
 
-// writeDurably makes a file at path with content p, its owner's alone, who is the one of like unless that is nil.
+// writeDurably creates a file at path with content p, readable only by its owner. If like is not nil, the owner is that
+// of like, as far as permissions allow.
 func writeDurably(path string, p []byte, like os.FileInfo) (*os.File, error) {
-	// What a killed process left is nobody's: we hold the lock.
+	// A file left by a killed process may be removed, because the caller holds the lock.
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -96,13 +98,13 @@ func writeDurably(path string, p []byte, like os.FileInfo) (*os.File, error) {
 		return nil, err
 	}
 	if like != nil {
-		giveTo(w, like)
+		copyOwner(w, like)
 	}
 	if _, err = w.Write(p); err == nil {
 		err = w.Sync()
 	}
 	if err != nil {
-		_ = w.Close() // the first error says more
+		_ = w.Close() // the first error is more useful
 		return nil, err
 	}
 	return w, nil

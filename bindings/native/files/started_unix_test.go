@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestClosedWhileAProgramStarts: a program that is being started has what is open for a moment, as a copy. A file that
-// is closed meanwhile is free all the same, for this process and others.
+// TestClosedWhileAProgramStarts checks that a closed file can be opened again even if copies of its descriptors are
+// still open, as they are for a moment while this process starts a program.
 func TestClosedWhileAProgramStarts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "wallet")
 	f, err := Create(path)

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Listening says where peers come in.
+// Listening configures the listeners for peers.
 type Listening struct {
-	IP, IPv6       string // IPv6 is for when UseIPv6
+	IP, IPv6       string // IPv6 is used with UseIPv6
 	Port, PortIPv6 uint16
 	UseIPv6        bool
-	WithoutIPv4    bool // goes on, with UseIPv6, when there is no listening on IPv4
+	WithoutIPv4    bool // with UseIPv6, continue if listening on IPv4 fails
 }
 
-// Listen opens the sockets. None stays open after an error. Errors are the system's.
+// Listen opens the listeners. After an error none stays open.
 func (w Listening) Listen() (all []net.Listener, err error) {
 	four, err := net.Listen("tcp4", net.JoinHostPort(w.IP, strconv.Itoa(int(w.Port))))
 	switch {

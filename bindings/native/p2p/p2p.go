@@ -1,5 +1,5 @@
-// Package p2p has the sockets of a daemon's peers: it dials, listens, limits and counts. What bytes mean, whom to dial and
-// whom to drop is decided in core/p2p.
+// Package p2p provides the sockets for peers: it dials, listens, limits rates and counts bytes. The protocol, and the
+// decisions about connections, are in core/p2p.
 package p2p
 
 import (
@@ -16,34 +16,34 @@ import (
 	"glim/core/p2p/netaddr"
 )
 
-// maxLinks bounds connections, whoever opened them.
-const maxLinks = 4096
+// maxConnections limits the connections of both directions.
+const maxConnections = 4096
 
-// proxyTimeout is how long reaching a peer by way of a proxy may take. Source: src/cryptonote_config.h,
+// proxyTimeout limits the time to reach a peer through a proxy. Source: src/cryptonote_config.h,
 // P2P_DEFAULT_SOCKS_CONNECT_TIMEOUT.
 const proxyTimeout = 45 * time.Second
 
-// Config is a machine and what its host gives it.
+// Config configures a Network.
 type Config struct {
 	Machine *p2p.Machine
-	// Listeners let peers in; none for nobody. They are closed with the network.
+	// Listeners accept peers; may be empty. Close closes them.
 	Listeners []net.Listener
-	// Proxy leads to peers; nothing goes around it. Nil for none.
+	// Proxy is used for all outgoing connections. May be nil.
 	Proxy *Proxy
-	// IPv6 says whether peers with such addresses are called.
+	// IPv6 enables connections to IPv6 addresses.
 	IPv6 bool
-	// Down and Up bound the bytes a second of all connections.
+	// Down and Up limit the rates of all connections together, in bytes a second.
 	Down, Up uint64
-	// Save keeps what the machine wants to be given when it is made again. May be nil.
+	// Save stores the state for the next p2p.New. May be nil.
 	Save func([]byte) error
-	// Log receives what happens.
+	// Log is the log.
 	Log *slog.Logger
 }
 
-// Network runs a machine. Methods may be called from several goroutines.
+// Network runs a machine. Methods are safe for concurrent use.
 type Network struct {
 	c        Config
-	with     shared
+	shared   shared
 	down, up atomic.Uint64
 
 	calls  chan func() // to the machine's goroutine
@@ -51,36 +51,36 @@ type Network struct {
 	mu     sync.Mutex
 	posted []func()
 
-	end    context.Context // ends all that waits
+	end    context.Context // cancelled by Close
 	cancel context.CancelFunc
-	over   chan struct{} // closed when the machine has stopped
+	over   chan struct{} // closed after the machine has stopped
 	all    sync.WaitGroup
 
-	// Of the machine's goroutine.
-	links map[p2p.ConnID]*link
-	last  p2p.ConnID
-	saves chan []byte // holds the last one
+	// Used by the machine's goroutine only.
+	connections map[p2p.ConnID]*connection
+	last        p2p.ConnID
+	saves       chan []byte // has at most the latest state
 
-	judging chan struct{} // one waits: there are jobs
-	waiting []*p2p.Job    // guarded by mu
+	verifying chan struct{} // has an element if there may be jobs
+	waiting   []*p2p.Job    // guarded by mu
 }
 
 // Start runs a machine until Close.
 func Start(c Config) *Network {
 	n := &Network{c: c, calls: make(chan func()), wake: make(chan struct{}, 1), over: make(chan struct{}),
-		links: map[p2p.ConnID]*link{}, saves: make(chan []byte, 1), judging: make(chan struct{}, 1)}
+		connections: map[p2p.ConnID]*connection{}, saves: make(chan []byte, 1), verifying: make(chan struct{}, 1)}
 	n.end, n.cancel = context.WithCancel(context.Background())
 	n.down.Store(c.Down)
 	n.up.Store(c.Up)
-	n.with = shared{
+	n.shared = shared{
 		down: NewThrottle(c.Down), up: NewThrottle(c.Up),
-		received: func(l *link, b []byte) {
+		received: func(l *connection, b []byte) {
 			n.do(func(m *p2p.Machine, now time.Time) { m.Received(now, l.id, b) })
 		},
-		sent:   func(l *link, k int) { n.do(func(m *p2p.Machine, now time.Time) { m.Sent(now, l.id, k) }) },
+		sent:   func(l *connection, k int) { n.do(func(m *p2p.Machine, now time.Time) { m.Sent(now, l.id, k) }) },
 		closed: n.closed,
 	}
-	n.all.Go(n.judge)
+	n.all.Go(n.verify)
 	n.all.Go(n.save)
 	for _, l := range c.Listeners {
 		n.all.Go(func() { n.accept(l) })
@@ -99,7 +99,7 @@ func (n *Network) run() {
 		n.obey()
 		select {
 		case f := <-n.calls:
-			n.catchUp() // what was posted before comes first
+			n.catchUp() // earlier calls of Post come first
 			f()
 		case <-n.wake:
 			n.catchUp()
@@ -109,7 +109,7 @@ func (n *Network) run() {
 			n.c.Machine.Stop(time.Now())
 			n.obey()
 			close(n.saves)
-			for _, l := range n.links {
+			for _, l := range n.connections {
 				l.leave()
 			}
 			return
@@ -117,7 +117,7 @@ func (n *Network) run() {
 	}
 }
 
-// catchUp calls what was posted.
+// catchUp runs the functions of Post.
 func (n *Network) catchUp() {
 	n.mu.Lock()
 	posted := n.posted
@@ -128,8 +128,8 @@ func (n *Network) catchUp() {
 	}
 }
 
-// Do calls f on the machine's goroutine and returns when that has returned; false, and f is not called, when the network has ended.
-// Neither f nor what it calls may use the network.
+// Do calls f on the machine's goroutine and waits for it. It returns false, without calling f, if the network has
+// ended. f must not use the network.
 func (n *Network) Do(f func(m *p2p.Machine, now time.Time)) bool { return n.do(f) }
 
 func (n *Network) do(f func(*p2p.Machine, time.Time)) bool {
@@ -147,7 +147,7 @@ func (n *Network) do(f func(*p2p.Machine, time.Time)) bool {
 	return true
 }
 
-// Post calls f on the machine's goroutine some time, after what was posted before, and does not wait.
+// Post calls f on the machine's goroutine later, after the functions posted before, without waiting.
 func (n *Network) Post(f func(m *p2p.Machine, now time.Time)) {
 	n.mu.Lock()
 	n.posted = append(n.posted, func() { f(n.c.Machine, time.Now()) })
@@ -155,7 +155,7 @@ func (n *Network) Post(f func(m *p2p.Machine, now time.Time)) {
 	nudge(n.wake)
 }
 
-// nudge wakes who waits for one of a channel, now or later.
+// nudge puts an element into a channel with a buffer of one, unless there is one.
 func nudge(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -163,18 +163,18 @@ func nudge(c chan<- struct{}) {
 	}
 }
 
-// Limits returns how many bytes a second all connections have, down and up.
+// Limits returns the rate limits of all connections together, in bytes a second.
 func (n *Network) Limits() (down, up uint64) { return n.down.Load(), n.up.Load() }
 
-// SetLimits changes them, from now on.
+// SetLimits changes the rate limits.
 func (n *Network) SetLimits(down, up uint64) {
 	n.down.Store(down)
 	n.up.Store(up)
-	n.with.down.Set(down)
-	n.with.up.Set(up)
+	n.shared.down.Set(down)
+	n.shared.up.Set(up)
 }
 
-// Close takes leave of all peers, which may take a few seconds, and returns when nothing goes on any more.
+// Close closes all connections, which may take a few seconds, and waits for all goroutines.
 func (n *Network) Close() error {
 	n.cancel()
 	<-n.over
@@ -185,35 +185,36 @@ func (n *Network) Close() error {
 	return nil
 }
 
-// obey carries out what the machine asks for.
+// obey carries out the machine's actions.
 func (n *Network) obey() {
 	for _, a := range n.c.Machine.Drain() {
 		switch a := a.(type) {
 		case p2p.Send:
-			if l := n.links[a.Conn]; l != nil {
+			if l := n.connections[a.Conn]; l != nil {
 				n.relieve(l, len(a.Bytes))
 				l.send(a.Bytes)
 			}
 		case p2p.Close:
-			if l := n.links[a.Conn]; l != nil {
-				n.c.Log.Debug("peer left", "address", l.conn.RemoteAddr().String(), "reason", string(a.Reason))
+			if l := n.connections[a.Conn]; l != nil {
+				n.c.Log.Debug("closing a peer connection",
+					"address", l.conn.RemoteAddr().String(), "reason", string(a.Reason))
 				l.leave()
 			}
 		case p2p.Pause:
-			if l := n.links[a.Conn]; l != nil {
+			if l := n.connections[a.Conn]; l != nil {
 				l.pause(true)
 			}
 		case p2p.Resume:
-			if l := n.links[a.Conn]; l != nil {
+			if l := n.connections[a.Conn]; l != nil {
 				l.pause(false)
 			}
 		case p2p.Dial:
 			n.all.Go(func() { n.dial(a) })
-		case p2p.Judge:
+		case p2p.Verify:
 			n.mu.Lock()
 			n.waiting = append(n.waiting, a.Job)
 			n.mu.Unlock()
-			nudge(n.judging)
+			nudge(n.verifying)
 		case p2p.Save:
 			select {
 			case <-n.saves:
@@ -224,11 +225,12 @@ func (n *Network) obey() {
 	}
 }
 
-// relieve ends the links that most waits for, until there is room for so many bytes to another: who reads is served whoever does not.
-func (n *Network) relieve(to *link, size int) {
-	for n.with.queued.Load()+int64(size) > maxAllQueue {
+// relieve closes the connections with the longest queues until size bytes for another fit, so that peers which do not
+// read do not affect those which do.
+func (n *Network) relieve(to *connection, size int) {
+	for n.shared.queued.Load()+int64(size) > maxAllQueue {
 		most, bytes := to, to.waits()+size
-		for _, l := range n.links {
+		for _, l := range n.connections {
 			if waits := l.waits(); waits > bytes {
 				most, bytes = l, waits
 			}
@@ -239,24 +241,24 @@ func (n *Network) relieve(to *link, size int) {
 	}
 }
 
-// join makes a link of a connection. It is for the machine's goroutine.
-func (n *Network) join(c net.Conn) *link {
+// join creates a connection. Only the machine's goroutine may call it.
+func (n *Network) join(c net.Conn) *connection {
 	n.last++
-	l := newLink(n.last, c, &n.with)
-	n.links[l.id] = l
+	l := newConnection(n.last, c, &n.shared)
+	n.connections[l.id] = l
 	n.all.Go(l.run)
 	return l
 }
 
-func (n *Network) closed(l *link, why error) {
+func (n *Network) closed(l *connection, why error) {
 	n.do(func(m *p2p.Machine, now time.Time) {
-		n.c.Log.Debug("connection ended", "address", l.conn.RemoteAddr().String(), "reason", why)
-		delete(n.links, l.id)
+		n.c.Log.Debug("peer connection closed", "address", l.conn.RemoteAddr().String(), "reason", why)
+		delete(n.connections, l.id)
 		m.Closed(now, l.id)
 	})
 }
 
-// accept lets peers in until its listener is closed.
+// accept accepts peers until its listener is closed.
 func (n *Network) accept(listener net.Listener) {
 	for {
 		c, err := listener.Accept()
@@ -264,8 +266,8 @@ func (n *Network) accept(listener net.Listener) {
 			if n.end.Err() != nil {
 				return
 			}
-			// Most likely there are too many open files. Those who are here go on.
-			n.c.Log.Warn("nobody comes in", "error", err)
+			// Probably too many open files. Existing connections continue.
+			n.c.Log.Warn("accepting a peer failed", "error", err)
 			select {
 			case <-time.After(time.Second):
 				continue
@@ -275,7 +277,7 @@ func (n *Network) accept(listener net.Listener) {
 		}
 		from := addressOf(c.RemoteAddr())
 		in := from.Valid() && n.do(func(m *p2p.Machine, now time.Time) {
-			if len(n.links) < maxLinks {
+			if len(n.connections) < maxConnections {
 				m.Accepted(now, n.join(c).id, from)
 				return
 			}
@@ -287,11 +289,11 @@ func (n *Network) accept(listener net.Listener) {
 	}
 }
 
-// errNoPing: who has come in is not tried where he says he is reached when everything goes through a proxy.
+// errNoPing: with a proxy, the announced addresses of incoming peers are not checked.
 // Source: src/p2p/net_node.inl, m_can_pingback.
 var errNoPing = errors.New("no pings through a proxy")
 
-// dial reaches a peer, or tells that it did not.
+// dial carries out a Dial action.
 func (n *Network) dial(a p2p.Dial) {
 	limit := time.Duration(a.Purpose.Seconds()) * time.Second
 	if n.c.Proxy != nil {
@@ -301,15 +303,15 @@ func (n *Network) dial(a p2p.Dial) {
 	defer cancel()
 	var c net.Conn
 	err := errNoPing
-	if n.c.Proxy == nil || a.Purpose != p2p.ToPing {
+	if n.c.Proxy == nil || a.Purpose != p2p.DialPing {
 		c, err = n.reach(ctx, a.Address)
 	}
 	called := n.do(func(m *p2p.Machine, now time.Time) {
 		switch {
 		case err != nil:
-			n.c.Log.Debug("peer not reached", "address", a.Address.String(), "error", err)
+			n.c.Log.Debug("peer is unreachable", "address", a.Address.String(), "error", err)
 			m.DialFailed(now, a.ID)
-		case len(n.links) >= maxLinks:
+		case len(n.connections) >= maxConnections:
 			_ = c.Close()
 			m.DialFailed(now, a.ID)
 		default:
@@ -324,7 +326,7 @@ func (n *Network) dial(a p2p.Dial) {
 func (n *Network) reach(ctx context.Context, a netaddr.Address) (net.Conn, error) {
 	ip, valid := netip.AddrFromSlice(a.Bytes())
 	if !valid || a.Kind == netaddr.IPv6 && !n.c.IPv6 {
-		return nil, &net.AddrError{Err: "not called", Addr: a.String()}
+		return nil, &net.AddrError{Err: "address type is not enabled", Addr: a.String()}
 	}
 	to := netip.AddrPortFrom(ip, a.Port)
 	var d net.Dialer
@@ -334,20 +336,20 @@ func (n *Network) reach(ctx context.Context, a netaddr.Address) (net.Conn, error
 	return d.DialContext(ctx, "tcp", to.String())
 }
 
-// addressOf returns an address of a socket, no valid one of what has none.
+// addressOf returns the address of a socket, or an invalid one if it has none.
 func addressOf(a net.Addr) netaddr.Address {
 	p, err := netip.ParseAddrPort(a.String())
 	if err != nil {
 		return netaddr.Address{}
 	}
-	return netaddr.From(p.Addr().Unmap().AsSlice(), p.Port())
+	return netaddr.FromBytes(p.Addr().Unmap().AsSlice(), p.Port())
 }
 
-// judge does jobs one after the other.
-func (n *Network) judge() {
+// verify runs jobs one after another.
+func (n *Network) verify() {
 	for {
 		select {
-		case <-n.judging:
+		case <-n.verifying:
 		case <-n.end.Done():
 			return
 		}
@@ -360,19 +362,19 @@ func (n *Network) judge() {
 				return
 			}
 			j.Do()
-			n.do(func(m *p2p.Machine, now time.Time) { m.Judged(now, j) })
+			n.do(func(m *p2p.Machine, now time.Time) { m.Verified(now, j) })
 		}
 	}
 }
 
-// save stores what the machine wants stored, the last of it at the end.
+// save stores the states that the machine saves.
 func (n *Network) save() {
 	for state := range n.saves {
 		if n.c.Save == nil {
 			continue
 		}
 		if err := n.c.Save(state); err != nil {
-			n.c.Log.Error("peers not stored", "error", err)
+			n.c.Log.Error("storing peers failed", "error", err)
 		}
 	}
 }

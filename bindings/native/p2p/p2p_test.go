@@ -19,7 +19,7 @@ import (
 	"glim/core/xmr"
 )
 
-// patience is the deadline of whatever a test waits for: a guard against hanging, never a measure.
+// patience limits every wait of a test. It only prevents hanging, and is not a measurement.
 const patience = 2 * time.Minute
 
 func until(t *testing.T, done func() bool) {
@@ -35,7 +35,7 @@ func until(t *testing.T, done func() bool) {
 	}
 }
 
-// daemon is a chain in this process with a network of its own.
+// daemon is a chain in this process with a network.
 type daemon struct {
 	*node.Regtest
 	net   *Network
@@ -43,7 +43,7 @@ type daemon struct {
 	state atomic.Pointer[[]byte] // saved last
 }
 
-// newDaemon starts one that calls others alone.
+// newDaemon starts a daemon that connects only to the given others.
 func newDaemon(t *testing.T, proxy *Proxy, state []byte, others ...netip.AddrPort) *daemon {
 	t.Helper()
 	chain, err := node.NewRegtest(func() uint64 { return uint64(time.Now().Unix()) }, rand.Reader)
@@ -52,19 +52,21 @@ func newDaemon(t *testing.T, proxy *Proxy, state []byte, others ...netip.AddrPor
 	require.NoError(t, err)
 	d := &daemon{Regtest: chain, at: l.Addr().(*net.TCPAddr).AddrPort()}
 	settings := p2p.Config{
-		Network: xmr.Regtest, Chain: p2p.Of(chain.Chain()), Random: rand.Reader, Out: -1, In: -1, PerHost: 100, AllowLocal: true,
-		Port: d.at.Port(), State: state,
+		Network: xmr.Regtest, Chain: p2p.FromChain(chain.Chain()), Random: rand.Reader, Out: -1, In: -1, PerHost: 100,
+		AllowLocal: true,
+		Port:       d.at.Port(), State: state,
 	}
 	for _, o := range others {
-		settings.Exclusive = append(settings.Exclusive, netaddr.From(o.Addr().AsSlice(), o.Port()))
+		settings.Exclusive = append(settings.Exclusive, netaddr.FromBytes(o.Addr().AsSlice(), o.Port()))
 	}
 	m, err := p2p.New(settings)
 	require.NoError(t, err)
 	d.net = Start(Config{
-		Machine: m, Listeners: []net.Listener{l}, Proxy: proxy, Down: 1 << 30, Up: 1 << 30, Log: slog.New(slog.DiscardHandler),
+		Machine: m, Listeners: []net.Listener{l}, Proxy: proxy, Down: 1 << 30, Up: 1 << 30,
+		Log:  slog.New(slog.DiscardHandler),
 		Save: func(b []byte) error { d.state.Store(&b); return nil },
 	})
-	chain.Join(peering.NewNetwork(d.net), node.DefaultPeering())
+	chain.Join(peering.NewNetwork(d.net), node.DefaultPeerLimits())
 	t.Cleanup(func() {
 		require.NoError(t, d.net.Close())
 		require.NoError(t, chain.Close())
@@ -74,16 +76,16 @@ func newDaemon(t *testing.T, proxy *Proxy, state []byte, others ...netip.AddrPor
 
 func (d *daemon) mine(t *testing.T, n int) {
 	t.Helper()
-	_, err := d.Mine(t.Context(), n, node.Nobody())
+	_, err := d.Mine(t.Context(), n, node.UnspendableAddress())
 	require.NoError(t, err)
 }
 
-// level waits until daemons have one chain.
+// level waits until daemons have the same chain.
 func level(t *testing.T, all ...*daemon) {
 	t.Helper()
 	until(t, func() bool {
 		for _, d := range all {
-			if p2p.Of(d.Chain()).Tip().ID != p2p.Of(all[0].Chain()).Tip().ID {
+			if p2p.FromChain(d.Chain()).Tip().ID != p2p.FromChain(all[0].Chain()).Tip().ID {
 				return false
 			}
 		}
@@ -91,7 +93,7 @@ func level(t *testing.T, all ...*daemon) {
 	})
 }
 
-// TestNetwork: chains in one process become one over sockets; limits and leave-taking hold; peers are kept.
+// TestNetwork synchronises chains over sockets, and checks limits, closing and stored peers.
 func TestNetwork(t *testing.T) {
 	a := newDaemon(t, nil, nil)
 	a.mine(t, 100)
@@ -110,7 +112,7 @@ func TestNetwork(t *testing.T) {
 	require.Equal(t, a.at.String(), seen.Connections()[0].Address)
 	require.Equal(t, node.NetworkCounts{Out: 1, White: 1}, seen.Counts())
 	require.NotZero(t, seen.Traffic().TotalBytesIn)
-	seen.Ban(netaddr.HostOnly(netaddr.FromNumber(0x0100007f, 0)), 60)
+	seen.Ban(netaddr.HostSubnet(netaddr.FromNumber(0x0100007f, 0)), 60)
 	require.EqualValues(t, 60, seen.Banned(netaddr.FromNumber(0x0100007f, 5)))
 	until(t, func() bool { return len(peering.NewNetwork(a.net).Connections()) == 0 })
 	require.NoError(t, b.net.Close())
@@ -118,7 +120,7 @@ func TestNetwork(t *testing.T) {
 	require.NotEmpty(t, *b.state.Load())
 }
 
-// TestPeersAreKept: who has met a peer meets it again, told by nobody.
+// TestPeersAreKept checks that a restarted daemon reconnects to a stored peer.
 func TestPeersAreKept(t *testing.T) {
 	a := newDaemon(t, nil, nil)
 	a.mine(t, 5)
@@ -129,7 +131,7 @@ func TestPeersAreKept(t *testing.T) {
 	level(t, a, c)
 }
 
-// TestPeersThroughProxy: with a proxy every connection goes through it, and without it none is made.
+// TestPeersThroughProxy checks that all connections use the proxy, and that no connection is made if the proxy fails.
 func TestPeersThroughProxy(t *testing.T) {
 	a := newDaemon(t, nil, nil)
 	a.mine(t, 5)
@@ -153,12 +155,12 @@ func TestPeersThroughProxy(t *testing.T) {
 		c.net.Do(func(m *p2p.Machine, now time.Time) { tried = true })
 		return tried
 	})
-	_, err = c.net.reach(t.Context(), netaddr.From(a.at.Addr().AsSlice(), a.at.Port()))
+	_, err = c.net.reach(t.Context(), netaddr.FromBytes(a.at.Addr().AsSlice(), a.at.Port()))
 	require.Error(t, err)
 	require.Equal(t, before, peering.NewNetwork(a.net).Counts().In)
 }
 
-// serveSOCKS is a proxy for those without a login.
+// serveSOCKS is a proxy without login.
 func serveSOCKS(l net.Listener, through *atomic.Int32) {
 	for {
 		c, err := l.Accept()
@@ -193,7 +195,7 @@ func serveSOCKS(l net.Listener, through *atomic.Int32) {
 	}
 }
 
-// TestListen: on both kinds of addresses; a port that is taken takes nothing else.
+// TestListen listens on IPv4 and IPv6. If one port is in use, no listener stays open.
 func TestListen(t *testing.T) {
 	all, err := Listening{IP: "127.0.0.1", IPv6: "::1", UseIPv6: true}.Listen()
 	require.NoError(t, err)

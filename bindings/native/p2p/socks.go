@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// How a SOCKS 5 proxy is spoken to. Source: RFC 1928, sections 3 to 6; RFC 1929, section 2.
+// Constants of the SOCKS 5 protocol. Source: RFC 1928, sections 3 to 6; RFC 1929, section 2.
 const (
 	socksVersion  = 5
 	socksOpen     = 0 // no login
@@ -23,30 +23,30 @@ const (
 	loginVersion  = 1
 )
 
-// ErrProxy reports that a proxy refused, or is none.
+// ErrProxy reports an error of a proxy, or an invalid address of one.
 var ErrProxy = errors.New("p2p: proxy")
 
-// Proxy is a SOCKS 5 proxy. Its String tells no password.
+// Proxy is a SOCKS 5 proxy. Its String omits the password.
 type Proxy struct {
 	Address            string // host:port
 	Username, password string
 }
 
-// NewProxy returns the proxy at host:port; username and password may be empty for none. Errors: ErrProxy.
+// NewProxy returns the proxy at host:port. username and password may be empty. It returns ErrProxy if one is invalid.
 func NewProxy(address, username, password string) (*Proxy, error) {
 	if host, port, err := net.SplitHostPort(address); err != nil || host == "" || port == "" {
-		return nil, fmt.Errorf("%w: its address should be host:port", ErrProxy)
+		return nil, fmt.Errorf("%w: the address must be host:port", ErrProxy)
 	}
 	if len(username) > 255 || len(password) > 255 {
-		return nil, fmt.Errorf("%w: its login is too long", ErrProxy)
+		return nil, fmt.Errorf("%w: the login is too long", ErrProxy)
 	}
 	return &Proxy{Address: address, Username: username, password: password}, nil
 }
 
-// String returns where the proxy is.
+// String returns the address of the proxy.
 func (p *Proxy) String() string { return p.Address }
 
-// dial connects to a peer by way of the proxy, and never around it.
+// dial connects to a peer through the proxy.
 func (p *Proxy) dial(ctx context.Context, d *net.Dialer, to netip.AddrPort) (net.Conn, error) {
 	c, err := d.DialContext(ctx, "tcp", p.Address)
 	if err != nil {
@@ -63,7 +63,7 @@ func (p *Proxy) dial(ctx context.Context, d *net.Dialer, to netip.AddrPort) (net
 	return c, nil
 }
 
-// ask has the proxy connect to a peer.
+// ask makes the proxy connect to a peer.
 func (p *Proxy) ask(c io.ReadWriter, to netip.AddrPort) error {
 	hello := []byte{socksVersion, 1, socksOpen}
 	if p.Username != "" {
@@ -89,10 +89,10 @@ func (p *Proxy) ask(c io.ReadWriter, to netip.AddrPort) error {
 			return err
 		}
 		if answer[1] != 0 {
-			return fmt.Errorf("%w: it refuses the login", ErrProxy)
+			return fmt.Errorf("%w: the login was rejected", ErrProxy)
 		}
 	default:
-		return fmt.Errorf("%w: it speaks no SOCKS 5, or wants another login", ErrProxy)
+		return fmt.Errorf("%w: not a SOCKS 5 proxy, or it requires another login", ErrProxy)
 	}
 	kind := byte(socksIPv6)
 	if to.Addr().Is4() {
@@ -105,14 +105,14 @@ func (p *Proxy) ask(c io.ReadWriter, to netip.AddrPort) error {
 	return readSOCKSAnswer(c)
 }
 
-// readSOCKSAnswer reads what became of a connection, and nothing of what the peer sends after it.
+// readSOCKSAnswer reads the proxy's response, and nothing after it.
 func readSOCKSAnswer(r io.Reader) error {
 	var head [5]byte // with the first byte of an address
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return err
 	}
 	if head[0] != socksVersion || head[1] != 0 || head[2] != 0 {
-		return fmt.Errorf("%w: it does not connect (%d)", ErrProxy, head[1])
+		return fmt.Errorf("%w: the connection failed (%d)", ErrProxy, head[1])
 	}
 	rest := 2 // the port
 	switch head[3] {
@@ -123,7 +123,7 @@ func readSOCKSAnswer(r io.Reader) error {
 	case socksName:
 		rest += int(head[4])
 	default:
-		return fmt.Errorf("%w: its answer is not understood", ErrProxy)
+		return fmt.Errorf("%w: invalid response", ErrProxy)
 	}
 	var where bytes.Buffer
 	_, err := io.CopyN(&where, r, int64(rest))

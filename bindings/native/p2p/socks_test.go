@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// aProxy answers one client, as said, and returns what it was sent.
+// aProxy answers one client with the given bytes and returns what it received.
 func aProxy(t *testing.T, answers ...string) (address string, sent <-chan []byte) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -39,8 +39,9 @@ func aProxy(t *testing.T, answers ...string) (address string, sent <-chan []byte
 	return l.Addr().String(), all
 }
 
-// TestProxyAsks: a peer is named by its address, with the login when the proxy wants it; what the peer says first is not swallowed.
-func TestProxyAsks(t *testing.T) {
+// TestProxyRequests checks the requests to a proxy, with and without a login, and that the peer's first bytes are not
+// lost.
+func TestProxyRequests(t *testing.T) {
 	peer := netip.MustParseAddrPort("10.1.2.3:18080")
 	address, sent := aProxy(t, "\x05\x02", "\x01\x00", "\x05\x00\x00\x03\x02ab\x00\x01hello")
 	p, err := NewProxy(address, "me", "secret")
@@ -60,10 +61,12 @@ func TestProxyAsks(t *testing.T) {
 	c6, err := p.dial(t.Context(), &net.Dialer{}, netip.MustParseAddrPort("[2001:db8::1]:1"))
 	require.NoError(t, err)
 	defer c6.Close()
-	require.Equal(t, append([]byte("\x05\x01\x00\x05\x01\x00\x04"), append(netip.MustParseAddr("2001:db8::1").AsSlice(), 0, 1)...), <-sent)
+	require.Equal(t,
+		append([]byte("\x05\x01\x00\x05\x01\x00\x04"), append(netip.MustParseAddr("2001:db8::1").AsSlice(), 0, 1)...),
+		<-sent)
 }
 
-// TestProxyFails: where the proxy does not lead to the peer, nothing does.
+// TestProxyFails checks that dialing fails if the proxy does.
 func TestProxyFails(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -98,7 +101,7 @@ func TestProxyFails(t *testing.T) {
 	}
 }
 
-// FuzzProxyAnswer: whatever a proxy says, dialing ends.
+// FuzzProxyAnswer checks that dialing ends for arbitrary responses of a proxy.
 func FuzzProxyAnswer(f *testing.F) {
 	f.Add([]byte("\x05\x00\x05\x00\x00\x03\x02ab\x00\x01hello"))
 	f.Add([]byte("\x05\x02\x01\x00\x05\x00\x00\x01\x00\x00\x00\x00\x00\x00"))

@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// Throttle bounds how many bytes a second pass, together for all that share it. What passed too little for a second may pass at once.
+// Throttle limits the rate of bytes, shared by all its users. Up to one second's unused bytes may be used at once.
 type Throttle struct {
 	mu      sync.Mutex
 	rate    float64 // bytes a second
-	asked   float64 // bytes, by all who came
-	granted float64 // bytes that may have passed at the moment at
+	asked   float64 // bytes requested so far, by all callers
+	granted float64 // bytes granted until the time at
 	at      time.Time
 	changed chan struct{} // closed when the rate changes
 }
 
-// NewThrottle returns one for so many bytes a second, 1 at least.
+// NewThrottle returns a throttle for this many bytes a second, at least 1.
 func NewThrottle(rate uint64) *Throttle {
 	t := &Throttle{at: time.Now(), changed: make(chan struct{})}
 	t.rate = float64(max(rate, 1))
@@ -23,7 +23,7 @@ func NewThrottle(rate uint64) *Throttle {
 	return t
 }
 
-// Set changes the bytes a second, 1 at least, for those who wait, too.
+// Set changes the rate to this many bytes a second, at least 1, also for waiting callers.
 func (t *Throttle) Set(rate uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -33,14 +33,14 @@ func (t *Throttle) Set(rate uint64) {
 	t.changed = make(chan struct{})
 }
 
-// pass grants what the time since the last call allows.
+// pass grants the bytes for the time since the last call.
 func (t *Throttle) pass() {
 	now := time.Now()
 	t.granted = min(t.granted+t.rate*now.Sub(t.at).Seconds(), t.asked+t.rate)
 	t.at = now
 }
 
-// Take returns when n more bytes may pass, those who came first being first; false when done is closed before.
+// Take waits until n more bytes may pass, in order of calls. It returns false if done is closed before.
 func (t *Throttle) Take(n int, done <-chan struct{}) bool {
 	t.mu.Lock()
 	t.pass()

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestThrottle: what passes is what the rate allows, for all together; a change holds at once; who leaves waits no more. The clock is
-// the test's own.
+// TestThrottle checks the rate of all callers together, changes of it, and that a caller can give up. It uses a fake
+// clock.
 func TestThrottle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()

@@ -1,19 +1,19 @@
-// Package takeover makes of the reference's cache what a wallet takes over from it.
+// Package takeover converts a cache of the reference into the data that a wallet imports.
 package takeover
 
 import (
 	"glim/core/address"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/tx"
 	"glim/core/wallet"
 	"glim/core/walletcache"
 	"glim/core/xmr"
 )
 
-// Former returns what c knows that the chain does not tell, for a wallet of network n whose origin is o. digest is that
-// of the file. The result has copies of the secrets of c, which may be wiped.
-func Former(c *walletcache.Cache, n xmr.Network, o *wallet.Origin, digest [32]byte) *wallet.Former {
-	f := &wallet.Former{
+// Contents returns the data of c that cannot be recovered from the chain, for a wallet of network n with identity o.
+// digest is the SHA-256 of the cache file. The result contains copies of the secrets of c, so the caller may wipe c.
+func Contents(c *walletcache.Cache, n xmr.Network, o *wallet.Identity, digest [32]byte) *wallet.CacheContents {
+	f := &wallet.CacheContents{
 		Digest: digest,
 		Height: c.Chain.Height(),
 		First:  first(c),
@@ -21,7 +21,7 @@ func Former(c *walletcache.Cache, n xmr.Network, o *wallet.Origin, digest [32]by
 		Tags:   c.AccountTags,
 	}
 	if len(f.Tags) > len(f.Labels) {
-		f.Tags = f.Tags[:len(f.Labels)] // of accounts that do not exist
+		f.Tags = f.Tags[:len(f.Labels)] // the rest belong to accounts that do not exist
 	}
 	f.Lookahead = lookahead(c)
 	for _, t := range c.Tags {
@@ -71,16 +71,17 @@ func Former(c *walletcache.Cache, n xmr.Network, o *wallet.Origin, digest [32]by
 		f.Left = append(f.Left, "what its synchronisation without the spend key found: the chain has it")
 	}
 	if len(c.DeviceData) > 0 {
-		f.Left = append(f.Left, say.Sprintf("data of a hardware device about %d transactions", len(c.DeviceData)))
+		f.Left = append(f.Left, smallfmt.Sprintf("data of a hardware device about %d transactions", len(c.DeviceData)))
 	}
 	return f
 }
 
-// deep is how many blocks a transaction has on it that no reorganisation takes off the chain: its rings are of no more
-// use then.
+// deep is the number of confirmations after which no reorganization removes a transaction. Its rings are no longer
+// needed then.
 const deep = 100
 
-// first returns the index of the first block that c has anything of the wallet of.
+// first returns the height of the first block in c with a transaction of the wallet, or 1<<64 - 1 if c has no such
+// transaction.
 func first(c *walletcache.Cache) uint64 {
 	at := ^uint64(0)
 	for i := range c.Transfers {
@@ -95,8 +96,8 @@ func first(c *walletcache.Cache) uint64 {
 	return at
 }
 
-// lookahead returns how far beyond the addresses that exist the reference looked. Source: src/wallet/wallet2.cpp,
-// expand_subaddresses.
+// lookahead returns how many accounts and subaddresses the reference has derived beyond the existing ones.
+// Source: src/wallet/wallet2.cpp, expand_subaddresses.
 func lookahead(c *walletcache.Cache) (l wallet.Lookahead) {
 	if n := len(c.Table); n > 0 {
 		major := c.Table[n-1].Account + 1
@@ -119,7 +120,7 @@ func contact(n xmr.Network, c *walletcache.Contact) wallet.BookEntry {
 	}
 }
 
-// text writes an address. Source: src/cryptonote_core/cryptonote_tx_utils.h, tx_destination_entry, address.
+// text returns an address as text. Source: src/cryptonote_core/cryptonote_tx_utils.h, tx_destination_entry, address.
 func text(n xmr.Network, spend, view xmr.PublicKey, sub, integrated bool, id [8]byte) string {
 	a := address.Address{Network: n, Kind: address.Standard, Spend: spend, View: view}
 	if sub {
@@ -132,7 +133,7 @@ func text(n xmr.Network, spend, view xmr.PublicKey, sub, integrated bool, id [8]
 	return a.String()
 }
 
-// sent returns what is known of a transaction, but for its state and its keys.
+// sent converts an outgoing transaction, except its state and its transaction keys.
 func sent(n xmr.Network, c *walletcache.Sent) wallet.Sent {
 	s := wallet.Sent{
 		TxID: c.TxID, PaymentID: c.PaymentID, AmountIn: c.AmountIn, Fee: c.AmountIn - min(c.AmountIn, c.AmountOut),
@@ -142,7 +143,7 @@ func sent(n xmr.Network, c *walletcache.Sent) wallet.Sent {
 		s.Change = c.Change
 	}
 	if c.Account == ^uint32(0) {
-		s.Account = 0 // releases before accounts
+		s.Account = 0 // written by a release without accounts
 	}
 	for i := range c.Destinations {
 		d := &c.Destinations[i]
@@ -160,9 +161,9 @@ func sent(n xmr.Network, c *walletcache.Sent) wallet.Sent {
 	return s
 }
 
-// outputs takes what the owner decided about outputs, and key images where the wallet does not make them itself.
-func outputs(f *wallet.Former, c *walletcache.Cache, o *wallet.Origin) {
-	told, nonces := map[xmr.PublicKey]bool{}, 0
+// outputs imports frozen outputs, and key images that the wallet cannot compute itself.
+func outputs(f *wallet.CacheContents, c *walletcache.Cache, o *wallet.Identity) {
+	known, nonces := map[xmr.PublicKey]bool{}, 0
 	for i := range c.Transfers {
 		t := &c.Transfers[i]
 		if t.Frozen {
@@ -171,20 +172,20 @@ func outputs(f *wallet.Former, c *walletcache.Cache, o *wallet.Origin) {
 		if len(t.MultisigNonces) > 0 || len(t.MultisigInfo) > 0 {
 			nonces++
 		}
-		if !o.Keys.CanSpend() && t.KeyImageKnown && !t.KeyImagePartial && !told[t.Key] {
-			told[t.Key] = true
+		if !o.Keys.CanSpend() && t.KeyImageKnown && !t.KeyImagePartial && !known[t.Key] {
+			known[t.Key] = true
 			f.Images = append(f.Images, wallet.KnownImage{Key: t.Key, Image: t.KeyImage})
 		}
 	}
 	for _, i := range c.ColdKeyImages {
-		if !o.Keys.CanSpend() && !told[i.Key] {
-			told[i.Key] = true
+		if !o.Keys.CanSpend() && !known[i.Key] {
+			known[i.Key] = true
 			f.Images = append(f.Images, wallet.KnownImage{Key: i.Key, Image: i.Image})
 		}
 	}
 	if o.Multisig != nil && nonces > 0 {
-		// Nonces that another program has, too, might be used twice, which tells the others the key.
+		// Nonces that another program also stores might be used twice, which reveals the key to the other signers.
 		f.Left = append(f.Left,
-			say.Sprintf("multisig infos about %d outputs: exchange them anew before the next payment", nonces))
+			smallfmt.Sprintf("multisig infos about %d outputs: exchange them anew before the next payment", nonces))
 	}
 }

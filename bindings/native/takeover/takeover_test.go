@@ -15,7 +15,7 @@ import (
 	"glim/core/xmr"
 )
 
-// drawn fills a list with anything.
+// drawn appends up to four random values to a list.
 func drawn[T any](r *rand.Rand, list *[]T) {
 	for range r.Intn(5) {
 		v, ok := quick.Value(reflect.TypeFor[T](), r)
@@ -34,7 +34,7 @@ func drawnCache(r *rand.Rand) *walletcache.Cache {
 	drawn(r, &c.TxKeys)
 	drawn(r, &c.Labels)
 	drawn(r, &c.Table)
-	for i := range c.Table { // as a table of real addresses is: the wallet derives what it says
+	for i := range c.Table { // small, because the wallet derives these addresses
 		c.Table[i].Account, c.Table[i].Addresses = c.Table[i].Account%50, c.Table[i].Addresses%50
 	}
 	drawn(r, &c.Notes)
@@ -47,9 +47,9 @@ func drawnCache(r *rand.Rand) *walletcache.Cache {
 	return c
 }
 
-// FuzzFormer takes over caches with anything in them, several times into one wallet: whatever they say, the wallet's
-// log can be read, gives the same report, and taking the last one over again changes nothing.
-func FuzzFormer(f *testing.F) {
+// FuzzImportedCaches imports several caches with random contents into one wallet. The wallet's log must stay readable
+// and yield the same report, and importing the last cache again must change nothing.
+func FuzzImportedCaches(f *testing.F) {
 	for seed := range int64(100) {
 		f.Add(seed)
 	}
@@ -59,35 +59,35 @@ func FuzzFormer(f *testing.F) {
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, seed int64) {
 		r := rand.New(rand.NewSource(seed))
-		o := wallet.Origin{Network: xmr.Regtest, Keys: full}
+		o := wallet.Identity{Network: xmr.Regtest, Keys: full}
 		if r.Intn(2) == 0 {
 			o.Keys = watching
 		}
 		l := wallet.Lookahead{Major: 1 + uint32(r.Intn(3)), Minor: 1 + uint32(r.Intn(3))}
-		first, err := wallet.EncodeOrigin(o, l)
+		first, err := wallet.EncodeIdentity(o, l)
 		require.NoError(t, err)
 		w, log := wallet.New(o, l), [][]byte{first}
-		take := func(former *wallet.Former) {
-			for _, c := range former.Decide(w, 1) {
+		take := func(contents *wallet.CacheContents) {
+			for _, c := range contents.TakeOver(w, 1) {
 				record, err := c.Encode()
 				require.NoError(t, err)
 				log = append(log, record)
 				w.Commit(c)
 			}
 		}
-		var former *wallet.Former
+		var contents *wallet.CacheContents
 		for n := range byte(3) {
 			c := drawnCache(r)
-			former = takeover.Former(c, xmr.Regtest, &o, [32]byte{n + 1})
+			contents = takeover.Contents(c, xmr.Regtest, &o, [32]byte{n + 1})
 			c.Wipe()
-			take(former)
+			take(contents)
 			again, err := wallet.Replay(log)
 			require.NoError(t, err)
 			require.Equal(t, w.Takeover(), again.Takeover())
 			require.Equal(t, w.Book(), again.Book())
 			require.Equal(t, w.Accounts(), again.Accounts())
 		}
-		take(former)
+		take(contents)
 		require.Zero(t, w.Takeover().NewAddresses)
 		require.Zero(t, w.Takeover().Changed, "%+v", w.Takeover())
 	})

@@ -12,20 +12,21 @@ import (
 
 // The headers of a delivery.
 const (
-	TimestampHeader = "Glim-Timestamp" // when it was sent, POSIX seconds
-	SignatureHeader = "Glim-Signature" // "v1=" and what Sign returns
+	TimestampHeader = "Glim-Timestamp" // the time of sending, in POSIX seconds
+	SignatureHeader = "Glim-Signature" // "v1=" followed by the result of Sign
 )
 
 const version = "v1="
 
-// MaxAge is how old a delivery may be for Verify, or how far ahead: a recorded one cannot be sent again much later.
+// MaxAge is the maximum difference between the timestamp of a delivery and the clock that Verify accepts, in either
+// direction. It limits replays.
 const MaxAge = 5 * time.Minute
 
-// ErrSignature reports a delivery that does not come from who has the secret, or is too old.
+// ErrSignature means that a delivery is not signed with the secret, or that its timestamp is more than MaxAge from now.
 var ErrSignature = errors.New("webhook: not signed with the secret, or not now")
 
-// Sign returns the signature of a delivery, 64 hexadecimal digits: HMAC-SHA256 with secret over the timestamp in decimal
-// digits, a full stop and the body.
+// Sign returns the signature of a delivery in 64 hexadecimal digits: HMAC-SHA256 with secret over the timestamp in
+// decimal POSIX seconds, a full stop and the body.
 // Source: RFC 2104.
 func Sign(secret []byte, timestamp int64, body []byte) string {
 	mac := hmac.New(sha256.New, secret)
@@ -35,7 +36,8 @@ func Sign(secret []byte, timestamp int64, body []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// Verify returns ErrSignature unless the headers of a delivery say that who has secret sent body, and about now.
+// Verify returns ErrSignature unless h contains a valid signature of body with secret and a timestamp within MaxAge of
+// now.
 func Verify(secret []byte, h http.Header, body []byte, now time.Time) error {
 	timestamp, err := strconv.ParseInt(h.Get(TimestampHeader), 10, 64)
 	if err != nil {

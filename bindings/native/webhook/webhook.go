@@ -1,4 +1,5 @@
-// Package webhook hands the events of wallets on to web services: signed, in order, each until it is taken.
+// Package webhook delivers the events of wallets to web services. Deliveries are signed, in order, and repeated until
+// accepted.
 package webhook
 
 import (
@@ -26,31 +27,31 @@ import (
 	"glim/core/walletrpc"
 )
 
-// Delivery is the body of a request: one event, and the wallet it is of. Wallet and the event's cursor together name a
-// delivery; one that comes again, for its answer was lost, has the same.
+// Delivery is the body of a request: one event and its wallet. The wallet and the cursor of the event identify a
+// delivery; a repeated delivery has the same ones.
 type Delivery struct {
-	Wallet string          `json:"wallet"` // the name of its file
+	Wallet string          `json:"wallet"` // the name of the wallet's file
 	Event  walletrpc.Event `json:"event"`
 }
 
-// MinSecret is how many bytes a secret must have at least.
+// MinSecret is the minimum length of a secret in bytes.
 const MinSecret = 16
 
-// Options say where events go.
+// Options configure a Sender.
 type Options struct {
-	URLs   []string       // https, or http; those with TxIDTag are asked by GET
-	Secret []byte         // to sign posts with; MinSecret bytes or more, or empty when all URLs are asked by GET
-	Proxy  string         // host:port of a SOCKS5 proxy for all but this machine; empty for none
-	Roots  *x509.CertPool // that certify servers; nil for the system's
+	URLs   []string       // https or http URLs; those with TxIDTag receive GET requests, others signed POST requests
+	Secret []byte         // signs POST requests; at least MinSecret bytes, or empty if every URL contains TxIDTag
+	Proxy  string         // host:port of a SOCKS5 proxy for all hosts except this machine; empty for no proxy
+	Roots  *x509.CertPool // root CAs that authenticate servers; nil for those of the system
 	Log    *slog.Logger
-	// A delivery that failed is tried again after First, then after twice as long each time, at most after Last. Zero values
-	// are a second and five minutes.
+	// A failed delivery is retried after First; the interval then doubles with each attempt, up to Last. The defaults
+	// are 1 second and 5 minutes.
 	First, Last time.Duration
-	Timeout     time.Duration // of one try; 0 is 30 seconds
+	Timeout     time.Duration // of one attempt; the default is 30 seconds
 }
 
-// TxIDTag in the path or the query of a URL stands for the ID of a transaction. Such a URL is asked by GET, without a body and unsigned,
-// for each event of a transaction that pays the wallet, and is told of nothing else.
+// TxIDTag is the placeholder of a transaction ID in the path or the query of a URL. Such a URL receives a GET request,
+// unsigned and without a body, for each event of a transaction that pays the wallet, and no other events.
 const TxIDTag = "{txid}"
 
 // Errors of New.
@@ -59,7 +60,8 @@ var (
 	ErrSecret = fmt.Errorf("webhook: the secret has less than %d bytes", MinSecret)
 )
 
-// Sender delivers events. Each URL gets those of each wallet in order; neither waits for another, and no wallet waits for any.
+// Sender delivers events. Each URL receives the events of each wallet in order. A slow URL or wallet does not delay the
+// others.
 type Sender struct {
 	o       Options
 	hooks   []hook
@@ -74,12 +76,13 @@ type Sender struct {
 // hook is one URL.
 type hook struct {
 	url  string
-	host string // all of it that is told in logs, for what follows may be secret
-	get  bool   // with TxIDTag
-	name string // under which a wallet remembers its position
+	host string // the only part in logs, because the rest may be secret
+	get  bool   // the URL contains TxIDTag
+	name string // key under which a wallet stores the position of the hook
 }
 
-// New returns a sender that delivers nothing yet. Errors: ErrURL, ErrSecret.
+// New returns a sender, which delivers the events of wallets passed to Opened. It returns ErrURL if a URL is invalid,
+// and ErrSecret if the secret is too short.
 func New(o Options) (*Sender, error) {
 	for _, d := range []struct {
 		v        *time.Duration
@@ -95,23 +98,24 @@ func New(o Options) (*Sender, error) {
 	s := &Sender{o: o}
 	for _, text := range o.URLs {
 		u, err := url.Parse(text)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || u.Fragment != "" ||
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil ||
+			u.Fragment != "" ||
 			strings.Contains(u.Host, TxIDTag) {
-			return nil, ErrURL // without the text, which may hold a password
+			return nil, ErrURL // without the URL, which may contain a password
 		}
 		get := strings.Contains(text, TxIDTag)
 		if !get && len(o.Secret) < MinSecret {
 			return nil, ErrSecret
 		}
 		if u.Scheme == "http" && !local(u.Hostname()) {
-			o.Log.Warn("a webhook without TLS: whoever is on the way reads it", "host", u.Host)
+			o.Log.Warn("a webhook without TLS: anyone on the network path can read its content", "host", u.Host)
 		}
 		id := sha256.Sum256([]byte(text))
 		s.hooks = append(s.hooks, hook{text, u.Host, get, "webhook " + hex.EncodeToString(id[:16])})
 	}
 	s.client = &http.Client{
 		Timeout: o.Timeout,
-		// What is signed for one place goes to no other.
+		// Deliveries are signed for one URL, so redirects are not followed.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
 			Proxy:                  o.proxy,
@@ -141,13 +145,13 @@ func local(host string) bool {
 	return err == nil && a.IsLoopback() || strings.EqualFold(host, "localhost")
 }
 
-// Opened delivers what happens to w, from where each URL was, until the wallet closes or the sender does. It is for
-// service.Config.
-func (s *Sender) Opened(w service.Opened) {
+// Opened starts delivering the events of w, to each URL after the last event it accepted, until the wallet or the
+// sender is closed. It is meant for Opened of service.Config.
+func (s *Sender) Opened(w service.OpenedWallet) {
 	s.open(source{w, func(cursor uint64) stream { return w.Follow(cursor) }})
 }
 
-// source is an open wallet as a sender needs it.
+// source is an open wallet, and a function that returns its events after a cursor.
 type source struct {
 	wallet
 	follow func(cursor uint64) stream
@@ -173,7 +177,7 @@ func (s *Sender) open(w source) {
 	for _, h := range s.hooks {
 		at, err := w.Position(h.name)
 		if err != nil {
-			// The wallet cannot be written to, so that nothing will happen to it either.
+			// The wallet's storage fails, so it will have no new events.
 			s.o.Log.Error("webhook not started", "host", h.host, "wallet", w.Name(), "error", err)
 			continue
 		}
@@ -181,7 +185,7 @@ func (s *Sender) open(w source) {
 	}
 }
 
-// Close ends all deliveries; what was not taken yet is delivered when its wallet is opened again.
+// Close ends all deliveries. Undelivered events are delivered when their wallet is opened again.
 func (s *Sender) Close() {
 	s.mu.Lock()
 	s.closed = true
@@ -191,7 +195,7 @@ func (s *Sender) Close() {
 	s.client.CloseIdleConnections()
 }
 
-// deliver hands the events of w after at to h.
+// deliver sends the events of w after at to h.
 func (s *Sender) deliver(h hook, w source, at uint64) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
@@ -211,14 +215,17 @@ func (s *Sender) deliver(h hook, w source, at uint64) {
 			}
 			at = e.Cursor
 			if err := w.Delivered(h.name, at); err != nil && ctx.Err() == nil {
-				s.o.Log.Error("webhook: what was delivered is not remembered and may come again", "host", h.host, "wallet", w.Name(), "error", err)
+				s.o.Log.Error(
+					"webhook: what was delivered is not remembered and may come again", "host", h.host, "wallet",
+					w.Name(), "error", err,
+				)
 			}
 		}
 	}
 }
 
-// hand delivers one event, as often as it takes; false when ctx ended before. What only tells how things stand is tried
-// once: the next such event tells it better.
+// hand delivers one event, with retries. It returns false if ctx ended before the delivery succeeded. An event that
+// only reports the current state is attempted once, because the next such event supersedes it.
 func (s *Sender) hand(ctx context.Context, h hook, d Delivery) bool {
 	if h.get && (d.Event.TxID == "" || d.Event.Direction != "in") {
 		return true
@@ -232,7 +239,7 @@ func (s *Sender) hand(ctx context.Context, h hook, d Delivery) bool {
 	case walletrpc.EventHeight, walletrpc.EventSync:
 		once = true
 	case walletrpc.EventClosed:
-		return true // not an event of the wallet but of who follows it
+		return true // it reports the end of this stream, not a change of the wallet
 	}
 	for wait := s.o.First; ; wait = min(2*wait, s.o.Last) {
 		err := s.try(ctx, h, d.Event.TxID, body)
@@ -245,7 +252,10 @@ func (s *Sender) hand(ctx context.Context, h hook, d Delivery) bool {
 		if once {
 			return true
 		}
-		s.o.Log.Warn("webhook not delivered; it will be tried again", "host", h.host, "wallet", d.Wallet, "cursor", d.Event.Cursor, "in", wait, "error", err)
+		s.o.Log.Warn(
+			"webhook not delivered; it will be tried again", "host", h.host, "wallet", d.Wallet, "cursor",
+			d.Event.Cursor, "in", wait, "error", err,
+		)
 		timer := time.NewTimer(wait)
 		select {
 		case <-timer.C:
@@ -256,10 +266,11 @@ func (s *Sender) hand(ctx context.Context, h hook, d Delivery) bool {
 	}
 }
 
-// maxAnswer bounds what is read of an answer, in bytes, to keep the connection.
+// maxAnswer limits how many bytes of a response are read, which is necessary to reuse the connection.
 const maxAnswer = 64 << 10
 
-// request returns what is sent for one event: of a hook with TxIDTag a GET with the transaction's ID, of others a signed POST of body.
+// request returns the request for one event: a GET with the transaction ID for hooks with TxIDTag, a signed POST of
+// body for others.
 func (s *Sender) request(ctx context.Context, h hook, txid string, body []byte) (*http.Request, error) {
 	if h.get {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.ReplaceAll(h.url, TxIDTag, txid), nil)
@@ -281,7 +292,7 @@ func (s *Sender) request(ctx context.Context, h hook, txid string, body []byte) 
 	return r, nil
 }
 
-// try sends one event. Only an answer of 200 to 299 is no error.
+// try sends one event once. It returns nil only for a status from 200 to 299.
 func (s *Sender) try(ctx context.Context, h hook, txid string, body []byte) error {
 	r, err := s.request(ctx, h, txid, body)
 	if err != nil {
@@ -296,7 +307,7 @@ func (s *Sender) try(ctx context.Context, h hook, txid string, body []byte) erro
 		return err
 	}
 	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, maxAnswer)) // the status says all
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, maxAnswer)) // only the status matters
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return fmt.Errorf("answered with status %d", resp.StatusCode)
 	}

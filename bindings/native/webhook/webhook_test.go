@@ -22,12 +22,12 @@ import (
 	"glim/core/walletrpc"
 )
 
-// patience is the deadline of whatever a test waits for.
+// patience is the deadline of each wait in a test.
 const patience = 2 * time.Minute
 
 var secret = []byte("a secret of many bytes")
 
-// ledger is a wallet that remembers positions, and tells the events after any cursor.
+// ledger is a wallet that stores positions and returns the events after any cursor.
 type ledger struct {
 	name string
 	mu   sync.Mutex
@@ -99,30 +99,32 @@ func (r *reader) Next(ctx context.Context) ([]walletrpc.Event, error) {
 	}
 }
 
-// desk receives deliveries. It checks each, answers as it is told, and notes those of transfers it took.
-type desk struct {
+// receiver is a server that receives deliveries. It verifies each, responds with the status that answer returns, and
+// records the accepted deliveries of transfers.
+type receiver struct {
 	t      *testing.T
 	mu     sync.Mutex
 	took   map[string][]uint64 // cursors by wallet
-	seen   int                 // deliveries, taken or not
+	seen   int                 // number of deliveries, accepted or not
 	answer func(n int) int     // the status of the nth delivery
 	wake   chan struct{}
 }
 
-func newDesk(t *testing.T, answer func(int) int) *desk {
-	return &desk{t: t, took: map[string][]uint64{}, answer: answer, wake: make(chan struct{}, 1)}
+func newReceiver(t *testing.T, answer func(int) int) *receiver {
+	return &receiver{t: t, took: map[string][]uint64{}, answer: answer, wake: make(chan struct{}, 1)}
 }
 
-func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (d *receiver) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // it was cut off
+		return // the request was cut off
 	}
 	if err := Verify(secret, r.Header, body, time.Now()); err != nil {
 		d.t.Errorf("%v: %s", err, body)
 	}
 	var got Delivery
-	if err := json.Unmarshal(body, &got); err != nil || r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" {
+	if err := json.Unmarshal(body, &got); err != nil || r.Method != http.MethodPost ||
+		r.Header.Get("Content-Type") != "application/json" {
 		d.t.Errorf("%v: %s %s", err, r.Method, body)
 	}
 	d.mu.Lock()
@@ -142,8 +144,8 @@ func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// until waits for the desk to have taken what it should.
-func (d *desk) until(done func() bool) {
+// until waits until done returns true. It calls done with mu locked.
+func (d *receiver) until(done func() bool) {
 	d.t.Helper()
 	deadline := time.After(patience)
 	for {
@@ -182,12 +184,13 @@ func newSender(t *testing.T, o Options) *Sender {
 	return s
 }
 
-// TestInOrder: a desk that fails often gets every event of every wallet, in order, and none before the one before it was taken.
-func TestInOrder(t *testing.T) {
-	d := newDesk(t, func(n int) int { return []int{500, 200, 404, 301, 200, 200, 503}[n%7] })
+// TestDeliveriesInOrder checks that a server that often fails receives every event of every wallet in order, each only
+// after it has accepted the one before.
+func TestDeliveriesInOrder(t *testing.T) {
+	d := newReceiver(t, func(n int) int { return []int{500, 200, 404, 301, 200, 200, 503}[n%7] })
 	server := httptest.NewServer(d)
 	t.Cleanup(server.Close)
-	good := newDesk(t, fine)
+	good := newReceiver(t, fine)
 	other := httptest.NewServer(good)
 	t.Cleanup(other.Close)
 	s := newSender(t, Options{URLs: []string{server.URL + "/hook?token=hidden", other.URL}})
@@ -195,18 +198,19 @@ func TestInOrder(t *testing.T) {
 	s.open(a.source())
 	s.open(b.source())
 	a.add(10)
-	for _, desk := range []*desk{d, good} {
-		desk.until(func() bool { return len(desk.took["a"]) >= 30 && len(desk.took["b"]) >= 3 })
-		desk.mu.Lock()
-		require.Equal(t, map[string][]uint64{"a": count(30), "b": count(3)}, desk.took)
-		desk.mu.Unlock()
+	for _, receiver := range []*receiver{d, good} {
+		receiver.until(func() bool { return len(receiver.took["a"]) >= 30 && len(receiver.took["b"]) >= 3 })
+		receiver.mu.Lock()
+		require.Equal(t, map[string][]uint64{"a": count(30), "b": count(3)}, receiver.took)
+		receiver.mu.Unlock()
 	}
 }
 
-// TestGoesOnWhereItWas: a sender that ends while a desk refuses leaves nothing out, and nothing taken comes again.
-func TestGoesOnWhereItWas(t *testing.T) {
-	open := 5 // guarded by the desk's mu
-	d := newDesk(t, nil)
+// TestDeliveriesContinueAfterRestart checks that no event is lost or delivered twice if a sender is closed while a
+// server refuses deliveries.
+func TestDeliveriesContinueAfterRestart(t *testing.T) {
+	open := 5 // guarded by the receiver's mu
+	d := newReceiver(t, nil)
 	d.answer = func(int) int {
 		if len(d.took["a"]) < open {
 			return http.StatusOK
@@ -220,10 +224,10 @@ func TestGoesOnWhereItWas(t *testing.T) {
 	s.open(a.source())
 	d.until(func() bool { return d.seen > 8 })
 	s.Close()
-	s.open(a.source()) // too late, and harmless
+	s.open(a.source()) // has no effect after Close
 	require.Equal(t, []uint64{5}, values(a.at))
 
-	// The wallet closes, with the sender going on.
+	// The wallet is closed while the sender stays open.
 	allow := func(n int) { d.mu.Lock(); open = n; d.mu.Unlock() }
 	allow(8)
 	s = newSender(t, Options{URLs: []string{server.URL}})
@@ -245,12 +249,15 @@ func values(m map[string]uint64) (out []uint64) {
 	return out
 }
 
-// TestOnlyToTheRightPlace: no redirect is followed, and no server believed whose certificate nobody vouches for.
-func TestOnlyToTheRightPlace(t *testing.T) {
+// TestRedirectsAndUntrustedServersGetNothing checks that redirects are not followed and that servers without a trusted
+// certificate receive nothing.
+func TestRedirectsAndUntrustedServersGetNothing(t *testing.T) {
 	var log lockedBuffer
-	strange := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a server nobody vouches for is told") }))
-	strange.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
-	t.Cleanup(strange.Close)
+	untrusted := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		t.Error("a server without a trusted certificate received an event")
+	}))
+	untrusted.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	t.Cleanup(untrusted.Close)
 	var server *httptest.Server
 	redirected := make(chan struct{}, 1)
 	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -264,7 +271,7 @@ func TestOnlyToTheRightPlace(t *testing.T) {
 		http.Redirect(w, r, server.URL+"/elsewhere", http.StatusTemporaryRedirect)
 	}))
 	t.Cleanup(server.Close)
-	s := newSender(t, Options{URLs: []string{strange.URL + "/?token=hidden", server.URL + "/hook?token=hidden"},
+	s := newSender(t, Options{URLs: []string{untrusted.URL + "/?token=hidden", server.URL + "/hook?token=hidden"},
 		Log: slog.New(slog.NewTextHandler(&log, nil))})
 	s.open(newLedger("a", 1).source())
 	for range 3 {
@@ -278,11 +285,14 @@ func TestOnlyToTheRightPlace(t *testing.T) {
 	require.NotContains(t, log.String(), "hidden")
 	require.NotContains(t, log.String(), string(secret))
 
-	// With its certificate known, the same goes through.
-	d := newDesk(t, fine)
+	// Deliveries to a server with a trusted certificate succeed.
+	d := newReceiver(t, fine)
 	known := httptest.NewTLSServer(d)
 	t.Cleanup(known.Close)
-	s = newSender(t, Options{URLs: []string{known.URL}, Roots: known.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs})
+	s = newSender(
+		t,
+		Options{URLs: []string{known.URL}, Roots: known.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs},
+	)
 	s.open(newLedger("a", 2).source())
 	d.until(func() bool { return len(d.took["a"]) == 2 })
 }
@@ -304,9 +314,9 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// TestDeskThatHangs: one that never answers is given up and asked again, and one that answers without end is cut off.
-func TestDeskThatHangs(t *testing.T) {
-	d := newDesk(t, fine)
+// TestReceiverThatHangs checks that a delivery without a response is retried, and that a long response is cut off.
+func TestReceiverThatHangs(t *testing.T) {
+	d := newReceiver(t, fine)
 	var n atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if n.Add(1) < 3 {
@@ -324,7 +334,10 @@ func TestDeskThatHangs(t *testing.T) {
 }
 
 func TestOptionsRefused(t *testing.T) {
-	for _, text := range []string{"", "host", "ftp://host", "file:///etc/passwd", "https://", "https://user:pw@host", "https://host/#part", "https://ho st", "://"} {
+	for _, text := range []string{
+		"", "host", "ftp://host", "file:///etc/passwd", "https://", "https://user:pw@host", "https://host/#part",
+		"https://ho st", "://",
+	} {
 		_, err := New(Options{URLs: []string{text}, Secret: secret})
 		require.Equal(t, ErrURL, err, text)
 	}
@@ -336,8 +349,8 @@ func TestOptionsRefused(t *testing.T) {
 	require.ErrorIs(t, err, ErrURL)
 }
 
-// TestGet: a URL with a place for a transaction's ID is asked by GET for each event of what pays the wallet, in order, each until the answer
-// is good; nothing else is told, and the wallet remembers how far it came.
+// TestGet checks that a URL with TxIDTag receives a GET request for each event of a payment to the wallet and no other
+// requests. They are in order, each is repeated until accepted, and the wallet stores the position.
 func TestGet(t *testing.T) {
 	id := func(n byte) string { return strings.Repeat(fmt.Sprintf("%02x", n), 32) }
 	type asked struct{ path, query string }
@@ -352,7 +365,7 @@ func TestGet(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		all = append(all, asked{r.URL.Path, r.URL.RawQuery})
-		if len(all)%3 == 2 { // which comes again
+		if len(all)%3 == 2 { // the request is repeated
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
 		more <- struct{}{}
@@ -360,8 +373,12 @@ func TestGet(t *testing.T) {
 	t.Cleanup(server.Close)
 	l := newLedger("a", 0)
 	for i, e := range []walletrpc.Event{
-		{Type: walletrpc.EventPool, Direction: "in", TxID: id(1)}, {Type: walletrpc.EventPool, Direction: "out", TxID: id(2)},
-		{Type: walletrpc.EventConfirmed, Direction: "in", TxID: id(1)}, {Type: walletrpc.EventUnlocked, Direction: "in", TxID: id(1)},
+		{
+			Type: walletrpc.EventPool, Direction: "in", TxID: id(1),
+		}, {Type: walletrpc.EventPool, Direction: "out", TxID: id(2)},
+		{
+			Type: walletrpc.EventConfirmed, Direction: "in", TxID: id(1),
+		}, {Type: walletrpc.EventUnlocked, Direction: "in", TxID: id(1)},
 	} {
 		e.Cursor = uint64(i) + 1
 		l.list = append(l.list, e)
@@ -397,10 +414,18 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// TestProxy: with a proxy nothing but this machine is spoken to without it.
+// TestProxy checks that only connections to this machine bypass a configured proxy.
 func TestProxy(t *testing.T) {
 	o := Options{Proxy: "127.0.0.1:9050"}
-	for host, through := range map[string]bool{"example.org": true, "192.168.0.1": true, "[2001:db8::1]": true, "127.0.0.1:80": false, "localhost": false, "[::1]:1": false, "localhost.example": true} {
+	for host, through := range map[string]bool{
+		"example.org":       true,
+		"192.168.0.1":       true,
+		"[2001:db8::1]":     true,
+		"127.0.0.1:80":      false,
+		"localhost":         false,
+		"[::1]:1":           false,
+		"localhost.example": true,
+	} {
 		r := httptest.NewRequest("POST", "http://"+host+"/", nil)
 		u, err := o.proxy(r)
 		require.NoError(t, err)
@@ -408,9 +433,9 @@ func TestProxy(t *testing.T) {
 	}
 }
 
-// TestThroughProxy: the proxy is told the name, and nobody else is asked for it.
+// TestThroughProxy checks that the proxy receives the host name unresolved.
 func TestThroughProxy(t *testing.T) {
-	d := newDesk(t, fine)
+	d := newReceiver(t, fine)
 	server := httptest.NewServer(d)
 	t.Cleanup(server.Close)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -432,7 +457,8 @@ func TestThroughProxy(t *testing.T) {
 	require.Equal(t, "shop.invalid", <-asked)
 }
 
-// socks answers one client as a SOCKS5 proxy that takes it to one place, whatever it asked for. Source: RFC 1928.
+// socks serves one client as a SOCKS5 proxy that connects it to place and sends the requested host to asked.
+// Source: RFC 1928.
 func socks(c net.Conn, place string, asked chan<- string) {
 	defer c.Close()
 	b := make([]byte, 262)
@@ -461,7 +487,7 @@ func socks(c net.Conn, place string, asked chan<- string) {
 	_, _ = io.Copy(c, to)
 }
 
-// FuzzVerify: whatever comes, without the secret it is refused.
+// FuzzVerify checks that arbitrary input without the secret is refused.
 func FuzzVerify(f *testing.F) {
 	body := []byte(`{"a":1}`)
 	f.Add("1700000000", "v1="+Sign([]byte("another secret, as long"), 1700000000, body), body)
@@ -472,7 +498,7 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// TestSign holds the signature to a value computed with another program:
+// TestSign compares a signature with the output of OpenSSL:
 // printf '1700000000.{"a":1}' | openssl dgst -sha256 -hmac 'a secret of many bytes'
 func TestSign(t *testing.T) {
 	body := []byte(`{"a":1}`)

@@ -1,8 +1,8 @@
-// Package regtest is a private chain of Monero in the process, for tests of programs that use package wallet: nothing
-// listens, nothing else is installed, and its money is worth nothing.
+// Package regtest provides a private Monero chain inside the process, for tests of programs that use package wallet. It
+// opens no port, needs no other program, and its money is worthless.
 //
-// A Chain is a Transport of wallet.Config, whose Network is wallet.Regtest. Blocks come when they are mined, and at no
-// other time.
+// Pass a Chain as Transport of a wallet.Config with Network wallet.Regtest. The chain grows only when a method mines
+// blocks.
 package regtest
 
 import (
@@ -18,7 +18,7 @@ import (
 // Chain is a private chain. Its methods may be called from any goroutine.
 type Chain struct{ node *node.Regtest }
 
-// New returns a chain with nothing in it but the network's first block. Close it when done.
+// New returns a chain that consists of the genesis block. Call Close to release it.
 func New() (*Chain, error) {
 	n, err := node.NewRegtest(func() uint64 { return uint64(time.Now().Unix()) }, rand.Reader)
 	if err != nil {
@@ -27,45 +27,46 @@ func New() (*Chain, error) {
 	return &Chain{n}, nil
 }
 
-// Close ends the chain.
+// Close releases the chain.
 func (c *Chain) Close() error { return c.node.Close() }
 
-// Post asks the chain's daemon, so that a Chain is an rpc.Transport.
+// Post calls the daemon RPC of the chain, so that a Chain is an rpc.Transport.
 func (c *Chain) Post(ctx context.Context, path string, body []byte) ([]byte, error) {
 	return c.node.Registry().Post(ctx, path, body)
 }
 
-// Height returns the number of blocks.
+// Height returns the number of blocks, the genesis block included.
 func (c *Chain) Height() uint64 { return c.node.Height() }
 
-// Unlock is how many blocks later a mining reward can be spent, and Confirmations how many any other money.
+// A mining reward can be spent Unlock blocks after its own, all other money after Confirmations blocks.
 const (
 	Unlock        = xmr.CoinbaseUnlock
 	Confirmations = xmr.SpendableAge
 )
 
-// Mine adds n blocks with the transactions that wait. Their rewards go to address, or to nobody when that is empty.
+// Mine adds n blocks, the first with the pending transactions. The rewards go to address; if that is empty, they are
+// lost.
 func (c *Chain) Mine(ctx context.Context, n int, address string) error {
-	_, err := c.node.Mine(ctx, n, orNobody(address))
+	_, err := c.node.Mine(ctx, n, minerAddress(address))
 	return err
 }
 
-// Fund gives address the rewards of n blocks, some 35 XMR each, and mines until they can be spent. A payment hides
-// among other outputs: fund with ten blocks or more before the first one.
+// Fund mines n blocks whose rewards, about 35 XMR each, go to address, and then as many blocks as it takes to unlock
+// them. A transaction needs other outputs as decoys, so fund with at least ten blocks before the first payment.
 func (c *Chain) Fund(ctx context.Context, n int, address string) error {
 	return c.node.Fund(ctx, n, address)
 }
 
-// Reorganise takes the last n blocks away and puts n+1 others in their place. Transactions that were in them wait for
-// another block.
+// Reorganise replaces the last n blocks by n+1 others. The transactions of the replaced blocks become pending again.
 func (c *Chain) Reorganise(ctx context.Context, n int) error {
-	_, err := c.node.Reorganise(ctx, n, node.Nobody())
+	_, err := c.node.Reorganise(ctx, n, node.UnspendableAddress())
 	return err
 }
 
-func orNobody(address string) string {
+// minerAddress returns address, or one that nobody can spend from if it is empty.
+func minerAddress(address string) string {
 	if address == "" {
-		return node.Nobody()
+		return node.UnspendableAddress()
 	}
 	return address
 }

@@ -33,7 +33,7 @@ func ExampleChain() {
 	// 5 blocks
 }
 
-// TestChain: a chain answers as a daemon does, and says what is wrong.
+// TestChain calls the daemon RPC of a chain, and methods with addresses that are wrong.
 func TestChain(t *testing.T) {
 	chain, err := regtest.New()
 	require.NoError(t, err)

@@ -3,46 +3,46 @@ package epee
 import (
 	"bytes"
 	"encoding/binary"
-	"math"
 	"math/bits"
 	"reflect"
 	"slices"
 	"strings"
 
-	"glim/core/internal/order"
-	"glim/core/say"
+	"glim/core/internal/smallsort"
+	"glim/core/smallfmt"
 )
 
-// Unmarshal reads one message into the struct v points to. Byte slices in v alias b, which must not change as long
-// as they are used. Unknown fields are checked and skipped. A number may come in any width that holds it. Absent
-// fields with a default get it, other absent fields keep what they held. On error v is partly filled.
+// Unmarshal reads one message into the struct that v points to. Byte slices in v alias b, so b must not change while
+// they are used. Unknown fields are checked and skipped. A number may have any width that holds it. Missing fields are
+// set to their defaults; those without a default are not changed. After an error v is partly filled.
 // Source: portable_storage_from_bin.h, throwable_buffer_reader.
 //
-// What is made takes at most four bytes of memory for each byte of b, and 64 KiB beyond that; more is ErrLimit. Nothing the reference
-// writes comes near.
-func Unmarshal(b []byte, v any) error { return UnmarshalMost(b, v, nil) }
+// Unmarshal allocates at most four bytes for each byte of b, and 64 KiB. If that is not enough it returns ErrLimit;
+// messages of the reference need far less.
+func Unmarshal(b []byte, v any) error { return UnmarshalLimited(b, v, nil) }
 
-// UnmarshalMost is Unmarshal, but the lists among v's own fields have no more elements than most says, which is given a field's name.
-// Longer ones are ErrLonger, before memory is taken for them.
-func UnmarshalMost(b []byte, v any, most func(name string) int) error {
+// UnmarshalLimited is Unmarshal with limits for the lists among the fields of v itself: most returns the maximum
+// number of elements by the field's name. It returns ErrListTooLong for longer lists, before it allocates memory for
+// them.
+func UnmarshalLimited(b []byte, v any, most func(name string) int) error {
 	return unmarshal(decoder{buf: b, left: perByte*len(b) + slack, limits: most}, v)
 }
 
-// UnmarshalOwn is Unmarshal without the limits on how many objects, fields and strings there are: for what this program
-// wrote itself, sealed, and must be able to read whatever its size. Memory stays bounded by the length of b.
-func UnmarshalOwn(b []byte, v any) error { return unmarshal(decoder{buf: b, own: true}, v) }
+// UnmarshalTrusted is Unmarshal without limits on the number of objects, fields and strings. It is for authenticated
+// data that this program has written itself. Memory is still limited by the length of b.
+func UnmarshalTrusted(b []byte, v any) error { return unmarshal(decoder{buf: b, trusted: true}, v) }
 
 const (
 	perByte  = 4
 	slack    = 64 << 10
-	nameSize = 24 // of a slice that refers to a name
+	nameSize = 24 // size of a slice header
 )
 
 func unmarshal(d decoder, v any) error {
 	b := d.buf
 	p := reflect.ValueOf(v)
 	if p.Kind() != reflect.Pointer || p.IsNil() {
-		return say.Errorf("%w: Unmarshal needs a pointer to a struct, not %T", ErrGoType, v)
+		return smallfmt.Errorf("%w: Unmarshal needs a pointer to a struct, not %T", ErrGoType, v)
 	}
 	c, err := planOf(p.Type().Elem())
 	if err != nil {
@@ -59,26 +59,26 @@ func unmarshal(d decoder, v any) error {
 	}
 	if len(d.path) > 0 {
 		slices.Reverse(d.path)
-		return say.Errorf("%s: %w", strings.Join(d.path, "."), d.err)
+		return smallfmt.Errorf("%s: %w", strings.Join(d.path, "."), d.err)
 	}
 	return d.err
 }
 
-// A decoder consumes buf. The first failure sticks; path names the fields around it, the innermost first.
+// decoder reads a message from buf. It keeps the first error, and in path the fields around it, innermost first.
 type decoder struct {
-	buf  []byte
-	off  int
-	err  error
-	path []string
-	own  bool // no limits on counts
+	buf     []byte
+	off     int
+	err     error
+	path    []string
+	trusted bool // see UnmarshalTrusted
 
 	objects, fields, strings int      // counted against the limits
 	names                    [][]byte // of the fields read so far in every object that is still open
-	numbers                  []uint64 // left of memory that short lists share
+	numbers                  []uint64 // unused rest of the memory that short lists share
 
-	left   int                   // bytes of memory that may still be taken
-	limits func(name string) int // elements of a list at the top, nil for any number
-	most   int                   // elements of the field at the top that is being read
+	left   int                   // bytes that may still be allocated
+	limits func(name string) int // maximum number of elements of a list of the top-level object; nil means no limits
+	most   int                   // limit for the top-level field that is being read
 }
 
 func (d *decoder) fail(err error) {
@@ -87,7 +87,7 @@ func (d *decoder) fail(err error) {
 	}
 }
 
-// next consumes n bytes; after a failure it returns nil.
+// next consumes and returns n bytes. After an error it returns nil.
 func (d *decoder) next(n int) []byte {
 	if d.err != nil || n > len(d.buf)-d.off {
 		d.fail(ErrShort)
@@ -105,9 +105,9 @@ func (d *decoder) byte() byte {
 	return 0
 }
 
-// size reads a length: the two low bits of its first byte say how many bytes it takes. It must take as few as it
-// can and must not exceed the number of things, of min bytes or more, that the input left can hold.
-func (d *decoder) size(min int) int {
+// size reads a length. The two low bits of its first byte give its width, which must be the smallest possible. The
+// length must not exceed the number of items, of at least minSize bytes each, that fit into the rest of the input.
+func (d *decoder) size(minSize int) int {
 	if d.err != nil || d.off == len(d.buf) {
 		d.fail(ErrShort)
 		return 0
@@ -134,7 +134,7 @@ func (d *decoder) size(min int) int {
 	case d.err != nil:
 	case v < least:
 		d.fail(ErrNonCanonical)
-	case v > uint64((len(d.buf)-d.off)/min):
+	case v > uint64((len(d.buf)-d.off)/minSize):
 		d.fail(ErrShort)
 	default:
 		return int(v)
@@ -142,18 +142,18 @@ func (d *decoder) size(min int) int {
 	return 0
 }
 
-// take adds n to a counter that has a limit.
+// take adds n to a counter and fails with ErrLimit if that exceeds the limit.
 func (d *decoder) take(counter *int, n, limit int) {
-	if n > limit-*counter && !d.own {
+	if n > limit-*counter && !d.trusted {
 		d.fail(ErrLimit)
 		return
 	}
 	*counter += n
 }
 
-// room counts n things of size bytes against the memory that may be taken.
-func (d *decoder) room(n int, size uintptr) {
-	if d.own || size == 0 || d.err != nil {
+// allocate counts n items of size bytes each. It fails with ErrLimit if they exceed the memory left.
+func (d *decoder) allocate(n int, size uintptr) {
+	if d.trusted || size == 0 || d.err != nil {
 		return
 	}
 	if n > d.left/int(size) {
@@ -163,10 +163,10 @@ func (d *decoder) room(n int, size uintptr) {
 	d.left -= n * int(size)
 }
 
-// name counts the name of a field that is kept for comparing.
+// name keeps the name of a field to find duplicates.
 func (d *decoder) name(name []byte) {
 	if n := len(d.names); n == cap(d.names) {
-		d.room(n+n/3+8, nameSize) // what it grows to, or a little more
+		d.allocate(n+n/3+8, nameSize) // at least the capacity that append will choose
 	}
 	d.names = append(d.names, name)
 }
@@ -177,7 +177,7 @@ func (d *decoder) object(o *object, v reflect.Value, depth int) {
 		d.fail(ErrDepth)
 		return
 	}
-	count := d.size(4) // a name's length, a letter, a type, a byte of value
+	count := d.size(4) // the shortest field: length of the name, one letter, type, one byte of value
 	d.take(&d.fields, count, maxFields)
 	first, sorted := len(d.names), true
 	read := d.inOrder(o, v, count, depth)
@@ -185,7 +185,7 @@ func (d *decoder) object(o *object, v reflect.Value, depth int) {
 		return
 	}
 	hint := 0
-	for rest := read; rest != 0; rest &= rest - 1 { // what follows is compared with these
+	for rest := read; rest != 0; rest &= rest - 1 { // the fields read so far, to find duplicates
 		hint = bits.TrailingZeros64(rest) + 1
 		d.name(o.fields[hint-1].head[1:])
 	}
@@ -213,10 +213,11 @@ func (d *decoder) object(o *object, v reflect.Value, depth int) {
 			return
 		}
 	}
-	// The reference writes fields in order, so that comparing neighbours finds duplicates. Others need sorting.
+	// The reference writes fields in order, so comparing neighbours finds duplicates. Fields of other writers are
+	// sorted.
 	names := d.names[first:]
 	if !sorted {
-		order.Sort(names, bytes.Compare)
+		smallsort.Sort(names, bytes.Compare)
 		for i := 1; i < len(names); i++ {
 			if bytes.Equal(names[i-1], names[i]) {
 				d.fail(ErrDuplicate)
@@ -226,8 +227,8 @@ func (d *decoder) object(o *object, v reflect.Value, depth int) {
 	d.names = d.names[:first]
 }
 
-// inOrder reads fields as long as o has them and they are in o's order, which is how this package writes structs. It returns which it
-// read, by bits. Nothing has to be compared with one another, for o's names ascend.
+// inOrder reads fields of o as long as they are in the order of o, in which this package writes them. It returns a bit
+// set of the fields read. These cannot be duplicates, because the names of o ascend.
 func (d *decoder) inOrder(o *object, v reflect.Value, count, depth int) (read uint64) {
 	if o == nil || len(o.fields) > 64 {
 		return 0
@@ -251,22 +252,22 @@ func (d *decoder) inOrder(o *object, v reflect.Value, count, depth int) (read ui
 	return read
 }
 
-// bound sets how many elements f may have.
+// bound sets the limit for a top-level field.
 func (d *decoder) bound(f *field, depth int) {
 	if depth == 0 && d.limits != nil {
 		d.most = d.limits(f.name)
 	}
 }
 
-// allows checks that there may be a list of n elements of size bytes.
+// allows checks the limits for a list of n elements of size bytes.
 func (d *decoder) allows(n int, size uintptr, depth int) {
 	if depth == 0 && d.limits != nil && n > d.most {
-		d.fail(ErrLonger)
+		d.fail(ErrListTooLong)
 	}
-	d.room(n, size)
+	d.allocate(n, size)
 }
 
-// find returns the field called name, or nil. hint is where to look first.
+// find returns the field of that name, or nil. hint is the index to try first.
 func (o *object) find(name []byte, hint *int) *field {
 	if o == nil {
 		return nil
@@ -299,9 +300,9 @@ func at(v reflect.Value, f *field) reflect.Value {
 	return v.FieldByIndex(f.index)
 }
 
-// array reads what follows an entry type that says array: the element type and the number of elements.
+// array reads the rest of an array's type, and its number of elements.
 func (d *decoder) array(entry byte) (elem byte, n int) {
-	if entry == typeArray { // an array in an entry of its own, which repeats the type
+	if entry == typeArray { // followed by a second type byte
 		if entry = d.byte(); entry&flagArray == 0 {
 			d.fail(ErrType)
 			return 0, 0
@@ -319,7 +320,7 @@ func (d *decoder) array(entry byte) (elem byte, n int) {
 	case typeObject:
 		d.take(&d.objects, n, maxObjects)
 	case typeArray:
-		if n > 0 { // the reference has no reader for arrays of arrays
+		if n > 0 { // the reference does not read arrays of arrays
 			d.fail(ErrType)
 		}
 	}
@@ -335,7 +336,7 @@ func isArray(entry byte) bool { return entry == typeArray || entry&flagArray != 
 func (d *decoder) value(c *codec, entry byte, v reflect.Value, depth int) {
 	switch {
 	case c.kind == kindPtr:
-		if d.room(1, c.elem.typ.Size()); d.err != nil {
+		if d.allocate(1, c.elem.typ.Size()); d.err != nil {
 			return
 		}
 		p := reflect.New(c.elem.typ)
@@ -349,9 +350,10 @@ func (d *decoder) value(c *codec, entry byte, v reflect.Value, depth int) {
 		if d.err != nil {
 			return
 		}
-		// A blob of numbers may come as an array: get_output_distribution.bin does so when not asked for binary. One's own of anything,
-		// which was an array when it was written.
-		if c.kind != kindSlice && (c.kind != kindPacked || !d.own && c.elem.kind != kindUint && c.elem.kind != kindInt) {
+		// A blob of numbers may be sent as an array, as in get_output_distribution.bin without binary. Trusted data
+		// may have an array for any blob, because the field was an array when it was written.
+		blobAsArray := c.kind == kindPacked && (d.trusted || c.elem.kind == kindUint || c.elem.kind == kindInt)
+		if c.kind != kindSlice && !blobAsArray {
 			d.fail(ErrType)
 			return
 		}
@@ -369,7 +371,7 @@ func (d *decoder) value(c *codec, entry byte, v reflect.Value, depth int) {
 	}
 }
 
-// elements reads n elements into slice v. No elements make a nil slice, whatever type they would have had.
+// elements reads n elements into slice v. Without elements it sets v to nil, whatever their type.
 func (d *decoder) elements(c *codec, elem byte, n int, v reflect.Value, depth int) {
 	if n == 0 {
 		v.SetZero()
@@ -394,7 +396,8 @@ func (d *decoder) elements(c *codec, elem byte, n int, v reflect.Value, depth in
 	}
 }
 
-// shared is how many numbers the memory has that short lists share: an answer with blocks has one for each transaction.
+// shared is the size of the memory that short lists of numbers share. A response with blocks has such a list for each
+// transaction.
 const shared = 256
 
 // uint64s reads all of b.
@@ -418,181 +421,7 @@ func numbers(out []uint64, b []byte) []uint64 {
 	return out
 }
 
-// scalar reads a value that is not an array; its string or object has been counted.
-func (d *decoder) scalar(c *codec, entry byte, v reflect.Value, depth int) {
-	switch c.kind {
-	case kindInt, kindUint:
-		d.integer(c, entry, v)
-		return
-	case kindObject:
-		switch {
-		case entry == typeObject:
-			d.object(c.obj, v, depth+1)
-		case entry == typeString && c.fromString:
-			b := d.string()
-			if d.err != nil {
-				return
-			}
-			if err := v.Addr().Interface().(StringUnmarshaler).UnmarshalEpeeString(b); err != nil {
-				d.fail(err)
-			}
-		default:
-			d.fail(ErrType)
-		}
-		return
-	}
-	if entry != c.entry {
-		d.fail(ErrType)
-		return
-	}
-	switch c.kind {
-	case kindBool:
-		v.SetBool(d.bool())
-	case kindFloat:
-		if b := d.next(8); b != nil {
-			v.SetFloat(math.Float64frombits(binary.LittleEndian.Uint64(b)))
-		}
-	case kindText:
-		b := d.string()
-		d.room(len(b), 1)
-		v.SetString(string(b))
-	case kindBytes:
-		v.SetBytes(d.string())
-	case kindFixed:
-		b := d.string()
-		if d.err == nil && len(b) != c.size {
-			d.fail(ErrRange)
-			return
-		}
-		if d.err == nil {
-			copy(v.Bytes(), b)
-		}
-	case kindPacked:
-		d.packed(c, v, depth)
-	case kindRecord:
-		b := d.string()
-		if d.err == nil && len(b) != c.size {
-			d.fail(ErrRange)
-		}
-		if d.err == nil {
-			d.unpack(c.elem, b, v)
-		}
-	}
-}
-
-func (d *decoder) bool() bool {
-	b := d.byte()
-	if b > 1 {
-		d.fail(ErrNonCanonical)
-	}
-	return b == 1
-}
-
-func (d *decoder) string() []byte { return d.next(d.size(1)) }
-
-// integer reads a number of any width into a field of any width, as long as it fits.
-func (d *decoder) integer(c *codec, entry byte, v reflect.Value) {
-	if entry < typeInt64 || entry > typeUint8 {
-		d.fail(ErrType)
-		return
-	}
-	b := d.next(width(entry))
-	if b == nil {
-		return
-	}
-	raw := number(b)
-	if entry == c.entry && c.kind == kindUint { // as wide as the field
-		v.SetUint(raw)
-		return
-	}
-	if entry <= typeInt8 {
-		shift := 64 - 8*len(b)
-		raw = uint64(int64(raw<<shift) >> shift) // extend the sign
-	}
-	negative := entry <= typeInt8 && int64(raw) < 0
-	switch {
-	case c.kind == kindUint && !negative && !v.OverflowUint(raw):
-		v.SetUint(raw)
-	case c.kind == kindInt && (negative || raw <= math.MaxInt64) && !v.OverflowInt(int64(raw)):
-		v.SetInt(int64(raw))
-	default:
-		d.fail(ErrRange)
-	}
-}
-
-// number reads 1, 2, 4 or 8 bytes.
-func number(b []byte) uint64 {
-	switch len(b) {
-	case 8:
-		return binary.LittleEndian.Uint64(b)
-	case 4:
-		return uint64(binary.LittleEndian.Uint32(b))
-	case 2:
-		return uint64(binary.LittleEndian.Uint16(b))
-	}
-	return uint64(b[0])
-}
-
-// packed reads a blob of elements into slice v.
-func (d *decoder) packed(c *codec, v reflect.Value, depth int) {
-	b := d.string()
-	if d.err == nil && len(b)%c.size != 0 {
-		d.fail(ErrRange)
-	}
-	if d.err != nil {
-		return
-	}
-	n := len(b) / c.size
-	if n == 0 {
-		v.SetZero()
-		return
-	}
-	if d.allows(n, c.typ.Elem().Size(), depth); d.err != nil {
-		return
-	}
-	if nums, ok := v.Addr().Interface().(*[]uint64); ok {
-		*nums = d.uint64s(b)
-		return
-	}
-	v.Set(reflect.MakeSlice(c.typ, n, n))
-	for i := range n {
-		d.unpack(c.elem, b[i*c.size:(i+1)*c.size], v.Index(i))
-	}
-}
-
-// unpack reads one fixed-size value from b, which is at least as long, and returns the rest.
-func (d *decoder) unpack(c *codec, b []byte, v reflect.Value) []byte {
-	if c.kind == kindObject {
-		for i := range c.obj.packed {
-			f := &c.obj.packed[i]
-			b = d.unpack(f.codec, b, at(v, f))
-		}
-		return b
-	}
-	raw, rest := b[:c.size], b[c.size:]
-	switch c.kind {
-	case kindFixed:
-		copy(v.Bytes(), raw)
-		return rest
-	case kindUint:
-		v.SetUint(number(raw))
-		return rest
-	case kindBool:
-		if raw[0] > 1 {
-			d.fail(ErrNonCanonical)
-		}
-		v.SetBool(raw[0] == 1)
-		return rest
-	}
-	inner := decoder{buf: raw}
-	inner.scalar(c, c.entry, v, 0)
-	if inner.err != nil {
-		d.fail(inner.err)
-	}
-	return rest
-}
-
-// skip checks an entry nobody wants.
+// skip checks an entry of an unknown field.
 func (d *decoder) skip(entry byte, depth int) {
 	n := 1
 	if isArray(entry) {

@@ -8,30 +8,32 @@ import (
 	"slices"
 	"sync"
 
-	"glim/core/say"
+	"glim/core/smallfmt"
 )
 
-// Marshal returns v, a struct or a pointer to one, as a message. Fields are in the order the reference writes them,
-// so that the same content gives the same bytes. The error is ErrGoType, or ErrDepth for values nested too deeply.
+// Marshal returns v, a struct or a pointer to one, as a message. The fields are in the order in which the reference
+// writes them, so that equal values have equal bytes. It returns ErrGoType, or ErrDepth if values are nested too
+// deeply.
 // Source: portable_storage_to_bin.h, pack_entry_to_buff.
 func Marshal(v any) ([]byte, error) { return Append(nil, v) }
 
-// MarshalWithin is Marshal for a message of at most most bytes. The error is also ErrSize, before more than that is held.
-func MarshalWithin(v any, most int) ([]byte, error) { return appendWithin(nil, v, most) }
+// MarshalLimited is Marshal for messages of at most most bytes. For longer ones it returns ErrSize before it allocates
+// more.
+func MarshalLimited(v any, most int) ([]byte, error) { return appendWithin(nil, v, most) }
 
-// Append appends what Marshal returns to dst.
+// Append appends the message of v to dst, see Marshal.
 func Append(dst []byte, v any) ([]byte, error) { return appendWithin(dst, v, math.MaxInt) }
 
 func appendWithin(dst []byte, v any, most int) ([]byte, error) {
 	p := reflect.ValueOf(v)
 	switch {
 	case p.Kind() == reflect.Pointer && !p.IsNil():
-	case p.Kind() == reflect.Struct: // a copy, whose arrays can be sliced
+	case p.Kind() == reflect.Struct: // an addressable copy, so that arrays can be sliced
 		q := reflect.New(p.Type())
 		q.Elem().Set(p)
 		p = q
 	default:
-		return nil, say.Errorf("%w: Marshal needs a struct, not %T", ErrGoType, v)
+		return nil, smallfmt.Errorf("%w: Marshal needs a struct, not %T", ErrGoType, v)
 	}
 	c, err := planOf(p.Type().Elem())
 	if err != nil {
@@ -49,17 +51,17 @@ func appendWithin(dst []byte, v any, most int) ([]byte, error) {
 	return e.appendTo(dst), nil
 }
 
-// encoder writes a message in pieces: long strings stay where they are until the length of the whole is known, so that
-// each is copied once.
+// encoder writes a message in pieces. Long strings are not copied until the length of the message is known, so each is
+// copied only once.
 type encoder struct {
 	out  []byte
 	long []piece
-	size int // bytes of long
-	most int // bytes of the message
+	size int // number of bytes in long
+	most int // maximum size of the message
 	err  error
 }
 
-// fits makes n bytes more an error when they are too many.
+// fits fails with ErrSize if n more bytes exceed the limit, and reports whether there is no error.
 func (e *encoder) fits(n int) bool {
 	if e.err == nil && n > e.most-e.size-len(e.out) {
 		e.err = ErrSize
@@ -67,13 +69,13 @@ func (e *encoder) fits(n int) bool {
 	return e.err == nil
 }
 
-// piece is a string that comes after so many bytes of encoder.out.
+// piece is a string that follows after the first bytes of encoder.out.
 type piece struct {
 	after int
 	b     []byte
 }
 
-// Shorter strings are copied twice, for that costs less than to keep them apart; longer buffers are not kept.
+// Strings shorter than longString are copied twice, which is faster. Buffers larger than longBuffer are not reused.
 const (
 	longString = 256
 	longBuffer = 1 << 20
@@ -99,7 +101,7 @@ func (e *encoder) appendTo(dst []byte) []byte {
 	return append(dst, e.out[done:]...)
 }
 
-// length writes a length in as few bytes as it can.
+// length writes a length with as few bytes as possible.
 func (e *encoder) length(n int) {
 	v := uint64(n) << 2
 	switch l := bits.Len64(v); {
@@ -138,7 +140,7 @@ func (e *encoder) object(o *object, v reflect.Value, depth int) {
 	}
 }
 
-// present reports whether f, holding v, is written.
+// present reports whether the field is written if it has value v.
 func (f *field) present(v reflect.Value) bool {
 	switch f.codec.kind {
 	case kindSlice, kindPacked:
@@ -157,7 +159,7 @@ func (f *field) present(v reflect.Value) bool {
 	return !v.IsZero()
 }
 
-// value writes v with its entry type in front.
+// value writes the entry type and v.
 func (e *encoder) value(c *codec, v reflect.Value, depth int) {
 	switch {
 	case c.kind == kindPtr:
@@ -224,7 +226,7 @@ func (e *encoder) string(b []byte) {
 	e.size += len(b)
 }
 
-// numbers writes the elements of a []uint64, which is what long lists are, and reports whether v is one.
+// numbers writes the elements of v if it is a []uint64, the type of long lists, and reports whether it is.
 func (e *encoder) numbers(v reflect.Value) bool {
 	list, ok := v.Addr().Interface().(*[]uint64)
 	if ok && e.fits(8*len(*list)) {

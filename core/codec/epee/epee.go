@@ -1,55 +1,56 @@
 // Package epee converts Go structs to and from portable storage, the binary format of the daemon's *.bin calls.
 //
-// A field is called what its json tag calls it; embedded structs are flattened as encoding/json does.
+// The json tag of a field is its name. Embedded structs are flattened as in encoding/json. Go types map to entries:
 //
-//	bool, int8…uint64, float64   the entry of that type; int and uint are written with 64 bits
-//	string, []byte, [N]byte      a string; an array takes a string of exactly N bytes
+//	bool, int8…uint64, float64   an entry of the same type; int and uint are written with 64 bits
+//	string, []byte, [N]byte      a string; for an array it must have exactly N bytes
 //	struct                       an object
-//	slice                        an array, left out when empty
-//	pointer                      the thing pointed to, left out when nil
+//	slice                        an array, omitted if empty
+//	pointer                      the value pointed to, omitted if nil
 //
-// Tags beside json:
+// Other tags:
 //
-//	epee:"-"          not part of the format
-//	epee:"omitempty"  left out when it has its default value, or without one when it is zero
-//	epee:"blob"       a slice of fixed-size things, packed one after the other (little-endian) into one string;
-//	                  left out when empty. On a struct of fixed-size things: a string of exactly its size.
-//	default:"…"       the value of a bool, number or string that is absent on decoding
+//	epee:"-"          not part of the message
+//	epee:"omitempty"  omitted if it has its default value, or, without a default, if it is zero
+//	epee:"blob"       on a slice of fixed-size values: one string of all elements, packed in little-endian order,
+//	                  omitted if empty. On a struct of fixed-size values: one string of exactly its size.
+//	default:"…"       the value of a bool, number or string field that is missing in a message
 //
-// The two can be combined: epee:"blob,omitempty".
+// Options can be combined: epee:"blob,omitempty".
 //
 // Source: contrib/epee/include/storages/portable_storage_{base,from_bin,to_bin}.h.
 package epee
 
 import "errors"
 
-// Errors of Unmarshal. All but ErrGoType mean that the sender broke the format; asking it again is pointless.
+// Errors of Unmarshal. All except ErrGoType mean that the sender has violated the format, so retrying is pointless.
 var (
 	ErrSignature    = errors.New("epee: not portable storage")
 	ErrShort        = errors.New("epee: input ends early")
 	ErrTrailing     = errors.New("epee: bytes after the end")
-	ErrNonCanonical = errors.New("epee: value not in its only form")
+	ErrNonCanonical = errors.New("epee: value is not in its canonical form")
 	ErrLimit        = errors.New("epee: too many objects, fields, strings or elements")
-	ErrLonger       = errors.New("epee: a list is longer than allowed")
+	ErrListTooLong  = errors.New("epee: a list is longer than allowed")
 	ErrDepth        = errors.New("epee: nested too deeply")
-	ErrDuplicate    = errors.New("epee: two fields of one name")
+	ErrDuplicate    = errors.New("epee: two fields of the same name")
 	ErrType         = errors.New("epee: entry of an unexpected type")
 	ErrRange        = errors.New("epee: value does not fit its field")
 
-	// ErrGoType reports a Go type or tag the format has no place for: a mistake of the caller, never of the input.
+	// ErrGoType reports a Go type or tag that the format does not support. It is an error of the caller, not of the
+	// input.
 	ErrGoType = errors.New("epee: unsupported Go type")
-	// ErrSize reports a message that MarshalWithin may not make.
+	// ErrSize reports a message that exceeds the limit of MarshalLimited.
 	ErrSize = errors.New("epee: the message is larger than allowed")
 )
 
-// StringUnmarshaler is what a struct type implements, on its pointer, to accept a string where an object stands
-// usually: unpruned transactions come as strings, pruned ones as objects. b aliases the input.
+// StringUnmarshaler is implemented by pointers to structs that also accept a string instead of an object. For example,
+// daemons send unpruned transactions as strings and pruned ones as objects. b aliases the input.
 type StringUnmarshaler interface {
 	UnmarshalEpeeString(b []byte) error
 }
 
-// StringMarshaler is the way back: a struct for which ok is true is written as a string. In a slice, all elements
-// must say so, otherwise all are written as objects.
+// StringMarshaler is the counterpart of StringUnmarshaler: a struct is written as a string if ok is true. The elements
+// of a slice are written as strings only if ok is true for all of them.
 type StringMarshaler interface {
 	MarshalEpeeString() (b []byte, ok bool)
 }
@@ -87,7 +88,7 @@ const (
 	maxName    = 254 // the reference's writer refuses 255
 )
 
-// width returns the bytes a scalar of entry type t takes; 0 for what has no fixed width.
+// width returns the size of a scalar of entry type t in bytes, or 0 if the type has no fixed size.
 func width(t byte) int {
 	switch t {
 	case typeInt64, typeUint64, typeDouble:

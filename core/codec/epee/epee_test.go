@@ -57,7 +57,8 @@ type zoo struct {
 	Hidden  string    `json:"hidden" epee:"-"`
 }
 
-// What is written is read back, except what the format cannot tell: empty from absent.
+// TestRoundTrip encodes and decodes random values. Empty slices become nil, because the format does not distinguish
+// them.
 func TestRoundTrip(t *testing.T) {
 	check := func(in zoo) bool {
 		in.Skipped, in.Hidden = "", ""
@@ -79,7 +80,7 @@ func TestRoundTrip(t *testing.T) {
 	require.NoError(t, quick.Check(check, nil))
 }
 
-// Every message cut short, and every message with something behind it, is refused.
+// TestTruncatedAndTrailing decodes every prefix of a message, and a message with a trailing byte: all are refused.
 func TestTruncatedAndTrailing(t *testing.T) {
 	_, raw := golden(t, "get_blocks_pruned1")
 	for n := range raw {
@@ -133,7 +134,7 @@ func TestDefaultsAndOmission(t *testing.T) {
 	require.False(t, m.On)
 	require.Zero(t, m.S)
 
-	// Objects met on the way get their defaults too.
+	// Defaults apply to nested objects too.
 	require.NoError(t, Unmarshal([]byte(header+"\x08\x03ptr\x0c\x00\x05inner\x8c\x08\x00\x00"), &m))
 	require.Equal(t, []inner{{-7}, {-7}}, m.Inner)
 	require.Equal(t, &inner{-7}, m.Ptr)
@@ -222,43 +223,43 @@ func TestRefusals(t *testing.T) {
 		raw string
 		err error
 	}{
-		"no header":             {"", ErrSignature},
-		"other version":         {header[:8] + "\x02\x00", ErrSignature},
-		"no root":               {header, ErrShort},
-		"bool of 2":             {header + "\x04\x04flag\x0b\x02", ErrNonCanonical},
-		"unknown bool of 2":     {header + "\x04\x01x\x0b\x02", ErrNonCanonical},
-		"unknown bools of 2":    {header + "\x04\x01x\x8b\x08\x01\x02", ErrNonCanonical},
-		"number for bool":       {header + "\x04\x04flag\x08\x01", ErrType},
-		"string for fixed":      {header + "\x04\x05fixed\x0a\x04a", ErrRange},
-		"scalar for array":      {header + "\x04\x04nums\x08\x01", ErrType},
-		"array for scalar":      {header + "\x04\x04text\x8a\x04\x04a", ErrType},
-		"strings for numbers":   {header + "\x04\x04nums\x8a\x04\x04a", ErrType},
-		"string for object":     {header + "\x04\x04leaf\x0a\x04a", ErrType},
-		"blob of a fraction":    {header + "\x04\x03ids\x0a\x04a", ErrRange},
-		"record too short":      {header + "\x04\x03rec\x0a\x04a", ErrRange},
-		"bool of 2 in a record": {header + "\x04\x03rec\x0a\x8c" + strings.Repeat("a", 34) + "\x02", ErrNonCanonical},
-		"long size":             {header + "\x04\x04text\x0a\x05\x00a", ErrNonCanonical},
-		"longer size":           {header + "\x04\x04text\x0a\x06\x00\x00\x00a", ErrNonCanonical},
-		"longest size":          {header + "\x04\x04text\x0a\x07\x00\x00\x00\x00\x00\x00\x00a", ErrNonCanonical},
-		"huge size":             {header + "\x04\x04text\x0a\xff\xff\xff\xff\xff\xff\xff\xff", ErrShort},
-		"huge array":            {header + "\x04\x04nums\x85\xff\xff\xff\xff\xff\xff\xff\xff", ErrShort},
-		"array beyond input":    {header + "\x04\x04nums\x85\x08aaaaaaaabbbbbbb", ErrShort},
-		"empty name":            {header + "\x04\x00\x08\x01a", ErrNonCanonical},
-		"type 0":                {header + "\x04\x01x\x00\x01", ErrType},
-		"type 14":               {header + "\x04\x01x\x0e\x01", ErrType},
-		"array of type 0":       {header + "\x04\x01x\x80\x04\x01", ErrType},
-		"array of arrays":       {header + "\x04\x01x\x8d\x04\x88\x04\x01", ErrType},
-		"array entry of scalar": {header + "\x04\x01x\x0d\x08\x01", ErrType},
-		"duplicate":             {header + "\x08\x04text\x0a\x04a\x04text\x0a\x04b", ErrDuplicate},
-		"duplicate unknown":     {header + "\x08\x01x\x08\x01\x01x\x08\x01", ErrDuplicate},
-		"duplicate apart":       {header + "\x0c\x01x\x08\x01\x01a\x08\x01\x01x\x08\x01", ErrDuplicate},
-		"duplicate inside":      {header + "\x04\x01o\x0c\x08\x01x\x08\x01\x01x\x08\x01", ErrDuplicate},
+		"no header":              {"", ErrSignature},
+		"other version":          {header[:8] + "\x02\x00", ErrSignature},
+		"no root":                {header, ErrShort},
+		"bool of 2":              {header + "\x04\x04flag\x0b\x02", ErrNonCanonical},
+		"unknown bool of 2":      {header + "\x04\x01x\x0b\x02", ErrNonCanonical},
+		"unknown bools of 2":     {header + "\x04\x01x\x8b\x08\x01\x02", ErrNonCanonical},
+		"number for bool":        {header + "\x04\x04flag\x08\x01", ErrType},
+		"string for fixed":       {header + "\x04\x05fixed\x0a\x04a", ErrRange},
+		"scalar for array":       {header + "\x04\x04nums\x08\x01", ErrType},
+		"array for scalar":       {header + "\x04\x04text\x8a\x04\x04a", ErrType},
+		"strings for numbers":    {header + "\x04\x04nums\x8a\x04\x04a", ErrType},
+		"string for object":      {header + "\x04\x04leaf\x0a\x04a", ErrType},
+		"blob of a fraction":     {header + "\x04\x03ids\x0a\x04a", ErrRange},
+		"record too short":       {header + "\x04\x03rec\x0a\x04a", ErrRange},
+		"bool of 2 in a record":  {header + "\x04\x03rec\x0a\x8c" + strings.Repeat("a", 34) + "\x02", ErrNonCanonical},
+		"long size":              {header + "\x04\x04text\x0a\x05\x00a", ErrNonCanonical},
+		"longer size":            {header + "\x04\x04text\x0a\x06\x00\x00\x00a", ErrNonCanonical},
+		"longest size":           {header + "\x04\x04text\x0a\x07\x00\x00\x00\x00\x00\x00\x00a", ErrNonCanonical},
+		"huge size":              {header + "\x04\x04text\x0a\xff\xff\xff\xff\xff\xff\xff\xff", ErrShort},
+		"huge array":             {header + "\x04\x04nums\x85\xff\xff\xff\xff\xff\xff\xff\xff", ErrShort},
+		"array beyond input":     {header + "\x04\x04nums\x85\x08aaaaaaaabbbbbbb", ErrShort},
+		"empty name":             {header + "\x04\x00\x08\x01a", ErrNonCanonical},
+		"type 0":                 {header + "\x04\x01x\x00\x01", ErrType},
+		"type 14":                {header + "\x04\x01x\x0e\x01", ErrType},
+		"array of type 0":        {header + "\x04\x01x\x80\x04\x01", ErrType},
+		"array of arrays":        {header + "\x04\x01x\x8d\x04\x88\x04\x01", ErrType},
+		"array entry of scalar":  {header + "\x04\x01x\x0d\x08\x01", ErrType},
+		"duplicate":              {header + "\x08\x04text\x0a\x04a\x04text\x0a\x04b", ErrDuplicate},
+		"duplicate unknown":      {header + "\x08\x01x\x08\x01\x01x\x08\x01", ErrDuplicate},
+		"duplicate not adjacent": {header + "\x0c\x01x\x08\x01\x01a\x08\x01\x01x\x08\x01", ErrDuplicate},
+		"duplicate inside":       {header + "\x04\x01o\x0c\x08\x01x\x08\x01\x01x\x08\x01", ErrDuplicate},
 	} {
 		require.ErrorIs(t, Unmarshal([]byte(c.raw), new(msg)), c.err, name)
 	}
 }
 
-// Forms the reference's writer does not produce and its reader takes.
+// TestTolerated decodes forms that the reference reads but does not write.
 func TestTolerated(t *testing.T) {
 	type msg struct {
 		A    uint8    `json:"a"`
@@ -359,7 +360,7 @@ func TestGoTypes(t *testing.T) {
 	require.ErrorIs(t, Unmarshal(nil, Leaf{}), ErrGoType)
 }
 
-// The cost of an answer is that of its slices: nothing is allocated for a field.
+// TestAllocations: decoding allocates for slices only, not for fields.
 func TestAllocations(t *testing.T) {
 	raw := manyBlocks(t, 100, 20)
 	n := testing.AllocsPerRun(5, func() {
@@ -368,11 +369,11 @@ func TestAllocations(t *testing.T) {
 			panic(err)
 		}
 	})
-	// Two slices a block, each with reflect's header, and one a transaction.
+	// Two slices with reflect's header for each block, and one slice for each transaction.
 	require.Less(t, n, float64(100*(2*2+21)+50))
 }
 
-// manyBlocks returns an answer of get_blocks.bin with made-up content.
+// manyBlocks returns a response of get_blocks.bin with random content.
 func manyBlocks(t testing.TB, blocks, txs int) []byte {
 	rnd := rand.NewChaCha8([32]byte{1})
 	blob := func(n int) []byte { b := make([]byte, n); rnd.Read(b); return b }

@@ -145,7 +145,7 @@ func golden(t testing.TB, name string) (request, response []byte) {
 	return request, response
 }
 
-// Decoding loses nothing of what a real daemon says, and encoding says it in the same bytes.
+// TestGoldenMessages decodes messages of the reference and encodes them again: the bytes are the same.
 func TestGoldenMessages(t *testing.T) {
 	for _, c := range []struct {
 		name              string

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"sync"
 
-	"glim/core/internal/order"
-	"glim/core/say"
+	"glim/core/internal/smallsort"
+	"glim/core/smallfmt"
 )
 
 type kind uint8
@@ -29,37 +29,37 @@ const (
 	kindRecord      // string of one packed struct
 )
 
-// A codec says how values of one Go type are written.
+// codec describes how values of a Go type are written.
 type codec struct {
 	kind  kind
 	typ   reflect.Type
 	entry byte    // scalars: the entry type written
-	size  int     // bytes of a scalar, of an array, of one element of a blob; else 0
+	size  int     // size in bytes of a scalar, an array or one element of a blob; otherwise 0
 	elem  *codec  // of slices and pointers
 	obj   *object // of structs
 
 	fromString, toString bool // implements StringUnmarshaler, StringMarshaler
 }
 
-// An object is the plan of a struct: its fields in the order the reference writes them, by name.
+// object describes a struct: its fields in the order in which the reference writes them, which is by name.
 type object struct {
 	fields   []field
-	packed   []field // the same in the order of declaration, which is that of a blob
-	defaults bool    // some field here or below has a default
+	packed   []field // the same fields in the order of declaration, for blobs
+	defaults bool    // whether a field, or one of a nested struct, has a default
 }
 
 type field struct {
 	name      string
-	head      []byte // the name as it is written
-	always    bool   // it is written whatever it holds
+	head      []byte // the encoded name
+	always    bool   // whether it is written for all values
 	index     []int
 	codec     *codec
 	omitEmpty bool
-	deflt     reflect.Value // invalid when there is none
+	deflt     reflect.Value // invalid if there is no default
 }
 
 var (
-	plans             sync.Map // reflect.Type → *codec; filled once a type, never changed
+	plans             sync.Map // reflect.Type → *codec; entries never change
 	stringUnmarshaler = reflect.TypeFor[StringUnmarshaler]()
 	stringMarshaler   = reflect.TypeFor[StringMarshaler]()
 )
@@ -70,7 +70,7 @@ func planOf(t reflect.Type) (*codec, error) {
 		return c.(*codec), nil
 	}
 	if t.Kind() != reflect.Struct {
-		return nil, say.Errorf("%w: %v at the top, where only a struct can be", ErrGoType, t)
+		return nil, smallfmt.Errorf("%w: %v at the top level, which must be a struct", ErrGoType, t)
 	}
 	c, err := compiler{}.codec(t)
 	if err != nil {
@@ -83,14 +83,14 @@ func planOf(t reflect.Type) (*codec, error) {
 	return c, nil
 }
 
-// settle works out the packed sizes of c and everything below it, now that all types are known.
+// settle computes the packed sizes of c and everything below it, when all types are known.
 func (c *codec) settle(seen map[reflect.Type]bool) error {
 	switch {
 	case c == nil:
 		return nil
 	case c.kind == kindPacked || c.kind == kindRecord:
 		if c.size = c.elem.packedSize(); c.size == 0 {
-			return say.Errorf("%w: blob of %v", ErrGoType, c.elem.typ)
+			return smallfmt.Errorf("%w: blob of %v", ErrGoType, c.elem.typ)
 		}
 		return nil
 	}
@@ -106,7 +106,7 @@ func (c *codec) settle(seen map[reflect.Type]bool) error {
 	return nil
 }
 
-// packedSize returns the bytes c takes within a blob; 0 when it has no fixed size.
+// packedSize returns the size of c within a blob, or 0 if it is not fixed.
 func (c *codec) packedSize() int {
 	switch c.kind {
 	case kindBool, kindInt, kindUint, kindFloat, kindFixed:
@@ -125,7 +125,7 @@ func (c *codec) packedSize() int {
 	return 0
 }
 
-// compiler holds the struct types in the making, so that a type may contain itself.
+// compiler holds the struct types that are being compiled, so that a type may contain itself.
 type compiler map[reflect.Type]*codec
 
 func (m compiler) codec(t reflect.Type) (*codec, error) {
@@ -155,7 +155,7 @@ func (m compiler) codec(t reflect.Type) (*codec, error) {
 		c.kind, c.entry = kindText, typeString
 	case reflect.Array:
 		if t.Elem().Kind() != reflect.Uint8 || t.Len() == 0 {
-			return nil, say.Errorf("%w: %v", ErrGoType, t)
+			return nil, smallfmt.Errorf("%w: %v", ErrGoType, t)
 		}
 		c.kind, c.entry, c.size = kindFixed, typeString, t.Len()
 		return c, nil
@@ -167,13 +167,13 @@ func (m compiler) codec(t reflect.Type) (*codec, error) {
 			return nil, err
 		}
 		if elem.kind == kindPtr || elem.kind == kindSlice {
-			return nil, say.Errorf("%w: %v", ErrGoType, t)
+			return nil, smallfmt.Errorf("%w: %v", ErrGoType, t)
 		}
 		c.kind, c.elem = kindPtr, elem
 	case reflect.Struct:
 		return m.object(c, t)
 	default:
-		return nil, say.Errorf("%w: %v", ErrGoType, t)
+		return nil, smallfmt.Errorf("%w: %v", ErrGoType, t)
 	}
 	c.size = width(c.entry)
 	return c, nil
@@ -189,7 +189,7 @@ func (m compiler) slice(c *codec, t reflect.Type) (*codec, error) {
 		return nil, err
 	}
 	if elem.kind == kindSlice || elem.kind == kindPtr {
-		return nil, say.Errorf("%w: %v", ErrGoType, t)
+		return nil, smallfmt.Errorf("%w: %v", ErrGoType, t)
 	}
 	c.kind, c.elem = kindSlice, elem
 	return c, nil
@@ -207,24 +207,24 @@ func (m compiler) object(c *codec, t reflect.Type) (*codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	order.Stable(fields, func(a, b field) int {
+	smallsort.Stable(fields, func(a, b field) int {
 		return cmp.Or(strings.Compare(a.name, b.name), len(a.index)-len(b.index))
 	})
 	for i, f := range fields {
 		if i > 0 && fields[i-1].name == f.name {
-			// As in encoding/json the outermost field of a name wins. Two at one level it drops silently; here
-			// that is refused.
+			// As in encoding/json, the outermost field of a name counts. encoding/json silently drops two fields of
+			// the same level; here they are an error.
 			if len(fields[i-1].index) == len(f.index) {
-				return nil, say.Errorf("%w: %v has two fields %q", ErrGoType, t, f.name)
+				return nil, smallfmt.Errorf("%w: %v has two fields %q", ErrGoType, t, f.name)
 			}
-			fields[i].index = fields[i-1].index // so that a third one is compared with the winner's level
+			fields[i].index = fields[i-1].index // a third field is compared with the level of the outermost
 			continue
 		}
 		c.obj.fields = append(c.obj.fields, f)
 		c.obj.defaults = c.obj.defaults || f.deflt.IsValid() || f.codec.obj != nil && f.codec.obj.defaults
 	}
 	c.obj.packed = slices.Clone(c.obj.fields)
-	order.Sort(c.obj.packed, func(a, b field) int { return slices.Compare(a.index, b.index) })
+	smallsort.Sort(c.obj.packed, func(a, b field) int { return slices.Compare(a.index, b.index) })
 	return c, nil
 }
 
@@ -247,18 +247,18 @@ func (m compiler) fields(t reflect.Type, prefix []int) ([]field, error) {
 			continue
 		}
 		if sf.Anonymous && !sf.IsExported() {
-			return nil, say.Errorf("%w: embedded %s is not exported, so it cannot have a name", ErrGoType, sf.Name)
+			return nil, smallfmt.Errorf("%w: embedded %s is not exported, so it cannot have a name", ErrGoType, sf.Name)
 		}
 		if !sf.IsExported() {
 			continue
 		}
 		f := field{name: cmp.Or(name, sf.Name), index: index}
 		if len(f.name) > maxName {
-			return nil, say.Errorf("%w: name of field %s is too long", ErrGoType, sf.Name)
+			return nil, smallfmt.Errorf("%w: name of field %s is too long", ErrGoType, sf.Name)
 		}
 		var err error
 		if f.codec, err = m.codec(sf.Type); err != nil {
-			return nil, say.Errorf("%s: %w", sf.Name, err)
+			return nil, smallfmt.Errorf("%s: %w", sf.Name, err)
 		}
 		if err := f.options(sf, tag); err != nil {
 			return nil, err
@@ -283,13 +283,13 @@ func (f *field) options(sf reflect.StructField, tag string) error {
 		case option == "blob" && f.codec.kind == kindObject:
 			f.codec = &codec{kind: kindRecord, typ: sf.Type, entry: typeString, elem: f.codec}
 		default:
-			return say.Errorf("%w: field %s cannot be %q", ErrGoType, sf.Name, option)
+			return smallfmt.Errorf("%w: field %s cannot be %q", ErrGoType, sf.Name, option)
 		}
 	}
 	if text, ok := sf.Tag.Lookup("default"); ok {
 		v, err := parseDefault(f.codec, text)
 		if err != nil {
-			return say.Errorf("%w: default of field %s: %w", ErrGoType, sf.Name, err)
+			return smallfmt.Errorf("%w: default of field %s: %w", ErrGoType, sf.Name, err)
 		}
 		f.deflt = v
 	}
@@ -315,10 +315,10 @@ func parseDefault(c *codec, text string) (reflect.Value, error) {
 		v.SetString(text)
 		return v, nil
 	}
-	return v, say.Errorf("%v cannot have one", c.typ)
+	return v, smallfmt.Errorf("%v cannot have one", c.typ)
 }
 
-// setDefaults gives every field below v that has a default its default. v is a struct.
+// setDefaults sets all fields of struct v, nested ones included, that have a default.
 func (o *object) setDefaults(v reflect.Value) {
 	if !o.defaults {
 		return

@@ -11,15 +11,17 @@ import (
 	"glim/core/codec/jsontext"
 )
 
-// texts are beginnings for comparing and for fuzzing.
+// texts are inputs for tests, and seeds for fuzzing.
 var texts = []string{
-	"", " ", "null", " true ", "false", "nul", "truex", "0", "-0", "01", "-", "1.5e-7", "1.", ".5", "1e", "1E+5", "+1", "0x1", "1 2",
-	`""`, `"a"`, `"\u00e9\n\/\b\f\t\r\"\\"`, `"\ud83d\ude00 \ud83d \ude00\ud83d"`, `"\ud83d\u0041"`, `"\x"`, `"\u12g4"`, `"\u12`, "\"\x01\"", "\"\xff\"", `"`, `"\`,
-	`{}`, `{ }`, `{"a":1,"b":[1,2,{"c":null}],"a":"again"}`, `{"a"}`, `{"a":}`, `{"a":1,}`, `{,}`, `{a:1}`, `{"a":1 "b":2}`, `{"\u0061":[]}`, `{"a":1}}`,
-	`[]`, `[ ]`, `[1,2]`, `[1,]`, `[,1]`, `[1 2]`, `[`, `[[[]]`, `[[],{},"",0]`, `[}`, `{]`, "\t[\n1\r,2 ] \n", "\v1", "\u00a01",
+	"", " ", "null", " true ", "false", "nul", "truex", "0", "-0", "01", "-", "1.5e-7", "1.", ".5", "1e",
+	"1E+5", "+1", "0x1", "1 2", `""`, `"a"`, `"\u00e9\n\/\b\f\t\r\"\\"`, `"\ud83d\ude00 \ud83d \ude00\ud83d"`,
+	`"\ud83d\u0041"`, `"\x"`, `"\u12g4"`, `"\u12`, "\"\x01\"", "\"\xff\"", `"`, `"\`, `{}`, `{ }`,
+	`{"a":1,"b":[1,2,{"c":null}],"a":"again"}`, `{"a"}`, `{"a":}`, `{"a":1,}`, `{,}`, `{a:1}`, `{"a":1 "b":2}`,
+	`{"\u0061":[]}`, `{"a":1}}`, `[]`, `[ ]`, `[1,2]`, `[1,]`, `[,1]`, `[1 2]`, `[`, `[[[]]`, `[[],{},"",0]`,
+	`[}`, `{]`, "\t[\n1\r,2 ] \n", "\v1", "\u00a01",
 }
 
-// agree compares everything here with encoding/json.
+// agree compares all functions of this package with encoding/json.
 func agree(t *testing.T, b []byte) {
 	t.Helper()
 	valid := json.Valid(b)
@@ -71,7 +73,8 @@ func agree(t *testing.T, b []byte) {
 	}
 }
 
-func TestAsTheStandardLibrary(t *testing.T) {
+// TestEqualsEncodingJSON compares with encoding/json, also at the limit of depth.
+func TestEqualsEncodingJSON(t *testing.T) {
 	for _, s := range texts {
 		agree(t, []byte(s))
 	}
@@ -85,7 +88,8 @@ func TestAsTheStandardLibrary(t *testing.T) {
 	}
 }
 
-func TestCallersEndIt(t *testing.T) {
+// TestCallbackErrors: an error of a callback ends the iteration.
+func TestCallbackErrors(t *testing.T) {
 	enough := errors.New("enough")
 	n := 0
 	require.ErrorIs(t, jsontext.Array([]byte("[1,2,3,x"), func([]byte) error { n++; return enough }), enough)
@@ -93,9 +97,11 @@ func TestCallersEndIt(t *testing.T) {
 	require.Equal(t, 2, n)
 }
 
+// TestStrings quotes and reads strings with every byte and many characters.
 func TestStrings(t *testing.T) {
 	for c := range 256 {
-		for _, s := range []string{string([]byte{byte(c)}), "a" + string([]byte{byte(c)}) + "z", string(rune(c)), string(rune(0x2000 + c))} {
+		one := string([]byte{byte(c)})
+		for _, s := range []string{one, "a" + one + "z", string(rune(c)), string(rune(0x2000 + c))} {
 			want, err := json.Marshal(s)
 			require.NoError(t, err)
 			require.Equal(t, string(want), string(jsontext.AppendString(nil, s)))
@@ -104,7 +110,7 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-// FuzzJSON compares with encoding/json whatever the text is.
+// FuzzJSON compares with encoding/json for arbitrary texts.
 func FuzzJSON(f *testing.F) {
 	for _, s := range texts {
 		f.Add([]byte(s))

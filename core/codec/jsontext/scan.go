@@ -1,27 +1,28 @@
-// Package jsontext finds values in JSON text (RFC 8259) and checks them; what they mean is the caller's business. It takes and
-// refuses what encoding/json does, at a tenth of the code.
+// Package jsontext checks JSON text (RFC 8259) and finds the values in it, without decoding them into Go types. It
+// accepts the same texts as encoding/json, with a tenth of the code.
 package jsontext
 
 import "errors"
 
-// MaxDepth bounds how deep arrays and objects nest.
+// MaxDepth is the maximum nesting depth of arrays and objects.
 const MaxDepth = 10000
 
-// ErrSyntax reports text that is no JSON, or not of the kind asked for.
+// ErrSyntax reports text that is not JSON, or a value of another type than requested.
 var ErrSyntax = errors.New("jsontext: malformed JSON")
 
-// Valid reports whether b is one value, with white space around it or none.
+// Valid reports whether b is one JSON value, optionally surrounded by white space.
 func Valid(b []byte) bool {
 	r := Reader{Text: b}
 	end, ok := r.value(space(b, 0))
 	return ok && space(b, end) == len(b)
 }
 
-// Object calls member for each member of the object b is, in order, with the name and the text of the value; of a name that comes
-// twice as often. Both are valid until b changes. Errors: ErrSyntax, and what member returns ends it.
+// Object calls member for each member of the JSON object b, in order, with its name and the text of its value.
+// Duplicate names are not removed. name and value are valid until b changes. An error of member ends the iteration and
+// is returned; otherwise Object returns ErrSyntax if b is not an object.
 func Object(b []byte, member func(name, value []byte) error) error {
 	r := Reader{Text: b}
-	return r.Whole(r.Object(0, func(name []byte, i int) (int, error) {
+	return r.CheckEnd(r.Object(0, func(name []byte, i int) (int, error) {
 		end, err := r.Skip(i)
 		if err == nil {
 			err = member(name, b[i:end:end])
@@ -30,11 +31,11 @@ func Object(b []byte, member func(name, value []byte) error) error {
 	}))
 }
 
-// Array calls element for each element of the array b is, in order, with its text, which is valid until b changes.
-// Errors: ErrSyntax, and what element returns ends it.
+// Array calls element for each element of the JSON array b, in order, with its text, which is valid until b changes.
+// An error of element ends the iteration and is returned; otherwise Array returns ErrSyntax if b is not an array.
 func Array(b []byte, element func(value []byte) error) error {
 	r := Reader{Text: b}
-	return r.Whole(r.Array(0, func(i int) (int, error) {
+	return r.CheckEnd(r.Array(0, func(i int) (int, error) {
 		end, err := r.Skip(i)
 		if err == nil {
 			err = element(b[i:end:end])
@@ -43,25 +44,26 @@ func Array(b []byte, element func(value []byte) error) error {
 	}))
 }
 
-// A Reader walks over Text by index, and nothing is read twice that the caller reads itself. Raw lets strings hold control
-// characters and the escape \v, as monerod writes them.
+// Reader reads Text by index. Callers that consume a value themselves return the index after it, so that nothing is
+// read twice.
 type Reader struct {
 	Text []byte
-	Raw  bool
+	// AllowControl accepts control characters and the escape \v in strings, as monerod writes them.
+	AllowControl bool
 }
 
 // Start returns the index of the first value.
 func (r *Reader) Start() int { return space(r.Text, 0) }
 
-// Whole refuses more than white space from index end on, where a value ends, and returns err if there is one already. Errors: ErrSyntax.
-func (r *Reader) Whole(end int, err error) error {
+// CheckEnd returns err, or ErrSyntax if Text has more than white space from index end on.
+func (r *Reader) CheckEnd(end int, err error) error {
 	if err == nil && space(r.Text, end) != len(r.Text) {
 		return ErrSyntax
 	}
 	return err
 }
 
-// Skip returns where the value that begins at index i ends. Errors: ErrSyntax.
+// Skip returns the index after the value at index i, or ErrSyntax.
 func (r *Reader) Skip(i int) (end int, err error) {
 	end, ok := r.value(i)
 	if !ok {
@@ -70,8 +72,9 @@ func (r *Reader) Skip(i int) (end int, err error) {
 	return end, nil
 }
 
-// Object calls member for each member of the object at index i, with its name and the index of its value; member returns where the
-// value ends. Object returns where the object ends. Errors: ErrSyntax, and what member returns ends it.
+// Object calls member for each member of the object at index i, with its name and the index of its value. member
+// returns the index after the value, and Object the index after the object. An error of member ends the iteration and
+// is returned; otherwise the error is ErrSyntax.
 func (r *Reader) Object(i int, member func(name []byte, i int) (end int, err error)) (end int, err error) {
 	b := r.Text
 	return r.walk(i, '{', func(i int) (int, error) {
@@ -91,13 +94,14 @@ func (r *Reader) Object(i int, member func(name []byte, i int) (end int, err err
 	})
 }
 
-// Array calls element for each element of the array at index i, with its index; element returns where it ends. Array returns where the
-// array ends. Errors: ErrSyntax, and what element returns ends it.
+// Array calls element for each element of the array at index i, with its index. element returns the index after the
+// element, and Array the index after the array. An error of element ends the iteration and is returned; otherwise the
+// error is ErrSyntax.
 func (r *Reader) Array(i int, element func(i int) (end int, err error)) (end int, err error) {
 	return r.walk(i, '[', element)
 }
 
-// Len returns the number of elements of the array at index i, or a number above most as soon as there are more. Errors: ErrSyntax.
+// Len returns the number of elements of the array at index i. It stops counting above most. The error is ErrSyntax.
 func (r *Reader) Len(i, most int) (n int, err error) {
 	_, err = r.Array(i, func(i int) (int, error) {
 		if n++; n > most {
@@ -111,9 +115,9 @@ func (r *Reader) Len(i, most int) (n int, err error) {
 	return n, err
 }
 
-var errMore = errors.New("jsontext: more elements than asked for")
+var errMore = errors.New("jsontext: too many elements")
 
-// walk calls each for whatever stands between commas after the bracket at index i.
+// walk calls each with the index of every item after the opening bracket at index i. Items are separated by commas.
 func (r *Reader) walk(i int, bracket byte, each func(i int) (int, error)) (end int, err error) {
 	b := r.Text
 	if i = space(b, i); i >= len(b) || b[i] != bracket {
@@ -144,7 +148,8 @@ func space(b []byte, i int) int {
 	return i
 }
 
-// value returns where the value that begins at i ends. What nests is counted, not recursed into: in a browser the stack is short.
+// value returns the index after the value that starts at i. It counts open brackets instead of recursing, because the
+// stack is small in browsers.
 func (r *Reader) value(i int) (end int, ok bool) {
 	b := r.Text
 	var few [32]byte
@@ -208,7 +213,7 @@ func (r *Reader) value(i int) (end int, ok bool) {
 	}
 }
 
-// colon returns where the value of the member begins whose name begins at i.
+// colon returns the index of a member's value; the member's name starts at i.
 func (r *Reader) colon(i int) (int, bool) {
 	b := r.Text
 	i, ok := r.text(i)
@@ -218,7 +223,7 @@ func (r *Reader) colon(i int) (int, bool) {
 	return space(b, i+1), true
 }
 
-// text returns where the string ends that begins at i.
+// text returns the index after the string that starts at i.
 func (r *Reader) text(i int) (int, bool) {
 	b := r.Text
 	if i >= len(b) || b[i] != '"' {
@@ -228,7 +233,7 @@ func (r *Reader) text(i int) (int, bool) {
 		switch c := b[i]; {
 		case c == '"':
 			return i + 1, true
-		case c < ' ' && !r.Raw:
+		case c < ' ' && !r.AllowControl:
 			return 0, false
 		case c == '\\':
 			if i++; i >= len(b) {
@@ -242,7 +247,7 @@ func (r *Reader) text(i int) (int, bool) {
 				}
 				i += 4
 			case 'v':
-				if !r.Raw {
+				if !r.AllowControl {
 					return 0, false
 				}
 			default:

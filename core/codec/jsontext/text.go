@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// String returns the string b is. Bytes and escapes that are no Unicode become the replacement character.
+// String returns the JSON string b, and false if b is not one. Invalid UTF-8 and invalid escapes become the
+// replacement character.
 func String(b []byte) (string, bool) {
 	r := Reader{Text: b}
 	s, end, ok := r.String(space(b, 0))
@@ -16,7 +17,7 @@ func String(b []byte) (string, bool) {
 	return s, true
 }
 
-// String returns the string at index i and where it ends; see the function String.
+// String returns the string at index i and the index after it, see the function String.
 func (r *Reader) String(i int) (s string, end int, ok bool) {
 	if end, ok = r.text(i); !ok {
 		return "", 0, false
@@ -28,11 +29,11 @@ func (r *Reader) String(i int) (s string, end int, ok bool) {
 	return unquote(inner), end, true
 }
 
-// AppendString appends s as a string. Beyond what must be escaped, it escapes what HTML and JavaScript give a meaning. Bytes that
-// are no UTF-8 become the replacement character.
+// AppendString appends s as a JSON string. Like encoding/json, it also escapes characters with a meaning in HTML or
+// JavaScript. Invalid UTF-8 becomes the replacement character.
 func AppendString(b []byte, s string) []byte {
 	b = append(b, '"')
-	done := 0 // s up to here is written
+	done := 0 // number of bytes of s that are written
 	for i := 0; i < len(s); {
 		c := s[i]
 		size := 1
@@ -45,7 +46,9 @@ func AppendString(b []byte, s string) []byte {
 			b = appendEscape(b, rune(c))
 		} else {
 			var r rune
-			if r, size = utf8.DecodeRuneInString(s[i:]); (r != utf8.RuneError || size != 1) && r != '\u2028' && r != '\u2029' {
+			r, size = utf8.DecodeRuneInString(s[i:])
+			valid := r != utf8.RuneError || size != 1
+			if valid && r != '\u2028' && r != '\u2029' {
 				i += size
 				continue
 			}
@@ -77,7 +80,7 @@ func appendEscape(b []byte, r rune) []byte {
 	return append(b, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
 }
 
-// plain reports whether the inside of a string means what it is.
+// plain reports whether a string without its quotes needs no decoding.
 func plain(b []byte) bool {
 	for _, c := range b {
 		if c == '\\' || c >= utf8.RuneSelf {
@@ -87,7 +90,7 @@ func plain(b []byte) bool {
 	return true
 }
 
-// unquote returns what the inside of a well-formed string means.
+// unquote decodes a well-formed string without its quotes.
 func unquote(b []byte) string {
 	room := len(b)
 	for _, c := range b {
@@ -133,7 +136,8 @@ func unquote(b []byte) string {
 	return out.String()
 }
 
-// pair returns the character of a surrogate and of the other half that follows it, and what is left; a half alone is no character.
+// pair returns the character of surrogate r and the other half at the start of b, and the rest of b. It returns the
+// replacement character if there is no other half.
 func pair(r rune, b []byte) (rune, []byte) {
 	if len(b) >= 6 && b[0] == '\\' && b[1] == 'u' {
 		low, _ := hex(b[2:])
@@ -144,7 +148,7 @@ func pair(r rune, b []byte) (rune, []byte) {
 	return utf8.RuneError, b
 }
 
-// hex returns the number of the four hexadecimal digits that b begins with.
+// hex returns the value of the four hexadecimal digits at the start of b.
 func hex(b []byte) (r rune, ok bool) {
 	if len(b) < 4 {
 		return 0, false

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// key is 32 bytes written in hex.
+// key decodes 32 bytes in hexadecimal.
 type key [32]byte
 
 func (k *key) UnmarshalText(text []byte) error {
@@ -39,7 +39,9 @@ func chain(t testing.TB) (proofs []Proof, commitments [][][32]byte) {
 		return out
 	}
 	for _, x := range in {
-		proofs = append(proofs, Proof{A: x.A, A1: x.A1, B: x.B, R1: x.R1, S1: x.S1, D1: x.D1, L: list(x.L), R: list(x.R)})
+		proofs = append(proofs, Proof{
+			A: x.A, A1: x.A1, B: x.B, R1: x.R1, S1: x.S1, D1: x.D1, L: list(x.L), R: list(x.R),
+		})
 		commitments = append(commitments, list(x.Commitments))
 	}
 	require.NotEmpty(t, proofs)

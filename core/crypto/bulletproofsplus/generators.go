@@ -8,8 +8,8 @@ import (
 	"glim/core/internal/codec/wire"
 )
 
-// generators returns the first 64·outputs generators of both kinds. They are computed when first asked for: most
-// proofs have two outputs, and the tables of all sixteen take some megabytes.
+// generators returns the first 64·outputs generators of both kinds. They are computed when first needed: most proofs
+// have two outputs, and the tables for 16 need several megabytes.
 func generators(outputs int) (g, h []*edwards.Table) {
 	g = make([]*edwards.Table, 0, amountBits*outputs)
 	h = make([]*edwards.Table, 0, amountBits*outputs)
@@ -37,7 +37,7 @@ func newSlot(j int) slot {
 	points := make([]*edwards.Point, 2*amountBits)
 	base := edwards.H().Encode()
 	for i := range amountBits {
-		for kind := range 2 { // even numbers are h, odd ones g
+		for kind := range 2 { // even indices are h, odd ones g
 			b := append(base[:len(base):len(base)], "bulletproof_plus"...)
 			b = wire.AppendVarint(b, uint64(2*(j*amountBits+i)+kind))
 			points[(1-kind)*amountBits+i] = edwards.HashToPoint(keccak.Sum256(b))
@@ -45,13 +45,13 @@ func newSlot(j int) slot {
 	}
 	width := uint(5)
 	if j < 2 {
-		width = 7 // nearly every transaction has two outputs
+		width = 7 // for the first two outputs, which most transactions have
 	}
-	tables := edwards.KeptTables(points, width)
+	tables := edwards.NewPermanentTables(points, width)
 	return slot{tables[:amountBits:amountBits], tables[amountBits:]}
 }
 
-// bases are G and H, in that order.
+// bases are the tables of G and H, in this order.
 var bases = sync.OnceValue(func() []*edwards.Table {
-	return edwards.KeptTables([]*edwards.Point{edwards.Base(), edwards.H()}, 8)
+	return edwards.NewPermanentTables([]*edwards.Point{edwards.Base(), edwards.H()}, 8)
 })

@@ -1,6 +1,8 @@
-// Package bulletproofsplus proves that up to 16 committed amounts lie between 0 and 2^64 − 1.
+// Package bulletproofsplus makes and verifies Bulletproofs+, which prove that up to 16 committed amounts are from 0 to
+// 2^64 − 1.
 //
-// The preprint's g is H here and its h is G: amounts are multiples of H, masks of G.
+// The generators g and h of the paper are called H and G here: amounts are multiples of H, and masks are multiples of
+// G.
 // Source: eprint 2020/735; src/ringct/bulletproofs_plus.cc.
 package bulletproofsplus
 
@@ -13,7 +15,7 @@ import (
 	"glim/core/crypto/keccak"
 )
 
-// MaxOutputs is the number of commitments one proof can cover.
+// MaxOutputs is the maximum number of commitments of a proof.
 // Source: src/cryptonote_config.h, BULLETPROOF_PLUS_MAX_OUTPUTS.
 const MaxOutputs = 16
 
@@ -23,27 +25,29 @@ const (
 	logAmountBits = 6
 )
 
-// Errors of this package. None can be cured by trying again with the same input.
+// Errors of this package. All are permanent for the same input.
 var (
 	// ErrCount: no amounts, more than MaxOutputs, or slices of different lengths.
 	ErrCount = errors.New("bulletproofsplus: wrong number of amounts, masks or commitments")
-	// ErrMalformed: a point or scalar with no canonical meaning, or the wrong number of rounds.
+	// ErrMalformed: a point or scalar is not canonical, or the number of rounds is wrong.
 	ErrMalformed = errors.New("bulletproofsplus: malformed proof")
-	// ErrInvalid: well formed, but at least one proof of the batch is false.
+	// ErrInvalid: all proofs are well formed, but at least one of the batch is invalid.
 	ErrInvalid = errors.New("bulletproofsplus: proof does not verify")
 )
 
-// Proof is an aggregate range proof as the wire carries it: all points multiplied by 1/8, the commitments left out.
+// Proof is an aggregate range proof as in transactions: all points are multiplied by 1/8, and it does not include the
+// commitments.
 type Proof struct {
-	A, A1, B   [32]byte   // points
-	R1, S1, D1 [32]byte   // scalars
-	L, R       [][32]byte // points, one pair a round: 6 + log2 of the number of amounts, rounded up to a power of two
+	A, A1, B   [32]byte // points
+	R1, S1, D1 [32]byte // scalars
+	// points, one pair for each round: 6 + log2 of the number of amounts, rounded up to a power of two
+	L, R [][32]byte
 }
 
-// rounds returns how often a proof of count amounts halves its vectors.
+// rounds returns the number of rounds of a proof of count amounts. Each round halves the vectors.
 func rounds(count int) int { return logAmountBits + bits.Len(uint(count-1)) }
 
-// transcript is the running hash that yields the challenges.
+// transcript is the running hash that the challenges are derived from.
 type transcript [32]byte
 
 // newTranscript starts with the commitments, multiplied by 1/8.
@@ -60,7 +64,7 @@ func newTranscript(commitments [][32]byte) *transcript {
 
 var initialTranscript = edwards.HashToPoint(keccak.Sum256([]byte("bulletproof_plus_transcript"))).Encode()
 
-// challenge absorbs parts and returns the scalar that follows.
+// challenge absorbs parts and returns the next challenge.
 func (t *transcript) challenge(parts ...[32]byte) *edwards.Scalar {
 	all := make([][]byte, 1, 1+len(parts))
 	all[0] = t[:]
@@ -75,20 +79,20 @@ func (t *transcript) challenge(parts ...[32]byte) *edwards.Scalar {
 // challengeYZ absorbs A and returns the first two challenges.
 func (t *transcript) challengeYZ(a [32]byte) (y, z *edwards.Scalar) {
 	y = t.challenge(a)
-	// z is the hash of y alone, and y is the whole transcript.
+	// y is the hash of the transcript, and z is the hash of y.
 	yb := edwards.EncodeScalar(y)
 	z = edwards.HashToScalar(yb[:])
 	*t = edwards.EncodeScalar(z)
 	return y, z
 }
 
-// stream is a source of scalars that is as good as the better of its seeds: randomness, or what is hashed along.
+// stream is a source of secret scalars. It is unpredictable if rand is, or if the parts are secret and do not repeat.
 type stream struct {
 	seed  [32]byte
 	count uint64
 }
 
-// newStream hashes 64 bytes of rand with parts. The error is rand's.
+// newStream returns a stream seeded with 64 bytes of rand and with parts. The error is rand's.
 func newStream(rand io.Reader, parts ...[]byte) (*stream, error) {
 	var random [64]byte
 	defer clear(random[:])
@@ -116,7 +120,7 @@ func isZero(s *edwards.Scalar) bool { return s.Equal(zero) == 1 }
 
 func mul(a, b *edwards.Scalar) *edwards.Scalar { return edwards.NewScalar().Multiply(a, b) }
 
-// powers returns 1, x, x², … of n terms.
+// powers returns the n powers 1, x, x², ….
 func powers(x *edwards.Scalar, n int) []edwards.Scalar {
 	p := make([]edwards.Scalar, n)
 	p[0].Set(one)

@@ -6,15 +6,16 @@ import (
 	"slices"
 
 	"glim/core/crypto/edwards"
-	"glim/core/internal/crypto/abreast"
+	"glim/core/internal/parallel"
 )
 
-// Prove returns a proof that all amounts are in range, and the commitments masks[i]·G + amounts[i]·H, as the chain's
-// outPk has them. ErrCount if there are none, more than MaxOutputs, or not as many masks (nil is none); or the error of
-// rand.
+// Prove returns a proof that all amounts are in range, and the commitments masks[i]·G + amounts[i]·H, as in the outPk
+// of a transaction. It returns ErrCount if there are no amounts, more than MaxOutputs, or a different number of masks,
+// or if a mask is nil; otherwise the error is rand's.
 //
-// Constant time in amounts and masks; time depends on their number and on challenges, which the proof shows anyway.
-// The nonces are a hash of 64 bytes of rand, the amounts and the masks: bad randomness alone gives nothing away.
+// It is constant time in the amounts and masks. Its time depends on their number, and on the challenges, which are
+// public. The nonces are a hash of 64 bytes of rand, the amounts and the masks, so that bad randomness alone reveals
+// nothing.
 // Source: eprint 2020/735, sections 4 and 5; src/ringct/bulletproofs_plus.cc, bulletproof_plus_PROVE.
 func Prove(rand io.Reader, amounts []uint64, masks []*edwards.Scalar) (Proof, [][32]byte, error) {
 	if len(amounts) == 0 || len(amounts) > MaxOutputs || len(masks) != len(amounts) {
@@ -48,40 +49,40 @@ func Prove(rand io.Reader, amounts []uint64, masks []*edwards.Scalar) (Proof, []
 		p := newProver(amounts, masks, nonces)
 		proof, ok := p.prove(newTranscript(divided))
 		p.wipe()
-		if ok { // a challenge of zero has never been seen
+		if ok { // a challenge is zero with negligible probability
 			return proof, commitments, nil
 		}
 	}
 }
 
-// prover is the state of one attempt. Between rounds the vectors a, b, G and H are folded to half their length.
+// prover is the state of one attempt. Each round folds the vectors a, b, G and H to half their length.
 //
-// The early rounds make use of what the secrets are: bits. A folded a is a sum of blocks of bits with public factors,
-// plus a public vector; folded generators are sums of blocks of generators. So the secret part of L and R is a sum
-// of subsets of generators, each times a public number, where only choosing the subset has to hide something.
-// Then generators are folded, until there are few: the later rounds multiply those by secret numbers, in which are the factors that
-// further folding would give them.
+// The early rounds take advantage of the fact that the secrets are bits. A folded a is a sum of blocks of bits times
+// public factors, plus a public vector, and folded generators are sums of blocks of generators. So the secret part of
+// L and R is a sum of subsets of generators, each times a public number, and only the selection of the subsets must be
+// constant time. After these rounds the generators are folded until there are few. The later rounds multiply them by
+// secret numbers, which include the factors of further folding.
 type prover struct {
 	amounts []uint64
 	masks   []*edwards.Scalar
 	nonces  *stream
 
-	bits   []byte // of all amounts, least significant first; zero for those that fill up
+	bits   []byte // bits of all amounts, least significant first, padded with zeros
 	tg, th []*edwards.Table
 
 	a, b  []edwards.Scalar // secret
-	alpha *edwards.Scalar  // secret: the mask of all that is committed so far
+	alpha *edwards.Scalar  // secret: mask of the commitment so far
 
 	yPowers, yInvPowers []edwards.Scalar
 
-	// G[i] = Σ foldG[m]·g[i+m·s], H[i] = Σ foldH[m]·h[i+m·s], where s is the length of the vectors now; of the later rounds
-	// those of the folded generators. Of the early rounds: a[i] = Σ foldA[m]·bits[i+m·s] + shiftA,
-	// b[i] = Σ foldB[m]·bits[i+m·s] + shiftB[i].
+	// G[i] = Σ foldG[m]·g[i+m·s] and H[i] = Σ foldH[m]·h[i+m·s], where s is the current length of the vectors. In
+	// later rounds g and h are the folded generators. In early rounds a[i] = Σ foldA[m]·bits[i+m·s] + shiftA and b[i]
+	// = Σ foldB[m]·bits[i+m·s] + shiftB[i].
 	foldA, foldB, foldG, foldH []edwards.Scalar
 	shiftA                     edwards.Scalar
 	shiftB                     []edwards.Scalar
 
-	g, h []*edwards.Point // of the later rounds
+	g, h []*edwards.Point // folded generators of the later rounds
 }
 
 func newProver(amounts []uint64, masks []*edwards.Scalar, nonces *stream) *prover {
@@ -96,8 +97,8 @@ func newProver(amounts []uint64, masks []*edwards.Scalar, nonces *stream) *prove
 	return p
 }
 
-// earlyRounds is how many rounds of all work on bits: the subsets double in number with every round, what is folded
-// later halves. Measured.
+// earlyRounds returns how many of all rounds work on bits. Each further round doubles the number of subsets and halves
+// the work of folding later; the numbers are measured.
 func earlyRounds(all int) int {
 	if all <= logAmountBits+1 {
 		return 3
@@ -107,18 +108,33 @@ func earlyRounds(all int) int {
 
 // prove returns false if a challenge is zero.
 func (p *prover) prove(t *transcript) (Proof, bool) {
-	n := len(p.bits)
 	all := rounds(len(p.amounts))
-	proof := Proof{L: make([][32]byte, all), R: make([][32]byte, all)}
+	proof := Proof{A: p.commitBits(), L: make([][32]byte, all), R: make([][32]byte, all)}
+	y, z := t.challengeYZ(proof.A)
+	if isZero(y) || isZero(z) {
+		return Proof{}, false
+	}
+	p.start(y, z)
+	for k := range all {
+		if !p.round(t, &proof, k) {
+			return Proof{}, false
+		}
+	}
+	if !p.finish(t, &proof, y) {
+		return Proof{}, false
+	}
+	return proof, true
+}
 
-	// A = (α·G + Σ bit·g + Σ (bit − 1)·h)/8
+// commitBits draws alpha and returns A = (α·G + Σ bit·g + Σ (bit − 1)·h)/8.
+func (p *prover) commitBits() [32]byte {
 	p.alpha = p.nonces.next()
-	flipped := make([]byte, n)
+	flipped := make([]byte, len(p.bits))
 	for i, b := range p.bits {
 		flipped[i] = 1 - b
 	}
 	bitsG, bitsH := new(edwards.Point), new(edwards.Point)
-	abreast.Do(2, func(i int) {
+	parallel.For(2, func(i int) {
 		if i == 0 {
 			bitsG.Sum(p.bits, p.tg)
 		} else {
@@ -127,54 +143,53 @@ func (p *prover) prove(t *transcript) (Proof, bool) {
 	})
 	clear(flipped)
 	a := eighth(bitsG.Subtract(bitsG, bitsH))
-	proof.A = a.Add(a, new(edwards.Point).ScalarBaseMult(mul(p.alpha, invEight))).Encode()
+	return a.Add(a, new(edwards.Point).ScalarBaseMult(mul(p.alpha, invEight))).Encode()
+}
 
-	y, z := t.challengeYZ(proof.A)
-	if isZero(y) || isZero(z) {
-		return Proof{}, false
+// round writes L and R of round k, counted from 0, and folds the vectors. It returns false if the challenge is zero.
+func (p *prover) round(t *transcript, proof *Proof, k int) bool {
+	early := earlyRounds(len(proof.L))
+	half := len(p.bits) >> (k + 1)
+	if k == early {
+		p.foldGenerators(2 * half)
+	} else if k > early {
+		p.foldAgain(2 * half)
 	}
-	p.start(y, z)
+	yHalf, yInvHalf := &p.yPowers[half], &p.yInvPowers[half]
+	cL := p.product(p.a[:half], p.b[half:], one)
+	cR := p.product(p.a[half:], p.b[:half], yHalf)
+	dL, dR := p.nonces.next(), p.nonces.next()
+	parallel.For(2, func(i int) {
+		to, low, high, factor, c, d := &proof.L[k], 0, half, yInvHalf, cL, dL
+		if i == 1 {
+			to, low, high, factor, c, d = &proof.R[k], half, 0, yHalf, cR, dR
+		}
+		if k >= early {
+			*to = p.late(low, high, factor, c, d).Encode()
+			return
+		}
+		q := p.early(low, high, factor)
+		*to = q.Add(q, commitEighth(c, d)).Encode()
+	})
 
-	early := earlyRounds(all)
-	for k := range all {
-		half := n >> (k + 1)
-		if k == early {
-			p.foldGenerators(2 * half)
-		} else if k > early {
-			p.foldAgain(2 * half)
-		}
-		yHalf, yInvHalf := &p.yPowers[half], &p.yInvPowers[half]
-		cL := p.product(p.a[:half], p.b[half:], one)
-		cR := p.product(p.a[half:], p.b[:half], yHalf)
-		dL, dR := p.nonces.next(), p.nonces.next()
-		abreast.Do(2, func(i int) {
-			to, low, high, factor, c, d := &proof.L[k], 0, half, yInvHalf, cL, dL
-			if i == 1 {
-				to, low, high, factor, c, d = &proof.R[k], half, 0, yHalf, cR, dR
-			}
-			if k >= early {
-				*to = p.late(low, high, factor, c, d).Encode()
-				return
-			}
-			q := p.early(low, high, factor)
-			*to = q.Add(q, commitEighth(c, d)).Encode()
-		})
-
-		x := t.challenge(proof.L[k], proof.R[k])
-		if isZero(x) {
-			return Proof{}, false
-		}
-		xInv := edwards.NewScalar().Invert(x)
-		p.fold(x, xInv, half, k < early)
-		p.alpha.MultiplyAdd(dL, mul(x, x), p.alpha)
-		p.alpha.MultiplyAdd(dR, mul(xInv, xInv), p.alpha)
-		for _, s := range []*edwards.Scalar{cL, cR, dL, dR} {
-			s.Set(zero)
-		}
+	x := t.challenge(proof.L[k], proof.R[k])
+	if isZero(x) {
+		return false
 	}
+	xInv := edwards.NewScalar().Invert(x)
+	p.fold(x, xInv, half, k < early)
+	p.alpha.MultiplyAdd(dL, mul(x, x), p.alpha)
+	p.alpha.MultiplyAdd(dR, mul(xInv, xInv), p.alpha)
+	for _, s := range []*edwards.Scalar{cL, cR, dL, dR} {
+		s.Set(zero)
+	}
+	return true
+}
 
+// finish proves the vectors of length 1. It writes A1 = (r·G' + s·H' + d·G + y·(r·b + s·a)·H)/8, B = (η·G + r·y·s·H)/8
+// and the responses to their challenge. It returns false if the challenge is zero.
+func (p *prover) finish(t *transcript, proof *Proof, y *edwards.Scalar) bool {
 	r, s, d, eta := p.nonces.next(), p.nonces.next(), p.nonces.next(), p.nonces.next()
-	// A1 = (r·G' + s·H' + d·G + y·(r·b + s·a)·H)/8, B = (η·G + r·y·s·H)/8
 	cross := mul(r, &p.b[0])
 	cross.MultiplyAdd(s, &p.a[0], cross)
 	cross.Multiply(cross, y)
@@ -185,7 +200,7 @@ func (p *prover) prove(t *transcript) (Proof, bool) {
 	proof.B = commitEighth(mul(mul(r, y), s), eta).Encode()
 	e := t.challenge(proof.A1, proof.B)
 	if isZero(e) {
-		return Proof{}, false
+		return false
 	}
 	proof.R1 = edwards.EncodeScalar(edwards.NewScalar().MultiplyAdd(&p.a[0], e, r))
 	proof.S1 = edwards.EncodeScalar(edwards.NewScalar().MultiplyAdd(&p.b[0], e, s))
@@ -194,10 +209,10 @@ func (p *prover) prove(t *transcript) (Proof, bool) {
 	for _, x := range []*edwards.Scalar{r, s, d, eta, cross} {
 		x.Set(zero)
 	}
-	return proof, true
+	return true
 }
 
-// start sets the vectors that the rounds fold: a = bits − z, b = bits − 1 + z + d[i]·y^(n−i).
+// start sets the vectors that are folded: a = bits − z, b = bits − 1 + z + d[i]·y^(n−i).
 func (p *prover) start(y, z *edwards.Scalar) {
 	n := len(p.bits)
 	p.yPowers = powers(y, n+2)
@@ -232,8 +247,8 @@ func (p *prover) product(a, b []edwards.Scalar, factor *edwards.Scalar) *edwards
 	return sum.Multiply(sum, factor)
 }
 
-// early returns the sum (factor·Σ a[i+low]·G[i+high] + Σ b[i+high]·H[i+low])/8 over half the vectors, where low and
-// high are 0 and that half, or the reverse.
+// early returns (factor·Σ a[i+low]·G[i+high] + Σ b[i+high]·H[i+low])/8. One of low and high is 0 and the other half
+// the length of the vectors.
 func (p *prover) early(low, high int, factor *edwards.Scalar) *edwards.Point {
 	half := low + high
 	size := 2 * half
@@ -278,8 +293,10 @@ func (p *prover) late(low, high int, factor, c, d *edwards.Scalar) *edwards.Poin
 	return p.withCommitment(&sum, c, d)
 }
 
-// addFolded adds an eighth of secret times the point i of a vector that is folded from points by factors.
-func (p *prover) addFolded(sum *edwards.Sums, i int, points []*edwards.Point, factors []edwards.Scalar, secret *edwards.Scalar) {
+// addFolded adds secret/8 times element i of the vector that is folded from points by factors.
+func (p *prover) addFolded(
+	sum *edwards.Sums, i int, points []*edwards.Point, factors []edwards.Scalar, secret *edwards.Scalar,
+) {
 	length := len(points) / len(factors)
 	eighth := mul(secret, invEight)
 	for m := range factors {
@@ -290,7 +307,7 @@ func (p *prover) addFolded(sum *edwards.Sums, i int, points []*edwards.Point, fa
 	eighth.Set(zero)
 }
 
-// withCommitment ends a secret sum and returns it with (c·H + d·G)/8.
+// withCommitment ends a secret sum and returns it plus (c·H + d·G)/8.
 func (p *prover) withCommitment(sum *edwards.Sums, c, d *edwards.Scalar) *edwards.Point {
 	sum.End()
 	q := commitEighth(c, d)
@@ -305,7 +322,7 @@ func (p *prover) foldGenerators(size int) {
 	p.foldG, p.foldH = powers(one, 1), powers(one, 1)
 }
 
-// foldAgain folds the folded generators while there are many.
+// foldAgain folds the folded generators while there are more than 16.
 func (p *prover) foldAgain(size int) {
 	if len(p.g) <= 16 {
 		return
@@ -318,8 +335,10 @@ func (p *prover) foldAgain(size int) {
 }
 
 // foldBoth returns Σ factors[m]·points[i+m·size] for every i below size and both kinds of generators.
-func foldBoth(size int, onG, onH []edwards.Scalar, name func(sums *edwards.Sums, kind, i int) int) (g, h []*edwards.Point) {
-	abreast.Do(2, func(kind int) {
+func foldBoth(
+	size int, onG, onH []edwards.Scalar, name func(sums *edwards.Sums, kind, i int) int,
+) (g, h []*edwards.Point) {
+	parallel.For(2, func(kind int) {
 		to, factors := &g, onG
 		if kind == 1 {
 			to, factors = &h, onH
@@ -373,7 +392,7 @@ func (p *prover) wipe() {
 	p.alpha.Set(zero)
 }
 
-// eighth returns q/8, in time that does not depend on q.
+// eighth returns q/8. Its time does not depend on q.
 func eighth(q *edwards.Point) *edwards.Point {
 	return new(edwards.Point).PublicScalarsMult(nil, nil, []*edwards.Scalar{invEight}, []*edwards.Point{q})
 }

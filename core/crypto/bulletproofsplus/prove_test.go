@@ -13,7 +13,7 @@ import (
 	"glim/core/crypto/edwards"
 )
 
-// source is repeatable randomness.
+// source is a deterministic source of random bytes.
 func source(seed byte) io.Reader { return mathrand.NewChaCha8([32]byte{seed}) }
 
 func someMasks(t testing.TB, rand io.Reader, n int) []*edwards.Scalar {
@@ -31,7 +31,7 @@ func verifyOne(p Proof, commitments [][32]byte) error {
 	return Verify(source(99), []Proof{p}, [][][32]byte{commitments})
 }
 
-// TestProveVerifies: every number of outputs, with the edges of the range among the amounts.
+// TestProveVerifies proves every number of outputs, with the limits of the range among the amounts.
 func TestProveVerifies(t *testing.T) {
 	rand := mathrand.NewChaCha8([32]byte{1})
 	edges := []uint64{0, math.MaxUint64, 1, 1 << 63, math.MaxUint64 - 1, math.MaxInt64}
@@ -59,12 +59,13 @@ func TestProveVerifies(t *testing.T) {
 
 func TestEdgeAmounts(t *testing.T) {
 	rand := source(3)
-	for _, amounts := range [][]uint64{{0}, {math.MaxUint64}, {0, 0}, {math.MaxUint64, math.MaxUint64}, {0, math.MaxUint64, 0}} {
+	const most = math.MaxUint64
+	for _, amounts := range [][]uint64{{0}, {most}, {0, 0}, {most, most}, {0, most, 0}} {
 		proof, commitments, err := Prove(rand, amounts, someMasks(t, rand, len(amounts)))
 		require.NoError(t, err)
 		require.NoError(t, verifyOne(proof, commitments), amounts)
 	}
-	// A mask of zero hides nothing, but is provable.
+	// A mask of zero hides nothing, but can be proven.
 	proof, commitments, err := Prove(rand, []uint64{5}, []*edwards.Scalar{edwards.NewScalar()})
 	require.NoError(t, err)
 	require.NoError(t, verifyOne(proof, commitments))
@@ -82,7 +83,7 @@ func TestProveRefusesCounts(t *testing.T) {
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 }
 
-// TestBadRandomness: with a source stuck at one value, other amounts or masks still mean other nonces.
+// TestBadRandomness: with constant randomness, different amounts or masks still have different nonces.
 func TestBadRandomness(t *testing.T) {
 	stuck := func() io.Reader { return bytes.NewReader(make([]byte, 64)) }
 	masks := someMasks(t, source(5), 2)

@@ -6,12 +6,12 @@ import (
 	"glim/core/crypto/edwards"
 )
 
-// Verify returns nil if every proof holds for its commitments, which are those of the chain's outPk, not divided by 8.
-// ErrCount, ErrMalformed or ErrInvalid otherwise, or the error of rand; which proof of a batch is false it cannot tell.
-// No proofs at all hold.
+// Verify returns nil if every proof is valid for its commitments, which are those of outPk and not divided by 8.
+// Otherwise it returns ErrCount, ErrMalformed, ErrInvalid or the error of rand. It does not report which proof of a
+// batch is invalid. An empty batch is valid.
 //
-// All proofs become one multiplication, each weighted by a number that its maker could not foresee: a hash of 64 bytes
-// of rand and of the whole batch. Variable time: everything here is public.
+// Verify computes a single sum of multiples. Each proof has a weight that its maker cannot predict: a hash of 64 bytes
+// of rand and of the complete batch. It is not constant time, because all inputs are public.
 // Source: eprint 2020/735, section 6.1; src/ringct/bulletproofs_plus.cc, bulletproof_plus_VERIFY.
 func Verify(rand io.Reader, proofs []Proof, commitments [][][32]byte) error {
 	if len(proofs) != len(commitments) {
@@ -21,7 +21,7 @@ func Verify(rand io.Reader, proofs []Proof, commitments [][][32]byte) error {
 		return nil
 	}
 	statements := make([]*statement, len(proofs))
-	outputs := 0 // of the largest proof
+	outputs := 0 // outputs of the largest proof
 	bound := make([][]byte, 0, 4*len(proofs))
 	for i := range proofs {
 		s, err := newStatement(&proofs[i], commitments[i])
@@ -30,7 +30,7 @@ func Verify(rand io.Reader, proofs []Proof, commitments [][][32]byte) error {
 		}
 		statements[i] = s
 		outputs = max(outputs, s.outputs)
-		// e is the hash of all that comes before these three.
+		// e is the hash of everything before these three.
 		bound = append(bound, s.e.Bytes(), proofs[i].R1[:], proofs[i].S1[:], proofs[i].D1[:])
 	}
 	weights, err := newStream(rand, bound...)
@@ -61,7 +61,7 @@ func Verify(rand io.Reader, proofs []Proof, commitments [][][32]byte) error {
 	return nil
 }
 
-// statement is a proof with its challenges; points are multiplied by 8, which takes torsion out.
+// statement is a proof with its challenges. Its points are multiplied by 8, which removes torsion.
 type statement struct {
 	outputs    int // a power of two, at least the number of commitments
 	v, l, r    []*edwards.Point
@@ -112,7 +112,7 @@ func newStatement(p *Proof, commitments [][32]byte) (*statement, error) {
 		if err != nil {
 			return nil, ErrMalformed
 		}
-		// A commitment with torsion changes by the division, so it is not c that enters the sum.
+		// The division by 8 changes a commitment with torsion, so the sum uses the divided one.
 		q.VarTimeTableMult(nil, nil, []*edwards.Scalar{invEight}, []*edwards.Point{q})
 		divided[i] = q.Encode()
 		s.v = append(s.v, q.MultByCofactor(q))
@@ -135,7 +135,7 @@ func newStatement(p *Proof, commitments [][32]byte) (*statement, error) {
 	return s, nil
 }
 
-// invertChallenges fills in all inverses at the price of one. No challenge is zero.
+// invertChallenges computes all inverses with one inversion. No challenge is zero.
 func invertChallenges(statements []*statement) {
 	var all []*edwards.Scalar
 	for _, s := range statements {
@@ -159,9 +159,9 @@ func invertChallenges(statements []*statement) {
 	}
 }
 
-// batch collects the one sum that is zero if all proofs hold.
+// batch collects the terms of the sum, which is zero if all proofs are valid.
 type batch struct {
-	fixed   []edwards.Scalar // of g, h, G and H
+	fixed   []edwards.Scalar // scalars of g, h, G and H
 	g, h    []edwards.Scalar // parts of fixed
 	scalars []*edwards.Scalar
 	points  []*edwards.Point
@@ -232,8 +232,8 @@ func (t *batch) add(s *statement, w *edwards.Scalar) {
 	fixedH.MultiplyAdd(w, sums, fixedH)
 }
 
-// challengeProducts returns for every index the product over its binary digits, the most significant being of round 0:
-// the challenge for a 1, its inverse for a 0.
+// challengeProducts returns for every index a product over its binary digits, the most significant for round 0: the
+// challenge for a 1, and its inverse for a 0.
 func challengeProducts(x, inv []*edwards.Scalar) []edwards.Scalar {
 	out := make([]edwards.Scalar, 1<<len(x))
 	out[0].Set(one)

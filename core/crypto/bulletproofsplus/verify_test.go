@@ -18,7 +18,7 @@ func clone(p Proof) Proof {
 	return p
 }
 
-// points and scalars point at every 32 bytes of a proof.
+// points and scalars return pointers to all 32-byte fields of a proof.
 func points(p *Proof) []*[32]byte {
 	out := []*[32]byte{&p.A, &p.A1, &p.B}
 	for i := range p.L {
@@ -32,7 +32,7 @@ func points(p *Proof) []*[32]byte {
 
 func scalars(p *Proof) []*[32]byte { return []*[32]byte{&p.R1, &p.S1, &p.D1} }
 
-// subjects are a real proof of three amounts and one of ours.
+// subjects are a real proof of three amounts and one made by Prove.
 func subjects(t testing.TB) (proofs []Proof, commitments [][][32]byte) {
 	t.Helper()
 	chainProofs, chainCommitments := chain(t)
@@ -47,7 +47,7 @@ func subjects(t testing.TB) (proofs []Proof, commitments [][][32]byte) {
 	return append(proofs, own), append(commitments, c)
 }
 
-// TestTampering spoils every field, alone and in a batch whose other proofs are good.
+// TestTampering changes every field, alone and in a batch whose other proofs are valid.
 func TestTampering(t *testing.T) {
 	proofs, commitments := subjects(t)
 	require.Len(t, proofs, 2)
@@ -82,7 +82,8 @@ func TestTampering(t *testing.T) {
 	require.Error(t, Verify(source(13), []Proof{proofs[1], proofs[0]}, commitments))
 }
 
-// TestTorsion adds each point of small order to each point: all are seen, though the sum is taken times 8.
+// TestTorsion adds every point of small order to every point: all changes are detected, although the sum is multiplied
+// by 8.
 func TestTorsion(t *testing.T) {
 	proofs, commitments := subjects(t)
 	generator, err := hex.DecodeString("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")
@@ -111,7 +112,7 @@ func TestTorsion(t *testing.T) {
 	require.True(t, small.Add(small, eighth).IsIdentity())
 }
 
-// TestOutOfRange: 2^64 more in the commitment, and a prover that lies about the bits.
+// TestOutOfRange commits to 2^64 more than the amount, and proves other bits: no proof is valid.
 func TestOutOfRange(t *testing.T) {
 	rand := source(14)
 	masks := someMasks(t, rand, 1)
@@ -124,7 +125,7 @@ func TestOutOfRange(t *testing.T) {
 	c.Add(c, over.Add(over, over))
 	require.ErrorIs(t, verifyOne(proof, [][32]byte{c.Encode()}), ErrInvalid)
 
-	// Honest work for the commitment to 2^64 + 9 with the 64 bits there are.
+	// A correct proof for the commitment to 2^64 + 9, with 64 bits.
 	for name, commitment := range map[string]*edwards.Point{
 		"right": edwards.Commit(masks[0], 9), "over": c, "under": edwards.Commit(masks[0], 8)} {
 		nonces, err := newStream(rand)
@@ -171,12 +172,13 @@ func TestRefusesMalformed(t *testing.T) {
 	require.ErrorIs(t, Verify(source(15), proofs, commitments[:1]), ErrCount)
 	require.ErrorIs(t, Verify(bytes.NewReader(nil), proofs, commitments), io.EOF)
 	require.NoError(t, Verify(source(15), nil, nil))
-	// One commitment more or fewer, with rounds that fit either.
+	// One commitment more or less, with a matching number of rounds.
 	three, c3 := proofs[0], commitments[0]
-	require.ErrorIs(t, verifyOne(three, append(append([][32]byte(nil), c3...), edwards.Identity().Encode())), ErrInvalid)
+	more := append(append([][32]byte(nil), c3...), edwards.Identity().Encode())
+	require.ErrorIs(t, verifyOne(three, more), ErrInvalid)
 }
 
-// TestWeights: two false proofs whose errors cancel without weights do not pass as a batch.
+// TestWeights: a batch of two invalid proofs is invalid even if their errors cancel without weights.
 func TestWeights(t *testing.T) {
 	proofs, commitments := subjects(t)
 	a, b := clone(proofs[1]), clone(proofs[1])
@@ -188,10 +190,11 @@ func TestWeights(t *testing.T) {
 	shift(&a.D1, one)
 	shift(&b.D1, edwards.NewScalar().Negate(one))
 	// The errors are exactly G and −G.
-	require.ErrorIs(t, Verify(bytes.NewReader(make([]byte, 64)), []Proof{a, b}, [][][32]byte{commitments[1], commitments[1]}), ErrInvalid)
+	both := [][][32]byte{commitments[1], commitments[1]}
+	require.ErrorIs(t, Verify(bytes.NewReader(make([]byte, 64)), []Proof{a, b}, both), ErrInvalid)
 }
 
-// FuzzVerify changes bytes anywhere, the lengths of L and R and the number of commitments.
+// FuzzVerify changes bytes, the lengths of L and R, and the number of commitments.
 func FuzzVerify(f *testing.F) {
 	proofs, commitments := subjects(f)
 	f.Add(uint16(0), []byte{1}, uint8(7), uint8(7), uint8(2))

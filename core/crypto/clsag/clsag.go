@@ -1,4 +1,5 @@
-// Package clsag makes the ring signatures of RingCT types 5 and 6: one ring member is spent and nobody sees which.
+// Package clsag makes and verifies CLSAG signatures, the ring signatures of RingCT types 5 and 6. A signature proves
+// that one member of a ring is spent without revealing which.
 package clsag
 
 import (
@@ -10,55 +11,60 @@ import (
 	"glim/core/crypto/keccak"
 )
 
-// Errors of this package. None can be cured by trying again with the same input.
+// Errors of this package. All are permanent for the same input.
 var (
-	// ErrMalformed: a key, point or scalar that has no place in a signature; or counts that do not fit.
+	// ErrMalformed: a key, point or scalar is invalid, or numbers of elements do not match.
 	ErrMalformed = errors.New("clsag: malformed ring or signature")
-	// ErrInvalid: well formed, but not a signature of this message by this ring.
+	// ErrInvalid: the signature is well formed, but not one of this message by this ring.
 	ErrInvalid = errors.New("clsag: signature does not verify")
-	// ErrSecret: the secrets do not open the ring member they were said to.
-	ErrSecret = errors.New("clsag: secrets do not fit the ring member")
+	// ErrSecret: the secrets do not open the real ring member.
+	ErrSecret = errors.New("clsag: secrets do not open the ring member")
 )
 
-// Member is one output of a ring: its one-time key and its amount commitment, as the chain has them.
+// Member is an output in a ring: its one-time key and its amount commitment.
 type Member struct{ Key, Commitment [32]byte }
 
-// Signature is what the wire carries. The key image travels in the transaction's input.
+// Signature is a signature as in transactions, where the key image is in the input.
 type Signature struct {
-	S  [][32]byte // one response a ring member
+	S  [][32]byte // one response for each ring member
 	C1 [32]byte   // challenge of the first ring member
 	D  [32]byte   // auxiliary key image (z − z')·Hp(P), multiplied by 1/8
 }
 
-// Secret opens one output.
+// Secret are the secrets that open an output.
 type Secret struct {
 	Key  *edwards.Scalar // x, with P = x·G
 	Mask *edwards.Scalar // z, with C = z·G + amount·H
 }
 
-// String redacts: secrets do not belong in logs.
+// String returns a placeholder, because secrets do not belong in logs.
 func (Secret) String() string { return "clsag.Secret(redacted)" }
 
-// GoString redacts.
+// GoString returns a placeholder.
 func (s Secret) GoString() string { return s.String() }
 
-// Sign is SignTraced without the trace.
-func Sign(rand io.Reader, message [32]byte, ring []Member, real int, secret Secret, pseudoMask *edwards.Scalar,
-	pseudoOut [32]byte) (Signature, [32]byte, error) {
-	sig, image, _, err := SignTraced(rand, message, ring, real, secret, pseudoMask, pseudoOut)
+// Sign is SignWithHint without the hint.
+func Sign(
+	rand io.Reader, message [32]byte, ring []Member, realIndex int, secret Secret, pseudoMask *edwards.Scalar,
+	pseudoOut [32]byte,
+) (Signature, [32]byte, error) {
+	sig, image, _, err := SignWithHint(rand, message, ring, realIndex, secret, pseudoMask, pseudoOut)
 	return sig, image, err
 }
 
-// SignTraced returns a signature of message by ring and the key image of ring[real], which secret opens, and what makes checking the
-// signature fast. pseudoOut is pseudoMask·G + amount·H with the amount of the real commitment. ErrSecret if that is not so,
-// ErrMalformed if a ring member is no point or real out of range, or the error of rand.
+// SignWithHint returns a signature of message by ring, the key image of ring[realIndex], which secret opens, and a hint
+// that speeds up verification. pseudoOut is pseudoMask·G + amount·H with the amount of the real commitment.
+// SignWithHint returns ErrSecret if secret or pseudoMask do not match, ErrMalformed if a ring member is not a point or
+// realIndex is out of range, or the error of rand.
 //
-// Constant time in the secrets; what is public (the other ring members) is not. The nonces are a hash of 64 bytes of
-// rand, the secrets and everything signed: bad randomness alone reveals no key.
+// It is constant time in the secrets, but not in the other ring members, which are public. The nonces are a hash of 64
+// bytes of rand, the secrets and everything signed, so that bad randomness alone does not reveal the key.
 // Source: eprint 2019/654, section 4; src/ringct/rctSigs.cpp, proveRctCLSAGSimple and CLSAG_Gen.
-func SignTraced(rand io.Reader, message [32]byte, ring []Member, real int, secret Secret, pseudoMask *edwards.Scalar,
-	pseudoOut [32]byte) (Signature, [32]byte, *Trace, error) {
-	if real < 0 || real >= len(ring) || secret.Key == nil || secret.Mask == nil || pseudoMask == nil {
+func SignWithHint(
+	rand io.Reader, message [32]byte, ring []Member, realIndex int, secret Secret, pseudoMask *edwards.Scalar,
+	pseudoOut [32]byte,
+) (Signature, [32]byte, *Hint, error) {
+	if realIndex < 0 || realIndex >= len(ring) || secret.Key == nil || secret.Mask == nil || pseudoMask == nil {
 		return Signature{}, [32]byte{}, nil, ErrMalformed
 	}
 	points, err := decodeRing(ring, pseudoOut)
@@ -69,15 +75,16 @@ func SignTraced(rand io.Reader, message [32]byte, ring []Member, real int, secre
 	defer edwards.Wipe(z)
 	own := new(edwards.Point).ScalarBaseMult(secret.Key)
 	difference := new(edwards.Point).ScalarBaseMult(z)
-	if !own.Equal(points[real].key) || !difference.Equal(points[real].difference) {
+	if !own.Equal(points[realIndex].key) || !difference.Equal(points[realIndex].difference) {
 		return Signature{}, [32]byte{}, nil, ErrSecret
 	}
 	if secret.Key.Equal(edwards.NewScalar()) == 1 || z.Equal(edwards.NewScalar()) == 1 {
-		return Signature{}, [32]byte{}, nil, ErrSecret // images at infinity, which no verifier takes
+		// the images would be the neutral element, which verifiers refuse
+		return Signature{}, [32]byte{}, nil, ErrSecret
 	}
 
 	challenges := newTranscript(message, ring, pseudoOut)
-	seed, err := challenges.seed(rand, real, secret.Key, z)
+	seed, err := challenges.seed(rand, realIndex, secret.Key, z)
 	if err != nil {
 		return Signature{}, [32]byte{}, nil, err
 	}
@@ -85,11 +92,11 @@ func SignTraced(rand io.Reader, message [32]byte, ring []Member, real int, secre
 	nonce := edwards.HashToScalar([]byte("glim_clsag_nonce"), seed[:])
 	defer edwards.Wipe(nonce)
 
-	// Both images, the second of them divided by 8, and the commitment to the nonce: three multiples of one point.
+	// Both images, the second divided by 8, and the commitment to the nonce are three multiples of one point.
 	zEighth := edwards.NewScalar().Multiply(z, invEight)
 	defer edwards.Wipe(zEighth)
 	sums := edwards.Sums{Secret: true}
-	hash := sums.Point(points[real].hash)
+	hash := sums.Point(points[realIndex].hash)
 	for _, s := range []*edwards.Scalar{secret.Key, zEighth, nonce} {
 		sums.Add(s, hash)
 		sums.End()
@@ -103,18 +110,21 @@ func SignTraced(rand io.Reader, message [32]byte, ring []Member, real int, secre
 	muP, muC := challenges.weights(keyImage, sig.D)
 	images := newImages(muP, muC, image, auxiliary)
 	decoys := make([]*edwards.Scalar, len(ring))
-	for i := range decoys { // what belongs to the real one is for nobody to see
-		decoys[i] = edwards.HashToScalar([]byte("glim_clsag_decoy"), seed[:], []byte{byte(i), byte(i >> 8), byte(i >> 16), byte(i >> 24)})
+	for i := range decoys { // without the real one, which is secret
+		index := []byte{byte(i), byte(i >> 8), byte(i >> 16), byte(i >> 24)}
+		decoys[i] = edwards.HashToScalar([]byte("glim_clsag_decoy"), seed[:], index)
 	}
 	prepare(points, images, decoys)
-	trace := &Trace{ring: slices.Clone(ring), pseudoOut: pseudoOut, points: points, challenges: make([]*edwards.Scalar, len(ring))}
+	hint := &Hint{
+		ring: slices.Clone(ring), pseudoOut: pseudoOut, points: points, challenges: make([]*edwards.Scalar, len(ring)),
+	}
 	for k := 1; k <= len(ring); k++ {
-		i := (real + k) % len(ring)
-		trace.challenges[i] = c
+		i := (realIndex + k) % len(ring)
+		hint.challenges[i] = c
 		if i == 0 {
 			sig.C1 = edwards.EncodeScalar(c)
 		}
-		if i == real {
+		if i == realIndex {
 			break
 		}
 		sig.S[i] = edwards.EncodeScalar(decoys[i])
@@ -125,14 +135,15 @@ func SignTraced(rand io.Reader, message [32]byte, ring []Member, real int, secre
 	defer edwards.Wipe(w)
 	w.MultiplyAdd(muC, z, w)
 	w.Multiply(w, c)
-	sig.S[real] = edwards.EncodeScalar(w.Subtract(nonce, w))
-	return sig, keyImage, trace, nil
+	sig.S[realIndex] = edwards.EncodeScalar(w.Subtract(nonce, w))
+	return sig, keyImage, hint, nil
 }
 
-// Verify returns nil if sig signs message with one key of ring whose key image is keyImage and whose amount is
-// pseudoOut's. ErrMalformed or ErrInvalid otherwise. A key image outside the prime-order subgroup is malformed here,
-// where the reference looks at it apart from the signature.
-// Source: src/ringct/rctSigs.cpp, verRctCLSAGSimple; src/cryptonote_core/cryptonote_core.cpp, check_tx_inputs_keyimages_domain.
+// Verify returns nil if sig signs message with one key of ring whose key image is keyImage and whose amount is that of
+// pseudoOut. Otherwise it returns ErrMalformed or ErrInvalid. It also refuses key images outside the prime-order
+// subgroup, which the reference checks separately from signatures.
+// Source: src/ringct/rctSigs.cpp, verRctCLSAGSimple; src/cryptonote_core/cryptonote_core.cpp,
+// check_tx_inputs_keyimages_domain.
 func Verify(message [32]byte, ring []Member, pseudoOut, keyImage [32]byte, sig Signature) error {
 	p, err := parse(ring, keyImage, sig)
 	if err != nil {
@@ -159,14 +170,14 @@ func Verify(message [32]byte, ring []Member, pseudoOut, keyImage [32]byte, sig S
 	return nil
 }
 
-// parsed is what a signature has, not the ring.
+// parsed is a decoded signature without its ring.
 type parsed struct {
 	responses        []*edwards.Scalar
 	c1               *edwards.Scalar
 	image, auxiliary *edwards.Point // the latter multiplied by 8
 }
 
-// parse returns what is well formed, or ErrMalformed.
+// parse decodes a signature, or returns ErrMalformed.
 func parse(ring []Member, keyImage [32]byte, sig Signature) (*parsed, error) {
 	if len(ring) == 0 || len(sig.S) != len(ring) {
 		return nil, ErrMalformed
@@ -186,7 +197,10 @@ func parse(ring []Member, keyImage [32]byte, sig Signature) (*parsed, error) {
 	if p.image, err = edwards.DecodePoint(keyImage); err != nil || p.image.IsIdentity() || !p.image.IsTorsionFree() {
 		return nil, ErrMalformed
 	}
-	if p.auxiliary, err = edwards.DecodePoint(sig.D); err != nil || p.auxiliary.MultByCofactor(p.auxiliary).IsIdentity() {
+	if p.auxiliary, err = edwards.DecodePoint(sig.D); err != nil {
+		return nil, ErrMalformed
+	}
+	if p.auxiliary.MultByCofactor(p.auxiliary).IsIdentity() {
 		return nil, ErrMalformed
 	}
 	return p, nil
@@ -195,11 +209,11 @@ func parse(ring []Member, keyImage [32]byte, sig Signature) (*parsed, error) {
 // member is a ring member as points: P, C − C' and Hp(P).
 type member struct {
 	key, difference, hash *edwards.Point
-	splits                [3]*edwards.Split // of the three, for challenges that follow one another
+	splits                [3]*edwards.Split // the three points prepared, for challenges that depend on one another
 	onG                   *edwards.Point    // its answer times G
 }
 
-// prepare makes ready for next what does not wait for challenges: the ring members, with what they answer.
+// prepare computes what does not depend on challenges: the ring members as points, with their responses.
 func prepare(points []member, images *images, responses []*edwards.Scalar) {
 	all := []*edwards.Point{images.sum}
 	if !edwards.MaySplit {
@@ -245,23 +259,24 @@ func decodeRing(ring []Member, pseudoOut [32]byte) ([]member, error) {
 	return points, nil
 }
 
-// images is μP·I + μC·D of the key image and the auxiliary one (not divided by 8), which every ring member meets.
+// images is μP·I + μC·D of the key image and the auxiliary key image (not divided by 8), which every ring member uses.
 type images struct {
 	sum   *edwards.Point
 	table []*edwards.Table // one of these two, of prepare
 	split *edwards.Split
 }
 
-// newImages makes the sum. Both points must be of the prime-order subgroup. Time depends on all of it.
+// newImages computes the sum. Both points must be in the prime-order subgroup. Its time depends on everything.
 func newImages(muP, muC *edwards.Scalar, key, auxiliary *edwards.Point) *images {
-	return &images{sum: new(edwards.Point).VarTimeTableMult(nil, nil, []*edwards.Scalar{muP, muC}, []*edwards.Point{key, auxiliary})}
+	scalars, points := []*edwards.Scalar{muP, muC}, []*edwards.Point{key, auxiliary}
+	return &images{sum: new(edwards.Point).VarTimeTableMult(nil, nil, scalars, points)}
 }
 
-// transcript hashes what every challenge binds: the ring, the pseudo output and the message.
+// transcript hashes what every challenge depends on: the ring, the pseudo output and the message.
 type transcript struct {
 	ring    []byte // keys, commitments, pseudo output
 	message [32]byte
-	rounds  keccak.Beginning // of every challenge
+	rounds  keccak.Prefix // common prefix of all challenges
 }
 
 func newTranscript(message [32]byte, ring []Member, pseudoOut [32]byte) *transcript {
@@ -273,7 +288,7 @@ func newTranscript(message [32]byte, ring []Member, pseudoOut [32]byte) *transcr
 		b = append(b, m.Commitment[:]...)
 	}
 	b = append(b, pseudoOut[:]...)
-	return &transcript{b, message, keccak.Begin(domainRound, b, message[:])}
+	return &transcript{b, message, keccak.NewPrefix(domainRound, b, message[:])}
 }
 
 // The domain separators are padded with zeros to a key's length.
@@ -292,7 +307,7 @@ func domain(name string) []byte {
 
 var invEight = edwards.NewScalar().Invert(edwards.ScalarFromUint64(8))
 
-// weights returns the factors that merge the two rings, of keys and of commitments, into one.
+// weights returns the factors μP and μC that combine the rings of keys and of commitments.
 func (t *transcript) weights(keyImage, d [32]byte) (muP, muC *edwards.Scalar) {
 	// The ring comes first, then the images, then the pseudo output.
 	ring, pseudoOut := t.ring[:len(t.ring)-32], t.ring[len(t.ring)-32:]
@@ -300,7 +315,7 @@ func (t *transcript) weights(keyImage, d [32]byte) (muP, muC *edwards.Scalar) {
 		edwards.HashToScalar(domainC, ring, keyImage[:], d[:], pseudoOut)
 }
 
-// round returns the challenge that follows the commitments l and r.
+// round returns the challenge for the commitments l and r.
 func (t *transcript) round(l, r *edwards.Point) *edwards.Scalar {
 	b := edwards.EncodePoints(l, r)
 	return t.follow(&b[0], &b[1])
@@ -310,8 +325,8 @@ func (t *transcript) follow(l, r *[32]byte) *edwards.Scalar {
 	return edwards.ReduceScalar(t.rounds.Sum256(l[:], r[:]))
 }
 
-// next returns the challenge after ring member m answered challenge c with s:
-// L = s·G + c·(μP·P + μC·(C − C')), R = s·Hp(P) + c·(μP·I + μC·D). Time depends on all of it; all of it is public.
+// next returns the challenge after ring member m has responded to challenge c with s:
+// L = s·G + c·(μP·P + μC·(C − C')), R = s·Hp(P) + c·(μP·I + μC·D). Its time depends on all of these, which are public.
 func (t *transcript) next(c, s, muP, muC *edwards.Scalar, m member, images *images) *edwards.Scalar {
 	var sums edwards.Sums
 	cP, cC := edwards.NewScalar().Multiply(c, muP), edwards.NewScalar().Multiply(c, muC)
@@ -336,11 +351,11 @@ func (t *transcript) next(c, s, muP, muC *edwards.Scalar, m member, images *imag
 	return t.round(lr[0].Add(lr[0], m.onG), lr[1])
 }
 
-var base = edwards.KeptTables([]*edwards.Point{edwards.Base()}, 8)
+var base = edwards.NewPermanentTables([]*edwards.Point{edwards.Base()}, 8)
 
-// seed hashes randomness, the secrets and everything to be signed. Equal seeds thus mean equal signatures, so that
-// even a source of randomness that repeats itself never gives one nonce to two challenges.
-func (t *transcript) seed(rand io.Reader, real int, key, z *edwards.Scalar) ([32]byte, error) {
+// seed hashes randomness, the secrets and everything signed. Equal seeds therefore mean equal signatures: even with
+// repeated randomness no nonce is used for two challenges.
+func (t *transcript) seed(rand io.Reader, realIndex int, key, z *edwards.Scalar) ([32]byte, error) {
 	var random [64]byte
 	defer clear(random[:])
 	if _, err := io.ReadFull(rand, random[:]); err != nil {
@@ -350,5 +365,5 @@ func (t *transcript) seed(rand io.Reader, real int, key, z *edwards.Scalar) ([32
 	defer clear(kb[:])
 	defer clear(zb[:])
 	return keccak.Sum256([]byte("glim_clsag_seed"), random[:], kb[:], zb[:], t.message[:], t.ring,
-		[]byte{byte(real), byte(real >> 8), byte(real >> 16), byte(real >> 24)}), nil
+		[]byte{byte(realIndex), byte(realIndex >> 8), byte(realIndex >> 16), byte(realIndex >> 24)}), nil
 }

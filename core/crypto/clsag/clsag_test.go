@@ -16,7 +16,7 @@ import (
 	"glim/core/crypto/edwards"
 )
 
-// key is 32 bytes written in hex.
+// key decodes 32 bytes in hexadecimal.
 type key [32]byte
 
 func (k *key) UnmarshalText(text []byte) error {
@@ -27,7 +27,7 @@ func (k *key) UnmarshalText(text []byte) error {
 	return err
 }
 
-// signed is all that Verify takes.
+// signed are the arguments of Verify.
 type signed struct {
 	message             [32]byte
 	ring                []Member
@@ -37,7 +37,7 @@ type signed struct {
 
 func (s *signed) verify() error { return Verify(s.message, s.ring, s.pseudoOut, s.keyImage, s.sig) }
 
-// clone copies deeply, so that a test may spoil the copy.
+// clone makes a deep copy, so that a test may change it.
 func (s *signed) clone() *signed {
 	c := *s
 	c.ring = append([]Member(nil), s.ring...)
@@ -45,7 +45,7 @@ func (s *signed) clone() *signed {
 	return &c
 }
 
-// fields points at every 32 bytes of s.
+// fields returns pointers to all 32-byte fields of s.
 func (s *signed) fields() map[string]*[32]byte {
 	f := map[string]*[32]byte{"message": &s.message, "pseudo output": &s.pseudoOut, "key image": &s.keyImage,
 		"C1": &s.sig.C1, "D": &s.sig.D}
@@ -93,7 +93,7 @@ func chain(t testing.TB) []*signed {
 	return out
 }
 
-// source is repeatable randomness.
+// source is a deterministic source of random bytes.
 func source(seed byte) io.Reader { return mathrand.NewChaCha8([32]byte{seed}) }
 
 func scalar(t testing.TB, rand io.Reader) *edwards.Scalar {
@@ -103,7 +103,7 @@ func scalar(t testing.TB, rand io.Reader) *edwards.Scalar {
 	return s
 }
 
-// opening is a ring with what opens one of its members.
+// opening is a ring with the secrets of one of its members.
 type opening struct {
 	message    [32]byte
 	ring       []Member
@@ -113,17 +113,17 @@ type opening struct {
 	pseudoOut  [32]byte
 }
 
-func newOpening(t testing.TB, rand io.Reader, size, real int) *opening {
+func newOpening(t testing.TB, rand io.Reader, size, realIndex int) *opening {
 	t.Helper()
 	const amount = 123456789
-	o := &opening{ring: make([]Member, size), real: real, pseudoMask: scalar(t, rand),
+	o := &opening{ring: make([]Member, size), real: realIndex, pseudoMask: scalar(t, rand),
 		secret: Secret{Key: scalar(t, rand), Mask: scalar(t, rand)}}
 	for i := range o.ring {
 		o.ring[i].Key = new(edwards.Point).ScalarBaseMult(scalar(t, rand)).Encode()
 		o.ring[i].Commitment = new(edwards.Point).ScalarBaseMult(scalar(t, rand)).Encode()
 	}
-	o.ring[real].Key = new(edwards.Point).ScalarBaseMult(o.secret.Key).Encode()
-	o.ring[real].Commitment = edwards.Commit(o.secret.Mask, amount).Encode()
+	o.ring[realIndex].Key = new(edwards.Point).ScalarBaseMult(o.secret.Key).Encode()
+	o.ring[realIndex].Commitment = edwards.Commit(o.secret.Mask, amount).Encode()
 	o.pseudoOut = edwards.Commit(o.pseudoMask, amount).Encode()
 	_, err := io.ReadFull(rand, o.message[:])
 	require.NoError(t, err)
@@ -144,17 +144,17 @@ func TestVerifiesChain(t *testing.T) {
 func TestSignVerifies(t *testing.T) {
 	rand := source(1)
 	for _, size := range []int{1, 2, 3, 11, 16} {
-		for real := range size {
-			o := newOpening(t, rand, size, real)
+		for realIndex := range size {
+			o := newOpening(t, rand, size, realIndex)
 			s, err := o.sign(rand)
 			require.NoError(t, err)
 			require.NoError(t, s.verify())
-			require.Equal(t, edwards.GenerateKeyImage(o.ring[real].Key, o.secret.Key), s.keyImage)
+			require.Equal(t, edwards.GenerateKeyImage(o.ring[realIndex].Key, o.secret.Key), s.keyImage)
 		}
 	}
 }
 
-// TestTampering spoils every field of a real signature and of one of ours.
+// TestTampering changes every field of a real signature and of one made by Sign.
 func TestTampering(t *testing.T) {
 	own, err := newOpening(t, source(2), 16, 7).sign(source(3))
 	require.NoError(t, err)
@@ -208,11 +208,11 @@ func TestRefusesMalformed(t *testing.T) {
 		spoil(s)
 		require.ErrorIs(t, s.verify(), ErrMalformed, name)
 	}
-	// D is used times 8, but hashed as it is: torsion on it changes the challenges.
+	// D is multiplied by 8, but hashed as it is, so torsion on it changes the challenges.
 	s := whole.clone()
 	s.sig.D = add(s.sig.D)
 	require.ErrorIs(t, s.verify(), ErrInvalid)
-	// Ring members in another order are another ring.
+	// The order of ring members matters.
 	s = whole.clone()
 	s.ring[0], s.ring[1] = s.ring[1], s.ring[0]
 	require.ErrorIs(t, s.verify(), ErrInvalid)
@@ -253,8 +253,8 @@ func TestSignRefusesWrongSecrets(t *testing.T) {
 	}
 }
 
-// TestBadRandomness shows that a source stuck at one value gives no nonce away: signatures of two messages share
-// neither a challenge nor a response, and the same message signs the same way.
+// TestBadRandomness: with constant randomness, signatures of two messages share neither challenges nor responses, and
+// signatures of the same message are equal.
 func TestBadRandomness(t *testing.T) {
 	o := newOpening(t, source(6), 4, 2)
 	stuck := func() io.Reader { return bytes.NewReader(make([]byte, 64)) }
@@ -270,7 +270,7 @@ func TestBadRandomness(t *testing.T) {
 		require.NotEqual(t, a.sig.S[i], c.sig.S[i])
 	}
 	require.NotEqual(t, a.sig.C1, c.sig.C1)
-	// Randomness counts: the same message with another draw.
+	// The same message with different randomness.
 	d, err := o.sign(bytes.NewReader(bytes.Repeat([]byte{1}, 64)))
 	require.NoError(t, err)
 	for i := range c.sig.S {
@@ -280,18 +280,23 @@ func TestBadRandomness(t *testing.T) {
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 }
 
-// TestSecretsSurviveSigning: the caller's scalars are not wiped or changed.
+// TestSecretsSurviveSigning: Sign neither wipes nor changes the caller's scalars.
 func TestSecretsSurviveSigning(t *testing.T) {
 	o := newOpening(t, source(7), 3, 1)
-	before := [][32]byte{edwards.EncodeScalar(o.secret.Key), edwards.EncodeScalar(o.secret.Mask), edwards.EncodeScalar(o.pseudoMask)}
+	secrets := func() [][32]byte {
+		return [][32]byte{
+			edwards.EncodeScalar(o.secret.Key), edwards.EncodeScalar(o.secret.Mask), edwards.EncodeScalar(o.pseudoMask),
+		}
+	}
+	before := secrets()
 	_, err := o.sign(source(8))
 	require.NoError(t, err)
-	require.Equal(t, before, [][32]byte{edwards.EncodeScalar(o.secret.Key), edwards.EncodeScalar(o.secret.Mask), edwards.EncodeScalar(o.pseudoMask)})
+	require.Equal(t, before, secrets())
 	require.Equal(t, "clsag.Secret(redacted)", fmt.Sprint(o.secret))
 	require.Equal(t, "clsag.Secret(redacted)", fmt.Sprintf("%#v", o.secret))
 }
 
-// FuzzVerify changes bytes anywhere in a valid signature: Verify must not panic nor accept.
+// FuzzVerify changes bytes of a valid signature: Verify neither panics nor accepts it.
 func FuzzVerify(f *testing.F) {
 	whole := chain(f)[0]
 	f.Add(uint16(0), []byte{1})
@@ -312,7 +317,7 @@ func FuzzVerify(f *testing.F) {
 	})
 }
 
-// flat points at every 32 bytes of s, in a fixed order.
+// flat returns pointers to all 32-byte fields of s, in a fixed order.
 func (s *signed) flat() []*[32]byte {
 	out := []*[32]byte{&s.message, &s.pseudoOut, &s.keyImage, &s.sig.C1, &s.sig.D}
 	for i := range s.ring {
@@ -340,16 +345,16 @@ func BenchmarkVerify(b *testing.B) {
 	}
 }
 
-// TestTrace: with a trace, its signature's or another's, or none, answers are those of Verify.
-func TestTrace(t *testing.T) {
+// TestHint: Verify with the right hint, another one or none returns the same as without.
+func TestHint(t *testing.T) {
 	o, other := newOpening(t, source(11), 16, 7), newOpening(t, source(12), 16, 2)
-	made, trace := o.traced(t, source(13))
-	_, foreign := other.traced(t, source(14))
-	again, _ := o.traced(t, source(15)) // the same ring, other challenges
-	require.True(t, trace.follows(made.message, made.keyImage, made.sig), "what it is for")
-	require.False(t, trace.follows(again.message, again.keyImage, again.sig))
+	made, hint := o.signedWithHint(t, source(13))
+	_, foreign := other.signedWithHint(t, source(14))
+	again, _ := o.signedWithHint(t, source(15)) // the same ring, other challenges
+	require.True(t, hint.follows(made.message, made.keyImage, made.sig), "what it is for")
+	require.False(t, hint.follows(again.message, again.keyImage, again.sig))
 	for name, s := range map[string]*signed{"made": made, "again": again} {
-		for _, tr := range []*Trace{trace, foreign, nil} {
+		for _, tr := range []*Hint{hint, foreign, nil} {
 			require.NoError(t, tr.Verify(s.message, s.ring, s.pseudoOut, s.keyImage, s.sig), name)
 		}
 	}
@@ -358,23 +363,23 @@ func TestTrace(t *testing.T) {
 		bad.fields()[name][0] ^= 1
 		want := bad.verify()
 		require.Error(t, want, name)
-		require.Equal(t, want, trace.Verify(bad.message, bad.ring, bad.pseudoOut, bad.keyImage, bad.sig), name)
+		require.Equal(t, want, hint.Verify(bad.message, bad.ring, bad.pseudoOut, bad.keyImage, bad.sig), name)
 	}
 	short := made.clone()
 	short.sig.S = short.sig.S[1:]
-	require.Equal(t, ErrMalformed, trace.Verify(short.message, short.ring, short.pseudoOut, short.keyImage, short.sig))
-	// A challenge that is guessed wrong is no proof against the signature, nor one for it.
-	for i := range trace.challenges {
-		trace.challenges[i] = edwards.ScalarFromUint64(uint64(i))
-		require.NoError(t, trace.Verify(made.message, made.ring, made.pseudoOut, made.keyImage, made.sig))
-		trace.challenges[i] = edwards.NewScalar()
+	require.Equal(t, ErrMalformed, hint.Verify(short.message, short.ring, short.pseudoOut, short.keyImage, short.sig))
+	// A wrong challenge in the hint does not change the result.
+	for i := range hint.challenges {
+		hint.challenges[i] = edwards.ScalarFromUint64(uint64(i))
+		require.NoError(t, hint.Verify(made.message, made.ring, made.pseudoOut, made.keyImage, made.sig))
+		hint.challenges[i] = edwards.NewScalar()
 	}
-	require.False(t, trace.follows(made.message, made.keyImage, made.sig))
+	require.False(t, hint.follows(made.message, made.keyImage, made.sig))
 }
 
-func (o *opening) traced(t testing.TB, rand io.Reader) (*signed, *Trace) {
+func (o *opening) signedWithHint(t testing.TB, rand io.Reader) (*signed, *Hint) {
 	t.Helper()
-	sig, image, trace, err := SignTraced(rand, o.message, o.ring, o.real, o.secret, o.pseudoMask, o.pseudoOut)
+	sig, image, hint, err := SignWithHint(rand, o.message, o.ring, o.real, o.secret, o.pseudoMask, o.pseudoOut)
 	require.NoError(t, err)
-	return &signed{o.message, o.ring, o.pseudoOut, image, sig}, trace
+	return &signed{o.message, o.ring, o.pseudoOut, image, sig}, hint
 }

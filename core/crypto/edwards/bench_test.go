@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// benchKeys returns n points, none a multiple of another that a table would know.
+// benchKeys returns n independent points.
 func benchKeys(n int) [][32]byte {
 	keys := make([][32]byte, n)
 	seed := [32]byte{1}
@@ -28,10 +28,11 @@ func BenchmarkDerive(b *testing.B) {
 	}
 }
 
-// operations counts what the formulas of a derivation take of one key: squares and products. Sums cost next to nothing beside them.
+// operations returns the numbers of squares and products for one derivation. Additions are negligible.
 func operations(d *Deriver) (squares, products int) {
-	squares, products = 3+251+1, 7+11+1                                   // decoding: the root, its powers, T
-	squares, products = squares+4, products+4+multiples+(multiples-1)*8+1 // a doubling, odd multiples, which are made ready
+	squares, products = 3+251+1, 7+11+1 // decoding: the root, its powers, T
+	// a doubling, odd multiples, which are made ready
+	squares, products = squares+4, products+4+multiples+(multiples-1)*8+1
 	for _, s := range d.steps {
 		squares, products = squares+4*s.doublings, products+3*s.doublings
 		if s.digit != 0 {
@@ -41,9 +42,9 @@ func operations(d *Deriver) (squares, products int) {
 	return squares, products + 5 // a share of the inversion, x and y
 }
 
-// benchDerivations reports the time of one key, and how many times the limit that is: the time of its squares and products alone. Each
-// is the best of many short runs, for others may have the processor now and then. square and multiply do so many that do not depend on
-// one another.
+// benchDerivations reports the time of one derivation, and its ratio to the lower limit: the time of its squares and
+// products alone. Both are the best of many short runs, because other processes use the processor too. square and
+// multiply compute many independent operations.
 func benchDerivations(b *testing.B, d *Deriver, square, multiply func(), many int) {
 	keys := benchKeys(8 * many)
 	out := make([]Derivation, len(keys))
@@ -70,7 +71,7 @@ func benchDerivations(b *testing.B, d *Deriver, square, multiply func(), many in
 	b.ReportMetric(perKey/limit, "times-limit")
 }
 
-// plain does four squares, or four products, of plain elements.
+// plain computes four squares, or four products, of elements.
 func plain() (square, multiply func(), many int) {
 	var v [4]element
 	for i := range v {
@@ -91,7 +92,7 @@ func plain() (square, multiply func(), many int) {
 	return square, multiply, 4
 }
 
-// BenchmarkDeriver reports the time of one key with the best there is, compared with the limit of plain elements.
+// BenchmarkDeriver reports the time of one derivation in the fastest way, relative to the limit for elements.
 func BenchmarkDeriver(b *testing.B) {
 	square, multiply, many := plain()
 	benchDerivations(b, NewDeriver(HashToScalar([]byte("view"))), square, multiply, many)
@@ -144,7 +145,7 @@ func BenchmarkDecodePoint(b *testing.B) {
 	}
 }
 
-// BenchmarkElement reports the time of what everything else is made of.
+// BenchmarkElement reports the time of field operations.
 func BenchmarkElement(b *testing.B) {
 	v := elementD
 	for _, c := range []struct {

@@ -2,7 +2,7 @@ package edwards
 
 import "sync"
 
-// H returns the second generator, 8·map(Keccak(G)): nobody knows its logarithm to G.
+// H returns the second generator, 8·map(Keccak(G)). Its discrete logarithm to the base G is unknown.
 // Source: src/ringct/rctTypes.h, H; checked there against toPoint(cn_fast_hash(G)).
 func H() *Point { return new(Point).Set(generatorH) }
 
@@ -23,16 +23,17 @@ func Commit(mask *Scalar, amount uint64) *Point {
 }
 
 // ScalarMultH sets v = s·H and returns v, in constant time.
-func (v *Point) ScalarMultH(s *Scalar) *Point { return v.Set(door{}.multH(s)) }
+func (v *Point) ScalarMultH(s *Scalar) *Point { return v.Set(secretArithmetic{}.multH(s)) }
 
-// secretTableMult sets v = s times the point that a table is of and returns v, in constant time.
+// secretTableMult sets v to s times the point of a table and returns v, in constant time.
 func (v *Point) secretTableMult(s *Scalar, table *[32]affineTable) *Point {
 	b := EncodeScalar(s)
 	var digits [64]int8
 	digitsOf16(&digits, &b)
 	acc := projective{y: elementOne, z: elementOne}
 	var m affineMultiple
-	// Digits of odd places first, then times 16 and those of even places: a row of the table serves two.
+	// First the digits at odd positions, then a multiplication by 16, then those at even positions. So two digits
+	// share a row.
 	for first := 1; first >= 0; first-- {
 		if first == 0 {
 			for i := range 4 {
@@ -57,7 +58,7 @@ var (
 	tableOfG = sync.OnceValue(func() *[32]affineTable { return newSecretTable(Base()) })
 )
 
-// newSecretTable has at [i] multiples of 256^i·point.
+// newSecretTable returns the multiples of 256^i·point at index i.
 func newSecretTable(point *Point) *[32]affineTable {
 	table := new([32]affineTable)
 	var p projective
@@ -81,7 +82,7 @@ func newSecretTable(point *Point) *[32]affineTable {
 	return table
 }
 
-// choose sets m to digit times the point of t, for a digit between −8 and 8, in constant time.
+// choose sets m to digit times the point of t, in constant time. digit is from −8 to 8.
 func (t *affineTable) choose(m *affineMultiple, digit int8) {
 	sign := uint64(int64(digit) >> 63)           // all ones, or zero
 	size := (uint64(int64(digit)) ^ sign) - sign // 0 to 8
@@ -112,9 +113,9 @@ var multiplesOfH = sync.OnceValue(func() *[8][256]Point {
 	return table
 })
 
-// CommitInTheOpen returns G + amount·H, what an output commits to whose amount everybody sees: faster than Commit, in a time
-// that depends on the amount. Source: src/ringct/rctOps.cpp, zeroCommit.
-func CommitInTheOpen(amount uint64) *Point {
+// CommitPublic returns G + amount·H, the commitment of an output with a public amount. It is faster than Commit, and
+// its time depends on the amount. Source: src/ringct/rctOps.cpp, zeroCommit.
+func CommitPublic(amount uint64) *Point {
 	table := multiplesOfH()
 	p := Base()
 	for i := 0; amount != 0; i, amount = i+1, amount>>8 {

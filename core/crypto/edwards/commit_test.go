@@ -10,21 +10,22 @@ import (
 	"glim/core/crypto/keccak"
 )
 
-// TestH: the second generator is eight times the point that Keccak of the first one names.
+// TestGeneratorH: the second generator is eight times the point that Keccak of the first one maps to.
 // Source: src/ringct/rctTypes.h, H, and rctOps.cpp, hashToPoint.
-func TestH(t *testing.T) {
+func TestGeneratorH(t *testing.T) {
 	g := edwards.Base().Encode()
 	p, err := edwards.DecodePoint(keccak.Sum256(g[:]))
 	require.NoError(t, err)
 	require.True(t, p.MultByCofactor(p).Equal(edwards.H()))
 	require.True(t, edwards.H().IsTorsionFree())
-	// Callers get a copy.
+	// H returns a copy.
 	h := edwards.H()
 	h.Add(h, h)
 	require.False(t, h.Equal(edwards.H()))
 }
 
-// TestCommit: commitments of no mask are multiples of H, those of no amount multiples of G, and sums commit to sums.
+// TestCommit: commitments with mask 0 are multiples of H, those to amount 0 are multiples of G, and sums commit to
+// sums.
 func TestCommit(t *testing.T) {
 	scalar := func(s string) *edwards.Scalar { return edwards.HashToScalar([]byte(s)) }
 	zero := edwards.NewScalar()
@@ -44,7 +45,7 @@ func TestCommit(t *testing.T) {
 		left.Add(left, edwards.Commit(b, c[1]))
 		require.True(t, left.Equal(edwards.Commit(edwards.NewScalar().Add(a, b), c[0]+c[1])))
 	}
-	// Beyond 64 bits nothing wraps: 2^64 units are not none.
+	// Scalars do not wrap at 64 bits: 2^64·H is not the neutral element.
 	wrap := edwards.Commit(zero, top)
 	wrap.Add(wrap, edwards.Commit(zero, 1))
 	require.False(t, wrap.IsIdentity())
@@ -52,14 +53,16 @@ func TestCommit(t *testing.T) {
 	require.False(t, edwards.Commit(scalar("a"), 5).Equal(edwards.Commit(scalar("b"), 5)))
 }
 
-// TestCommitInTheOpen compares with Commit, mask 1.
-func TestCommitInTheOpen(t *testing.T) {
+// TestCommitPublic compares with Commit and mask 1.
+func TestCommitPublic(t *testing.T) {
 	one := edwards.ScalarFromUint64(1)
-	amounts := []uint64{0, 1, 255, 256, 257, 65535, 1 << 32, 35_184_338_534_400, 600_000_000_000, 1<<63 - 1, math.MaxUint64}
+	amounts := []uint64{
+		0, 1, 255, 256, 257, 65535, 1 << 32, 35_184_338_534_400, 600_000_000_000, 1<<63 - 1, math.MaxUint64,
+	}
 	for i := range uint64(64) {
 		amounts = append(amounts, 1<<i, math.MaxUint64>>i, 0x9e3779b97f4a7c15*(i+1))
 	}
 	for _, a := range amounts {
-		require.Equal(t, edwards.Commit(one, a).Encode(), edwards.CommitInTheOpen(a).Encode(), a)
+		require.Equal(t, edwards.Commit(one, a).Encode(), edwards.CommitPublic(a).Encode(), a)
 	}
 }

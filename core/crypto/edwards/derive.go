@@ -5,10 +5,10 @@ import (
 	"glim/core/internal/codec/wire"
 )
 
-// Derivation is the shared secret 8·a·R of a transaction: a the view key, R the transaction's public key.
+// Derivation is the shared secret 8·a·R of a transaction, where a is the view key and R the transaction's public key.
 type Derivation [32]byte
 
-// Derive returns 8·secret·public, or ErrPoint. Constant time in secret.
+// Derive returns 8·secret·public, or ErrPoint. It is constant time in secret.
 // Source: src/crypto/crypto.cpp, generate_key_derivation.
 func Derive(secret *Scalar, public [32]byte) (Derivation, error) {
 	p, err := DecodePoint(public)
@@ -19,7 +19,7 @@ func Derive(secret *Scalar, public [32]byte) (Derivation, error) {
 	return Derivation(p.MultByCofactor(p).Encode()), nil
 }
 
-// Scalar returns Hs(derivation ‖ varint(index)), the secret of output index.
+// Scalar returns Hs(derivation ‖ varint(index)), the shared secret of output index.
 // Source: src/crypto/crypto.cpp, derivation_to_scalar.
 func (d Derivation) Scalar(index uint64) *Scalar { return ReduceScalar(d.hash(index)) }
 
@@ -36,12 +36,13 @@ func (d Derivation) ViewTag(index uint64) byte {
 	return h[0]
 }
 
-// ViewTags sets tags[i] to derivations[i].ViewTag(indices[i]), faster than one by one. The slices must be of one length.
+// ViewTags sets tags[i] to derivations[i].ViewTag(indices[i]), faster than one by one. The slices must have the same
+// length.
 func ViewTags(tags []byte, derivations []Derivation, indices []uint64) {
 	if len(tags) != len(derivations) || len(indices) != len(derivations) {
-		panic("edwards: as many tags as derivations and indices")
+		panic("edwards: numbers of tags, derivations and indices differ")
 	}
-	var hashes keccak.Eight
+	var hashes keccak.Parallel8
 	var buffer [50]byte
 	start := append(buffer[:0], "view_tag"...)
 	for first := 0; first < len(tags); first += 8 {
@@ -57,7 +58,7 @@ func ViewTags(tags []byte, derivations []Derivation, indices []uint64) {
 	}
 }
 
-// PublicKey returns Hs(d ‖ index)·G + spend, the output key of index paid to spend; or ErrPoint.
+// PublicKey returns Hs(d ‖ index)·G + spend, the key of output index that is paid to spend; or ErrPoint.
 // Source: src/crypto/crypto.cpp, derive_public_key.
 func (d Derivation) PublicKey(index uint64, spend [32]byte) ([32]byte, error) {
 	p, err := DecodePoint(spend)
@@ -67,8 +68,8 @@ func (d Derivation) PublicKey(index uint64, spend [32]byte) ([32]byte, error) {
 	return p.Add(p, new(Point).ScalarBaseMult(d.Scalar(index))).Encode(), nil
 }
 
-// SpendKey returns output − Hs(d ‖ index)·G, the spend key that output index would have been paid to; or ErrPoint.
-// Time depends on d. Source: src/crypto/crypto.cpp, derive_subaddress_public_key.
+// SpendKey returns output − Hs(d ‖ index)·G, or ErrPoint. This is the spend key that the output is paid to, if d
+// belongs to it. Its time depends on d. Source: src/crypto/crypto.cpp, derive_subaddress_public_key.
 func (d Derivation) SpendKey(index uint64, output [32]byte) ([32]byte, error) {
 	p, err := DecodePoint(output)
 	if err != nil {

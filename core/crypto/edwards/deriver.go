@@ -1,11 +1,11 @@
 package edwards
 
-// Deriver computes many derivations with one view key. It owns the memory it works in, so that a call allocates
-// nothing; goroutines that derive at the same time need one each, which Clone gives.
+// Deriver computes many derivations with one view key. It reuses its memory, so that a call allocates nothing.
+// Goroutines need a Deriver each, see Clone.
 //
-// What makes it faster than Derive: the view key is taken apart once, points are kept in whichever coordinates the next
-// step wants, and the inversions of up to 256 results are shared; and processors with AVX2 and FMA, or AVX-512, take eight keys
-// side by side, which the build tag purego leaves out.
+// It is faster than Derive because it decomposes the view key once, keeps points in the coordinates that the next step
+// needs, and shares an inversion among up to 256 results. With AVX2 and FMA, or AVX-512, it computes eight derivations
+// side by side, unless the build tag purego is set.
 type Deriver struct {
 	program []byte // what Program returns
 	first   int8   // index of the odd multiple to start with; −1 when the view key is zero
@@ -17,8 +17,8 @@ type Deriver struct {
 }
 
 const (
-	// lanes is how many keys take each step together. Their doublings are independent of each other, which keeps the
-	// processor's multiplier busy; their tables should fit into its first cache.
+	// lanes is how many keys are processed together. Their doublings are independent, which keeps the processor's
+	// multiplier busy, and their tables should fit into the L1 cache.
 	lanes = 8
 	// batch is how many results share an inversion.
 	batch = 256
@@ -27,21 +27,21 @@ const (
 	multiples = 1 << (naf - 2) // odd multiples of a point that its digits name
 )
 
-// step is some doublings, then, if digit is not 0, the addition of that multiple.
+// step is a number of doublings, followed by the addition of multiple digit, unless that is 0.
 type step struct {
 	doublings int
 	digit     int8
 }
 
-// lane is one key on its way.
+// lane is the state of one key.
 type lane struct {
 	point projective
 	odd   [multiples]multiple // P, 3P, 5P, …
 	out   int                 // index of the key
 }
 
-// NewDeriver prepares view for Derive.
-func NewDeriver(view *Scalar) *Deriver { return door{}.newDeriver(view) }
+// NewDeriver returns a Deriver for a view key.
+func NewDeriver(view *Scalar) *Deriver { return secretArithmetic{}.newDeriver(view) }
 
 func newOwnDeriver(view *Scalar) *Deriver {
 	var digits [257]int8
@@ -70,26 +70,27 @@ func newOwnDeriver(view *Scalar) *Deriver {
 	return d
 }
 
-// Program returns what a Kernel needs to know of the view key: the index of the odd multiple to start with, then pairs of bytes: how
-// many doublings come next, at least one, and which odd multiple is added after them, an int8, negative to subtract it and zero for
-// none. Nil when the view key is zero, or when Audited. It is as secret as the view key, and must not be changed.
+// Program returns what a Kernel needs of the view key. The first byte is the index of the odd multiple to start with.
+// Each following pair of bytes is a number of doublings, at least one, and the odd multiple that is added after them:
+// an int8, negative to subtract, zero to add nothing. It is nil if the view key is zero, or if Audited is set. The
+// program is as secret as the view key, and must not be modified.
 func (d *Deriver) Program() []byte { return d.program }
 
-// Clone returns a Deriver of the same view key, for another goroutine.
+// Clone returns a Deriver with the same view key, for another goroutine.
 func (d *Deriver) Clone() *Deriver {
-	return door{}.cloneDeriver(d)
+	return secretArithmetic{}.cloneDeriver(d)
 }
 
-// Derive sets out[i] = 8·view·keys[i]; where keys[i] is no point, out[i] is all zeros, which no derivation is. Time
-// depends on the keys, which are public, and on the view key's digits. The slices must be of one length.
+// Derive sets out[i] = 8·view·keys[i]. If keys[i] is not a point, out[i] is all zeros, which no derivation is. Its
+// time depends on the keys, which are public, and on the digits of the view key. The slices must have the same length.
 func (d *Deriver) Derive(out []Derivation, keys [][32]byte) {
 	if len(out) != len(keys) {
-		panic("edwards: as many derivations as keys")
+		panic("edwards: numbers of derivations and keys differ")
 	}
-	door{}.derive(d, out, keys)
+	secretArithmetic{}.derive(d, out, keys)
 }
 
-// some derives at most batch keys: in the host's kernel if it has one, else with vectors if the processor has them.
+// some derives at most batch keys, with the host's kernel, with vector instructions, or in portable code.
 func (d *Deriver) some(out []Derivation, keys [][32]byte) {
 	switch {
 	case kernel != nil && d.program != nil && len(keys) > 0 && kernel(out, keys, d.program):
@@ -120,7 +121,7 @@ func (d *Deriver) derive(out []Derivation, keys [][32]byte) {
 	}
 }
 
-// run takes every lane from its point to its end.
+// run computes the results of all lanes.
 func (d *Deriver) run(group []lane) {
 	for i := range group {
 		group[i].start(d.first)
@@ -133,7 +134,7 @@ func (d *Deriver) run(group []lane) {
 		}
 		for i := range group {
 			l := &group[i]
-			l.point.double(s.digit != 0) // an addition follows: it needs T
+			l.point.double(s.digit != 0) // only additions need T
 			if s.digit != 0 {
 				l.add(s.digit)
 			}
@@ -145,7 +146,7 @@ func (d *Deriver) run(group []lane) {
 	}
 }
 
-// start fills the table of the lane's point and moves to the odd multiple of index first.
+// start fills the lane's table and sets its point to the odd multiple with index first.
 func (l *lane) start(first int8) {
 	if first < 0 {
 		l.point = projective{y: elementOne, z: elementOne}
@@ -170,7 +171,7 @@ func (l *lane) start(first int8) {
 	}
 }
 
-// add adds the multiple digit, odd and of either sign.
+// add adds the multiple digit, which is odd and may be negative.
 func (l *lane) add(digit int8) {
 	if digit > 0 {
 		m := &l.odd[digit/2]

@@ -34,8 +34,8 @@ func torsion(t *testing.T) []*Point {
 	}
 }
 
-// oddKeys returns points with every torsion, the torsion points themselves, encodings that are no point, encodings that
-// are not canonical, and random bytes, of which about half are points.
+// oddKeys returns points with every torsion, the torsion points, non-canonical encodings, encodings that are not
+// points, and random bytes, of which about half are points.
 func oddKeys(t *testing.T, rng *rand.Rand) [][32]byte {
 	t.Helper()
 	var keys [][32]byte
@@ -82,7 +82,7 @@ func oddViews(rng *rand.Rand) []*Scalar {
 	return views
 }
 
-// deriveSimply is what Deriver must give: Derive on each key, zeros where that errs.
+// deriveSimply computes what a Deriver must return: Derive for each key, and zeros if it fails.
 func deriveSimply(view *Scalar, keys [][32]byte) []Derivation {
 	out := make([]Derivation, len(keys))
 	for i, k := range keys {
@@ -111,7 +111,7 @@ func TestDeriverIsDerive(t *testing.T) {
 	require.Greater(t, valid, len(keys)/4)
 }
 
-// TestDeriverLengths covers every remainder of a group of lanes, and batches with a rest.
+// TestDeriverLengths covers all remainders of a group of lanes, and incomplete batches.
 func TestDeriverLengths(t *testing.T) {
 	view := HashToScalar([]byte("lengths"))
 	d := NewDeriver(view)
@@ -149,7 +149,7 @@ func TestDeriverAllocatesNothing(t *testing.T) {
 	out := make([]Derivation, len(keys))
 	d := own{}.newDeriver(HashToScalar([]byte("allocations")))
 	require.Zero(t, testing.AllocsPerRun(3, func() { own{}.derive(d, out, keys) }))
-	// The library makes an error for each key that is no point.
+	// The library allocates an error for each key that is not a point.
 	base := make([][32]byte, len(keys))
 	for i := range base {
 		base[i] = Base().Encode()
@@ -158,7 +158,8 @@ func TestDeriverAllocatesNothing(t *testing.T) {
 	require.Zero(t, testing.AllocsPerRun(3, func() { library{}.derive(d, out, base) }))
 }
 
-// TestSpendKeys compares with Derivation.SpendKey, on outputs of every kind and on more of them than share an inversion.
+// TestSpendKeys compares with Derivation.SpendKey, for outputs of all kinds and for more of them than share an
+// inversion.
 func TestSpendKeys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	var payments []Payment
@@ -169,7 +170,7 @@ func TestSpendKeys(t *testing.T) {
 		}
 		payments = append(payments, Payment{Derivation: d, Index: rng.Uint64() >> rng.IntN(64), Output: k, Valid: true})
 	}
-	// One that was paid to the identity, and one to the point whose encoding is zeros.
+	// One paid to the neutral element, and one to the point whose encoding is zeros.
 	d := Derivation{1}
 	for _, spend := range [][32]byte{Identity().Encode(), {}} {
 		out, err := d.PublicKey(2, spend)
@@ -192,7 +193,7 @@ func TestSpendKeys(t *testing.T) {
 	require.Zero(t, testing.AllocsPerRun(3, func() { own{}.spendKeys(payments) }))
 }
 
-// TestAddBaseMult covers the digits at the ends of the table and the longest carries.
+// TestAddBaseMult covers the first and the last digits of the table, and the longest carries.
 func TestAddBaseMult(t *testing.T) {
 	table := generatorMultiples()
 	for _, s := range append(oddViews(rand.New(rand.NewPCG(13, 14))), ScalarFromUint64(127), ScalarFromUint64(128),
@@ -211,7 +212,7 @@ func TestAddBaseMult(t *testing.T) {
 	}
 }
 
-// TestAddBaseMults compares with ScalarBaseMult, from starts of every kind and for more scalars than share an
+// TestAddBaseMults compares with ScalarBaseMult, for starting points of all kinds and for more scalars than share an
 // inversion.
 func TestAddBaseMults(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 16))
@@ -222,12 +223,12 @@ func TestAddBaseMults(t *testing.T) {
 			scalars = append(scalars, *s)
 		}
 	}
-	starts, strangers := 0, 0
+	starts, foreign := 0, 0
 	for _, start := range oddKeys(t, rng)[:100] {
 		p, err := DecodePoint(start)
 		if err != nil {
 			require.ErrorIs(t, AddBaseMults(make([][32]byte, 1), start, scalars[:1]), ErrPoint)
-			strangers++
+			foreign++
 			continue
 		}
 		starts++
@@ -240,7 +241,7 @@ func TestAddBaseMults(t *testing.T) {
 		}
 	}
 	require.Positive(t, starts)
-	require.Positive(t, strangers)
+	require.Positive(t, foreign)
 	require.Panics(t, func() { _ = AddBaseMults(make([][32]byte, 1), Base().Encode(), nil) })
 }
 

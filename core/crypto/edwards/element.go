@@ -2,16 +2,16 @@ package edwards
 
 import "bytes"
 
-// An element is an integer modulo p = 2^255 − 19, which serves the hot loops, those of Deriver and SpendKeys. It is words or
-// limbs, whichever is fast on the architecture. What both promise:
+// element is an integer modulo p = 2^255 − 19, for the fast code of Deriver, SpendKeys and sums. It is words or limbs,
+// whichever is faster on the architecture. Both have these rules:
 //
 //   - products and squares are reduced;
-//   - a sum is of two that are reduced;
-//   - a difference is of any minuend and a subtrahend that is reduced; with subtractSum, also one that is a sum of two, or
-//     a difference with a reduced minuend;
-//   - factors are reduced, sums and differences of such, as far as the formulas of this package go.
+//   - the operands of a sum are reduced;
+//   - the subtrahend of a difference is reduced, and the minuend is arbitrary; with subtractSum the subtrahend may
+//     also be a sum of two reduced elements, or a difference with a reduced minuend;
+//   - factors are reduced elements, or sums and differences of them as in the formulas of this package.
 //
-// Nothing branches on values.
+// No operation branches on values.
 
 var (
 	elementOne  = element{1}
@@ -32,7 +32,7 @@ func (v *element) isZero() bool { return v.bytes() == [32]byte{} }
 // equal reports whether v = a.
 func (v *element) equal(a *element) bool { return v.bytes() == a.bytes() }
 
-// isNegative returns the lowest bit of v below p, which is the sign in encodings.
+// isNegative returns the lowest bit of v modulo p, which is the sign bit of encodings.
 func (v *element) isNegative() byte {
 	b := v.bytes()
 	return b[0] & 1
@@ -46,9 +46,9 @@ func (v *element) squares(a *element, n int) {
 	}
 }
 
-// power252 sets v = a^(2^252 − 3), the exponent being (p − 5)/8.
+// power252 sets v = a^(2^252 − 3). The exponent is (p − 5)/8.
 func (v *element) power252(a *element) {
-	one := *a // below, the names are the number of ones in the exponent
+	one := *a // the names are the number of ones in the binary exponent
 	var five, ten, fifty, t, keep element
 	t.square(&one)
 	keep.multiply(&t, &one)

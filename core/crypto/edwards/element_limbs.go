@@ -4,13 +4,14 @@ package edwards
 
 type element = limbs
 
-// slowWords says that the library, whose elements are of words, is slower than elements.
+// slowWords reports that elements are faster than the field elements of the library, which have 64-bit words.
 const slowWords = true
 
-// packed is an element with two limbs to a word. Limbs of reduced elements, of their sums and differences are below 2^29.
+// packed is an element with two limbs in each word. Limbs of reduced elements, and of their sums and differences, are
+// below 2^29.
 type packed [5]uint64
 
-// or adds a, bit by bit, where mask has ones.
+// or sets v to the bitwise OR of v and a where mask has ones.
 func (p *packed) or(a *packed, mask uint64) {
 	p[0] |= a[0] & mask
 	p[1] |= a[1] & mask
@@ -31,7 +32,8 @@ func (v *element) unpack(p *packed) {
 	}
 }
 
-// sumDifference sets s = a + b and d = a − b, of a and b that are reduced. A call costs as much as the sums: hence one for both.
+// sumDifference sets s = a + b and d = a − b; a and b must be reduced. A call costs as much as the operations, so it
+// does both.
 func sumDifference(s, d, a, b *element) {
 	s[0], d[0] = a[0]+b[0], a[0]+2*(low26-18)-b[0]
 	s[1], d[1] = a[1]+b[1], a[1]+2*low25-b[1]
@@ -45,7 +47,7 @@ func sumDifference(s, d, a, b *element) {
 	s[9], d[9] = a[9]+b[9], a[9]+2*low25-b[9]
 }
 
-// doubled sets what is left of a doubling when the squares are known: h = a + b, e = e − h, g = b − a, f = 2c − g.
+// doubled computes the end of a doubling from the squares: h = a + b, e = e − h, g = b − a, f = 2c − g.
 func doubled(e, f, g, h, a, b, c *element) {
 	difference := func(e, f, g, h *uint64, a, b, c, p2 uint64) {
 		*h = a + b

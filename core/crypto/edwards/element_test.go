@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestElement checks what words and limbs share.
+// TestElement checks the operations that words and limbs share.
 func TestElement(t *testing.T) {
 	require.Equal(t, [32]byte{1}, elementOne.bytes())
 	var v element
@@ -47,7 +47,8 @@ func littleEndian(b [32]byte) *big.Int {
 	return n
 }
 
-// FuzzElement compares words and limbs with the library's elements, in every operation and in sizes as the formulas have them.
+// FuzzElement compares words and limbs with the library's field elements, in all operations and with the sizes of the
+// formulas.
 func FuzzElement(f *testing.F) {
 	all := make([]byte, 32)
 	for i := range all {
@@ -79,8 +80,8 @@ func FuzzElement(f *testing.F) {
 	})
 }
 
-// arithmetic is what words and limbs have in common.
-type arithmetic[E any] interface {
+// fieldElement are the operations that words and limbs share.
+type fieldElement[E any] interface {
 	*E
 	setBytes(*[32]byte)
 	bytes() [32]byte
@@ -92,7 +93,7 @@ type arithmetic[E any] interface {
 }
 
 // formula returns (((a − b)² − s)·s)·(a + b)², where s = (a + b)² − (a + b).
-func formula[E any, F arithmetic[E]](x, y [32]byte) [32]byte {
+func formula[E any, F fieldElement[E]](x, y [32]byte) [32]byte {
 	var a, b, sum, square, s, v E
 	F(&a).setBytes(&x)
 	F(&b).setBytes(&y)

@@ -14,31 +14,31 @@ func HashToPoint(b [32]byte) *Point {
 	return p.MultByCofactor(p)
 }
 
-// HashToPoints returns Hp of every element of b, faster than one by one.
+// HashToPoints returns Hp of every element of b, faster than HashToPoint one by one.
 func HashToPoints(b [][32]byte) []*Point {
-	return door{}.hashToPoints(b)
+	return secretArithmetic{}.hashToPoints(b)
 }
 
-// MapToPoint maps any 32 bytes onto the curve (its whole group). Not constant time in b, which is public.
-// Source: src/crypto/crypto-ops.c, ge_fromfe_frombytes_vartime; an Elligator of Shen Noether's "Understanding
+// MapToPoint maps any 32 bytes to a point, which may have torsion. Its time depends on b, which is public.
+// Source: src/crypto/crypto-ops.c, ge_fromfe_frombytes_vartime; an Elligator map, see Shen Noether, "Understanding
 // ge_fromfe_frombytes_vartime".
 func MapToPoint(b [32]byte) *Point {
-	return door{}.mapToPoint(b)
+	return secretArithmetic{}.mapToPoint(b)
 }
 
-// mapping is MapToPoint before and after the root it takes.
+// mapping is MapToPoint without the square root, which callers compute between begin and end.
 type mapping struct {
 	u, v, w           field.Element
 	over, under, root element // for own alone: root is the almostRoot of the other two
 }
 
-// begin returns a fraction, of which end wants SqrtRatio.
+// begin returns the fraction over/under whose SqrtRatio end needs.
 func (m *mapping) begin(b [32]byte) (over, under field.Element) {
 	if _, err := m.u.SetBytes(b[:]); err != nil {
 		panic("unreachable: 32 bytes are a field element")
 	}
 	if b[31]&0x80 != 0 {
-		m.u.Add(&m.u, fe19) // the library drops bit 255, worth 2^255 = 19 modulo p
+		m.u.Add(&m.u, fe19) // the library ignores bit 255, which is 2^255 = 19 modulo p
 	}
 	var t field.Element
 	m.v.Square(&m.u)
@@ -58,14 +58,14 @@ func (m *mapping) setFractions(b [32]byte) {
 	m.over, m.under = elementOf(over.Bytes()), elementOf(under.Bytes())
 }
 
-// ofRoot is end for own, after root was set.
+// ofRoot is end for own; root must be set.
 func (m *mapping) ofRoot() *Point {
 	var rx field.Element
 	square := sqrtRatio(&rx, &m.root, &m.over, &m.under)
 	return m.end(&rx, square)
 }
 
-// end returns the point, from what SqrtRatio says of begin's fraction. rx is changed.
+// end returns the point. rx and square are the results of SqrtRatio for the fraction of begin. end modifies rx.
 func (m *mapping) end(rx *field.Element, square bool) *Point {
 	var z field.Element
 	sign := 0
@@ -74,7 +74,7 @@ func (m *mapping) end(rx *field.Element, square bool) *Point {
 		z.Multiply(&m.v, feA)
 		z.Negate(&z) // z = −2Au²
 	} else {
-		// SqrtRatio gave √(i·2A(A+2)w/x); what is wanted is √(A(A+2)w/x), and 2i = (1+i)².
+		// SqrtRatio returned √(i·2A(A+2)w/x), but the map needs √(A(A+2)w/x); 2i = (1+i)².
 		rx.Multiply(rx, feInvOnePlusI)
 		z.Negate(feA)
 		sign = 1
@@ -95,8 +95,8 @@ func (m *mapping) end(rx *field.Element, square bool) *Point {
 	return &Point{*p}
 }
 
-// sqrtRatio sets r to √(a/b) and returns true, or to √(i·a/b) and returns false, as the library's SqrtRatio does, which multiplies
-// slowly where words do not. root is the almostRoot of a and b.
+// sqrtRatio sets r = √(a/b) and returns true, or sets r = √(i·a/b) and returns false, like the library's SqrtRatio,
+// whose multiplication is slow on architectures without words. root is the almostRoot of a and b.
 func sqrtRatio(r *field.Element, root, a, b *element) bool {
 	var check element
 	check.square(root) // times b it is ±a or ±i·a
@@ -132,15 +132,15 @@ var (
 		return i
 	}()
 	feInvOnePlusI = func() *field.Element {
-		// Either root serves as i only if it is the library's own; sqrtM1 is the one with i = 2^((p−1)/4).
+		// i must be the root of −1 that the library uses, i = 2^((p−1)/4), which sqrtM1 returns.
 		t := new(field.Element).Add(feOne, sqrtM1(feRoot))
 		return t.Invert(t)
 	}()
 )
 
-// sqrtM1 returns ±i, whichever SqrtRatio multiplies by when its ratio is no square.
+// sqrtM1 returns i or −i, whichever SqrtRatio multiplies by if its ratio is not a square.
 func sqrtM1(i *field.Element) *field.Element {
-	// For the non-square 2, SqrtRatio yields r with r² = 2i.
+	// For 2, which is not a square, SqrtRatio returns r with r² = 2i.
 	two := feUint(2)
 	r, ok := new(field.Element).SqrtRatio(two, feOne)
 	if ok != 0 {

@@ -1,18 +1,18 @@
 package edwards
 
-// Kernel sets out[i] = 8·a·keys[i], all zeros where keys[i] is no point, for 1 to 256 keys; a is what program, Deriver.Program's,
-// says. It returns false when it does nothing. It is called by one goroutine at a time.
+// Kernel sets out[i] = 8·a·keys[i], or to all zeros if keys[i] is not a point, for 1 to 256 keys. program, from
+// Deriver.Program, represents the view key a. A kernel may decline and return false. Calls do not overlap.
 type Kernel func(out []Derivation, keys [][32]byte, program []byte) bool
 
-// kernel is nil where the host has none.
+// kernel may be nil.
 var kernel Kernel
 
-// SetKernel makes every Deriver use k, where a host has something faster than Go's compiler makes, such as vector instructions in
-// WebAssembly. It must be called before any Deriver works. It returns false, and k is not used, when k does not give what it must
-// for keys of every kind, or when Audited: a kernel gets the view key.
+// SetKernel makes every Deriver use k, for hosts with something faster than compiled Go code, such as the vector
+// instructions of WebAssembly. It must be called before any derivation. It tests k, and returns false without using it
+// if a result is wrong, or if Audited is set, because a kernel gets the view key.
 func SetKernel(k Kernel) bool {
 	if Audited {
-		return false // what a view key is used for is the library's alone
+		return false // only the library may compute with the view key
 	}
 	var keys [][32]byte
 	key := Base().Encode()

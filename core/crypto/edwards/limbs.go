@@ -2,13 +2,14 @@ package edwards
 
 import "encoding/binary"
 
-// limbs is an element in ten limbs of 26 and 25 bits in turn, the sum of v[i]·2^⌈25.5·i⌉. Where two words do not multiply into
-// a double word, as in WebAssembly, ten limbs need no carries before the last sums, which fit into 64 bits.
-// Source of the radix: Bernstein, "Curve25519: new Diffie-Hellman speed records", section 4.
+// limbs is an element in ten limbs of alternately 26 and 25 bits, the sum of v[i]·2^⌈25.5·i⌉. Without an instruction
+// that multiplies two words into a double word, as in WebAssembly, ten limbs need no carries before the final sums,
+// which fit into 64 bits. Source of the radix: Bernstein, "Curve25519: new Diffie-Hellman speed records", section 4.
 //
-// Sizes are counted in units, a unit being 2^26 for even limbs, 2^25 for odd ones. Reduced means below 1.005 units; sums add
-// up; a − b is below a + 2 where b is reduced, and below a + 4 from subtractSum. Factors multiply where the product of their
-// sizes is at most 31; the formulas here come to 30 (E·F in projective.double). Nothing here branches on values.
+// Sizes are in units of 2^26 for even limbs and 2^25 for odd ones. A reduced element is below 1.005 units. The size of
+// a sum is the sum of the sizes; a − b is below a + 2 for reduced b, and below a + 4 with subtractSum. The product of
+// the sizes of two factors must be at most 31; the largest in this package is 30, for E·F in projective.double. No
+// operation branches on values.
 type limbs [10]uint64
 
 const (
@@ -32,7 +33,7 @@ func (v *limbs) setBytes(b *[32]byte) {
 	v[9] = w3 >> 38 & low25
 }
 
-// carry lowers every limb to its 26 or 25 bits; what leaves the top is added to the first again, 19-fold.
+// carry reduces every limb to its 26 or 25 bits. The carry of the last limb times 19 is added to the first.
 func (v *limbs) carry() {
 	for i := 0; i < 10; i += 2 {
 		v[i+1] += v[i] >> 26
@@ -46,12 +47,12 @@ func (v *limbs) carry() {
 	v[9] &= low25
 }
 
-// bytes returns the number below p that v stands for.
+// bytes returns v modulo p, little-endian.
 func (v *limbs) bytes() (out [32]byte) {
 	t := *v
 	t.carry()
-	t.carry() // what left the top was 1 at most, and then little is left in t[0]
-	// t + 19 reaches 2^255 exactly when t ≥ p, and less 2^255 is then t − p.
+	t.carry() // a carry from the last limb is at most 1, and then t[0] is small
+	// t ≥ p exactly if t + 19 ≥ 2^255, and then t − p = t + 19 − 2^255.
 	over := (t[0] + 19) >> 26
 	for i := 1; i < 10; i += 2 {
 		over = (t[i] + over) >> 25
@@ -60,7 +61,7 @@ func (v *limbs) bytes() (out [32]byte) {
 		}
 	}
 	t[0] += 19 * over
-	t.carry() // drops 2^255 and adds 19, both over-fold
+	t.carry() // subtracts over·2^255 and adds over·19
 	t[0] -= 19 * over
 	binary.LittleEndian.PutUint64(out[0:], t[0]|t[1]<<26|t[2]<<51)
 	binary.LittleEndian.PutUint64(out[8:], t[2]>>13|t[3]<<13|t[4]<<38)
@@ -83,7 +84,7 @@ func (v *limbs) add(a, b *limbs) {
 	v[9] = a[9] + b[9]
 }
 
-// subtract sets v = a − b, with 2p added; b must be reduced.
+// subtract sets v = a − b + 2p; b must be reduced.
 func (v *limbs) subtract(a, b *limbs) {
 	v[0] = a[0] + 2*(low26-18) - b[0]
 	v[1] = a[1] + 2*low25 - b[1]
@@ -97,7 +98,7 @@ func (v *limbs) subtract(a, b *limbs) {
 	v[9] = a[9] + 2*low25 - b[9]
 }
 
-// subtractSum sets v = a − b, with 4p added; b must be below 4 units.
+// subtractSum sets v = a − b + 4p; b must be below 4 units.
 func (v *limbs) subtractSum(a, b *limbs) {
 	v[0] = a[0] + 4*(low26-18) - b[0]
 	v[1] = a[1] + 4*low25 - b[1]
@@ -113,10 +114,10 @@ func (v *limbs) subtractSum(a, b *limbs) {
 
 // multiply sets v = a·b; v is reduced.
 //
-// With X = 2^51 a factor is A + 2^26·C, where A, the even limbs, and C, the odd ones, are polynomials in X of five
-// coefficients, and X^5 = 19. The product is P + 2X·Q + 2^26·(S − P − Q) with P = A·B, Q = C·D, S = (A + C)·(B + D): 75 products
-// and not 100. Differences may pass 2^64 on the way, results do not.
-// Source of the three products: Karatsuba.
+// With X = 2^51 a factor is A + 2^26·C, where A (the even limbs) and C (the odd limbs) are polynomials in X with five
+// coefficients, and X^5 = 19. The product is P + 2X·Q + 2^26·(S − P − Q) with P = A·B, Q = C·D and S = (A + C)·(B +
+// D). These are 75 instead of 100 multiplications (Karatsuba). Intermediate differences may exceed 2^64, results do
+// not.
 func (v *limbs) multiply(a, b *limbs) {
 	a0, a1, a2, a3, a4 := a[0], a[2], a[4], a[6], a[8]
 	b0, b1, b2, b3, b4 := b[0], b[2], b[4], b[6], b[8]
@@ -147,7 +148,7 @@ func (v *limbs) multiply(a, b *limbs) {
 	h4, h5 := p2+2*q1, s2-p2-q2
 	h6, h7 := p3+2*q2, s3-p3-q3
 	h8, h9 := p4+2*q3, s4-p4-q4
-	// Carries run from both ends at once; what leaves the top counts 19-fold.
+	// Two carry chains run in parallel. The carry of the last limb is multiplied by 19.
 	h1 += h0 >> 26
 	h6 += h5 >> 25
 	h2 += h1 >> 25
@@ -198,7 +199,7 @@ func (v *limbs) square(a *limbs) {
 	h4, h5 := p2+2*q1, s2-p2-q2
 	h6, h7 := p3+2*q2, s3-p3-q3
 	h8, h9 := p4+2*q3, s4-p4-q4
-	// Carries run from both ends at once; what leaves the top counts 19-fold.
+	// Two carry chains run in parallel. The carry of the last limb is multiplied by 19.
 	h1 += h0 >> 26
 	h6 += h5 >> 25
 	h2 += h1 >> 25

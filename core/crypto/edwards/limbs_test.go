@@ -16,10 +16,10 @@ func (v *limbs) big() *big.Int {
 	return n
 }
 
-// unit returns the size of limb i that counts as one.
+// unit returns the size of limb i that is one unit.
 func unit(i int) float64 { return float64(uint64(1) << (26 - i%2)) }
 
-// size returns how many units the largest limb has.
+// size returns the size of the largest limb in units.
 func (v *limbs) size() (units float64) {
 	for i := range v {
 		units = max(units, float64(v[i])/unit(i))
@@ -27,7 +27,7 @@ func (v *limbs) size() (units float64) {
 	return units
 }
 
-// testLimbs returns elements of up to a number of units: no limb, one limb or all as large as may be, and random ones.
+// testLimbs returns elements of up to a number of units: with no, one or all limbs at the maximum, and random ones.
 func testLimbs(rng *rand.Rand, units float64) []limbs {
 	fill := func(of func(i int) uint64) (v limbs) {
 		for i := range v {
@@ -60,7 +60,7 @@ func testLimbs(rng *rand.Rand, units float64) []limbs {
 	return es
 }
 
-// TestLimbs compares every operation with math/big, on the sizes that each may meet.
+// TestLimbs compares every operation with math/big, for all allowed sizes.
 func TestLimbs(t *testing.T) {
 	const reduced = 1.005
 	rng := rand.New(rand.NewPCG(21, 22))
@@ -71,7 +71,9 @@ func TestLimbs(t *testing.T) {
 			t.Fatalf("%s %x = %x, want %x", op, in, got, want)
 		}
 	}
-	for _, s := range [][2]float64{{reduced, reduced}, {2 * reduced, 2 * reduced}, {5.005, 6.01}, {6.01, 5.005}, {5.567, 5.567}, {3.005, 6.01}} {
+	for _, s := range [][2]float64{
+		{reduced, reduced}, {2 * reduced, 2 * reduced}, {5.005, 6.01}, {6.01, 5.005}, {5.567, 5.567}, {3.005, 6.01},
+	} {
 		as, bs := testLimbs(rng, s[0]), testLimbs(rng, s[1])
 		for _, a := range as {
 			var v limbs

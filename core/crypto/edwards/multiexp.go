@@ -7,18 +7,19 @@ import (
 	"filippo.io/edwards25519/field"
 )
 
-// Table holds odd multiples of one point, for VarTimeTableMult and Sums. It is read only and may be shared.
+// Table holds odd multiples of a point, for VarTimeTableMult and Sums. It is immutable and may be shared.
 type Table struct {
-	width  uint             // NAF width the multiples serve
+	width  uint             // width of the NAF that the multiples are for
 	odd    []affineMultiple // P, 3P, 5P, … (2^(width−1) − 1)P
 	number uint32           // see Number
 	wide   wideTables       // for vectors
 }
 
-// Number is 0, or what no other table has: counted from 1 on, of those that KeptTables made. A host may keep something of its own under it.
+// Number identifies a table of NewPermanentTables, counted from 1; it is 0 for other tables. A host may cache data by
+// it.
 func (t *Table) Number() uint32 { return t.number }
 
-// Point returns the point that t is of.
+// Point returns the point that t holds multiples of.
 func (t *Table) Point() *Point {
 	q := t.projective()
 	return q.toPoint(new(Point))
@@ -34,11 +35,12 @@ func (t *Table) projective() (q projective) {
 	return q
 }
 
-// numbers is how many tables have one.
+// numbers is the last assigned Number.
 var numbers atomic.Uint32
 
-// KeptTables is NewTables for points that are used as long as the program runs, such as generators.
-func KeptTables(points []*Point, width uint) []*Table {
+// NewPermanentTables is NewTables for points that are used until the program ends, such as generators. It numbers the
+// tables.
+func NewPermanentTables(points []*Point, width uint) []*Table {
 	tables := NewTables(points, width)
 	for i := range tables {
 		tables[i].number = numbers.Add(1)
@@ -46,11 +48,12 @@ func KeptTables(points []*Point, width uint) []*Table {
 	return tables
 }
 
-// NewTables returns a table for every point. A table of width w (2 to 8) has 2^(w−2) multiples of three elements; a
-// multiplication then costs about 256/(w+1) additions. Points used once or twice want 4 or 5, generators 7 or 8.
+// NewTables returns a table for every point. A table of width w, from 2 to 8, has 2^(w−2) multiples of three field
+// elements, and a multiplication costs about 256/(w+1) additions. Good widths are 4 or 5 for points used once or
+// twice, and 7 or 8 for generators.
 func NewTables(points []*Point, width uint) []*Table {
 	if width < 2 || width > 8 {
-		panic("edwards: table width is 2 to 8") // a constant of the caller
+		panic("edwards: table width must be from 2 to 8")
 	}
 	each := 1 << (width - 2)
 	multiples := make([]projective, each*len(points))
@@ -78,12 +81,13 @@ func NewTables(points []*Point, width uint) []*Table {
 }
 
 // VarTimeTableMult sets v = Σ scalars[i]·tables[i] + Σ more[i]·points[i] and returns v, in time that depends on the
-// scalars, though not on the points. Straus: the doublings are shared. Each pair of slices must be of one length.
+// scalars, but not on the points. All terms share the doublings (Straus). Both slices of a pair must have the same
+// length.
 func (v *Point) VarTimeTableMult(scalars []*Scalar, tables []*Table, more []*Scalar, points []*Point) *Point {
 	if len(scalars) != len(tables) || len(more) != len(points) {
-		panic("edwards: as many scalars as points")
+		panic("edwards: numbers of scalars and points differ")
 	}
-	if !sumsLeave(len(scalars) + len(more)) {
+	if !sumsAccelerated(len(scalars) + len(more)) {
 		return v.varTimeTableMult(scalars, tables, more, points)
 	}
 	var s Sums
@@ -98,12 +102,12 @@ func (v *Point) VarTimeTableMult(scalars []*Scalar, tables []*Table, more []*Sca
 	return v
 }
 
-// PublicScalarsMult is VarTimeTableMult for points that may be secret: time depends on the scalars alone.
+// PublicScalarsMult is VarTimeTableMult for points that may be secret. Its time depends on the scalars only.
 func (v *Point) PublicScalarsMult(scalars []*Scalar, tables []*Table, more []*Scalar, points []*Point) *Point {
-	return v.Set(door{}.publicMult(scalars, tables, more, points))
+	return v.Set(secretArithmetic{}.publicMult(scalars, tables, more, points))
 }
 
-// varTimeTableMult is VarTimeTableMult with code that runs everywhere.
+// varTimeTableMult is VarTimeTableMult in portable code.
 func (v *Point) varTimeTableMult(scalars []*Scalar, tables []*Table, more []*Scalar, points []*Point) *Point {
 	const width = 5
 	const each = 1 << (width - 2)
@@ -122,7 +126,7 @@ func (v *Point) varTimeTableMult(scalars []*Scalar, tables []*Table, more []*Sca
 			}
 		}
 	}
-	// One row a bit, one column a point: the loop below reads along rows.
+	// The digits have a row for each bit and a column for each point, because the loop below reads rows.
 	n := len(scalars) + len(more)
 	digits := make([]int8, 257*n)
 	for i, s := range scalars {
@@ -134,7 +138,7 @@ func (v *Point) varTimeTableMult(scalars []*Scalar, tables []*Table, more []*Sca
 
 	acc := projective{y: elementOne, z: elementOne}
 	started := false
-	hits := make([]int, 0, n) // columns whose digit is not zero
+	hits := make([]int, 0, n) // columns with a digit other than zero
 	for bit := 256; bit >= 0; bit-- {
 		row := digits[bit*n : (bit+1)*n]
 		hits = hits[:0]
@@ -143,7 +147,7 @@ func (v *Point) varTimeTableMult(scalars []*Scalar, tables []*Table, more []*Sca
 				hits = append(hits, i)
 			}
 		}
-		// T is for additions alone: before a doubling nobody makes it.
+		// Only additions need T, so it is not computed before a doubling.
 		if started {
 			acc.double(len(hits) > 0 || bit == 0)
 		}
@@ -174,16 +178,17 @@ func (v *Point) varTimeTableMult(scalars []*Scalar, tables []*Table, more []*Sca
 	return acc.toPoint(v)
 }
 
-// Sum sets v = Σ bits[i]·tables[i] and returns v, in constant time. Bits are 0 or 1; the slices must be of one length.
+// Sum sets v = Σ bits[i]·tables[i] and returns v, in constant time. Each bit is 0 or 1. The slices must have the same
+// length.
 func (v *Point) Sum(bits []byte, tables []*Table) *Point {
 	if len(bits) != len(tables) {
-		panic("edwards: as many bits as points")
+		panic("edwards: numbers of bits and points differ")
 	}
-	return v.Set(door{}.subset(bits, tables))
+	return v.Set(secretArithmetic{}.subset(bits, tables))
 }
 
-// nonAdjacentForm writes the width-w NAF of s to every stride-th place of out: Σ out[i·stride]·2^i = s, each digit zero
-// or odd and below 2^(w−1) in magnitude, at most one of w neighbours not zero.
+// nonAdjacentForm writes the width-w NAF of s to every stride-th element of out: Σ out[i·stride]·2^i = s. Each digit
+// is zero, or odd with a magnitude below 2^(w−1), and at most one of w consecutive digits is not zero.
 func nonAdjacentForm(out []int8, stride int, s *Scalar, w uint) {
 	b := s.Bytes()
 	var words [5]uint64
@@ -224,13 +229,13 @@ var (
 	affineZero = affineMultiple{plus: elementHalf, minus: elementHalf}
 )
 
-// fromPoint sets v = p, T included.
+// fromPoint sets v = p, including T.
 func (v *projective) fromPoint(p *Point) {
 	x, y, z, t := p.p.ExtendedCoordinates()
 	v.x, v.y, v.z, v.t = elementOf(x.Bytes()), elementOf(y.Bytes()), elementOf(z.Bytes()), elementOf(t.Bytes())
 }
 
-// toPoint sets p = v, whose T must be there, and returns p.
+// toPoint sets p = v, whose T must be set, and returns p.
 func (v *projective) toPoint(p *Point) *Point {
 	if !v.setPoint(p) {
 		panic("unreachable: sums of points are on the curve")
@@ -238,7 +243,7 @@ func (v *projective) toPoint(p *Point) *Point {
 	return p
 }
 
-// setPoint sets p = v, whose T must be there, and reports whether that is on the curve.
+// setPoint sets p = v, whose T must be set, and reports whether it is on the curve.
 func (v *projective) setPoint(p *Point) bool {
 	var x, y, z, t field.Element
 	v.x.toField(&x)
@@ -260,14 +265,14 @@ func (v *element) toField(f *field.Element) {
 	}
 }
 
-// selects sets v to a if bit is 1, to b if it is 0, in constant time.
+// selects sets v = a if bit is 1, and v = b if bit is 0, in constant time.
 func (v *affineMultiple) selects(a, b *affineMultiple, bit uint64) {
 	v.plus.selects(&a.plus, &b.plus, bit)
 	v.minus.selects(&a.minus, &b.minus, bit)
 	v.td.selects(&a.td, &b.td, bit)
 }
 
-// selects sets v to a if bit is 1, to b if it is 0, in constant time.
+// selects sets v = a if bit is 1, and v = b if bit is 0, in constant time.
 func (v *element) selects(a, b *element, bit uint64) {
 	for i := range v {
 		v[i] = b[i] ^ (a[i]^b[i])&-bit
@@ -295,7 +300,7 @@ func normalize(points []projective) []affineMultiple {
 	return out
 }
 
-// set makes v of the coordinates of a point.
+// set sets v to the point with affine coordinates x and y.
 func (v *affineMultiple) set(x, y *element) {
 	sumDifference(&v.plus, &v.minus, y, x)
 	v.plus.multiply(&v.plus, &elementHalf)

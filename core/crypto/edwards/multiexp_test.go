@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// edgeScalars are numbers whose digits carry far or are few.
+// edgeScalars are scalars with long carries or few digits.
 func edgeScalars() []*Scalar {
 	s := []*Scalar{NewScalar(), ScalarFromUint64(1), minusOne, ScalarFromUint64(1 << 63), ScalarFromUint64(^uint64(0)),
 		NewScalar().Invert(ScalarFromUint64(2)), NewScalar().Invert(ScalarFromUint64(8))}
@@ -42,7 +42,7 @@ func somePoints(t testing.TB, r *rand.ChaCha8, n int) []*Point {
 	return out
 }
 
-// naive adds bit by bit, with nothing but the library's addition.
+// naive computes a sum bit by bit, only with the library's addition.
 func naive(scalars []*Scalar, points []*Point) *Point {
 	sum := Identity()
 	for i, s := range scalars {
@@ -73,13 +73,15 @@ func TestVarTimeTableMultAgainstNaive(t *testing.T) {
 					scalars[i] = s
 				}
 			}
-			got := new(Point).VarTimeTableMult(scalars[:n[0]], NewTables(points[:n[0]], width), scalars[n[0]:], points[n[0]:])
+			tables := NewTables(points[:n[0]], width)
+			got := new(Point).VarTimeTableMult(scalars[:n[0]], tables, scalars[n[0]:], points[n[0]:])
 			require.True(t, naive(scalars, points).Equal(got), "width %d, %v", width, n)
 		}
 		for i, s := range edges {
 			p := somePoints(t, r, 1)
 			want := naive([]*Scalar{s}, p).Encode()
-			require.Equal(t, want, new(Point).VarTimeTableMult([]*Scalar{s}, NewTables(p, width), nil, nil).Encode(), "width %d, edge %d", width, i)
+			got := new(Point).VarTimeTableMult([]*Scalar{s}, NewTables(p, width), nil, nil)
+			require.Equal(t, want, got.Encode(), "width %d, edge %d", width, i)
 			require.Equal(t, want, new(Point).VarTimeTableMult(nil, nil, []*Scalar{s}, p).Encode(), "edge %d", i)
 		}
 	}

@@ -2,24 +2,24 @@ package edwards
 
 import "sync"
 
-// Payment is an output that some derivation may explain.
+// Payment is an output together with a derivation that may belong to it.
 type Payment struct {
 	Derivation Derivation
-	Index      uint64   // of the output in its transaction
-	Output     [32]byte // its public key
-	SpendKey   [32]byte // what SpendKeys finds
-	Valid      bool     // whether Output is a point; otherwise SpendKey is all zeros
+	Index      uint64   // index of the output in its transaction
+	Output     [32]byte // public key of the output
+	SpendKey   [32]byte // set by SpendKeys
+	Valid      bool     // set by SpendKeys: whether Output is a point; if not, SpendKey is all zeros
 }
 
-// SpendKeys sets SpendKey and Valid of every payment: Output − Hs(Derivation ‖ Index)·G, which is the spend key that
-// the output was paid to if it was the wallet's. The same as Derivation.SpendKey, but the inversions are shared and the
-// multiples of G come from a table. Time depends on the payments. Nothing is allocated, after the table of 384 KiB, with
-// vectors another of 645 KiB.
+// SpendKeys sets SpendKey and Valid of every payment. SpendKey is Output − Hs(Derivation ‖ Index)·G, as in
+// Derivation.SpendKey: the key that the output is paid to if the derivation belongs to it. SpendKeys shares inversions
+// and uses a table of multiples of G. Its time depends on the payments. It allocates only the table of 384 KiB, and
+// 645 KiB more for vector instructions.
 func SpendKeys(payments []Payment) {
-	door{}.spendKeys(payments)
+	secretArithmetic{}.spendKeys(payments)
 }
 
-// spendKeys sets the ends and Valid of payments, one after the other.
+// spendKeys sets ends, and Valid of the payments, one by one.
 func spendKeys(payments []Payment, ends []end) {
 	table := generatorMultiples()
 	for i := range payments {
@@ -37,19 +37,19 @@ func spendKeys(payments []Payment, ends []end) {
 	}
 }
 
-// AddBaseMults sets out[i] to the encoding of p + scalars[i]·G, from the table of SpendKeys. Time depends on the scalars, unless
-// Audited. The slices must be of one length. ErrPoint when p is not a point.
+// AddBaseMults sets out[i] to the encoding of p + scalars[i]·G, with the table of SpendKeys. Its time depends on the
+// scalars, unless Audited is set. The slices must have the same length. It returns ErrPoint if p is not a point.
 func AddBaseMults(out [][32]byte, p [32]byte, scalars []Scalar) error {
 	if len(out) != len(scalars) {
-		panic("edwards: as many encodings as scalars")
+		panic("edwards: numbers of results and scalars differ")
 	}
-	return door{}.addBaseMults(out, p, scalars)
+	return secretArithmetic{}.addBaseMults(out, p, scalars)
 }
 
 // baseTable has j·256^i·G at [i][j−1]. With signed digits to the base 256 a multiplication is 32 additions.
 type baseTable [32][128]affineMultiple
 
-// addBaseMult sets v = v + s·G, or v − s·G if negative, in time that depends on s. T must be there.
+// addBaseMult sets v = v + s·G, or v = v − s·G if negative, in time that depends on s. T must be set.
 func (v *projective) addBaseMult(s *Scalar, negative bool, table *baseTable) {
 	var digits [32]int
 	signedDigits(&digits, s)
@@ -67,14 +67,14 @@ func (v *projective) addBaseMult(s *Scalar, negative bool, table *baseTable) {
 	}
 }
 
-// signedDigits sets the digits of s to the base 256, between −127 and 128.
+// signedDigits sets digits to those of s to the base 256, from −127 to 128.
 func signedDigits(digits *[32]int, s *Scalar) {
 	carry := 0
 	for i, b := range s.Bytes() {
 		digits[i] = int(b) + carry
 		carry = 0
 		if digits[i] > 128 {
-			digits[i], carry = digits[i]-256, 1 // not in the last place: scalars are below 2^253
+			digits[i], carry = digits[i]-256, 1 // never in the last digit, because scalars are below 2^253
 		}
 	}
 }
@@ -98,7 +98,7 @@ var generatorMultiples = sync.OnceValue(func() *baseTable {
 				p.add(&step.plus, &step.minus, &step.t2d, &step.z2, false, true)
 			}
 		}
-		encodeEnds(row[:]) // leaves x and y divided by z
+		encodeEnds(row[:]) // also divides x and y by z
 		for j := range row {
 			table[i][j].set(&row[j].x, &row[j].y)
 		}

@@ -1,7 +1,8 @@
-// Package edwards is the one door to the curve: Ed25519 points and scalars with Monero's strict encodings and its own
-// ways of hashing into them.
+// Package edwards computes with points and scalars of the curve Ed25519. All other packages use the curve through it.
+// It adds Monero's strict encodings and its hashing to points and scalars.
 //
-// Names that begin or end in VarTime leak their inputs through time; everything else is constant time in its scalars.
+// The running time of functions with VarTime in their name depends on their scalars. All others are constant time in
+// their scalars, unless their doc comment says otherwise.
 package edwards
 
 import (
@@ -22,14 +23,14 @@ var (
 	ErrScalar = errors.New("edwards: not a reduced scalar")
 )
 
-// Point is an element of the curve's whole group, torsion included. The zero value is not a point: start from
-// Identity, a decoder or a multiplication.
+// Point is a point of the curve, with or without torsion. The zero value is not a point: start with Identity, a
+// decoder or a multiplication.
 type Point struct{ p edwards25519.Point }
 
 // NewScalar returns zero.
 func NewScalar() *Scalar { return edwards25519.NewScalar() }
 
-// Wipe makes a scalar zero: a secret that is of no more use.
+// Wipe overwrites a secret scalar with zero.
 func Wipe(s *Scalar) { s.Set(NewScalar()) }
 
 // ScalarFromUint64 returns v as a scalar.
@@ -45,7 +46,7 @@ func ScalarFromUint64(v uint64) *Scalar {
 	return s
 }
 
-// DecodeScalar reads a reduced scalar; ErrScalar when b is ℓ or more.
+// DecodeScalar decodes a little-endian scalar. It returns ErrScalar if b is ℓ or more.
 // Source: src/crypto/crypto-ops.c, sc_check.
 func DecodeScalar(b [32]byte) (*Scalar, error) {
 	s, err := NewScalar().SetCanonicalBytes(b[:])
@@ -71,14 +72,14 @@ func reduce(s *Scalar, b *[32]byte) {
 	}
 }
 
-// EncodeScalar returns the 32 bytes of s, little-endian.
+// EncodeScalar returns s as 32 bytes, little-endian.
 func EncodeScalar(s *Scalar) (out [32]byte) {
 	copy(out[:], s.Bytes())
 	return out
 }
 
-// RandomScalar draws a scalar from 64 bytes of rand, so that its bias is below 2^-250. Zero is drawn again.
-// The error is rand's.
+// RandomScalar returns a random scalar other than zero. It reduces 64 bytes of rand, so the bias is below 2^-250. The
+// error is rand's.
 func RandomScalar(rand io.Reader) (*Scalar, error) {
 	var wide [64]byte
 	for {
@@ -106,29 +107,29 @@ func Identity() *Point { return &Point{*edwards25519.NewIdentityPoint()} }
 // Base returns the generator G.
 func Base() *Point { return &Point{*edwards25519.NewGeneratorPoint()} }
 
-// DecodePoint reads a compressed point; ErrPoint when b is not on the curve, has y ≥ p, or is x = 0 with the sign set.
-// The point may have torsion.
+// DecodePoint decodes a compressed point. It returns ErrPoint if b is not on the curve, y ≥ p, or x = 0 with the sign
+// bit set. The point may have torsion.
 // Source: src/crypto/crypto-ops.c, ge_frombytes_vartime.
 func DecodePoint(b [32]byte) (*Point, error) {
-	return door{}.decode(&b)
+	return secretArithmetic{}.decode(&b)
 }
 
-// Encode returns the compressed form, in constant time.
+// Encode returns the compressed point, in constant time.
 func (v *Point) Encode() [32]byte {
-	return door{}.encode(v)
+	return secretArithmetic{}.encode(v)
 }
 
-// DecodePoints is DecodePoint for all of b, faster than one by one. ErrPoint when one is none.
+// DecodePoints decodes all of b, faster than DecodePoint one by one. It returns ErrPoint if one of them is not a point.
 func DecodePoints(b [][32]byte) ([]*Point, error) {
-	return door{}.decodeAll(b)
+	return secretArithmetic{}.decodeAll(b)
 }
 
-// EncodePoints returns the compressed forms of points, in constant time, with one inversion for all.
+// EncodePoints returns the compressed points, in constant time, with one inversion for all.
 func EncodePoints(points ...*Point) [][32]byte {
-	return door{}.encodeAll(points)
+	return secretArithmetic{}.encodeAll(points)
 }
 
-// Set makes v a copy of p and returns v.
+// Set sets v = p and returns v.
 func (v *Point) Set(p *Point) *Point { v.p.Set(&p.p); return v }
 
 // Add sets v = p + q and returns v.
@@ -150,15 +151,15 @@ func (v *Point) ScalarMult(s *Scalar, p *Point) *Point {
 
 // ScalarBaseMult sets v = s·G and returns v.
 func (v *Point) ScalarBaseMult(s *Scalar) *Point {
-	return v.Set(door{}.baseMult(s))
+	return v.Set(secretArithmetic{}.baseMult(s))
 }
 
-// MultiScalarMult sets v = Σ scalars[i]·points[i] and returns v. The slices must be of one length.
+// MultiScalarMult sets v = Σ scalars[i]·points[i] and returns v. The slices must have the same length.
 func (v *Point) MultiScalarMult(scalars []*Scalar, points []*Point) *Point {
 	if len(scalars) != len(points) {
-		panic("edwards: as many scalars as points")
+		panic("edwards: numbers of scalars and points differ")
 	}
-	return v.Set(door{}.mult(scalars, points))
+	return v.Set(secretArithmetic{}.mult(scalars, points))
 }
 
 // VarTimeMultiScalarMult sets v = Σ scalars[i]·points[i] and returns v, in time that depends on the scalars.

@@ -1,18 +1,18 @@
 package edwards
 
-// projective is a point x = X/Z, y = Y/Z; with T = XY/Z only where an addition comes next. All reduced.
-// Source of the formulas: eprint 2008/522, sections 3.1, 3.3 and 4.3, with a = −1; they hold for every pair of points.
+// projective is the point (X/Z, Y/Z). T = XY/Z is set only if an addition follows. All coordinates are reduced. The
+// formulas hold for every pair of points. Source: eprint 2008/522, sections 3.1, 3.3 and 4.3, with a = −1.
 type projective struct{ x, y, z, t element }
 
-// multiple is a point ready to be added: Y+X, Y−X, 2Z and 2dT.
+// multiple is a point in the form for additions: Y+X, Y−X, 2Z and 2dT.
 type multiple struct{ plus, minus, z2, t2d element }
 
-// affineMultiple is a multiple with Z = 1, of which the half of everything is kept, sparing a doubling: (y+x)/2,
-// (y−x)/2 and dxy.
+// affineMultiple is a multiple with Z = 1. It has half of each value, (y+x)/2, (y−x)/2 and dxy, which saves a doubling
+// in additions.
 type affineMultiple struct{ plus, minus, td element }
 
-// decode sets v to the point b encodes, T included, and reports whether there is one: b must be on the curve, with y
-// below p and no sign for x = 0. Time depends on b.
+// decode sets v to the point that b encodes, including T, and reports whether b is valid: on the curve, with y < p,
+// and without the sign bit if x = 0. Its time depends on b.
 // Source: src/crypto/crypto-ops.c, ge_frombytes_vartime; RFC 8032, section 5.1.3.
 func (v *projective) decode(b *[32]byte) bool {
 	v.y.setBytes(b)
@@ -51,7 +51,7 @@ func (v *projective) decode(b *[32]byte) bool {
 	return true
 }
 
-// double sets v = 2v, with T if t.
+// double sets v = 2v, including T if t is true.
 func (v *projective) double(t bool) {
 	var a, b, c, e, f, g, h element
 	a.square(&v.x)
@@ -60,11 +60,12 @@ func (v *projective) double(t bool) {
 	e.add(&v.x, &v.y)
 	e.square(&e)
 	doubled(&e, &f, &g, &h, &a, &b, &c)
-	// F and H both have the opposite sign of the paper's, which leaves the point the same.
+	// F and H both have the opposite sign of those in the paper, which does not change the point.
 	v.finish(&e, &f, &g, &h, t)
 }
 
-// add sets v = v + q, or v − q with plus and minus exchanged and negative set; v.t must be there, and is afterwards if t.
+// add sets v = v + q. To subtract q, exchange plus and minus and set negative. v.t must be set; afterwards it is set
+// if t is true.
 func (v *projective) add(plus, minus, t2d, z2 *element, negative, t bool) {
 	var a, b, c, d, e, f, g, h element
 	sumDifference(&b, &a, &v.y, &v.x)
@@ -81,7 +82,7 @@ func (v *projective) add(plus, minus, t2d, z2 *element, negative, t bool) {
 	v.finish(&e, &f, &g, &h, t)
 }
 
-// finish sets v from the four factors both formulas end in.
+// finish sets v from the four factors that both formulas end with.
 func (v *projective) finish(e, f, g, h *element, t bool) {
 	v.x.multiply(e, f)
 	v.y.multiply(g, h)
@@ -97,7 +98,7 @@ func (v *multiple) set(p *projective) {
 	v.t2d.multiply(&p.t, &elementD2)
 }
 
-// addAffine sets v = v + q, or v − q with plus and minus exchanged and negative set; T as in add.
+// addAffine sets v = v + q. To subtract q, exchange plus and minus and set negative. T is as in add.
 func (v *projective) addAffine(plus, minus, td *element, negative, t bool) {
 	var a, b, c, e, f, g, h element
 	sumDifference(&b, &a, &v.y, &v.x)
@@ -113,7 +114,7 @@ func (v *projective) addAffine(plus, minus, td *element, negative, t bool) {
 	v.finish(&e, &f, &g, &h, t)
 }
 
-// end is a result before the division by Z, then its encoding.
+// end is a result before and after the division by Z.
 type end struct {
 	x, y, z element
 	before  element // the product of all Z of earlier ends
@@ -123,7 +124,7 @@ type end struct {
 
 func (e *end) set(p *projective) { e.x, e.y, e.z = p.x, p.y, p.z }
 
-// encodeEnds divides all ends by their Z and compresses them, with one inversion; those not valid become zeros.
+// encodeEnds divides all ends by their Z and encodes them, with one inversion. Invalid ends are encoded as zeros.
 // Source: Montgomery's trick, "Speeding the Pollard and elliptic curve methods of factorization", section 10.3.1.
 func encodeEnds(ends []end) {
 	acc := elementOne
@@ -150,7 +151,7 @@ func encodeEnds(ends []end) {
 	}
 }
 
-// almostRoot sets r to u·w³·(u·w^7)^((p−5)/8): √(u/w), or that divided by √−1, where u/w is a square. r is neither u nor w.
+// almostRoot sets r = u·w³·(u·w^7)^((p−5)/8). If u/w is a square, r is √(u/w) or √(u/w)/√−1. r must not alias u or w.
 // Source: RFC 8032, section 5.1.3.
 func (r *element) almostRoot(u, w *element) {
 	var w3, t element

@@ -1,7 +1,8 @@
 package edwards
 
-// secretMult sets v = Σ scalars[i]·points[i] in constant time: Straus with signed digits to the base 16, whose tables are read whole.
-// The slices must be of one length. Source: eprint 2008/522; Straus, "Addition chains of vectors".
+// secretMult sets v = Σ scalars[i]·points[i] and returns v, in constant time. It uses Straus's method with signed
+// digits to the base 16, and always reads complete tables. The slices must have the same length.
+// Source: eprint 2008/522; Straus, "Addition chains of vectors".
 func (v *Point) secretMult(scalars []*Scalar, points []*Point) *Point {
 	tables := make([]secretTable, len(points))
 	digits := make([][64]int8, len(scalars))
@@ -28,7 +29,7 @@ func (v *Point) secretMult(scalars []*Scalar, points []*Point) *Point {
 	return acc.toPoint(v)
 }
 
-// secretTable has P, 2P, … 8P, as small as is quick to read whole.
+// secretTable has P, 2P, … 8P. It is small, because every lookup reads all of it.
 type secretTable [8]packedMultiple
 
 type packedMultiple [4]packed
@@ -61,7 +62,7 @@ var neutral = func() (p packedMultiple) {
 	return p
 }()
 
-// choose sets m to digit times the point of t, for a digit between −8 and 8, in constant time.
+// choose sets m to digit times the point of t, in constant time. digit is from −8 to 8.
 func (t *secretTable) choose(m *multiple, digit int8) {
 	sign := uint64(int64(digit) >> 63)           // all ones, or zero
 	size := (uint64(int64(digit)) ^ sign) - sign // 0 to 8
@@ -82,17 +83,17 @@ func (t *secretTable) choose(m *multiple, digit int8) {
 	m.t2d.selects(&negative, &t2d, sign&1)
 }
 
-// isEqual returns all ones if a = b, or zero; both are small.
+// isEqual returns all ones if a = b, and otherwise zero. Both must be small.
 func isEqual(a, b uint64) uint64 { return uint64(int64((a^b)-1) >> 63) }
 
-// take adds m to sum, bit by bit, where mask has ones.
+// take sets sum to the bitwise OR of sum and m where mask has ones.
 func take(sum, m *packedMultiple, mask uint64) {
 	for i := range sum {
 		sum[i].or(&m[i], mask)
 	}
 }
 
-// digitsOf16 sets the digits of s to the base 16, between −8 and 8, in constant time.
+// digitsOf16 sets digits to those of s to the base 16, from −8 to 8, in constant time.
 func digitsOf16(digits *[64]int8, s *[32]byte) {
 	carry := int8(0)
 	for i, b := range s {
@@ -102,5 +103,5 @@ func digitsOf16(digits *[64]int8, s *[32]byte) {
 			digits[2*i+j] = d - carry<<4
 		}
 	}
-	// Scalars are below 2^253: the last digit is at most 2, and nothing is carried out of it.
+	// Scalars are below 2^253, so the last digit is at most 2 and has no carry.
 }

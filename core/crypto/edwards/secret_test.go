@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSecretMultAgainstLibrary multiplies by edge scalars and random ones, on points of every kind, as the library does.
+// TestSecretMultAgainstLibrary compares with the library, for edge cases and random scalars and points of all kinds.
 func TestSecretMultAgainstLibrary(t *testing.T) {
 	r := rand.NewChaCha8([32]byte{4})
 	edges := edgeScalars()
@@ -53,7 +53,7 @@ func TestDigitsOf16(t *testing.T) {
 	}
 }
 
-// TestChoose reads every digit's multiple out of a table.
+// TestChoose looks up the multiple for every digit.
 func TestChoose(t *testing.T) {
 	p := HashToPoint([32]byte{5})
 	var table secretTable
@@ -71,8 +71,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestAsTheLibrary encodes, decodes and takes roots as the library does.
-func TestAsTheLibrary(t *testing.T) {
+// TestEqualsTheLibrary compares encoding, decoding and roots with the library.
+func TestEqualsTheLibrary(t *testing.T) {
 	r := rand.NewChaCha8([32]byte{6})
 	for i := range 2000 {
 		var b [32]byte
@@ -103,7 +103,9 @@ func TestAsTheLibrary(t *testing.T) {
 		require.Equal(t, square == 1, sqrt(&got, u, v))
 		require.Equal(t, 1, got.Equal(want))
 	}
-	for _, c := range [][2]*field.Element{{feUint(0), feUint(3)}, {feUint(3), feUint(0)}, {feUint(0), feUint(0)}, {feUint(1), feUint(1)}} {
+	for _, c := range [][2]*field.Element{
+		{feUint(0), feUint(3)}, {feUint(3), feUint(0)}, {feUint(0), feUint(0)}, {feUint(1), feUint(1)},
+	} {
 		want, square := new(field.Element).SqrtRatio(c[0], c[1])
 		var got field.Element
 		require.Equal(t, square == 1, sqrt(&got, c[0], c[1]))
@@ -119,12 +121,13 @@ func TestScalarMultH(t *testing.T) {
 		scalars = append(scalars, HashToScalar([]byte{i}))
 	}
 	for _, k := range scalars {
-		require.Equal(t, naive([]*Scalar{k}, []*Point{Base()}).Encode(), new(Point).secretTableMult(k, tableOfG()).Encode())
+		want := naive([]*Scalar{k}, []*Point{Base()}).Encode()
+		require.Equal(t, want, new(Point).secretTableMult(k, tableOfG()).Encode())
 		require.Equal(t, naive([]*Scalar{k}, []*Point{H()}).Encode(), new(Point).ScalarMultH(k).Encode())
 	}
 }
 
-// sqrt is sqrtRatio with the root made here.
+// sqrt is sqrtRatio including its root.
 func sqrt(r, u, v *field.Element) bool {
 	a, b := elementOf(u.Bytes()), elementOf(v.Bytes())
 	var root element

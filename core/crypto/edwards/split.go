@@ -1,14 +1,14 @@
 package edwards
 
-// Split is a point with what shortens sums that have to wait for one another, in which it has one scalar after the other: where there are
-// vectors, 2^64, 2^128 and 2^192 times the point, so that the quarters of a scalar are multiplied side by side, with a quarter of
-// the doublings.
+// Split is a point that is prepared for sums which depend on one another and so cannot be computed side by side. With
+// vector instructions it also has 2^64, 2^128 and 2^192 times the point. The four quarters of a scalar are then
+// multiplied side by side, with a quarter of the doublings.
 type Split struct {
 	point *Point
 	parts []projective // none where they would not help
 }
 
-// NewSplits prepares points. Making parts takes about half of a multiplication for each.
+// NewSplits prepares points. With vector instructions this takes about half as long as a multiplication of each.
 func NewSplits(points []*Point) []*Split {
 	out := make([]*Split, len(points))
 	for i, p := range points {
@@ -20,10 +20,10 @@ func NewSplits(points []*Point) []*Split {
 	return out
 }
 
-// Shorter reports whether p has what shortens sums.
+// Shorter reports whether p has multiples for vector instructions.
 func (p *Split) Shorter() bool { return MaySplit && p.parts != nil }
 
-// AddSplit adds scalar times p to the sum that is being written.
+// AddSplit adds the term scalar times p to the current sum.
 func (s *Sums) AddSplit(scalar *Scalar, p *Split) {
 	if !MaySplit || p.parts == nil {
 		s.Add(scalar, s.Point(p.point))
@@ -44,13 +44,13 @@ func (s *Sums) AddSplit(scalar *Scalar, p *Split) {
 	}
 }
 
-// part is where a task has a part of a Split in place of a point.
+// part is a multiple of a Split that takes the place of a point in Sums.Points.
 type part struct {
 	which int
 	place *projective
 }
 
-// VarTimeBaseMults returns scalars[i]·G, in time that depends on them, from the table of SpendKeys.
+// VarTimeBaseMults returns all scalars[i]·G, with the table of SpendKeys, in time that depends on the scalars.
 func VarTimeBaseMults(scalars []*Scalar) []*Point {
 	out := make([]*Point, len(scalars))
 	if baseMultsWide(out, scalars) {
@@ -65,7 +65,7 @@ func VarTimeBaseMults(scalars []*Scalar) []*Point {
 	return out
 }
 
-// fill makes points of parts, for those who need points.
+// fill sets the entries of Points that are nil.
 func (s *Sums) fill() {
 	if !MaySplit {
 		return

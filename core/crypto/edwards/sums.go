@@ -1,34 +1,33 @@
 package edwards
 
-// Sums are sums of multiples, Σ scalar·point each, that are made at once: the more at once, the better do those do who work on several
-// side by side. Sums that nothing was added to have none.
+// Sums are sums of multiples, Σ scalar·point, that are computed together. Vector units and kernels compute several
+// sums side by side, so it is faster to compute many sums at once. A sum without terms is the neutral element.
 //
-// This is the one place where sums leave Go's compiler. Make asks, in this order, the host's SumsKernel, the vectors of the processor
-// and the code that runs everywhere; what the first two make is what the last makes, which is what they are checked against. A kernel
-// reads the exported members, all of them plain: scalars as 32 bytes, points by Coordinates. It makes what tables it likes, in whatever
-// digits: of a table only the point and the number are meant for it.
+// Make uses the first of these that is available: the host's SumsKernel, the vector instructions of the processor,
+// portable code. Tests and SetSumsKernel compare the first two with the last. A kernel reads the exported fields:
+// scalars as 32 bytes, and points by Coordinates. It makes its own tables; of a Table it uses only Point and Number.
 type Sums struct {
-	Scalars [][32]byte // of all terms, those of one sum behind one another: little-endian and below the group order
-	Which   []int      // the point of every term: an index of Points, or, if negative, −1 − an index of Tables
-	Ends    []int      // of every sum, how many terms there are up to its end
-	Points  []*Point   // of this task; several terms may share one, and with it its table
-	Tables  []*Table   // points that have a table, for other tasks too
-	// Secret says that time and what is read of memory must not depend on scalars; they may always depend on everything else. Who
-	// makes secret sums leaves no digits or scalars lying about where it can help it.
+	Scalars [][32]byte // scalars of all terms, sum by sum, little-endian and below the group order
+	Which   []int      // point of each term: an index into Points, or, if negative, −1 − an index into Tables
+	Ends    []int      // for each sum, the number of terms up to its end
+	Points  []*Point   // points that only these sums use; terms may share a point
+	Tables  []*Table   // points with a table, which other sums may use too
+	// Secret requires that neither the time nor memory accesses depend on the scalars, and that digits and scalars are
+	// wiped from memory as far as possible.
 	Secret bool
 
-	parts []part // of Splits, which stand where Points has nil
+	parts []part // parts of Splits, for the entries of Points that are nil
 }
 
-// SumsKernel sets out[i] to X, Y, Z and T of sum i, 32 bytes each, little-endian, with any Z that is not zero and T = XY/Z, or returns
-// false when it does nothing: then Go's code goes on, so that a kernel may choose what pays. There is at least one sum; a sum may have
-// no terms; points may be the neutral one or have torsion. It is called by one goroutine at a time, and keeps nothing of s but
-// what belongs to tables with a number.
+// SumsKernel sets out[i] to X, Y, Z and T of sum i, 32 bytes each, little-endian, with Z ≠ 0 and T = XY/Z. It may
+// decline and return false, for example if there is too little to compute; then Make uses Go code. There is at least
+// one sum. A sum may have no terms, and points may be the neutral element or have torsion. Calls do not overlap. The
+// kernel must not keep references to s, but it may cache data of numbered tables.
 type SumsKernel func(out [][128]byte, s *Sums) bool
 
-// What adds to slices is not copied into its callers: that is much code.
+// The following methods are not inlined, because append is a lot of code.
 
-// Point adds a point that terms may have, and returns its name for Add. It must not change before Make.
+// Point adds a point and returns its name for Add. The point must not change before Make.
 //
 //go:noinline
 func (s *Sums) Point(p *Point) int {
@@ -36,7 +35,7 @@ func (s *Sums) Point(p *Point) int {
 	return len(s.Points) - 1
 }
 
-// Table adds a point that has a table, and returns its name for Add.
+// Table adds a point with a table and returns its name for Add.
 //
 //go:noinline
 func (s *Sums) Table(t *Table) int {
@@ -44,11 +43,11 @@ func (s *Sums) Table(t *Table) int {
 	return -len(s.Tables)
 }
 
-// Add adds scalar times the point of a name to the sum that is being written.
+// Add adds the term scalar times the point with a name to the current sum.
 //
 //go:noinline
 func (s *Sums) Add(scalar *Scalar, name int) {
-	if s.Secret && len(s.Scalars) == cap(s.Scalars) { // nothing is left behind where the list was
+	if s.Secret && len(s.Scalars) == cap(s.Scalars) { // wipe the old list
 		old := s.Scalars
 		s.Scalars = append(make([][32]byte, 0, 2*len(old)+8), old...)
 		clear(old)
@@ -57,11 +56,11 @@ func (s *Sums) Add(scalar *Scalar, name int) {
 	s.Which = append(s.Which, name)
 }
 
-// End ends a sum; what is added next belongs to another.
+// End ends the current sum.
 func (s *Sums) End() { s.Ends = append(s.Ends, len(s.Which)) }
 
-// Make returns the sums in the order of their ends. Time depends on everything, unless Secret: then not on the scalars, which are wiped
-// here.
+// Make returns the sums in order. If Secret is set, its time does not depend on the scalars, which Make wipes.
+// Otherwise it depends on everything.
 func (s *Sums) Make() []*Point {
 	out := make([]*Point, len(s.Ends))
 	if len(out) == 0 {
@@ -69,26 +68,26 @@ func (s *Sums) Make() []*Point {
 	}
 	if s.Secret {
 		defer func() { clear(s.Scalars) }()
-		door{}.sums(s, out)
+		secretArithmetic{}.sums(s, out)
 	} else {
 		s.make(out)
 	}
 	return out
 }
 
-// make makes the sums with what is fastest.
+// make computes the sums in the fastest available way.
 func (s *Sums) make(out []*Point) {
-	if !s.makeElsewhere(out) && !s.makeWide(out) {
-		s.makeHere(out)
+	if !s.makeByKernel(out) && !s.makeWide(out) {
+		s.makePortable(out)
 	}
 }
 
-// sumsKernel is nil where the host has none.
+// sumsKernel may be nil.
 var sumsKernel SumsKernel
 
-// SetSums makes sums with k from now on, where a host has something faster than Go's compiler makes. It must be called before any sum is
-// made. It returns false, and k is not used, when k does not make what it must.
-func SetSums(k SumsKernel) bool {
+// SetSumsKernel makes all following sums use k, for hosts with something faster than compiled Go code. It must be
+// called before the first sum. It tests k, and returns false without using it if a result is wrong.
+func SetSumsKernel(k SumsKernel) bool {
 	if !sumsWork(k) {
 		return false
 	}
@@ -96,7 +95,7 @@ func SetSums(k SumsKernel) bool {
 	return true
 }
 
-// sumsWork reports whether k makes sums of every kind. Those it declines are none of its mistakes, but one it must make.
+// sumsWork reports whether k computes sums of all kinds correctly. k may decline some of them, but not all.
 func sumsWork(k SumsKernel) bool {
 	var points []*Point
 	key := [32]byte{1}
@@ -106,7 +105,7 @@ func sumsWork(k SumsKernel) bool {
 		points = append(points, p)
 	}
 	points = append(points, Identity(), ofOrderEight)
-	tables := KeptTables(points[:3], 4)
+	tables := NewPermanentTables(points[:3], 4)
 	made := false
 	for _, secret := range []bool{false, true} {
 		s := &Sums{Secret: secret}
@@ -117,9 +116,11 @@ func sumsWork(k SumsKernel) bool {
 		if !secret {
 			names = append(names, s.Table(tables[0]), s.Table(tables[2]), s.Table(tables[1]))
 		}
-		scalars := []*Scalar{NewScalar(), ScalarFromUint64(1), minusOne, NewScalar().Invert(ScalarFromUint64(8)), HashToScalar(key[:])}
+		scalars := []*Scalar{
+			NewScalar(), ScalarFromUint64(1), minusOne, NewScalar().Invert(ScalarFromUint64(8)), HashToScalar(key[:]),
+		}
 		for i := range 6 {
-			for j := range i { // the first sum has no terms
+			for j := range i { // the first sum is empty
 				s.Add(scalars[(3*i+j)%len(scalars)], names[(i+j)%len(names)])
 			}
 			s.End()
@@ -130,7 +131,7 @@ func sumsWork(k SumsKernel) bool {
 		}
 		made = true
 		want := make([]*Point, len(s.Ends))
-		s.makeHere(want)
+		s.makePortable(want)
 		for i := range want {
 			if p := pointOfCoordinates(&got[i]); p == nil || !p.Equal(want[i]) {
 				return false
@@ -151,8 +152,8 @@ var ofOrderEight = func() *Point {
 	return p
 }()
 
-// makeElsewhere makes the sums in the host's kernel, or returns false.
-func (s *Sums) makeElsewhere(out []*Point) bool {
+// makeByKernel computes the sums with the host's kernel, or returns false.
+func (s *Sums) makeByKernel(out []*Point) bool {
 	if sumsKernel == nil {
 		return false
 	}
@@ -163,18 +164,18 @@ func (s *Sums) makeElsewhere(out []*Point) bool {
 	}
 	for i := range out {
 		if out[i] = pointOfCoordinates(&made[i]); out[i] == nil {
-			panic("edwards: the host's sum is no point")
+			panic("edwards: the kernel's sum is not a point")
 		}
 	}
 	return true
 }
 
-// makeHere makes the sums with code that runs everywhere, one after the other.
-func (s *Sums) makeHere(out []*Point) {
+// makePortable computes the sums one by one in portable code.
+func (s *Sums) makePortable(out []*Point) {
 	s.fill()
 	first := 0
 	for i, end := range s.Ends {
-		// Terms with tables from the front, those with points from behind.
+		// Terms with tables are stored from the front, those with points from the back.
 		n := end - first
 		scalars, tables, points := make([]*Scalar, n), make([]*Table, n), make([]*Point, n)
 		front, back := 0, n
@@ -218,7 +219,7 @@ func (v *Point) Coordinates() (out [128]byte) {
 	return out
 }
 
-// pointOfCoordinates is the reverse, nil for what is on no point.
+// pointOfCoordinates is the inverse of Coordinates. It returns nil if b is not a point.
 func pointOfCoordinates(b *[128]byte) *Point {
 	var q projective
 	q.x, q.y, q.z, q.t = elementOf(b[0:32]), elementOf(b[32:64]), elementOf(b[64:96]), elementOf(b[96:128])
@@ -229,5 +230,5 @@ func pointOfCoordinates(b *[128]byte) *Point {
 	return &p
 }
 
-// sumsLeave reports whether one sum of some terms is worth writing down for others than the code that runs everywhere.
-func sumsLeave(terms int) bool { return sumsKernel != nil || terms >= worthWide }
+// sumsAccelerated reports whether a kernel or vector instructions compute a single sum of this many terms faster.
+func sumsAccelerated(terms int) bool { return sumsKernel != nil || terms >= worthWide }

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// task makes sums out of bytes: how many terms each has, which points they share, which have tables, and scalars of every kind. want is
-// what they are, as the library adds.
+// task makes sums from bytes: the number of terms, points with and without tables, some of them shared, and scalars of
+// all kinds. want are the results, computed with the library.
 func task(t testing.TB, secret bool, data []byte, points []*Point, tables []*Table) (s *Sums, want []*Point) {
 	t.Helper()
 	s = &Sums{Secret: secret}
@@ -49,10 +49,10 @@ func task(t testing.TB, secret bool, data []byte, points []*Point, tables []*Tab
 	return s, want
 }
 
-// makers are all ways to make sums that there are here.
+// makers are all available ways to compute sums.
 func makers() map[string]func(s *Sums, out []*Point) bool {
 	all := wideMakers()
-	all["everywhere"] = func(s *Sums, out []*Point) bool { s.makeHere(out); return true }
+	all["everywhere"] = func(s *Sums, out []*Point) bool { s.makePortable(out); return true }
 	all["as a host"] = func(s *Sums, out []*Point) bool {
 		made := make([][128]byte, len(out))
 		plainly(made, s)
@@ -64,7 +64,7 @@ func makers() map[string]func(s *Sums, out []*Point) bool {
 	return all
 }
 
-// plainly is a SumsKernel that sees of a task what one elsewhere would: bytes.
+// plainly is a SumsKernel that uses only the exported fields.
 func plainly(out [][128]byte, s *Sums) bool {
 	first := 0
 	for i, end := range s.Ends {
@@ -90,7 +90,7 @@ func plainly(out [][128]byte, s *Sums) bool {
 func compareSums(t testing.TB, data []byte) {
 	r := rand.NewChaCha8([32]byte{31})
 	points := somePoints(t, r, 12)
-	tables := KeptTables(somePoints(t, r, 5), 5)
+	tables := NewPermanentTables(somePoints(t, r, 5), 5)
 	for _, secret := range []bool{false, true} {
 		for name, make := range makers() {
 			s, want := task(t, secret, data, points, tables)
@@ -105,8 +105,8 @@ func compareSums(t testing.TB, data []byte) {
 	}
 }
 
-// TestSums compares every way to make sums with the library's additions: none, one and many, of few and of many terms, with points and
-// tables that are shared, neutral or have torsion, and scalars whose digits carry far.
+// TestSums compares all ways to compute sums with the library: no, one and many sums, of few and many terms, with
+// points and tables that are shared, neutral or have torsion, and scalars with long carries.
 func TestSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(61, 62))
 	random := func(n int, ends float64) []byte {
@@ -120,7 +120,8 @@ func TestSums(t *testing.T) {
 		return data
 	}
 	for _, data := range [][]byte{
-		nil, {0xff}, {0}, {1, 0xff, 0xff, 2}, random(40, 0), random(9, 0.4), random(33, 0.3), random(40, 0.05), random(24, 0.5),
+		nil, {0xff}, {0}, {1, 0xff, 0xff, 2},
+		random(40, 0), random(9, 0.4), random(33, 0.3), random(40, 0.05), random(24, 0.5),
 	} {
 		compareSums(t, data)
 	}
@@ -128,7 +129,7 @@ func TestSums(t *testing.T) {
 
 func TestNoSums(t *testing.T) { require.Empty(t, new(Sums).Make()) }
 
-// TestSecretSumsAreWiped: no scalar of them is left.
+// TestSecretSumsAreWiped: no scalar of secret sums remains in memory.
 func TestSecretSumsAreWiped(t *testing.T) {
 	s := &Sums{Secret: true}
 	s.Add(minusOne, s.Point(Base()))
@@ -151,8 +152,8 @@ func TestSecretSumsAreWiped(t *testing.T) {
 	}
 }
 
-// TestSetSums: a host's sums are used if they are right, and what it declines is made here.
-func TestSetSums(t *testing.T) {
+// TestSetSumsKernel: a correct kernel is used, a wrong one is refused, and Go code computes what the kernel declines.
+func TestSetSumsKernel(t *testing.T) {
 	defer func() { sumsKernel = nil }()
 	calls := 0
 	count := func(out [][128]byte, s *Sums) bool { calls++; return plainly(out, s) }
@@ -175,26 +176,27 @@ func TestSetSums(t *testing.T) {
 			return true
 		},
 	} {
-		require.False(t, SetSums(wrong), name)
+		require.False(t, SetSumsKernel(wrong), name)
 		require.Nil(t, sumsKernel, name)
 	}
-	require.True(t, SetSums(count))
+	require.True(t, SetSumsKernel(count))
 	calls = 0
 	points := somePoints(t, rand.NewChaCha8([32]byte{32}), 3)
 	scalars := edgeScalars()[2:5]
 	want := naive(scalars, points)
-	require.True(t, want.Equal(new(Point).VarTimeTableMult(scalars[:1], NewTables(points[:1], 5), scalars[1:], points[1:])))
+	got := new(Point).VarTimeTableMult(scalars[:1], NewTables(points[:1], 5), scalars[1:], points[1:])
+	require.True(t, want.Equal(got))
 	require.True(t, want.Equal(new(Point).MultiScalarMult(scalars, points)))
 	if Audited {
 		require.Equal(t, 1, calls, "secret sums are for the library")
 	} else {
 		require.Equal(t, 2, calls)
 	}
-	require.True(t, SetSums(func(out [][128]byte, s *Sums) bool { return !s.Secret && plainly(out, s) }))
+	require.True(t, SetSumsKernel(func(out [][128]byte, s *Sums) bool { return !s.Secret && plainly(out, s) }))
 	require.True(t, want.Equal(new(Point).MultiScalarMult(scalars, points)))
 }
 
-// TestCoordinates: they go there and back, and what is no point does not.
+// TestCoordinates converts points to coordinates and back, and refuses coordinates that are not a point.
 func TestCoordinates(t *testing.T) {
 	for _, p := range somePoints(t, rand.NewChaCha8([32]byte{33}), 10) {
 		b := p.Coordinates()
@@ -207,7 +209,7 @@ func TestCoordinates(t *testing.T) {
 
 func TestTableNumbers(t *testing.T) {
 	points := somePoints(t, rand.NewChaCha8([32]byte{34}), 6)
-	kept := KeptTables(points, 4)
+	kept := NewPermanentTables(points, 4)
 	for i, table := range kept {
 		require.True(t, points[i].Equal(table.Point()))
 		require.Equal(t, kept[0].Number()+uint32(i), table.Number())
@@ -216,7 +218,7 @@ func TestTableNumbers(t *testing.T) {
 	require.Zero(t, NewTables(points, 4)[0].Number())
 }
 
-// TestSplits compares sums of points that were prepared with the library's additions.
+// TestSplits compares sums of prepared points with the library.
 func TestSplits(t *testing.T) {
 	points := somePoints(t, rand.NewChaCha8([32]byte{36}), 11)
 	splits := NewSplits(points)
@@ -278,7 +280,7 @@ func compareDecoded(t testing.TB, b [][32]byte) {
 	}
 }
 
-// TestDecodePoints: of encodings of every kind, in lists of every length.
+// TestDecodePoints decodes lists of every length with encodings of all kinds.
 func TestDecodePoints(t *testing.T) {
 	keys := oddKeys(t, rand.New(rand.NewPCG(63, 64)))
 	var good [][32]byte
@@ -339,26 +341,27 @@ func FuzzSums(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { compareSums(t, data[:min(len(data), 24)]) })
 }
 
-// BenchmarkSums compares the ways there are, for the sums of a range proof, its check, and a ring.
+// BenchmarkSums compares the ways to compute sums, for a range proof, its verification, and a ring.
 func BenchmarkSums(b *testing.B) {
 	points := make([]*Point, 258)
 	for i, key := range benchKeys(len(points)) {
 		points[i] = HashToPoint(key)
 	}
-	tables := KeptTables(points, 7)
+	tables := NewPermanentTables(points, 7)
 	scalars := make([]*Scalar, 32)
 	for i := range scalars {
 		scalars[i] = HashToScalar([]byte{byte(i)})
 	}
 	all := wideMakers()
-	all["everywhere"] = func(s *Sums, out []*Point) bool { s.makeHere(out); return true }
+	all["everywhere"] = func(s *Sums, out []*Point) bool { s.makePortable(out); return true }
 	delete(all, "as it comes")
 	for _, shape := range []struct {
 		name              string
 		sums, fresh, kept int
 		secret            bool
 	}{
-		{"one of 16 secret terms", 1, 16, 0, true}, {"one of 64 tables", 1, 0, 64, false}, {"one of 258 tables", 1, 0, 258, false},
+		{"one of 16 secret terms", 1, 16, 0, true},
+		{"one of 64 tables", 1, 0, 64, false}, {"one of 258 tables", 1, 0, 258, false},
 		{"16 of 2 points and a table", 16, 2, 1, false}, {"16 of 8 tables", 16, 0, 8, false},
 	} {
 		for name, make := range all {

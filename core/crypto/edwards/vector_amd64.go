@@ -7,21 +7,21 @@ import (
 	"slices"
 )
 
-// vector is eight elements side by side, each in five limbs of 51 bits: the bits of floating-point numbers of either sign, or with
-// IFMA integers. scripts/vector says more.
+// vector is eight elements, one in each lane, in five limbs of 51 bits. The limbs are floating-point numbers of either
+// sign, or integers with IFMA. scripts/vector explains the representation.
 type vector [5][8]uint64
 
 type vectorPoint struct{ x, y, z, t vector }
 
 type vectorMultiple [4]vector // Y+X, Y−X, 2Z, 2dT
 
-type vectorAffine [3]vector // of a point with Z = 1: (y+x)/2, (y−x)/2, dxy
+type vectorAffine [3]vector // (y+x)/2, (y−x)/2, dxy of a point with Z = 1
 
 type vectorTable [8]vectorMultiple // P, 2P, … 8P
 
 type vectorScratch [6]vector
 
-// Negative is 0, or −1 to subtract; t is 1 where T is wanted.
+// negative is 0, or −1 to subtract. t is 1 if T is needed.
 
 func multiplyAVX2(to, a, b *vector)
 func squareAVX2(to, a *vector, n int)
@@ -50,7 +50,7 @@ func addAffineIFMA(p *vectorPoint, scratch *vectorScratch, m *vectorAffine, t in
 func lookIFMA(m *vectorAffine, entries *[8]*wideEntry, digits *[8]int64)
 func chooseIFMA(m *vectorMultiple, table *vectorTable, digits *[8]int64, neutral *vectorMultiple)
 
-// vectorUnit is one kind of vector instructions.
+// vectorUnit is a set of functions with one kind of vector instructions.
 type vectorUnit struct {
 	name     string
 	integers bool // whether limbs are integers
@@ -60,19 +60,19 @@ type vectorUnit struct {
 	add      func(p *vectorPoint, scratch *vectorScratch, m *vectorMultiple, negative, t int)
 	ready    func(m *vectorMultiple, p *vectorPoint, d2 *vector) // makes a multiple of a point
 	affine   func(p *vectorPoint, scratch *vectorScratch, m *vectorAffine, t int)
-	// choose sets m to the digits, between −8 and 8, times the points of the table, in constant time.
+	// choose sets m to the multiples of the table's points by digits from −8 to 8, in constant time.
 	choose func(m *vectorMultiple, table *vectorTable, digits *[8]int64, neutral *vectorMultiple)
-	// look sets m to entries, negated where digits are negative.
+	// look sets m to entries, negated for negative digits.
 	look func(m *vectorAffine, entries *[8]*wideEntry, digits *[8]int64)
 }
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 func xgetbv() (a uint32)
 
-// without is "AVX512" where a linker set it so, to measure what processors without that do.
+// without is set to "AVX512" by the linker, to measure processors without it.
 var without string
 
-// vectorUnits are those that this processor has and its system saves, the best last.
+// vectorUnits are the units that the processor has and the operating system supports, the fastest last.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, sections 14.5.3, 14.7.1 and 15.2.
 var vectorUnits = func() (units []vectorUnit) {
 	top, _, _, _ := cpuid(0, 0)
@@ -88,21 +88,27 @@ var vectorUnits = func() (units []vectorUnit) {
 	_, b, _, _ := cpuid(7, 0)
 	saved := xgetbv()
 	if b&avx2 != 0 && saved&0x06 == 0x06 {
-		units = append(units, vectorUnit{"AVX2", false, multiplyAVX2, squareAVX2, doubleAVX2, addAVX2, readyAVX2, addAffineAVX2,
-			chooseAVX2, lookAVX2})
+		units = append(units, vectorUnit{
+			"AVX2", false, multiplyAVX2, squareAVX2, doubleAVX2, addAVX2, readyAVX2,
+			addAffineAVX2, chooseAVX2, lookAVX2,
+		})
 	}
 	if b&avx512f != 0 && saved&0xe6 == 0xe6 && without != "AVX512" {
-		units = append(units, vectorUnit{"AVX512", false, multiplyAVX512, squareAVX512, doubleAVX512, addAVX512, readyAVX512, addAffineAVX512,
-			chooseAVX512, lookAVX512})
+		units = append(units, vectorUnit{
+			"AVX512", false, multiplyAVX512, squareAVX512, doubleAVX512, addAVX512, readyAVX512,
+			addAffineAVX512, chooseAVX512, lookAVX512,
+		})
 		if b&ifma != 0 {
-			units = append(units, vectorUnit{"IFMA", true, multiplyIFMA, squareIFMA, doubleIFMA, addIFMA, readyIFMA, addAffineIFMA,
-				chooseIFMA, lookIFMA})
+			units = append(units, vectorUnit{
+				"IFMA", true, multiplyIFMA, squareIFMA, doubleIFMA, addIFMA, readyIFMA,
+				addAffineIFMA, chooseIFMA, lookIFMA,
+			})
 		}
 	}
 	return slices.DeleteFunc(units, func(u vectorUnit) bool { return !u.works() })
 }()
 
-// Vectors returns the name of the vector instructions that derivations take here: AVX2, AVX512 or IFMA; nothing when there are none.
+// Vectors returns the name of the vector instructions that are used: AVX2, AVX512 or IFMA, or an empty string.
 func Vectors() string {
 	if len(vectorUnits) == 0 {
 		return ""
@@ -110,7 +116,8 @@ func Vectors() string {
 	return vectorUnits[len(vectorUnits)-1].name
 }
 
-// works reports whether products are those of words: what processors nobody tested on do is not taken on trust.
+// works reports whether the unit multiplies correctly. It guards against processors on which nobody has tested this
+// code.
 func (u *vectorUnit) works() bool {
 	work := new(struct{ a, b, product vector })
 	var a [8]element
@@ -132,7 +139,7 @@ func (u *vectorUnit) works() bool {
 	return true
 }
 
-// wide is what a Deriver works in when there is a vector unit.
+// wide is the working memory of a Deriver with a vector unit.
 type wide struct {
 	point, next, twice vectorPoint
 	table              [multiples]vectorMultiple
@@ -163,7 +170,7 @@ func newWideOf(unit *vectorUnit) *wide {
 	return w
 }
 
-// set puts a into a lane.
+// set sets a lane to a.
 func (u *vectorUnit) set(v *vector, lane int, a *element) {
 	if u.integers {
 		setIntegers(v, lane, a)
@@ -172,7 +179,7 @@ func (u *vectorUnit) set(v *vector, lane int, a *element) {
 	}
 }
 
-// get returns a lane.
+// get returns the element of a lane.
 func (u *vectorUnit) get(v *vector, lane int) element {
 	if u.integers {
 		return fromLimbs51([5]uint64{v[0][lane], v[1][lane], v[2][lane], v[3][lane], v[4][lane]})
@@ -183,10 +190,16 @@ func (u *vectorUnit) get(v *vector, lane int) element {
 const low51 = 1<<51 - 1
 
 func limbs51(a *element) [5]uint64 {
-	return [5]uint64{a[0] & low51, (a[0]>>51 | a[1]<<13) & low51, (a[1]>>38 | a[2]<<26) & low51, (a[2]>>25 | a[3]<<39) & low51, a[3] >> 12}
+	return [5]uint64{
+		a[0] & low51,
+		(a[0]>>51 | a[1]<<13) & low51,
+		(a[1]>>38 | a[2]<<26) & low51,
+		(a[2]>>25 | a[3]<<39) & low51,
+		a[3] >> 12,
+	}
 }
 
-// setFloats puts a into a lane, with limbs between −2^50 and 2^50 + 38.
+// setFloats sets a lane to a, with limbs from −2^50 to 2^50 + 38.
 func setFloats(v *vector, lane int, a *element) {
 	carry := int64(0)
 	var first int64
@@ -202,7 +215,7 @@ func setFloats(v *vector, lane int, a *element) {
 	v[0][lane] = math.Float64bits(float64(first + 19*carry))
 }
 
-// getFloats returns a lane, whose limbs must be below 2^52.
+// getFloats returns the element of a lane, whose limbs must be below 2^52.
 func getFloats(v *vector, lane int) element {
 	// 4p makes all limbs positive.
 	var l [5]uint64
@@ -213,7 +226,7 @@ func getFloats(v *vector, lane int) element {
 	return fromLimbs51(l)
 }
 
-// setIntegers puts a into a lane, with limbs below 2^51 + 19.
+// setIntegers sets a lane to a, with limbs below 2^51 + 19.
 func setIntegers(v *vector, lane int, a *element) {
 	l := limbs51(a)
 	l[0] += 19 * (l[4] >> 51)
@@ -223,7 +236,7 @@ func setIntegers(v *vector, lane int, a *element) {
 	}
 }
 
-// fromLimbs51 carries limbs below 2^54.
+// fromLimbs51 returns the element with limbs below 2^54.
 func fromLimbs51(l [5]uint64) element {
 	for range 2 {
 		for i := range 4 {
@@ -236,7 +249,7 @@ func fromLimbs51(l [5]uint64) element {
 	return element{l[0] | l[1]<<51, l[1]>>13 | l[2]<<38, l[2]>>26 | l[3]<<25, l[3]>>39 | l[4]<<12}
 }
 
-// derive sets the ends of at most eight keys, with valid false for what is no point.
+// derive sets the ends of at most eight keys. valid is false for keys that are not points.
 func (w *wide) derive(ends []end, keys [][32]byte, first int8, steps []step) {
 	w.decode(ends, keys)
 	u := w.unit
@@ -271,7 +284,7 @@ func (w *wide) derive(ends []end, keys [][32]byte, first int8, steps []step) {
 	}
 }
 
-// decode is projective.decode for at most eight keys. What is no point becomes the neutral element.
+// decode is projective.decode for at most eight keys. It replaces invalid keys by the neutral element.
 func (w *wide) decode(ends []end, keys [][32]byte) {
 	p, m, s := &w.point, w.unit.multiply, w.unit.square
 	p.x, p.y, p.z = vector{}, w.one, w.one
@@ -321,7 +334,7 @@ func (w *wide) decode(ends []end, keys [][32]byte) {
 	m(&p.t, &p.x, &p.y)
 }
 
-// almostRoot sets the temporary 3 to element.almostRoot of 0 and 1. It uses those from 2 on.
+// almostRoot sets temporary 3 to element.almostRoot of temporaries 0 and 1. It modifies temporaries from 2 on.
 func (w *wide) almostRoot() {
 	m, s := w.unit.multiply, w.unit.square
 	u, v, v3, x, t := &w.temp[0], &w.temp[1], &w.temp[2], &w.temp[3], &w.temp[6]
@@ -364,10 +377,11 @@ func (w *wide) power252(v *vector) {
 	m(v, v, one)
 }
 
-// worthVectors is from how many keys on eight lanes are faster than one after the other.
+// worthVectors is the number of keys from which eight lanes are faster than portable code.
 const worthVectors = 3
 
-// deriveWide is derive with vectors; false when there are none, or the view key is zero.
+// deriveWide is derive with vector instructions. It returns false if the processor has none, or if the view key is
+// zero.
 func (d *Deriver) deriveWide(out []Derivation, keys [][32]byte) bool {
 	if d.wide == nil || d.first < 0 || len(keys) < worthVectors {
 		return false

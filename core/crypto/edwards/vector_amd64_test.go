@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// withUnit returns a Deriver that works with one kind of vector instructions; without any if unit is nil.
+// withUnit returns a Deriver with one kind of vector instructions, or with none if unit is nil.
 func withUnit(view *Scalar, unit *vectorUnit) *Deriver {
 	d := NewDeriver(view)
 	d.wide = nil
@@ -21,7 +21,7 @@ func withUnit(view *Scalar, unit *vectorUnit) *Deriver {
 	return d
 }
 
-// TestVectorDerivers compares every kind of vector instructions that this processor has with Derive, and with what has none.
+// TestVectorDerivers compares all vector instructions of the processor with Derive, and with portable code.
 func TestVectorDerivers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	keys := oddKeys(t, rng)
@@ -40,7 +40,7 @@ func TestVectorDerivers(t *testing.T) {
 	}
 }
 
-// TestVectorLengths covers lanes that stay empty.
+// TestVectorLengths covers empty lanes.
 func TestVectorLengths(t *testing.T) {
 	view := HashToScalar([]byte("lengths"))
 	keys := oddKeys(t, rand.New(rand.NewPCG(43, 44)))[:20]
@@ -56,7 +56,7 @@ func TestVectorLengths(t *testing.T) {
 	}
 }
 
-// TestVectorWorks: every kind does what it must here, and what does not is found.
+// TestVectorWorks: all units of the processor work, and works detects one that does not.
 func TestVectorWorks(t *testing.T) {
 	for _, u := range append(simulated(t), vectorUnits...) {
 		require.True(t, u.works(), u.name)
@@ -69,7 +69,7 @@ func TestVectorWorks(t *testing.T) {
 	}
 }
 
-// TestSimulatedDerivers compares every kind of vector instructions, simulated, with Derive.
+// TestSimulatedDerivers compares all kinds of vector instructions, simulated, with Derive.
 func TestSimulatedDerivers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(47, 48))
 	odd := oddKeys(t, rng)
@@ -88,7 +88,7 @@ func TestSimulatedDerivers(t *testing.T) {
 	}
 }
 
-// big returns a lane of a unit's.
+// big returns a lane as a big integer.
 func (v *vector) big(u *vectorUnit, lane int) *big.Int {
 	n := new(big.Int)
 	for i := range v {
@@ -101,7 +101,7 @@ func (v *vector) big(u *vectorUnit, lane int) *big.Int {
 	return n
 }
 
-// reduced is how large limbs of products may be.
+// reduced is the maximum size of the limbs of products.
 func (u *vectorUnit) reduced() float64 {
 	if u.integers {
 		return 1<<51 + 1<<17
@@ -109,7 +109,7 @@ func (u *vectorUnit) reduced() float64 {
 	return 1<<50 + 1<<15
 }
 
-// limb returns a limb as a unit has it.
+// limb returns a limb in the representation of a unit.
 func (u *vectorUnit) limb(x float64) uint64 {
 	if u.integers {
 		return uint64(math.Abs(x))
@@ -117,7 +117,7 @@ func (u *vectorUnit) limb(x float64) uint64 {
 	return math.Float64bits(x)
 }
 
-// testVectors returns elements whose limbs are up to a size: all as large as may be, of either sign, and random.
+// testVectors returns elements with limbs of up to a size: all at the maximum, of either sign, and random.
 func testVectors(rng *rand.Rand, u *vectorUnit, size float64) []vector {
 	fill := func(limb func() float64) (v vector) {
 		for i := range v {
@@ -129,12 +129,14 @@ func testVectors(rng *rand.Rand, u *vectorUnit, size float64) []vector {
 	}
 	vs := []vector{{}, fill(func() float64 { return 1 }), fill(func() float64 { return -1 })}
 	for range 12 {
-		vs = append(vs, fill(func() float64 { return float64(rng.IntN(3) - 1) }), fill(func() float64 { return 2*rng.Float64() - 1 }))
+		vs = append(vs,
+			fill(func() float64 { return float64(rng.IntN(3) - 1) }),
+			fill(func() float64 { return 2*rng.Float64() - 1 }))
 	}
 	return vs
 }
 
-// TestVector compares multiplications with math/big, for factors of every size that the formulas have.
+// TestVector compares multiplications with math/big, for all sizes of factors in the formulas.
 func TestVector(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 46))
 	units := append(simulated(t), vectorUnits...)
@@ -203,7 +205,7 @@ func FuzzVectorDeriver(f *testing.F) {
 	})
 }
 
-// BenchmarkDerivers reports the time of one key with each kind of instructions.
+// BenchmarkDerivers reports the time of one derivation with each kind of instructions.
 func BenchmarkDerivers(b *testing.B) {
 	view := HashToScalar([]byte("view"))
 	b.Run("portable", func(b *testing.B) {

@@ -2,10 +2,10 @@
 
 package edwards
 
-// wide is nothing where there are no vectors.
+// wide is unused without vector instructions.
 type wide struct{}
 
-// Vectors returns the name of the vector instructions that derivations take: here there are none.
+// Vectors returns an empty string, because there are no vector instructions.
 func Vectors() string { return "" }
 
 func newWide() *wide { return nil }
@@ -14,15 +14,15 @@ func (d *Deriver) deriveWide([]Derivation, [][32]byte) bool { return false }
 
 func spendKeysWide([]Payment, []end) bool { return false }
 
-// worthWide is more terms than there are.
+// worthWide is larger than any number of terms.
 const worthWide = 1 << 30
 
-// wideTables are none.
+// wideTables is empty without vector instructions.
 type wideTables struct{}
 
 func (s *Sums) makeWide([]*Point) bool { return false }
 
-// MaySplit is whether a Split may have parts.
+// MaySplit reports whether NewSplits may prepare points for vector instructions.
 const MaySplit = false
 
 func splitWide([]*Split) {}

@@ -2,7 +2,7 @@
 
 package edwards
 
-// wideMakers are none without vectors.
+// wideMakers is empty without vector instructions.
 func wideMakers() map[string]func(s *Sums, out []*Point) bool {
 	return map[string]func(s *Sums, out []*Point) bool{}
 }

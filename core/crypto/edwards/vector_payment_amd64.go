@@ -9,7 +9,7 @@ import (
 	"glim/core/internal/codec/wire"
 )
 
-// wideBase is generatorMultiples as vectors have it: at [i][j] j·256^i·G, as y+x, y−x, 2dxy and −2dxy.
+// wideBase is generatorMultiples in the form for vectors: [i][j] is j·256^i·G as y+x, y−x, 2dxy and −2dxy.
 type wideBase [32][129][4][5]uint64
 
 func newWideBase(u *vectorUnit) *wideBase {
@@ -42,7 +42,7 @@ func newWideBase(u *vectorUnit) *wideBase {
 	return table
 }
 
-// wideBases are the tables of units with floating-point limbs and with integers.
+// wideBases are the tables for units with floating-point limbs and with integers.
 var wideBases = [2]func() *wideBase{
 	sync.OnceValue(func() *wideBase { return newWideBase(&vectorUnit{}) }),
 	sync.OnceValue(func() *wideBase { return newWideBase(&vectorUnit{integers: true}) }),
@@ -55,10 +55,11 @@ func (u *vectorUnit) base() *wideBase {
 	return wideBases[0]()
 }
 
-// wides are kept for SpendKeys, which nobody owns.
+// wides are reused by SpendKeys, which has no state of its own.
 var wides = sync.Pool{New: func() any { return newWide() }}
 
-// spendKeysWide sets the ends and Valid of payments as SpendKeys has it, or returns false.
+// spendKeysWide sets ends, and Valid of the payments, as SpendKeys needs them. It returns false if there are no vector
+// instructions.
 func spendKeysWide(payments []Payment, ends []end) bool {
 	if len(vectorUnits) == 0 || len(payments) < worthVectors {
 		return false
@@ -71,7 +72,7 @@ func spendKeysWide(payments []Payment, ends []end) bool {
 
 func (w *wide) spendKeys(payments []Payment, ends []end) {
 	table := w.unit.base()
-	var hashes keccak.Eight
+	var hashes keccak.Parallel8
 	for len(payments) > 0 {
 		n := min(len(payments), 8)
 		var keys [8][32]byte
@@ -105,20 +106,22 @@ func (w *wide) spendKeys(payments []Payment, ends []end) {
 	}
 }
 
-// subtractBase subtracts from every lane's point the multiple of G that its digits say, in time that depends on them.
+// subtractBase subtracts the multiple of G with a lane's digits from the lane's point. Its time depends on the digits.
 func (w *wide) subtractBase(digits *[8][32]int, table *wideBase) {
 	m := &w.step
 	m[2] = w.two
 	for i := range table {
 		for lane := range digits {
 			digit := digits[lane][i]
-			plus, minus, t2d := 1, 0, 3 // of what is subtracted
+			plus, minus, t2d := 1, 0, 3 // indices of the negated entry
 			if digit < 0 {
 				digit, plus, minus, t2d = -digit, 0, 1, 2
 			}
 			entry := &table[i][digit]
 			for limb := range 5 {
-				m[0][limb][lane], m[1][limb][lane], m[3][limb][lane] = entry[plus][limb], entry[minus][limb], entry[t2d][limb]
+				m[0][limb][lane] = entry[plus][limb]
+				m[1][limb][lane] = entry[minus][limb]
+				m[3][limb][lane] = entry[t2d][limb]
 			}
 		}
 		w.unit.add(&w.point, &w.scratch, m, 0, 1)

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// oddPayments returns payments to outputs of every kind, of which about half are points.
+// oddPayments returns payments with outputs of all kinds, of which about half are points.
 func oddPayments(t *testing.T, rng *rand.Rand) (payments []Payment) {
 	for _, k := range oddKeys(t, rng) {
 		p := Payment{Index: rng.Uint64() >> rng.IntN(64), Output: k, Valid: true}
@@ -22,7 +22,8 @@ func oddPayments(t *testing.T, rng *rand.Rand) (payments []Payment) {
 	return payments
 }
 
-// TestVectorSpendKeys compares every kind of vector instructions with what has none; the simulated ones on less, as they are slow.
+// TestVectorSpendKeys compares all kinds of vector instructions with portable code. The simulated ones get fewer
+// payments, because they are slow.
 func TestVectorSpendKeys(t *testing.T) {
 	payments := oddPayments(t, rand.New(rand.NewPCG(51, 52)))
 	ends := make([]end, len(payments))
@@ -53,9 +54,10 @@ func TestVectorSpendKeys(t *testing.T) {
 	}
 }
 
-// TestVectorSubtractBase covers the digits at the ends of the table and the longest carries.
+// TestVectorSubtractBase covers the first and the last digits of the table, and the longest carries.
 func TestVectorSubtractBase(t *testing.T) {
-	scalars := append(oddViews(rand.New(rand.NewPCG(53, 54))), ScalarFromUint64(127), ScalarFromUint64(128), ScalarFromUint64(129),
+	scalars := append(oddViews(rand.New(rand.NewPCG(53, 54))),
+		ScalarFromUint64(127), ScalarFromUint64(128), ScalarFromUint64(129),
 		ScalarFromUint64(0x8080808080808080), ScalarFromUint64(0x8180808080808081), ScalarFromUint64(1<<64-1))
 	for i := range vectorUnits {
 		w := newWideOf(&vectorUnits[i])
@@ -68,7 +70,8 @@ func TestVectorSubtractBase(t *testing.T) {
 			w.point = vectorPoint{y: w.one, z: w.one}
 			w.subtractBase(&digits, w.unit.base())
 			for lane, s := range some {
-				ends := []end{{valid: true, x: w.unit.get(&w.point.x, lane), y: w.unit.get(&w.point.y, lane), z: w.unit.get(&w.point.z, lane)}}
+				x, y, z := w.unit.get(&w.point.x, lane), w.unit.get(&w.point.y, lane), w.unit.get(&w.point.z, lane)
+				ends := []end{{valid: true, x: x, y: y, z: z}}
 				encodeEnds(ends)
 				want := new(Point).ScalarBaseMult(s)
 				require.Equal(t, want.Negate(want).Encode(), ends[0].encoded, "%x", s.Bytes())

@@ -2,7 +2,8 @@
 
 package edwards
 
-// MaySplit is whether a Split may have parts: it has where there are vectors, and no kernel of the host's.
+// MaySplit reports whether NewSplits may prepare points for vector instructions. It does so if there are such
+// instructions and no kernel of the host.
 const MaySplit = true
 
 func splitWide(splits []*Split) {
@@ -18,7 +19,7 @@ func splitWide(splits []*Split) {
 	summers.Put(w)
 }
 
-// split makes the parts of at most eight points.
+// split computes the parts of at most eight points.
 func (w *summer) split(splits []*Split) {
 	w.point = vectorPoint{y: w.one, z: w.one}
 	for lane, s := range splits {
@@ -60,7 +61,7 @@ func baseMultsWide(out []*Point, scalars []*Scalar) bool {
 	return true
 }
 
-// decodeWide sets out to the points of b and reports whether all are points; done is false where there are no vectors.
+// decodeWide decodes b and reports in valid whether all are points. done is false if there are no vector instructions.
 func decodeWide(out []*Point, b [][32]byte) (valid, done bool) {
 	if len(vectorUnits) == 0 || len(b) < worthVectors {
 		return false, false
@@ -87,7 +88,7 @@ func (w *summer) decodeAll(out []*Point, b [][32]byte) bool {
 	return true
 }
 
-// rootsWide sets the roots, or returns false.
+// rootsWide sets the roots of maps, or returns false if there are no vector instructions.
 func rootsWide(maps []mapping) bool {
 	if len(vectorUnits) == 0 || len(maps) < worthVectors {
 		return false

@@ -17,15 +17,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// simulator runs the functions of vector_amd64.s instruction by instruction, so that all kinds of vectors are tested on whatever
-// processor there is.
+// simulator executes the functions of vector_amd64.s instruction by instruction, so that all kinds of vector
+// instructions are tested on every processor.
 type simulator struct {
 	code   map[string][]func(*machine)
 	labels map[string]map[string]int
 	table  []byte // vectorConstants
 }
 
-// machine is what a function works with. Address spaces have their number in the upper bits of an address.
+// machine is the state of a function call. Addresses have the number of their address space in the upper bits.
 type machine struct {
 	r       map[string]uint64
 	v       [32][8]uint64
@@ -81,7 +81,7 @@ func newSimulator(t *testing.T) *simulator {
 	for line := range strings.Lines(string(file)) {
 		line = strings.TrimSpace(line)
 		switch {
-		case line == "" || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "GLOBL"):
+		case line == "" || line[0] == '#' || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "GLOBL"):
 		case dataLine.MatchString(line):
 			f := dataLine.FindStringSubmatch(line)
 			n, err := strconv.ParseUint(f[2], 16, 64)
@@ -149,46 +149,39 @@ func pairOperand(o string) func(*machine) [8]uint64 {
 	return func(m *machine) [8]uint64 { return m.load(m.r[f[2]]+at, 2) }
 }
 
+// decodeInstruction returns what an instruction does. It panics if the simulator does not know the instruction.
 func decodeInstruction(op string, o []string) func(*machine) {
-	scalar := func(f func(m *machine, a, b uint64) uint64) func(*machine) {
-		a, b, to := scalarOperand(o[0]), scalarOperand(o[len(o)-1]), o[len(o)-1]
-		return func(m *machine) { m.r[to] = f(m, a(m), b(m)) }
-	}
-	lanes := func(f func(a, b, to uint64) uint64) func(*machine) {
-		a, b, to := vectorOperand(o[0]), vectorOperand(o[len(o)-2]), number(o[len(o)-1][1:])
-		return func(m *machine) {
-			x, y := a(m), b(m)
-			for i := range m.lanes {
-				m.v[to][i] = f(x[i], y[i], m.v[to][i])
-			}
+	for _, decode := range []func(string, []string) func(*machine){
+		decodeControl, decodeScalarOp, decodeLaneOp, decodeMultiply52, decodeMove,
+	} {
+		if f := decode(strings.TrimSuffix(op, "Q"), o); f != nil {
+			return f
 		}
 	}
-	float, bitsOf := math.Float64frombits, math.Float64bits
-	const low52 = 1<<52 - 1
-	switch strings.TrimSuffix(op, "Q") {
-	case "MOV", "LEA":
-		return scalar(func(_ *machine, a, _ uint64) uint64 { return a })
-	case "ADD":
-		return scalar(func(_ *machine, a, b uint64) uint64 { return b + a })
-	case "SUB":
-		return scalar(func(_ *machine, a, b uint64) uint64 { return b - a })
-	case "AND":
-		return scalar(func(_ *machine, a, b uint64) uint64 { return b & a })
-	case "SHL":
-		return scalar(func(_ *machine, a, b uint64) uint64 { return b << a })
-	case "NOT":
-		return scalar(func(_ *machine, a, _ uint64) uint64 { return ^a })
-	case "DEC":
-		return scalar(func(m *machine, a, _ uint64) uint64 { m.zero = a == 1; return a - 1 })
-	case "NEG":
-		return scalar(func(m *machine, a, _ uint64) uint64 { m.carry = a != 0; return -a })
-	case "SBB":
-		return scalar(func(m *machine, a, b uint64) uint64 {
-			if m.carry {
-				a++
-			}
-			return b - a
-		})
+	panic("an instruction that is not simulated: " + op)
+}
+
+// scalarOp returns an instruction that sets its last operand to f of the first and the last operand.
+func scalarOp(o []string, f func(m *machine, a, b uint64) uint64) func(*machine) {
+	a, b, to := scalarOperand(o[0]), scalarOperand(o[len(o)-1]), o[len(o)-1]
+	return func(m *machine) { m.r[to] = f(m, a(m), b(m)) }
+}
+
+// laneOp returns an instruction that sets every lane of its last operand to f of the first two operands' lanes and the
+// lane itself.
+func laneOp(o []string, f func(a, b, to uint64) uint64) func(*machine) {
+	a, b, to := vectorOperand(o[0]), vectorOperand(o[len(o)-2]), number(o[len(o)-1][1:])
+	return func(m *machine) {
+		x, y := a(m), b(m)
+		for i := range m.lanes {
+			m.v[to][i] = f(x[i], y[i], m.v[to][i])
+		}
+	}
+}
+
+// decodeControl decodes comparisons, jumps and returns.
+func decodeControl(op string, o []string) func(*machine) {
+	switch op {
 	case "TEST":
 		a := scalarOperand(o[0])
 		return func(m *machine) { m.zero = a(m) == 0 }
@@ -199,6 +192,102 @@ func decodeInstruction(op string, o []string) func(*machine) {
 				m.next = m.current[o[0]]
 			}
 		}
+	case "VZEROUPPER":
+		return func(*machine) {}
+	case "RET":
+		return func(m *machine) { m.next = -1 }
+	}
+	return nil
+}
+
+// decodeScalarOp decodes arithmetic with general registers.
+func decodeScalarOp(op string, o []string) func(*machine) {
+	switch op {
+	case "MOV", "LEA":
+		return scalarOp(o, func(_ *machine, a, _ uint64) uint64 { return a })
+	case "ADD":
+		return scalarOp(o, func(_ *machine, a, b uint64) uint64 { return b + a })
+	case "SUB":
+		return scalarOp(o, func(_ *machine, a, b uint64) uint64 { return b - a })
+	case "AND":
+		return scalarOp(o, func(_ *machine, a, b uint64) uint64 { return b & a })
+	case "SHL":
+		return scalarOp(o, func(_ *machine, a, b uint64) uint64 { return b << a })
+	case "NOT":
+		return scalarOp(o, func(_ *machine, a, _ uint64) uint64 { return ^a })
+	case "DEC":
+		return scalarOp(o, func(m *machine, a, _ uint64) uint64 { m.zero = a == 1; return a - 1 })
+	case "NEG":
+		return scalarOp(o, func(m *machine, a, _ uint64) uint64 { m.carry = a != 0; return -a })
+	case "SBB":
+		return scalarOp(o, func(m *machine, a, b uint64) uint64 {
+			if m.carry {
+				a++
+			}
+			return b - a
+		})
+	}
+	return nil
+}
+
+// decodeLaneOp decodes arithmetic that treats all lanes alike.
+func decodeLaneOp(op string, o []string) func(*machine) {
+	float, bitsOf := math.Float64frombits, math.Float64bits
+	switch op {
+	case "VFMADD231PD":
+		return laneOp(o, func(a, b, to uint64) uint64 { return bitsOf(math.FMA(float(a), float(b), float(to))) })
+	case "VADDPD":
+		return laneOp(o, func(a, b, _ uint64) uint64 { return bitsOf(float(b) + float(a)) })
+	case "VSUBPD":
+		return laneOp(o, func(a, b, _ uint64) uint64 { return bitsOf(float(b) - float(a)) })
+	case "VPADD":
+		return laneOp(o, func(a, b, _ uint64) uint64 { return b + a })
+	case "VPSUB":
+		return laneOp(o, func(a, b, _ uint64) uint64 { return b - a })
+	case "VPAND":
+		return laneOp(o, func(a, b, _ uint64) uint64 { return b & a })
+	case "VPOR":
+		return laneOp(o, func(a, b, _ uint64) uint64 { return b | a })
+	case "VPXOR":
+		return laneOp(o, func(a, b, _ uint64) uint64 { return b ^ a })
+	case "VPTERNLOG":
+		if o[0] != "$0xf8" {
+			panic("another table of VPTERNLOGQ")
+		}
+		return laneOp(o[1:], func(a, b, to uint64) uint64 { return to | a&b })
+	case "VPSRL", "VPSLL":
+		n := uint(number(o[0][1:]))
+		return laneOp([]string{o[1], o[1], o[2]}, func(a, _, _ uint64) uint64 {
+			if op == "VPSRL" {
+				return a >> n
+			}
+			return a << n
+		})
+	}
+	return nil
+}
+
+// decodeMultiply52 decodes the multiplications of 52 bits.
+func decodeMultiply52(op string, o []string) func(*machine) {
+	const low52 = 1<<52 - 1
+	switch op {
+	case "VPMADD52LU":
+		return laneOp(o, func(a, b, to uint64) uint64 {
+			_, lo := bits.Mul64(a&low52, b&low52)
+			return to + lo&low52
+		})
+	case "VPMADD52HU":
+		return laneOp(o, func(a, b, to uint64) uint64 {
+			hi, lo := bits.Mul64(a&low52, b&low52)
+			return to + (hi<<12 | lo>>52)
+		})
+	}
+	return nil
+}
+
+// decodeMove decodes moves between vector registers, memory and lanes.
+func decodeMove(op string, o []string) func(*machine) {
+	switch op {
 	case "VMOV":
 		a, to := scalarOperand(o[0]), number(o[1][1:])
 		return func(m *machine) { m.v[to] = [8]uint64{a(m)} }
@@ -223,23 +312,7 @@ func decodeInstruction(op string, o []string) func(*machine) {
 			a, to := pairOperand(o[0]), number(o[1][1:])
 			return func(m *machine) { x := a(m); m.v[to] = [8]uint64{x[0], x[1]} }
 		}
-		return lanes(func(a, _, _ uint64) uint64 { return a })
-	case "VFMADD231PD":
-		return lanes(func(a, b, to uint64) uint64 { return bitsOf(math.FMA(float(a), float(b), float(to))) })
-	case "VADDPD":
-		return lanes(func(a, b, _ uint64) uint64 { return bitsOf(float(b) + float(a)) })
-	case "VSUBPD":
-		return lanes(func(a, b, _ uint64) uint64 { return bitsOf(float(b) - float(a)) })
-	case "VPADD":
-		return lanes(func(a, b, _ uint64) uint64 { return b + a })
-	case "VPSUB":
-		return lanes(func(a, b, _ uint64) uint64 { return b - a })
-	case "VPAND":
-		return lanes(func(a, b, _ uint64) uint64 { return b & a })
-	case "VPOR":
-		return lanes(func(a, b, _ uint64) uint64 { return b | a })
-	case "VPXOR":
-		return lanes(func(a, b, _ uint64) uint64 { return b ^ a })
+		return laneOp(o, func(a, _, _ uint64) uint64 { return a })
 	case "VINSERTF128", "VINSERTF32X4":
 		k, a, to := number(o[0][1:]), pairOperand(o[1]), number(o[3][1:])
 		return func(m *machine) { x := a(m); copy(m.v[to][2*k:2*k+2], x[:]) }
@@ -252,48 +325,11 @@ func decodeInstruction(op string, o []string) func(*machine) {
 				m.v[to][i], m.v[to][i+1] = y[i+k], x[i+k]
 			}
 		}
-	case "VPTERNLOG":
-		if o[0] != "$0xf8" {
-			panic("another table of VPTERNLOGQ")
-		}
-		o = o[1:]
-		return lanes(func(a, b, to uint64) uint64 { return to | a&b })
-	case "VPMADD52LU":
-		return lanes(func(a, b, to uint64) uint64 {
-			_, lo := bits.Mul64(a&low52, b&low52)
-			return to + lo&low52
-		})
-	case "VPMADD52HU":
-		return lanes(func(a, b, to uint64) uint64 {
-			hi, lo := bits.Mul64(a&low52, b&low52)
-			return to + (hi<<12 | lo>>52)
-		})
-	case "VPSRL", "VPSLL":
-		n := number(o[0][1:])
-		o = o[1:]
-		if op == "VPSRLQ" {
-			n = -n
-		}
-		a, to := vectorOperand(o[0]), number(o[1][1:])
-		return func(m *machine) {
-			x := a(m)
-			for i := range m.lanes {
-				if n < 0 {
-					m.v[to][i] = x[i] >> -n
-				} else {
-					m.v[to][i] = x[i] << n
-				}
-			}
-		}
-	case "VZEROUPPER":
-		return func(*machine) {}
-	case "RET":
-		return func(m *machine) { m.next = -1 }
 	}
-	panic("an instruction that is not simulated: " + op)
+	return nil
 }
 
-// call runs a function. Arguments are pointers, given as the memory they point to, and numbers.
+// call executes a function. Arguments are numbers, or the memory that pointers refer to.
 func (s *simulator) call(name string, args ...any) {
 	m := &machine{r: map[string]uint64{}, spaces: [][]byte{s.table}, lanes: 8, current: s.labels[name]}
 	if strings.HasSuffix(name, "AVX2") {
@@ -318,10 +354,10 @@ func (s *simulator) call(name string, args ...any) {
 	}
 }
 
-// memoryOf returns the bytes of what p points to.
+// memoryOf returns the memory of *p.
 func memoryOf[T any](p *T) []byte { return unsafe.Slice((*byte)(unsafe.Pointer(p)), unsafe.Sizeof(*p)) }
 
-// unit is a vector unit that is simulated.
+// unit returns a vector unit that is simulated.
 func (s *simulator) unit(kind string) vectorUnit {
 	return vectorUnit{
 		name:     "simulated " + kind,
@@ -358,7 +394,7 @@ func (s *simulator) unit(kind string) vectorUnit {
 	}
 }
 
-// simulated returns all kinds of vectors, simulated.
+// simulated returns simulated units of all kinds.
 func simulated(t *testing.T) (units []vectorUnit) {
 	s := newSimulator(t)
 	for _, kind := range []string{"AVX2", "AVX512", "IFMA"} {

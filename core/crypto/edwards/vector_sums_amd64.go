@@ -7,32 +7,34 @@ import (
 	"sync"
 )
 
-// worthWide is from how many terms on it is asked whether one sum is made with vectors.
+// worthWide is the number of terms from which a single sum is considered for vector instructions.
 const worthWide = 2
 
-// summer is what sums with vectors work in. Every lane has a sum of its own, or, where there are fewer sums than lanes, a share of the
-// terms of one. Digits have fixed places, so that lanes march in step: doublings are shared by all terms of a lane.
+// summer is the working memory of sums with vector instructions. Each lane computes one sum, or, if there are fewer
+// sums than lanes, some of the terms of a sum. All lanes have digits at the same positions, so they work in step, and
+// all terms of a lane share the doublings.
 type summer struct {
 	*wide
 	neutral vectorMultiple
-	none    wideTable      // the neutral one alone, for lanes that have no term: their digits are zero
-	slots   []*freshSlot   // those there are
-	fresh   []*freshSlot   // and those in use: terms with points of the task
-	kept    [8][]*keptSlot // by width of windows: terms with tables, which are chosen from by address
+	none    wideTable      // only the neutral element, for lanes without a term, whose digits are zero
+	slots   []*freshSlot   // all allocated slots
+	fresh   []*freshSlot   // the slots in use, for terms with points
+	kept    [8][]*keptSlot // by window width, for terms with tables
 	spare   []*keptSlot
 	chosen  vectorMultiple
 	affine  vectorAffine
 	entries [8]*wideEntry
-	parts   map[int]*projective // of the task: places in place of points
+	parts   map[int]*projective // parts of the sums, by index of the point that they replace
 }
 
-// freshSlot is one term of every lane, in windows of four bits. Choosing from its table takes the same time whatever the digits are.
+// freshSlot holds one term of every lane, in windows of four bits. Lookups in its table take the same time for all
+// digits.
 type freshSlot struct {
 	table  vectorTable
 	digits [64][8]int64
 }
 
-// keptSlot is one term of every lane, with tables for windows of the same width.
+// keptSlot holds one term of every lane, whose tables have the same window width.
 type keptSlot struct {
 	tables [8]wideTable
 	digits [64][8]int64
@@ -48,7 +50,7 @@ func newSummer(u *vectorUnit) *summer {
 
 var summers = sync.Pool{New: func() any { return newSummer(&vectorUnits[len(vectorUnits)-1]) }}
 
-// makeWide makes the sums with vectors, or returns false.
+// makeWide computes the sums with vector instructions, or returns false.
 func (s *Sums) makeWide(out []*Point) bool {
 	if len(vectorUnits) == 0 || !s.worthVectors() {
 		return false
@@ -59,7 +61,7 @@ func (s *Sums) makeWide(out []*Point) bool {
 	return true
 }
 
-// share returns how many lanes a sum has: 1, 2, 4 or 8.
+// share returns how many lanes compute a sum: 1, 2, 4 or 8.
 func (s *Sums) share() int {
 	share := 8
 	for share > 1 && share*len(s.Ends) > 8 {
@@ -68,7 +70,7 @@ func (s *Sums) share() int {
 	return share
 }
 
-// worthVectors compares what the sums take with vectors and without, in units of about a nanosecond.
+// worthVectors compares the time of the sums with and without vector instructions, in units of about a nanosecond.
 func (s *Sums) worthVectors() bool {
 	share := s.share()
 	passes := (len(s.Ends)*share + 7) / 8
@@ -102,7 +104,7 @@ func (s *Sums) worthVectors() bool {
 	return wide < here
 }
 
-// make sets out to the sums.
+// make computes the sums.
 func (w *summer) make(s *Sums, out []*Point) {
 	w.parts = make(map[int]*projective, len(s.parts))
 	for _, p := range s.parts {
@@ -122,7 +124,7 @@ func (w *summer) make(s *Sums, out []*Point) {
 	}
 }
 
-// long returns the one sum there is, in parts of so many terms that memory is bounded.
+// long returns the only sum, in parts, to limit memory.
 func (w *summer) long(s *Sums, first, end int) *Point {
 	const most = 512
 	sum := Identity()
@@ -137,7 +139,7 @@ func (w *summer) long(s *Sums, first, end int) *Point {
 	}
 }
 
-// some sets out to as many sums as there are lanes for.
+// some computes as many sums as the lanes hold.
 func (w *summer) some(out []*Point, s *Sums, first int, ends []int, share int) {
 	w.lay(s, first, ends, share)
 	w.run(s.Secret)
@@ -152,14 +154,14 @@ func (w *summer) some(out []*Point, s *Sums, first int, ends []int, share int) {
 	}
 }
 
-// lay deals the terms of some sums to lanes and makes the tables of points.
+// lay distributes the terms of some sums over the lanes and computes the tables of points.
 func (w *summer) lay(s *Sums, first int, ends []int, share int) {
 	w.fresh = w.fresh[:0]
 	for window := range w.kept {
 		w.spare = append(w.spare, w.kept[window]...)
 		w.kept[window] = w.kept[window][:0]
 	}
-	var points [8][]int // of every lane, the terms that have points of their own
+	var points [8][]int // for each lane, the terms with points
 	for sum, end := range ends {
 		fresh, kept := 0, [8]int{}
 		for term := first; term < end; term++ {
@@ -192,7 +194,7 @@ func (w *summer) lay(s *Sums, first int, ends []int, share int) {
 	}
 }
 
-// freshen makes the next slot of points.
+// freshen fills the next slot for points.
 func (w *summer) freshen(s *Sums, terms *[8]int) {
 	if len(w.fresh) == len(w.slots) {
 		w.slots = append(w.slots, new(freshSlot))
@@ -226,7 +228,7 @@ func (w *summer) freshen(s *Sums, terms *[8]int) {
 	}
 }
 
-// keep puts a term with a table into a lane of the slot of a number among those with its width.
+// keep adds a term with a table to a lane of the slot with a number, among those of its window width.
 func (w *summer) keep(t *Table, number, lane int, scalar *[32]byte) {
 	window := t.keptWindow()
 	if number == len(w.kept[window]) {
@@ -247,11 +249,11 @@ func (w *summer) keep(t *Table, number, lane int, scalar *[32]byte) {
 	windowDigits(&slot.digits, lane, uint(window), scalar)
 }
 
-// run adds up every lane.
+// run computes the sums of all lanes.
 func (w *summer) run(secret bool) {
 	w.point = vectorPoint{y: w.one, z: w.one}
 	u := w.unit
-	var next [8]int // of every width of windows, the place where there is something to add next, or −1
+	var next [8]int // for each window width, the position of the next addition, or −1
 	for window := range next {
 		if next[window] = -1; window == 4 && len(w.fresh) > 0 || len(w.kept[window]) > 0 {
 			next[window] = 255 - 255%window
@@ -289,7 +291,7 @@ func (w *summer) run(secret bool) {
 	}
 }
 
-// add adds what lanes have at a place, so much. T is for what is added next, and at the end it is wanted too.
+// add adds the terms of all lanes at a position. T is computed for the next addition, and at the end.
 func (w *summer) add(place, adds int, next *[8]int) {
 	u := w.unit
 	t := func() int {
@@ -314,7 +316,7 @@ func (w *summer) add(place, adds int, next *[8]int) {
 	}
 }
 
-// begins reports whether some digit at a place is not zero.
+// begins reports whether a digit at a position is not zero.
 func (w *summer) begins(place int, next *[8]int) bool {
 	if next[4] == place {
 		for _, slot := range w.fresh {
@@ -335,7 +337,7 @@ func (w *summer) begins(place int, next *[8]int) bool {
 	return false
 }
 
-// look reads what the digits of a slot at a place are multiples of, in time that depends on them.
+// look reads the multiples for the digits of a slot at a position. Its time depends on the digits.
 func (w *summer) look(slot *keptSlot, place int) {
 	digits := &slot.digits[place]
 	var entries [8]*wideEntry
@@ -362,7 +364,7 @@ func (w *summer) gather(lane, share int) *Point {
 	return sum.toPoint(new(Point))
 }
 
-// setLane puts p into a lane of v.
+// setLane sets a lane of v to p.
 func (w *summer) setLane(v *vectorPoint, lane int, p *projective) {
 	w.unit.set(&v.x, lane, &p.x)
 	w.unit.set(&v.y, lane, &p.y)
@@ -370,7 +372,7 @@ func (w *summer) setLane(v *vectorPoint, lane int, p *projective) {
 	w.unit.set(&v.t, lane, &p.t)
 }
 
-// lane returns a lane of the sums.
+// lane returns the point of a lane.
 func (w *summer) lane(lane int) projective {
 	return projective{
 		x: w.unit.get(&w.point.x, lane), y: w.unit.get(&w.point.y, lane),

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wideMakers are the vectors of this processor.
+// wideMakers are the vector units of the processor.
 func wideMakers() map[string]func(s *Sums, out []*Point) bool {
 	makers := map[string]func(s *Sums, out []*Point) bool{"as it comes": (*Sums).makeWide}
 	for i := range vectorUnits {
@@ -20,7 +20,7 @@ func wideMakers() map[string]func(s *Sums, out []*Point) bool {
 	return makers
 }
 
-// TestSimulatedSums: all kinds of vectors, those too that this processor lacks, choose and add what they must.
+// TestSimulatedSums compares all kinds of vector instructions, simulated, with portable code.
 func TestSimulatedSums(t *testing.T) {
 	r := rand.NewChaCha8([32]byte{35})
 	points := somePoints(t, r, 8)
@@ -56,7 +56,7 @@ func TestSimulatedSums(t *testing.T) {
 	}
 }
 
-// TestLongSums: a sum that takes several parts.
+// TestLongSums computes a sum that needs several parts.
 func TestLongSums(t *testing.T) {
 	points := somePoints(t, rand.NewChaCha8([32]byte{38}), 7)
 	tables := NewTables(points, 5)
@@ -73,14 +73,14 @@ func TestLongSums(t *testing.T) {
 			}
 			s.End()
 			want, got := make([]*Point, 1), make([]*Point, 1)
-			s.makeHere(want)
+			s.makePortable(want)
 			newSummer(&vectorUnits[i]).make(s, got)
 			require.True(t, want[0].Equal(got[0]), "%s, %d terms", vectorUnits[i].name, n)
 		}
 	}
 }
 
-// TestWindowDigits: they are in range and add up to the scalar.
+// TestWindowDigits: the digits are in range, and add up to the scalar.
 func TestWindowDigits(t *testing.T) {
 	scalars := edgeScalars()
 	for i := range byte(20) {

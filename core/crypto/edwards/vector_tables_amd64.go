@@ -7,20 +7,20 @@ import (
 	"sync"
 )
 
-// wideTable has at [j] j·P, for j up to 2^(window−1).
+// wideTable has j·P at index j, for j up to 2^(window−1).
 type wideTable []wideEntry
 
-// wideEntry is (y+x)/2, (y−x)/2 and dxy, and fills two lines of a processor's cache.
+// wideEntry is (y+x)/2, (y−x)/2 and dxy of a point. It fills two cache lines.
 type wideEntry [16]uint64
 
-// wideTables are made when first asked for, one for limbs of either kind.
+// wideTables are computed when first needed, one for each kind of limbs.
 type wideTables [2]struct {
 	once    sync.Once
 	entries wideTable
 }
 
-// keptWindow is the width of windows of a table's multiples for vectors. They take all multiples, not only the odd ones, and half more
-// memory for each: a window is narrower by one.
+// keptWindow is the window width of a table's multiples for vectors. These are all multiples instead of only the odd
+// ones, and half as large again, so the window is narrower by one.
 func (t *Table) keptWindow() int { return int(max(t.width, 5)) - 1 }
 
 // wideTable returns multiples of t's point for a unit.
@@ -59,7 +59,7 @@ func (e *wideEntry) set(u *vectorUnit, m *affineMultiple) {
 	}
 }
 
-// windowDigits sets a lane's digits to those of s to the base 2^w, between −2^(w−1) and 2^(w−1), w between 4 and 7.
+// windowDigits sets a lane's digits to those of s to the base 2^w, from −2^(w−1) to 2^(w−1). w is from 4 to 7.
 func windowDigits(digits *[64][8]int64, lane int, w uint, s *[32]byte) {
 	var words [5]uint64
 	for i := range 4 {
@@ -69,7 +69,7 @@ func windowDigits(digits *[64][8]int64, lane int, w uint, s *[32]byte) {
 	for i, at := 0, uint(0); at < 256; i, at = i+1, at+w {
 		bits := words[at/64]>>(at%64) | words[at/64+1]<<1<<(63-at%64)
 		d := int64(bits)&(2*half-1) + carry
-		carry = (half - d) >> 63 & 1 // not in the last place: scalars are below 2^253
+		carry = (half - d) >> 63 & 1 // never in the last digit, because scalars are below 2^253
 		digits[i&63][lane] = d - carry<<w
 	}
 }

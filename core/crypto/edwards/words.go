@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// words is an element in four words, little-endian; any 256-bit number stands for its residue. On processors that multiply 64
-// bits by 64 four words need fewer multiplications than the library's five.
+// words is an element in four 64-bit words, little-endian. Any 256-bit number represents its residue. On processors
+// that multiply 64 by 64 bits, four words need fewer multiplications than the library's five.
 //
-// Reduced means below 2^255 + 2^11. Nothing here branches on values.
+// Reduced means below 2^255 + 2^11. No operation branches on values.
 type words [4]uint64
 
 const low63 = 1<<63 - 1
@@ -21,14 +21,14 @@ func (v *words) setBytes(b *[32]byte) {
 	v[3] &= low63
 }
 
-// bytes returns the number below p that v stands for.
+// bytes returns v modulo p, little-endian.
 func (v *words) bytes() (out [32]byte) {
-	// Fold bit 255, leaving t < 2^255 + 19.
+	// Fold bit 255; then t < 2^255 + 19.
 	t0, c := bits.Add64(v[0], v[3]>>63*19, 0)
 	t1, c := bits.Add64(v[1], 0, c)
 	t2, c := bits.Add64(v[2], 0, c)
 	t3 := v[3]&low63 + c
-	// t + 19 reaches 2^255 exactly when t ≥ p, and less 2^255 is then t − p.
+	// t ≥ p exactly if t + 19 ≥ 2^255, and then t − p = t + 19 − 2^255.
 	u0, c := bits.Add64(t0, 19, 0)
 	u1, c := bits.Add64(t1, 0, c)
 	u2, c := bits.Add64(t2, 0, c)
@@ -41,13 +41,14 @@ func (v *words) bytes() (out [32]byte) {
 	return out
 }
 
-// add sets v = a + b, of which both must be reduced; v need not be.
+// add sets v = a + b. a and b must be reduced, but v may not be.
 func (v *words) add(a, b *words) {
 	t0, c := bits.Add64(a[0], b[0], 0)
 	t1, c := bits.Add64(a[1], b[1], c)
 	t2, c := bits.Add64(a[2], b[2], c)
 	t3, c := bits.Add64(a[3], b[3], c)
-	// 2^256 = 38. The sum is below 2^256 + 2^12: where it carries, less than 2^12 is left, so that 38 more stay in t0.
+	// 2^256 = 38. The sum is below 2^256 + 2^12. After a carry less than 2^12 remains, so adding 38 does not overflow
+	// t0.
 	v[0], v[1], v[2], v[3] = t0+38*c, t1, t2, t3
 }
 
@@ -61,16 +62,16 @@ func (v *words) subtract(a, b *words) {
 	t1, c = bits.Sub64(t1, 0, c)
 	t2, c = bits.Sub64(t2, 0, c)
 	t3, c = bits.Sub64(t3, 0, c)
-	// A second borrow leaves t near 2^256, so that 38 less stay in t0.
+	// A second borrow leaves t near 2^256, so subtracting 38 does not underflow t0.
 	v[0], v[1], v[2], v[3] = t0-38*c, t1, t2, t3
 }
 
-// subtractSum is subtract, which here takes every subtrahend.
+// subtractSum is subtract, which accepts all subtrahends.
 func (v *words) subtractSum(a, b *words) { v.subtract(a, b) }
 
 // multiply sets v = a·b; v is reduced.
 func (v *words) multiply(a, b *words) {
-	// Rows as in multiplication by hand: t7…t0 = a·b.
+	// Schoolbook multiplication: t7…t0 = a·b.
 	b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
 	x := a[0]
 	h0, t0 := bits.Mul64(x, b0)
@@ -127,7 +128,7 @@ func (v *words) multiply(a, b *words) {
 	t6, c = bits.Add64(t6, h2, c)
 	t7 += c
 
-	// The upper half counts 38-fold. Written out here and in square: a call would cost more.
+	// The upper half is multiplied by 38. The code is repeated in square, because a call would be slower.
 	h0, l0 = bits.Mul64(t4, 38)
 	h1, l1 = bits.Mul64(t5, 38)
 	h2, l2 = bits.Mul64(t6, 38)
@@ -141,7 +142,7 @@ func (v *words) multiply(a, b *words) {
 	t2, c = bits.Add64(t2, h1, c)
 	t3, c = bits.Add64(t3, h2, c)
 	h3 += c
-	// What lies from bit 255 on, at most 77, counts 19-fold.
+	// The bits from 255 on, at most 77, are multiplied by 19.
 	t0, c = bits.Add64(t0, 19*(h3<<1|t3>>63), 0)
 	t1, c = bits.Add64(t1, 0, c)
 	t2, c = bits.Add64(t2, 0, c)
@@ -150,7 +151,7 @@ func (v *words) multiply(a, b *words) {
 
 // square sets v = a²; v is reduced.
 func (v *words) square(a *words) {
-	// t6…t1 = the products of different words, once; then twice.
+	// t6…t1 = the products of different words, doubled.
 	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
 	h01, t1 := bits.Mul64(a0, a1)
 	h02, t2 := bits.Mul64(a0, a2)
@@ -187,7 +188,7 @@ func (v *words) square(a *words) {
 	t6, c = bits.Add64(t6, l3, c)
 	t7 += h3 + c
 
-	// The fold of multiply.
+	// The same reduction as in multiply.
 	h0, l0 := bits.Mul64(t4, 38)
 	h1, l1 = bits.Mul64(t5, 38)
 	h2, l2 = bits.Mul64(t6, 38)

@@ -18,7 +18,7 @@ func (v *words) big() *big.Int {
 	return n
 }
 
-// testWords returns the numbers whose carries go furthest, then random ones.
+// testWords returns numbers with the longest carries, and random ones.
 func testWords(rng *rand.Rand) []words {
 	const all = ^uint64(0)
 	es := []words{
@@ -43,7 +43,7 @@ func (v *words) reduced() bool {
 	return v.big().Cmp(limit.Add(limit, big.NewInt(1<<11))) < 0
 }
 
-// TestWords compares every operation with math/big, on the edges of 256 bits too.
+// TestWords compares every operation with math/big, also near 2^256.
 func TestWords(t *testing.T) {
 	es := testWords(rand.New(rand.NewPCG(1, 2)))
 	same := func(want *big.Int, got words, op string, in ...words) {

@@ -2,7 +2,7 @@ package keccak
 
 import "testing"
 
-// BenchmarkSum256 hashes what a view tag and a transaction's prefix take.
+// BenchmarkSum256 hashes messages of the sizes of view tags and of transaction prefixes.
 func BenchmarkSum256(b *testing.B) {
 	for _, c := range []struct {
 		name string

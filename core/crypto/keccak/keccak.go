@@ -1,4 +1,4 @@
-// Package keccak is the hash of Monero: Keccak-256 with the padding of before SHA-3 was standardised.
+// Package keccak computes Monero's hash function: Keccak-256 with the padding from before the SHA-3 standard.
 package keccak
 
 import (
@@ -18,11 +18,11 @@ func Sum256(parts ...[]byte) (out [32]byte) {
 	return out
 }
 
-// Beginning is what many messages begin with, hashed once.
-type Beginning struct{ state []byte }
+// Prefix is the common start of several messages, hashed once.
+type Prefix struct{ state []byte }
 
-// Begin returns the beginning that is the concatenation of parts.
-func Begin(parts ...[]byte) Beginning {
+// NewPrefix returns the concatenation of parts as a prefix.
+func NewPrefix(parts ...[]byte) Prefix {
 	h := sha3.NewLegacyKeccak256()
 	for _, p := range parts {
 		h.Write(p)
@@ -31,11 +31,11 @@ func Begin(parts ...[]byte) Beginning {
 	if err != nil {
 		panic("unreachable: the state of a hash is always written")
 	}
-	return Beginning{state}
+	return Prefix{state}
 }
 
-// Sum256 is the function of that name for a message that goes on with parts.
-func (b Beginning) Sum256(parts ...[]byte) (out [32]byte) {
+// Sum256 returns the digest of the prefix followed by parts, see the function Sum256.
+func (b Prefix) Sum256(parts ...[]byte) (out [32]byte) {
 	h := sha3.NewLegacyKeccak256()
 	if err := h.(encoding.BinaryUnmarshaler).UnmarshalBinary(b.state); err != nil {
 		panic("unreachable: the state is as it was written")

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPublishedVectors runs the reference's vectors (testdata/README.md names the source), whole and in two parts.
+// TestPublishedVectors runs the reference's vectors (testdata/README.md names the source), in one part and in two.
 func TestPublishedVectors(t *testing.T) {
 	f, err := os.Open("testdata/keccak256.txt.gz")
 	require.NoError(t, err)
@@ -41,14 +41,14 @@ func TestSum256AllocatesNothing(t *testing.T) {
 	require.Zero(t, testing.AllocsPerRun(10, func() { Sum256(b[:41], b) }))
 }
 
-// TestBeginning: messages that begin alike, of every length, hash to what they hash to.
-func TestBeginning(t *testing.T) {
+// TestPrefix compares with Sum256 for messages of every length.
+func TestPrefix(t *testing.T) {
 	var message [600]byte
 	for i := range message {
 		message[i] = byte(i * 7)
 	}
 	for begun := 0; begun < 300; begun += 17 {
-		b := Begin(message[:begun/2], message[begun/2:begun])
+		b := NewPrefix(message[:begun/2], message[begun/2:begun])
 		for end := begun; end < len(message); end += 29 {
 			require.Equal(t, Sum256(message[:end]), b.Sum256(message[begun:end]))
 		}

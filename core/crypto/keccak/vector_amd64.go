@@ -8,16 +8,17 @@ func permuteAVX512(state *[25][8]uint64)
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
 func xgetbv() (a uint32)
 
-// abreast says whether permute is there.
+// abreast reports whether permute is available.
 var abreast = hasAVX512() && works(permuteAVX512)
 
-// permute permutes eight states at once. It is called by its name, so that states can stay on the stack.
+// permute permutes eight states at once. It is called directly, so that states can stay on the stack.
 func permute(state *[25][8]uint64) { permuteAVX512(state) }
 
-// without is "AVX512" where a linker set it so, to measure what processors without that do.
+// without is set to "AVX512" by the linker, to measure processors without it.
 var without string
 
-// hasAVX512 reports whether the processor has AVX-512F and its system saves it, and nobody wants to do without.
+// hasAVX512 reports whether the processor has AVX-512F, the operating system supports it, and it is not disabled by
+// without.
 // Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, section 15.2.
 func hasAVX512() bool {
 	if top, _, _, _ := cpuid(0, 0); top < 7 || without == "AVX512" {

@@ -2,7 +2,7 @@
 
 package keccak
 
-// abreast says whether permute is there.
+// abreast reports whether permute is available.
 const abreast = false
 
 func permute(*[25][8]uint64) {}

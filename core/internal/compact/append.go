@@ -6,16 +6,18 @@ import (
 
 	"glim/core/block"
 	"glim/core/internal/codec/wire"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// Append writes the compact form of a block whose ID is id. txs are its transactions besides the coinbase, whole or pruned, in order;
-// indices are global, of the outputs of the coinbase first. Errors: ErrForm when these do not belong together.
+// Append appends the compact form of a block with this id. txs are its transactions without the coinbase, complete or
+// pruned, in order. indices are global: first those of the coinbase's outputs, then those of each transaction. It
+// returns ErrFormat if the arguments do not match.
 func Append(b []byte, blk *block.Block, id xmr.Hash, txs []*tx.Transaction, indices [][]uint64) ([]byte, error) {
 	if len(txs) != len(blk.TxHashes) || len(indices) != 1+len(txs) {
-		return nil, say.Errorf("%w: %d transactions and indices of %d for %d", ErrForm, len(txs), len(indices), len(blk.TxHashes))
+		return nil, smallfmt.Errorf("%w: %d transactions and indices of %d for %d",
+			ErrFormat, len(txs), len(indices), len(blk.TxHashes))
 	}
 	b = wire.AppendVarint(b, uint64(blk.Major))
 	b = wire.AppendVarint(b, uint64(blk.Minor))
@@ -28,7 +30,7 @@ func Append(b []byte, blk *block.Block, id xmr.Hash, txs []*tx.Transaction, indi
 	}
 	b = wire.AppendVarint(b, n.next)
 	if len(indices[0]) != len(blk.MinerTx.Outputs) {
-		return nil, say.Errorf("%w: indices of the coinbase", ErrForm)
+		return nil, smallfmt.Errorf("%w: indices of the coinbase", ErrFormat)
 	}
 	if n.follow(indices[0]) {
 		b = append(b, 1)
@@ -38,7 +40,7 @@ func Append(b []byte, blk *block.Block, id xmr.Hash, txs []*tx.Transaction, indi
 	b = wire.AppendVarint(b, uint64(len(txs)))
 	for i, t := range txs {
 		if t.IsCoinbase() || len(indices[1+i]) != len(t.Outputs) {
-			return nil, say.Errorf("%w: transaction %s", ErrForm, blk.TxHashes[i])
+			return nil, smallfmt.Errorf("%w: transaction %s", ErrFormat, blk.TxHashes[i])
 		}
 		b = append(b, blk.TxHashes[i][:]...)
 		var err error
@@ -49,9 +51,9 @@ func Append(b []byte, blk *block.Block, id xmr.Hash, txs []*tx.Transaction, indi
 	return b, nil
 }
 
-// Same reports whether t, read from a compact block with that ID, is what the block would have if it were made of whole, a transaction in full or
-// pruned.
-func Same(id xmr.Hash, t, whole *tx.Transaction) bool {
+// MatchesTransaction reports whether t, from a compact block and with this id, is the compact form of whole, a
+// complete or pruned transaction.
+func MatchesTransaction(id xmr.Hash, t, whole *tx.Transaction) bool {
 	n := make([]uint64, len(t.Outputs))
 	if t.IsCoinbase() || whole.IsCoinbase() || len(whole.Outputs) != len(n) {
 		return false
@@ -64,13 +66,13 @@ func Same(id xmr.Hash, t, whole *tx.Transaction) bool {
 	return err == nil && bytes.Equal(a, b)
 }
 
-// numbers is where the global indices of a block have come.
+// numbers counts the global indices of a block.
 type numbers struct {
 	next  uint64
-	arena *tx.Arena // for lists that are read
+	arena *tx.Arena // memory for parsed lists
 }
 
-// follow reports whether list goes on where the numbers have come, and goes on itself.
+// follow reports whether list continues the global indices, and advances them.
 func (n *numbers) follow(list []uint64) bool {
 	all := true
 	for i, x := range list {
@@ -89,7 +91,7 @@ func appendNumbers(b []byte, list []uint64) []byte {
 	return b
 }
 
-// formOf returns how t is written, whose extra has this shape.
+// formOf returns the form flags of t. shape is that of its extra.
 func formOf(t *tx.Transaction, shape byte) byte {
 	form := shape
 	if t.Version == 2 && t.UnlockTime == 0 {
@@ -117,7 +119,7 @@ func formOf(t *tx.Transaction, shape byte) byte {
 	return form
 }
 
-// shapeOf returns the part of a form that extra decides.
+// shapeOf returns the form flags that depend on extra.
 func shapeOf(e *tx.Extra) (form byte) {
 	if len(e.PublicKeys) == 1 && len(e.AdditionalKeys) == 0 && e.PaymentID == nil {
 		form |= formKey
@@ -129,7 +131,7 @@ func shapeOf(e *tx.Extra) (form byte) {
 }
 
 func appendTx(b []byte, id xmr.Hash, t *tx.Transaction, indices []uint64, n *numbers) ([]byte, error) {
-	extra, _ := tx.ParseExtra(t.Extra) // fields before a malformed one count
+	extra, _ := tx.ParseExtra(t.Extra) // the fields before a malformed one count
 	form := formOf(t, shapeOf(&extra))
 	if n.follow(indices) {
 		form |= formNext
@@ -146,12 +148,12 @@ func appendTx(b []byte, id xmr.Hash, t *tx.Transaction, indices []uint64, n *num
 	for i := range t.Inputs {
 		in := &t.Inputs[i]
 		if in.Coinbase {
-			return nil, say.Errorf("%w: a reward among inputs", ErrForm)
+			return nil, smallfmt.Errorf("%w: a coinbase input", ErrFormat)
 		}
 		if form&formHidden == 0 {
 			b = wire.AppendVarint(b, in.Amount)
 		}
-		b = append(b, in.KeyImage[:tx.ShortImage]...)
+		b = append(b, in.KeyImage[:tx.ShortKeyImageSize]...)
 	}
 	b = wire.AppendVarint(b, uint64(len(t.Outputs)))
 	for i := range t.Outputs {
@@ -206,10 +208,10 @@ func appendExtra(b []byte, form byte, e *tx.Extra) []byte {
 
 func appendRingCT(b []byte, form byte, id xmr.Hash, t *tx.Transaction) ([]byte, error) {
 	r := &t.RingCT
-	digests := r.Digests
+	digests := r.CommitmentDigests
 	if len(r.Ecdh) != len(t.Outputs) || digests == nil && len(r.Commitments) != len(t.Outputs) ||
 		digests != nil && len(digests.List) != len(t.Outputs) {
-		return nil, say.Errorf("%w: amounts of %d outputs", ErrForm, len(t.Outputs))
+		return nil, smallfmt.Errorf("%w: amounts of %d outputs", ErrFormat, len(t.Outputs))
 	}
 	fee := r.Fee
 	if form&formTens != 0 {
@@ -222,11 +224,11 @@ func appendRingCT(b []byte, form byte, id xmr.Hash, t *tx.Transaction) ([]byte, 
 		} else {
 			b = append(append(b, r.Ecdh[i].Mask[:]...), r.Ecdh[i].Amount[:]...)
 		}
-		var d tx.Digest
+		var d tx.CommitmentDigest
 		if digests != nil {
 			d = digests.List[i]
 		} else {
-			d = tx.NewDigest(id, r.Commitments[i])
+			d = tx.NewCommitmentDigest(id, r.Commitments[i])
 		}
 		b = append(b, d[:]...)
 	}

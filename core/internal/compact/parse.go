@@ -5,20 +5,20 @@ import (
 
 	"glim/core/block"
 	"glim/core/internal/codec/wire"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// Parse reads a compact block and refuses bytes after it, and such as Append does not write. What it returns does not refer to b; it is in
-// a's memory, or for a nil Arena in its own. Errors: ErrForm.
+// Parse parses a compact block. It refuses trailing bytes, and everything that Append does not write. The result does
+// not refer to b. Its memory is a's, or its own if a is nil. The error is ErrFormat.
 func Parse(a *tx.Arena, b []byte) (*Block, error) {
 	r := wire.NewReader(b)
 	out := &Block{Block: &block.Block{Major: small(r), Minor: small(r), Timestamp: r.Varint(), Nonce: r.Uint32()}}
 	blk := out.Block
 	out.Coinbase = blk.MinerTx.DecodeWithHash(r, a)
 	if r.Err() == nil && !blk.MinerTx.IsCoinbase() {
-		r.Fail(ErrForm)
+		r.Fail(ErrFormat)
 	}
 	blk.MinerTx.Extra = a.Bytes(blk.MinerTx.Extra)
 	n := &numbers{next: r.Varint(), arena: a}
@@ -29,10 +29,10 @@ func Parse(a *tx.Arena, b []byte) (*Block, error) {
 	case 1:
 		out.Indices = append(out.Indices, n.count(r, len(blk.MinerTx.Outputs)))
 	default:
-		r.Fail(ErrForm)
+		r.Fail(ErrFormat)
 	}
-	if r.Err() == nil && (len(out.Indices[0]) > 0 && out.Indices[0][0] != first || len(out.Indices[0]) == 0 && first != 0) {
-		r.Fail(ErrForm)
+	if r.Err() == nil && firstIndex(out.Indices[0]) != first {
+		r.Fail(ErrFormat)
 	}
 	count := r.Count(maxTxs, minTx)
 	if count > 0 {
@@ -45,23 +45,31 @@ func Parse(a *tx.Arena, b []byte) (*Block, error) {
 		out.Txs, out.Indices = append(out.Txs, t), append(out.Indices, indices)
 	}
 	if err := r.Close(); err != nil {
-		return nil, say.Errorf("%w: %w", ErrForm, err)
+		return nil, smallfmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	return out, nil
+}
+
+// firstIndex returns the first of a coinbase's indices, or 0 if it has no outputs.
+func firstIndex(indices []uint64) uint64 {
+	if len(indices) == 0 {
+		return 0
+	}
+	return indices[0]
 }
 
 func small(r *wire.Reader) uint8 {
 	v := r.Varint()
 	if v > math.MaxUint8 {
-		r.Fail(ErrForm)
+		r.Fail(ErrFormat)
 	}
 	return uint8(v)
 }
 
-// count returns the next indices.
+// count returns the next n indices.
 func (n *numbers) count(r *wire.Reader, outputs int) []uint64 {
 	if r.Err() != nil || outputs > maxIndices || n.next > math.MaxInt64 {
-		r.Fail(ErrForm)
+		r.Fail(ErrFormat)
 		return nil
 	}
 	list := n.arena.Numbers(outputs)
@@ -72,10 +80,10 @@ func (n *numbers) count(r *wire.Reader, outputs int) []uint64 {
 	return list
 }
 
-// read reads indices that do not follow.
+// read reads explicit indices.
 func (n *numbers) read(r *wire.Reader, outputs int) []uint64 {
 	if outputs > r.Len() {
-		r.Fail(ErrForm)
+		r.Fail(ErrFormat)
 		return nil
 	}
 	list := n.arena.Numbers(outputs)
@@ -83,7 +91,7 @@ func (n *numbers) read(r *wire.Reader, outputs int) []uint64 {
 		list[i] = r.Varint()
 	}
 	if n.follow(list) {
-		r.Fail(ErrForm) // Append says so in fewer bytes
+		r.Fail(ErrFormat) // Append uses the shorter form
 	}
 	return list
 }
@@ -95,7 +103,7 @@ func parseTx(a *tx.Arena, r *wire.Reader, n *numbers) (*tx.Transaction, []uint64
 	if form&formUsual == 0 {
 		t.Version, t.UnlockTime = r.Varint(), r.Varint()
 		if t.Version != 1 && t.Version != 2 {
-			r.Fail(ErrForm)
+			r.Fail(ErrFormat)
 		}
 	}
 	switch {
@@ -105,7 +113,7 @@ func parseTx(a *tx.Arena, r *wire.Reader, n *numbers) (*tx.Transaction, []uint64
 		t.RingCT.Type = tx.RingCTType(r.Byte())
 	}
 	if t.RingCT.Type > tx.RingCTBulletproofPlus {
-		r.Fail(ErrForm)
+		r.Fail(ErrFormat)
 	}
 	t.Inputs = a.Inputs(r.Count(maxParts, minInput))
 	for i := range t.Inputs {
@@ -113,8 +121,8 @@ func parseTx(a *tx.Arena, r *wire.Reader, n *numbers) (*tx.Transaction, []uint64
 		if form&formHidden == 0 {
 			in.Amount = r.Varint()
 		}
-		in.Short = true
-		copy(in.KeyImage[:], r.Bytes(tx.ShortImage))
+		in.ShortKeyImage = true
+		copy(in.KeyImage[:], r.Bytes(tx.ShortKeyImageSize))
 	}
 	t.Outputs = a.Outputs(r.Count(maxParts, minOutput))
 	for i := range t.Outputs {
@@ -124,7 +132,7 @@ func parseTx(a *tx.Arena, r *wire.Reader, n *numbers) (*tx.Transaction, []uint64
 			out.Amount = r.Varint()
 			tagged := r.Byte()
 			if tagged > 1 {
-				r.Fail(ErrForm)
+				r.Fail(ErrFormat)
 			}
 			out.Tagged = tagged == 1
 		}
@@ -138,7 +146,7 @@ func parseTx(a *tx.Arena, r *wire.Reader, n *numbers) (*tx.Transaction, []uint64
 		parseRingCT(a, r, t, form)
 	}
 	if r.Err() == nil && form&^formNext != formOf(t, shape) {
-		r.Fail(ErrForm) // one block has one form
+		r.Fail(ErrFormat) // the form is not canonical
 	}
 	if form&formNext != 0 {
 		return t, n.count(r, len(t.Outputs))
@@ -146,9 +154,9 @@ func parseTx(a *tx.Arena, r *wire.Reader, n *numbers) (*tx.Transaction, []uint64
 	return t, n.read(r, len(t.Outputs))
 }
 
-// parseExtra reads what extra says and writes it the usual way. It returns its shape.
+// parseExtra reads the fields of extra, serializes them in the usual order, and returns the form flags.
 func parseExtra(a *tx.Arena, r *wire.Reader, t *tx.Transaction, form byte) (shape byte) {
-	var usual [64]byte // all but a few are as short
+	var usual [64]byte // long enough for most
 	extra := usual[:0]
 	if form&formKey != 0 {
 		extra = tx.AppendPublicKey(extra, r.Bytes32())
@@ -174,7 +182,7 @@ func parseExtra(a *tx.Arena, r *wire.Reader, t *tx.Transaction, form byte) (shap
 		id := short(r)
 		e.EncryptedPaymentID = &id
 	default:
-		r.Fail(ErrForm)
+		r.Fail(ErrFormat)
 	}
 	for i := range e.PublicKeys {
 		extra = tx.AppendPublicKey(extra, e.PublicKeys[i])
@@ -202,18 +210,18 @@ func parseRingCT(a *tx.Arena, r *wire.Reader, t *tx.Transaction, form byte) {
 	c.Fee = r.Varint()
 	if form&formTens != 0 {
 		if c.Fee > math.MaxUint64/feeUnit {
-			r.Fail(ErrForm)
+			r.Fail(ErrFormat)
 		}
 		c.Fee *= feeUnit
 	}
 	c.Ecdh = a.Amounts(len(t.Outputs))
-	c.Digests = a.Digests(len(t.Outputs))
+	c.CommitmentDigests = a.Digests(len(t.Outputs))
 	for i := range c.Ecdh {
 		if c.Type >= tx.RingCTBulletproof2 {
 			copy(c.Ecdh[i].Amount[:8], r.Bytes(8))
 		} else {
 			c.Ecdh[i].Mask, c.Ecdh[i].Amount = r.Bytes32(), r.Bytes32()
 		}
-		copy(c.Digests.List[i][:], r.Bytes(8))
+		copy(c.CommitmentDigests.List[i][:], r.Bytes(8))
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"glim/core/daemonrpc"
 )
 
-// pruned is what get_blocks.bin answers for a block when it is asked to leave out proofs: the reference fills in the block's weight.
+// pruned returns the response of get_blocks.bin for a block without proofs. The reference fills in the block's weight.
 // Source: src/rpc/core_rpc_server.cpp, on_get_blocks.
 func pruned(t testing.TB, r *daemonrpc.GetBlocksResponse, m *made) {
 	t.Helper()
@@ -24,7 +24,7 @@ func pruned(t testing.TB, r *daemonrpc.GetBlocksResponse, m *made) {
 	r.Blocks, r.OutputIndices = append(r.Blocks, e), append(r.OutputIndices, indices)
 }
 
-// sizes returns the bytes of both answers for blocks of these transactions.
+// sizes returns the sizes of both responses for blocks of these transactions.
 func sizes(t testing.TB, blocks int, list []shape) (full, lean int) {
 	t.Helper()
 	var r daemonrpc.GetBlocksResponse
@@ -42,18 +42,23 @@ func sizes(t testing.TB, blocks int, list []shape) (full, lean int) {
 	return len(a), len(b)
 }
 
-// TestHalf: with rings as on mainnet, 16 members whose numbers are far apart, compact blocks take at most half the bytes of pruned ones,
-// whatever the most usual transactions are. (Of a block without any the coinbase stays, in full, for its ID.)
-func TestHalf(t *testing.T) {
+// TestCompactBlocksHalveTheBytes: with rings as on mainnet, 16 members whose indices are far apart, compact blocks need
+// at most half the bytes of pruned ones for all common transactions. A block without transactions still needs its
+// complete coinbase for the ID.
+func TestCompactBlocksHalveTheBytes(t *testing.T) {
 	one, two, three := usual, usual, usual
 	one.inputs, three.inputs = 1, 3
 	for name, list := range map[string][]shape{
 		"one input": {one, one, one, one}, "two inputs": {two, two, two, two}, "three inputs": {three, three},
-		"mixed": {one, two, one, one, two, three, two, one, two, two, one, two, one, two, one, two, three, one, one, two},
+		"mixed": {
+			one, two, one, one, two, three, two, one, two, two,
+			one, two, one, two, one, two, three, one, one, two,
+		},
 	} {
 		full, lean := sizes(t, 10, list)
 		n := len(list) * 10
-		t.Logf("%-12s %4d bytes a transaction pruned, %4d compact: %.1f %%", name, full/n, lean/n, 100*float64(lean)/float64(full))
+		t.Logf("%-12s %4d bytes per transaction pruned, %4d compact: %.1f %%",
+			name, full/n, lean/n, 100*float64(lean)/float64(full))
 		require.LessOrEqual(t, 2*lean, full, name)
 	}
 }

@@ -1,84 +1,85 @@
-// Package flight asks a question once for all who have it at the same time.
+// Package flight merges identical concurrent requests into one.
 package flight
 
 import (
 	"context"
 	"sync"
 
-	"glim/core/syncer"
+	"glim/core/internal/parallel"
 )
 
-// Flight is a question under way, whose answer goes to all who wait for it. It is given up when nobody does any more.
-type Flight[T any] struct {
-	Waiting int // how many; guarded by whoever made it
+// Call is one request whose result goes to all its waiters. It is cancelled when the last waiter leaves.
+type Call[T any] struct {
+	Waiting int // number of waiters; guarded by a mutex of the user of Call
 
-	ask    func(context.Context) (T, error)
+	do     func(context.Context) (T, error)
 	cancel context.CancelFunc
 	done   chan struct{}
-	value  T // valid when done is closed, as is err
+	value  T // value and err are valid when done is closed
 	err    error
 }
 
-// New returns a question that is not asked yet.
-func New[T any](ask func(context.Context) (T, error)) *Flight[T] {
-	return &Flight[T]{ask: ask, done: make(chan struct{})}
+// New returns a call of do that has not started.
+func New[T any](do func(context.Context) (T, error)) *Call[T] {
+	return &Call[T]{do: do, done: make(chan struct{})}
 }
 
-// Start asks; landed is called when there is an answer, before anybody gets it. A panic becomes an error.
-func (f *Flight[T]) Start(landed func()) {
-	ctx, cancel := context.WithCancel(context.Background()) // it belongs to all who wait, not to one
+// Start runs the call in its own goroutine. It calls finished once there is a result, before any waiter receives it.
+// A panic becomes an error that wraps parallel.ErrPanic.
+func (f *Call[T]) Start(finished func()) {
+	ctx, cancel := context.WithCancel(context.Background()) // independent of any one waiter
 	f.cancel = cancel
 	go func() {
 		defer close(f.done)
-		defer landed()
+		defer finished()
 		defer cancel()
-		f.err = syncer.Contain(func() (err error) {
-			f.value, err = f.ask(ctx)
+		f.err = parallel.Contain(func() (err error) {
+			f.value, err = f.do(ctx)
 			return err
 		})
 	}()
 }
 
-// Wait returns the answer. When ctx ends first, left is called and the error is the context's.
-func (f *Flight[T]) Wait(ctx context.Context, left func()) (T, error) {
+// Wait returns the result. If ctx ends first, it calls left and returns the error of ctx.
+func (f *Call[T]) Wait(ctx context.Context, left func()) (T, error) {
 	select {
 	case <-f.done:
 		return f.value, f.err
 	case <-ctx.Done():
 		left()
-		var none T
-		return none, ctx.Err()
+		var zero T
+		return zero, ctx.Err()
 	}
 }
 
-// Cancel gives a started question up.
-func (f *Flight[T]) Cancel() { f.cancel() }
+// Cancel cancels a started call.
+func (f *Call[T]) Cancel() { f.cancel() }
 
-// Landed returns the answer, which is there once landed was called.
-func (f *Flight[T]) Landed() (T, error) { return f.value, f.err }
+// Result returns the result, which is available once finished was called.
+func (f *Call[T]) Result() (T, error) { return f.value, f.err }
 
-// Latest asks one question for many. Everybody gets an answer to a question that was asked after they came: those who come while
-// one is under way wait for the next, together.
+// Latest merges calls of Do such that every caller gets a result that was requested after its own call: callers that
+// arrive during a call share the next one.
 type Latest[T any] struct {
-	Ask func(context.Context) (T, error)
+	Do func(context.Context) (T, error)
 
 	mu            sync.Mutex
-	running, next *Flight[T]
+	running, next *Call[T]
 }
 
-// Get returns the answer. Errors: Ask's; the context's own.
+// Get returns the result. Errors: those of Do, the error of ctx.
 func (l *Latest[T]) Get(ctx context.Context) (T, error) {
 	l.mu.Lock()
 	f := l.next
 	switch {
 	case f != nil:
 	case l.running != nil:
-		f = New(l.Ask)
+		f = New(l.Do)
 		l.next = f
 	default:
-		f = New(l.Ask)
+		f = New(l.Do)
 		l.running = f
-		f.Start(l.landed)
+		f.Start(l.finished)
 	}
 	f.Waiting++
 	l.mu.Unlock()
@@ -96,19 +97,19 @@ func (l *Latest[T]) Get(ctx context.Context) (T, error) {
 	})
 }
 
-func (l *Latest[T]) landed() {
+func (l *Latest[T]) finished() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.running, l.next = l.next, nil
 	if l.running != nil {
-		l.running.Start(l.landed)
+		l.running.Start(l.finished)
 	}
 }
 
-// Group is Latest for many questions, known by a text. Its zero value is ready.
+// Group is a set of Latest, each identified by a key. Its zero value is ready to use.
 type Group struct {
-	mu   sync.Mutex
-	asks map[string]*member
+	mu    sync.Mutex
+	calls map[string]*member
 }
 
 type member struct {
@@ -116,30 +117,31 @@ type member struct {
 	users  int // guarded by Group.mu
 }
 
-// Get asks the question named key, or waits for who asks it, as Latest does. ask must mean the same for all who use the key.
-func Get[T any](ctx context.Context, g *Group, key string, ask func(context.Context) (T, error)) (T, error) {
+// Get returns the result of do, shared among concurrent callers with the same key as in Latest. do must mean the same
+// for all callers that use the key.
+func Get[T any](ctx context.Context, g *Group, key string, do func(context.Context) (T, error)) (T, error) {
 	g.mu.Lock()
-	m := g.asks[key]
+	m := g.calls[key]
 	if m == nil {
-		m = &member{latest: Latest[any]{Ask: func(ctx context.Context) (any, error) { return ask(ctx) }}}
-		if g.asks == nil {
-			g.asks = map[string]*member{}
+		m = &member{latest: Latest[any]{Do: func(ctx context.Context) (any, error) { return do(ctx) }}}
+		if g.calls == nil {
+			g.calls = map[string]*member{}
 		}
-		g.asks[key] = m
+		g.calls[key] = m
 	}
 	m.users++
 	g.mu.Unlock()
 	defer func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		if m.users--; m.users == 0 && g.asks[key] == m {
-			delete(g.asks, key)
+		if m.users--; m.users == 0 && g.calls[key] == m {
+			delete(g.calls, key)
 		}
 	}()
 	v, err := m.latest.Get(ctx)
 	if err != nil {
-		var none T
-		return none, err
+		var zero T
+		return zero, err
 	}
 	return v.(T), nil
 }

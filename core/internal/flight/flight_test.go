@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLatest: who asks gets an answer younger than the question, and many who ask at once share one.
+// TestLatest checks that every caller gets a result requested after its call, and that concurrent callers share one.
 func TestLatest(t *testing.T) {
 	var l Latest[int]
 	n := 0
 	entered, leave := make(chan int), make(chan struct{})
-	l.Ask = func(context.Context) (int, error) {
+	l.Do = func(context.Context) (int, error) {
 		n++
 		mine := n
 		entered <- mine
@@ -56,13 +56,13 @@ func TestLatest(t *testing.T) {
 		require.Equal(t, got{2, nil}, <-results)
 	}
 
-	// A failure is everybody's who waited for it; the next question is asked anew.
+	// All waiters of a failed call get its error; the next call starts anew.
 	go ask(t.Context())
 	require.Equal(t, 3, <-entered)
 	leave <- struct{}{}
 	require.Error(t, (<-results).err)
 
-	// Who gives up is free at once, and does not take the answer from others.
+	// A caller that gives up returns at once and does not take the result away from others.
 	go ask(t.Context())
 	require.Equal(t, 4, <-entered)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -74,7 +74,8 @@ func TestLatest(t *testing.T) {
 	require.Equal(t, got{4, nil}, <-results)
 }
 
-// TestGroup: the same question is asked once at a time, others beside it, and nothing is kept of them.
+// TestGroup checks that calls with one key are merged, that calls with different keys run concurrently, and that
+// finished calls are not kept.
 func TestGroup(t *testing.T) {
 	var g Group
 	var asked atomic.Int64
@@ -89,7 +90,7 @@ func TestGroup(t *testing.T) {
 	users := func(key string) int {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		if m := g.asks[key]; m != nil {
+		if m := g.calls[key]; m != nil {
 			return m.users
 		}
 		return 0
@@ -109,12 +110,12 @@ func TestGroup(t *testing.T) {
 		require.LessOrEqual(t, <-results, int64(4))
 	}
 	require.Eventually(t, func() bool { return users("a") == 0 && users("b") == 0 }, 2*time.Minute, time.Millisecond)
-	require.Empty(t, g.asks)
-	require.LessOrEqual(t, asked.Load(), int64(4), "the first of each, and one for those who came later")
+	require.Empty(t, g.calls)
+	require.LessOrEqual(t, asked.Load(), int64(4), "the first of each key, and one for later callers")
 
 	_, err := Get(t.Context(), &g, "c", func(context.Context) (int, error) { panic("no") })
 	require.Error(t, err)
 	_, err = Get(t.Context(), &g, "d", func(context.Context) (int, error) { return 0, errors.New("no answer") })
 	require.ErrorContains(t, err, "no answer")
-	require.Empty(t, g.asks)
+	require.Empty(t, g.calls)
 }

@@ -51,7 +51,10 @@ func newLive(t *testing.T) *live {
 		spend, _ := l.keys[n].SpendSecret()
 		view := l.keys[n].ViewSecret()
 		l.ask(n, "generate_from_keys", map[string]any{"filename": "w", "password": "", "restore_height": 0,
-			"address": l.address(n, keys.Index{}), "spendkey": hex.EncodeToString(spend[:]), "viewkey": hex.EncodeToString(view[:])}, nil)
+			"address":  l.address(n, keys.Index{}),
+			"spendkey": hex.EncodeToString(spend[:]),
+			"viewkey":  hex.EncodeToString(view[:]),
+		}, nil)
 		l.ask(n, "create_account", nil, nil)
 		l.ask(n, "create_address", map[string]any{"account_index": 0, "count": 2}, nil)
 		l.ask(n, "create_address", map[string]any{"account_index": 1, "count": 1}, nil)
@@ -140,7 +143,7 @@ func (l *live) proof(n int, method string, in any) string {
 	return out.Signature
 }
 
-// verdict is what the reference's checks answer.
+// verdict is the result of the reference's checks.
 type verdict struct {
 	Good     bool   `json:"good"`
 	Received uint64 `json:"received"`
@@ -157,7 +160,7 @@ func (l *live) check(method string, in any) (v verdict) {
 	return v
 }
 
-// refused reports whether the reference answers with an error or not good.
+// refused reports whether the reference returns an error or a bad signature.
 func (l *live) refused(method string, in any) bool {
 	var v verdict
 	return l.wallet[2].JSON(l.ctx, method, in, &v) != nil || !v.Good
@@ -165,20 +168,12 @@ func (l *live) refused(method string, in any) bool {
 
 const greeting = "Grüße, 世界 – proven"
 
-// TestRealPrograms has every proof of the real wallets accepted here, and ours there.
+// TestRealPrograms checks all proofs of the reference's wallets, and has the reference check ours.
 func TestRealPrograms(t *testing.T) {
 	l := newLive(t)
-	zero, sub, sub2, account := keys.Index{}, keys.Index{Major: 0, Minor: 1}, keys.Index{Major: 0, Minor: 2}, keys.Index{Major: 1, Minor: 1}
 	l.mine(110)
 	integrated, err := parse(t, l.address(2, zero)).WithPaymentID([8]byte{1, 2, 3})
 	require.NoError(t, err)
-	const coin = uint64(xmr.Coin)
-	type paid struct {
-		txid string
-		to   int
-		at   keys.Index
-		text string
-	}
 	pay := func(n int, amount uint64, text string, to int, at ...keys.Index) (out []paid) {
 		var addresses []string
 		for _, i := range at {
@@ -209,221 +204,203 @@ func TestRealPrograms(t *testing.T) {
 	all = append(all, pay(2, 12*coin, "", 1, zero)...) // takes more than one input
 	l.mine(1)
 
-	t.Run("payments", func(t *testing.T) {
-		for _, p := range all {
-			f, sender := l.Txs[p.txid], 3-p.to
-			foreign := sender
-			if p.to == 1 && !strings.HasPrefix(p.text, "4") || p.to == 1 && p.at != zero {
-				foreign, sender = 0, 1 // to oneself: the reference makes the recipient's proof only
-			}
-			a, k := parse(t, p.text), l.keys[p.to]
-			request := map[string]any{"txid": p.txid, "address": p.text, "message": greeting}
-			makers := []int{p.to}
-			if foreign != 0 {
-				makers = append(makers, foreign)
-			}
-			want := uint64(0)
-			for _, maker := range makers {
-				text := l.proof(maker, "get_tx_proof", request)
-				v := l.check("check_tx_proof", map[string]any{"txid": p.txid, "address": p.text, "message": greeting, "signature": text})
-				require.True(t, v.Good)
-				got, err := CheckPayment(id(t, p.txid), f.tx, a, greeting, text)
-				require.NoError(t, err)
-				require.Equal(t, Payment{v.Received, maker != p.to, dleq.V2}, got)
-				want = v.Received
-				l.Payments = append(l.Payments, payment{p.txid, p.text, greeting, text, v.Received})
-			}
-			require.NotZero(t, want)
-
-			var key struct {
-				TxKey string `json:"tx_key"`
-			}
-			l.ask(sender, "get_tx_key", map[string]any{"txid": p.txid}, &key)
-			require.Equal(t, f.TxKey, key.TxKey)
-			secret, err := ParseTxKey(key.TxKey)
-			require.NoError(t, err)
-			require.Equal(t, key.TxKey, secret.Text())
-			for text, want := range map[string]uint64{key.TxKey: want, strings.Repeat("0", len(key.TxKey)): 0} {
-				v := l.check("check_tx_key", map[string]any{"txid": p.txid, "tx_key": text, "address": p.text})
-				require.Equal(t, want, v.Received)
-				k, err := ParseTxKey(text)
-				require.NoError(t, err)
-				got, err := ReceivedByKey(f.tx, k, a)
-				require.NoError(t, err)
-				require.Equal(t, want, got)
-			}
-
-			view, err := keys.ViewOnly(k.ViewSecret(), k.SpendPublic)
-			require.NoError(t, err)
-			in, err := ProveReceived(rand.Reader, id(t, p.txid), f.tx, view, p.at, greeting)
-			require.NoError(t, err)
-			out, err := ProveSent(rand.Reader, id(t, p.txid), f.tx, secret, a, greeting)
-			require.NoError(t, err)
-			texts := []string{in, out, oldSent(t, id(t, p.txid), f.tx, secret, a), oldReceived(t, id(t, p.txid), f.tx, k, a)}
-			for _, text := range texts {
-				request["signature"] = text
-				v := l.check("check_tx_proof", request)
-				require.True(t, v.Good)
-				require.Equal(t, want, v.Received)
-				got, err := CheckPayment(id(t, p.txid), f.tx, a, greeting, text)
-				require.NoError(t, err)
-				require.Equal(t, want, got.Amount)
-				for what, change := range map[string]string{
-					"message": "Hi", "txid": all[0].txid, "address": l.address(3-p.to, sub),
-					"signature": strings.NewReplacer("V1", "V2", "V2", "V1").Replace(text),
-				} {
-					if request[what] == change {
-						change = all[len(all)-1].txid
-					}
-					wrong := maps.Clone(request)
-					wrong[what] = change
-					require.True(t, l.refused("check_tx_proof", wrong), what)
-					f := l.Txs[wrong["txid"].(string)]
-					_, err := CheckPayment(id(t, wrong["txid"].(string)), f.tx, parse(t, wrong["address"].(string)), wrong["message"].(string), wrong["signature"].(string))
-					require.Error(t, err, what)
-				}
-			}
-			delete(request, "signature")
-		}
-	})
-
-	t.Run("spends", func(t *testing.T) {
-		for _, p := range []struct {
-			txid  string
-			maker int
-		}{{all[0].txid, 1}, {all[2].txid, 1}, {all[len(all)-1].txid, 2}} {
-			f := l.Txs[p.txid]
-			// Where the spent outputs come from.
-			l.fetchAll(p.maker)
-			text := l.proof(p.maker, "get_spend_proof", map[string]any{"txid": p.txid, "message": greeting})
-			require.NoError(t, CheckSpend(id(t, p.txid), f.tx, f.Rings, greeting, text))
-			l.Spends = append(l.Spends, spend{p.txid, greeting, text})
-			ours, err := ProveSpend(rand.Reader, id(t, p.txid), f.tx, l.keys[p.maker], f.Rings, l.spent(t, l.keys[p.maker], f.tx), greeting)
-			require.NoError(t, err)
-			request := map[string]any{"txid": p.txid, "message": greeting, "signature": ours}
-			require.True(t, l.check("check_spend_proof", request).Good)
-			request["message"] = "Hi"
-			require.True(t, l.refused("check_spend_proof", request))
-		}
-		require.Greater(t, len(l.Txs[all[len(all)-1].txid].tx.Inputs), 1)
-	})
-
-	t.Run("messages", func(t *testing.T) {
-		for _, i := range []keys.Index{zero, sub, account} {
-			for _, kind := range []KeyKind{SpendKey, ViewKey} {
-				a := l.address(1, i)
-				text := l.proof(1, "sign", map[string]any{"data": greeting, "account_index": i.Major, "address_index": i.Minor, "signature_type": kind.String()})
-				got, err := VerifyMessage(greeting, parse(t, a), text)
-				require.NoError(t, err)
-				require.Equal(t, Signed{2, false, kind}, got)
-				l.Messages = append(l.Messages, message{greeting, a, i, kind.String(), text})
-
-				ours, err := SignMessage(rand.Reader, l.keys[1], i, kind, greeting)
-				require.NoError(t, err)
-				v := l.check("verify", map[string]any{"data": greeting, "address": a, "signature": ours})
-				require.Equal(t, verdict{Good: true, Version: 2, Kind: kind.String()}, v)
-				v = l.check("verify", map[string]any{"data": greeting, "address": a, "signature": oldMessage(t, l.keys[1], i, kind, greeting)})
-				require.Equal(t, verdict{Good: true, Version: 1, Old: true, Kind: kind.String()}, v)
-				require.True(t, l.refused("verify", map[string]any{"data": "Hi", "address": a, "signature": ours}))
-			}
-		}
-	})
-
-	t.Run("reserves", func(t *testing.T) {
-		l.fetchAll(1)
-		l.fetchAll(2)
-		type request struct {
-			person  int
-			account uint32
-			amount  uint64
-		}
-		const everything = ^uint32(0)
-		requests := []request{{1, everything, 0}, {2, everything, 0}, {1, 1, 1}, {1, 1, 4 * coin}, {1, 1, 5 * coin}, {2, 0, 3 * coin}, {2, 0, coin / 3}, {1, 0, 100 * coin}}
-		for _, q := range requests {
-			a, k := l.address(q.person, zero), l.keys[q.person]
-			params := map[string]any{"all": q.account == everything, "account_index": q.account, "amount": q.amount, "message": greeting}
-			if q.account == everything {
-				params = map[string]any{"all": true, "message": greeting}
-			}
-			text := l.proof(q.person, "get_reserve_proof", params)
-			v := l.check("check_reserve_proof", map[string]any{"address": a, "message": greeting, "signature": text})
-			require.True(t, v.Good)
-			require.Zero(t, v.Spent)
-			p, err := ParseReserve(text)
-			require.NoError(t, err)
-			require.Equal(t, text, p.Text())
-			txs, spent := l.sources(t, p, nil)
-			total, gone, err := p.Check(parse(t, a), greeting, txs, spent)
-			require.NoError(t, err)
-			require.Equal(t, v.Total, total)
-			require.Zero(t, gone)
-			l.Reserves = append(l.Reserves, reserve{a, greeting, text, nil, v.Total, 0})
-
-			mine := l.unspent(q.person)
-			if q.account != everything {
-				mine, err = SelectReserve(mine, q.account, q.amount)
-				require.NoError(t, err)
-			}
-			var sum uint64
-			var from []*tx.Transaction
-			for _, h := range mine {
-				sum += h.Amount
-				from = append(from, l.Txs[h.TxID.String()].tx)
-			}
-			require.Equal(t, v.Total, sum, "the same outputs, or as large ones")
-			require.Len(t, p.KeyImages(), len(mine))
-			for _, version := range []dleq.Version{dleq.V2, dleq.V1} {
-				ours, err := proveReserve(rand.Reader, version, k, mine, from, greeting)
-				require.NoError(t, err)
-				check := map[string]any{"address": a, "message": greeting, "signature": ours}
-				require.Equal(t, verdict{Good: true, Total: sum}, l.check("check_reserve_proof", check))
-				check["message"] = "Hi"
-				require.True(t, l.refused("check_reserve_proof", check))
-				check["message"], check["signature"] = greeting, strings.NewReplacer("V1", "V2", "V2", "V1").Replace(ours)
-				require.True(t, l.refused("check_reserve_proof", check))
-			}
-		}
-		// Spend what was proven.
-		var swept struct {
-			TxHashList []string `json:"tx_hash_list"`
-		}
-		l.mine(10)
-		l.ask(2, "sweep_all", map[string]any{"address": l.address(2, zero), "account_index": 0}, &swept)
-		require.NotEmpty(t, swept.TxHashList)
-		l.mine(1)
-		for i := range l.Reserves {
-			r := &l.Reserves[i]
-			v := l.check("check_reserve_proof", map[string]any{"address": r.Address, "message": greeting, "signature": r.Signature})
-			p, err := ParseReserve(r.Signature)
-			require.NoError(t, err)
-			var status struct {
-				SpentStatus []int `json:"spent_status"`
-			}
-			var asked []string
-			for _, image := range p.KeyImages() {
-				asked = append(asked, image.String())
-			}
-			require.NoError(t, l.daemon.Path(l.ctx, "/is_key_image_spent", map[string]any{"key_images": asked}, &status))
-			for n, s := range status.SpentStatus {
-				if s != 0 {
-					r.SpentKeys = append(r.SpentKeys, asked[n])
-				}
-			}
-			txs, spent := l.sources(t, p, r.SpentKeys)
-			total, gone, err := p.Check(parse(t, r.Address), greeting, txs, spent)
-			require.NoError(t, err)
-			require.Equal(t, v.Total, total)
-			require.Equal(t, v.Spent, gone)
-			r.Total, r.Spent = v.Total, v.Spent
-		}
-		require.NotZero(t, l.Reserves[1].Spent)
-	})
+	t.Run("payments", func(t *testing.T) { l.comparePayments(t, all) })
+	t.Run("spends", func(t *testing.T) { l.compareSpends(t, all) })
+	t.Run("messages", l.compareMessages)
+	t.Run("reserves", l.compareReserves)
 	if *record && !t.Failed() {
 		l.save()
 	}
 }
 
-// fetchAll adds every transaction that brought person n money.
+const coin = uint64(xmr.Coin)
+
+// Addresses of the payments.
+var (
+	zero    = keys.Index{}
+	sub     = keys.Index{Major: 0, Minor: 1}
+	sub2    = keys.Index{Major: 0, Minor: 2}
+	account = keys.Index{Major: 1, Minor: 1}
+)
+
+// paid is a payment: its transaction, recipient, and address as index and text.
+type paid struct {
+	txid string
+	to   int
+	at   keys.Index
+	text string
+}
+
+// comparePayments checks the reference's payment proofs, and has it check ours.
+func (l *live) comparePayments(t *testing.T, all []paid) {
+	for _, p := range all {
+		f, sender := l.Txs[p.txid], 3-p.to
+		foreign := sender
+		if p.to == 1 && !strings.HasPrefix(p.text, "4") || p.to == 1 && p.at != zero {
+			foreign, sender = 0, 1 // to oneself: the reference makes the recipient's proof only
+		}
+		a := parse(t, p.text)
+		request := map[string]any{"txid": p.txid, "address": p.text, "message": greeting}
+		makers := []int{p.to}
+		if foreign != 0 {
+			makers = append(makers, foreign)
+		}
+		want := uint64(0)
+		for _, maker := range makers {
+			text := l.proof(maker, "get_tx_proof", request)
+			v := l.check(
+				"check_tx_proof",
+				map[string]any{"txid": p.txid, "address": p.text, "message": greeting, "signature": text},
+			)
+			require.True(t, v.Good)
+			got, err := CheckPayment(id(t, p.txid), f.tx, a, greeting, text)
+			require.NoError(t, err)
+			require.Equal(t, Payment{v.Received, maker != p.to, dleq.V2}, got)
+			want = v.Received
+			l.Payments = append(l.Payments, payment{p.txid, p.text, greeting, text, v.Received})
+		}
+		require.NotZero(t, want)
+
+		secret := l.compareTxKey(t, p, sender, want)
+		l.compareOurProofs(t, all, p, secret, want)
+	}
+}
+
+// compareTxKey compares the transaction key of p, and the amount that it proves, with want. It returns the key.
+func (l *live) compareTxKey(t *testing.T, p paid, sender int, want uint64) TxKey {
+	t.Helper()
+	f, a := l.Txs[p.txid], parse(t, p.text)
+	var key struct {
+		TxKey string `json:"tx_key"`
+	}
+	l.ask(sender, "get_tx_key", map[string]any{"txid": p.txid}, &key)
+	require.Equal(t, f.TxKey, key.TxKey)
+	secret, err := ParseTxKey(key.TxKey)
+	require.NoError(t, err)
+	require.Equal(t, key.TxKey, secret.Text())
+	for text, want := range map[string]uint64{key.TxKey: want, strings.Repeat("0", len(key.TxKey)): 0} {
+		v := l.check("check_tx_key", map[string]any{"txid": p.txid, "tx_key": text, "address": p.text})
+		require.Equal(t, want, v.Received)
+		k, err := ParseTxKey(text)
+		require.NoError(t, err)
+		got, err := ReceivedByKey(f.tx, k, a)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+	return secret
+}
+
+// compareOurProofs has the reference check our proofs of p, in both versions.
+func (l *live) compareOurProofs(t *testing.T, all []paid, p paid, secret TxKey, want uint64) {
+	t.Helper()
+	f, a, k := l.Txs[p.txid], parse(t, p.text), l.keys[p.to]
+	request := map[string]any{"txid": p.txid, "address": p.text, "message": greeting}
+	view, err := keys.ViewOnly(k.ViewSecret(), k.SpendPublic)
+	require.NoError(t, err)
+	in, err := ProveReceived(rand.Reader, id(t, p.txid), f.tx, view, p.at, greeting)
+	require.NoError(t, err)
+	out, err := ProveSent(rand.Reader, id(t, p.txid), f.tx, secret, a, greeting)
+	require.NoError(t, err)
+	texts := []string{
+		in, out, oldSent(t, id(t, p.txid), f.tx, secret, a), oldReceived(t, id(t, p.txid), f.tx, k, a),
+	}
+	for _, text := range texts {
+		request["signature"] = text
+		v := l.check("check_tx_proof", request)
+		require.True(t, v.Good)
+		require.Equal(t, want, v.Received)
+		got, err := CheckPayment(id(t, p.txid), f.tx, a, greeting, text)
+		require.NoError(t, err)
+		require.Equal(t, want, got.Amount)
+		l.refuseChanged(t, all, p, request, text)
+	}
+}
+
+// refuseChanged checks that both programs refuse a proof for another message, transaction or address, or of another
+// version.
+func (l *live) refuseChanged(t *testing.T, all []paid, p paid, request map[string]any, text string) {
+	t.Helper()
+	for what, change := range map[string]string{
+		"message": "Hi", "txid": all[0].txid, "address": l.address(3-p.to, sub),
+		"signature": strings.NewReplacer("V1", "V2", "V2", "V1").Replace(text),
+	} {
+		if request[what] == change {
+			change = all[len(all)-1].txid
+		}
+		wrong := maps.Clone(request)
+		wrong[what] = change
+		require.True(t, l.refused("check_tx_proof", wrong), what)
+		f := l.Txs[wrong["txid"].(string)]
+		_, err := CheckPayment(
+			id(t, wrong["txid"].(string)), f.tx, parse(t, wrong["address"].(string)),
+			wrong["message"].(string), wrong["signature"].(string),
+		)
+		require.Error(t, err, what)
+	}
+}
+
+// compareSpends checks the reference's spend proofs, and has it check ours.
+func (l *live) compareSpends(t *testing.T, all []paid) {
+	for _, p := range []struct {
+		txid  string
+		maker int
+	}{{all[0].txid, 1}, {all[2].txid, 1}, {all[len(all)-1].txid, 2}} {
+		f := l.Txs[p.txid]
+		// The transactions of the spent outputs.
+		l.fetchAll(p.maker)
+		text := l.proof(p.maker, "get_spend_proof", map[string]any{"txid": p.txid, "message": greeting})
+		require.NoError(t, CheckSpend(id(t, p.txid), f.tx, f.Rings, greeting, text))
+		l.Spends = append(l.Spends, spend{p.txid, greeting, text})
+		ours, err := ProveSpend(
+			rand.Reader, id(t, p.txid), f.tx, l.keys[p.maker], f.Rings, l.spent(t, l.keys[p.maker], f.tx), greeting,
+		)
+		require.NoError(t, err)
+		request := map[string]any{"txid": p.txid, "message": greeting, "signature": ours}
+		require.True(t, l.check("check_spend_proof", request).Good)
+		request["message"] = "Hi"
+		require.True(t, l.refused("check_spend_proof", request))
+	}
+	require.Greater(t, len(l.Txs[all[len(all)-1].txid].tx.Inputs), 1)
+}
+
+// compareMessages checks the reference's signed messages, and has it check ours.
+func (l *live) compareMessages(t *testing.T) {
+	for _, i := range []keys.Index{zero, sub, account} {
+		for _, kind := range []KeyKind{SpendKey, ViewKey} {
+			a := l.address(1, i)
+			text := l.proof(
+				1, "sign",
+				map[string]any{
+					"data":           greeting,
+					"account_index":  i.Major,
+					"address_index":  i.Minor,
+					"signature_type": kind.String(),
+				},
+			)
+			got, err := VerifyMessage(greeting, parse(t, a), text)
+			require.NoError(t, err)
+			require.Equal(t, Signed{2, false, kind}, got)
+			l.Messages = append(l.Messages, message{greeting, a, i, kind.String(), text})
+
+			ours, err := SignMessage(rand.Reader, l.keys[1], i, kind, greeting)
+			require.NoError(t, err)
+			v := l.check("verify", map[string]any{"data": greeting, "address": a, "signature": ours})
+			require.Equal(t, verdict{Good: true, Version: 2, Kind: kind.String()}, v)
+			v = l.check(
+				"verify",
+				map[string]any{
+					"data":      greeting,
+					"address":   a,
+					"signature": oldMessage(t, l.keys[1], i, kind, greeting),
+				},
+			)
+			require.Equal(t, verdict{Good: true, Version: 1, Old: true, Kind: kind.String()}, v)
+			require.True(t, l.refused("verify", map[string]any{"data": "Hi", "address": a, "signature": ours}))
+		}
+	}
+}
+
+// fetchAll adds every transaction that paid person n.
 func (l *live) fetchAll(n int) {
 	l.Helper()
 	for account := range 2 {
@@ -439,7 +416,7 @@ func (l *live) fetchAll(n int) {
 	}
 }
 
-// unspent returns what person n holds.
+// unspent returns the unspent outputs of person n.
 func (l *live) unspent(n int) (out []Holding) {
 	used := map[xmr.KeyImage]bool{}
 	for _, f := range l.Txs {
@@ -456,7 +433,7 @@ func (l *live) unspent(n int) (out []Holding) {
 	return out
 }
 
-// save writes the world without the transactions that no proof needs.
+// save writes the world without transactions that no proof needs.
 func (l *live) save() {
 	small := world{Txs: map[string]*fact{}, Payments: l.Payments, Spends: l.Spends, Messages: l.Messages}
 	for _, r := range l.Reserves {
@@ -491,7 +468,7 @@ func (l *live) save() {
 	require.NoError(l, os.WriteFile("testdata/reference.json", append(b, '\n'), 0o644))
 }
 
-// oldSent makes a version 1 proof, which the reference reads and makes no longer.
+// oldSent makes a version 1 proof, which the reference only reads.
 func oldSent(t testing.TB, id xmr.Hash, x *tx.Transaction, k TxKey, a address.Address) string {
 	secrets, err := k.scalars()
 	require.NoError(t, err)

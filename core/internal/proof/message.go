@@ -19,7 +19,7 @@ const (
 	messageV2 = "SigV2"
 )
 
-// KeyKind is which of an address's two keys signed a message.
+// KeyKind tells which of an address's two keys signed a message.
 type KeyKind uint8
 
 // The kinds.
@@ -28,7 +28,7 @@ const (
 	ViewKey
 )
 
-// String returns the contract's name: spend or view.
+// String returns the RPC's name: spend or view.
 func (k KeyKind) String() string {
 	if k == ViewKey {
 		return "view"
@@ -36,19 +36,21 @@ func (k KeyKind) String() string {
 	return "spend"
 }
 
-// Signed is what a message's signature showed.
+// Signed is the result of VerifyMessage.
 type Signed struct {
 	Version uint // 1 or 2
 	Old     bool // version 1, which binds neither the address nor the kind of key
 	Key     KeyKind
 }
 
-// SignMessage returns a signature of data by address i of k. ErrViewOnly without the spend key, save for the view key of the
-// primary address; the error of random; those of a Prover. Constant time in the keys.
+// SignMessage returns a signature of data by address i of k. It returns ErrViewOnly without the spend key, except for
+// the view key of the primary address; the errors of random and of an ExternalProver. Constant time in the keys.
 // Source: src/wallet/wallet2.cpp, sign.
 func SignMessage(random io.Reader, k *keys.Keys, i keys.Index, kind KeyKind, data string) (string, error) {
-	if k.Away() && (kind != ViewKey || i != (keys.Index{})) {
-		return elsewhere(k, func(ctx context.Context, p Prover) (string, error) { return p.SignMessage(ctx, i, kind, data) })
+	if k.External() && (kind != ViewKey || i != (keys.Index{})) {
+		return proveExternally(
+			k, func(ctx context.Context, p ExternalProver) (string, error) { return p.SignMessage(ctx, i, kind, data) },
+		)
 	}
 	spend, view := k.Address(i)
 	spendSecret, secret, ok := k.AddressSecrets(i)
@@ -76,8 +78,8 @@ func SignMessage(random io.Reader, k *keys.Keys, i keys.Index, kind KeyKind, dat
 	return messageV2 + encodeSignature(sig.C, sig.R), nil
 }
 
-// VerifyMessage returns which key of a signed data. Errors: ErrMalformed, ErrInvalid; to the reference both are a
-// signature that is not good.
+// VerifyMessage returns which key of a signed data. It returns ErrMalformed or ErrInvalid; the reference reports both
+// as a bad signature.
 // Source: src/wallet/wallet2.cpp, verify.
 func VerifyMessage(data string, a address.Address, text string) (Signed, error) {
 	body, ok := strings.CutPrefix(text, messageV2)
@@ -108,10 +110,10 @@ func VerifyMessage(data string, a address.Address, text string) (Signed, error) 
 	return Signed{}, ErrInvalid
 }
 
-// messagePrefix begins what is hashed of a message that is signed.
+// messagePrefix starts the hashed data of a signed message.
 const messagePrefix = "MoneroMessageSignature\x00"
 
-// messageHash binds data to both keys of the address and to which of them signs.
+// messageHash binds data to both keys of the address and to the key that signs.
 // Source: src/wallet/wallet2.cpp, get_message_hash.
 func messageHash(data string, spend, view xmr.PublicKey, kind KeyKind) [32]byte {
 	return keccak.Sum256([]byte(messagePrefix), spend[:], view[:], []byte{byte(kind)},

@@ -26,7 +26,11 @@ func TestReferenceMessages(t *testing.T) {
 		require.ErrorIs(t, err, ErrInvalid)
 		_, err = VerifyMessage(m.Data, addressOf(person(t, 3), keys.Index{}), m.Signature)
 		require.ErrorIs(t, err, ErrInvalid)
-		for _, wrong := range []address.Address{{Spend: a.View, View: a.Spend}, {Spend: a.Spend, View: a.Spend}, {Spend: a.View, View: a.View}} {
+		for _, wrong := range []address.Address{
+			{Spend: a.View, View: a.Spend},
+			{Spend: a.Spend, View: a.Spend},
+			{Spend: a.View, View: a.View},
+		} {
 			_, err = VerifyMessage(m.Data, wrong, m.Signature)
 			require.ErrorIs(t, err, ErrInvalid, "the message binds both keys")
 		}
@@ -36,7 +40,10 @@ func TestReferenceMessages(t *testing.T) {
 			_, err = VerifyMessage(m.Data, a, letter(m.Signature, i))
 			require.Error(t, err, i)
 		}
-		for _, text := range []string{"", "SigV2", "SigV3" + m.Signature[5:], m.Signature + "1", m.Signature[:92], "sigV2" + m.Signature[5:], m.Signature[:5] + "0" + m.Signature[6:]} {
+		for _, text := range []string{
+			"", "SigV2", "SigV3" + m.Signature[5:], m.Signature + "1", m.Signature[:92], "sigV2" + m.Signature[5:],
+			m.Signature[:5] + "0" + m.Signature[6:],
+		} {
 			_, err = VerifyMessage(m.Data, a, text)
 			require.ErrorIs(t, err, ErrMalformed, text)
 		}

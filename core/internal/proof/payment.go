@@ -13,7 +13,7 @@ import (
 	"glim/core/xmr"
 )
 
-// Names that payment proofs begin with.
+// Prefixes of payment proofs.
 const (
 	sentV1     = "OutProofV1"
 	sentV2     = "OutProofV2"
@@ -21,22 +21,22 @@ const (
 	receivedV2 = "InProofV2"
 )
 
-// Payment is what a payment proof proved.
+// Payment is the result of a payment proof.
 type Payment struct {
 	Amount  uint64 // received by the address, atomic units
 	Sent    bool   // made with the transaction's secret keys, by the sender; otherwise with the address's view key
 	Version dleq.Version
 }
 
-// link is one transaction key's part of a proof: the secret it shares with the address and that it does.
+// link is the part of a proof for one transaction key: its shared secret with the address, and the proof of that.
 type link struct {
 	shared [32]byte
 	proof  dleq.Proof
 }
 
-// publicKeys returns the transaction key and the additional ones: what proofs speak of. ErrTransaction when there is none.
-// Where extra has several transaction keys, it is the first, as in the reference: money received by another has no
-// proof of payment.
+// publicKeys returns the transaction key and the additional ones, to which proofs refer. It returns ErrTransaction
+// without any. If extra has several transaction keys, it uses the first, as the reference does: payments found with
+// another one cannot be proven.
 func publicKeys(id xmr.Hash, t *tx.Transaction) ([][32]byte, error) {
 	if err := identify(id, t); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func publicKeys(id xmr.Hash, t *tx.Transaction) ([][32]byte, error) {
 	return out, nil
 }
 
-// base returns the base that public keys of and for a are multiples of: the spend key of a subaddress, or the generator.
+// base returns the base point of public keys of and for a: the spend key of a subaddress, or the generator.
 func base(a address.Address) *[32]byte {
 	if a.Kind != address.Subaddress {
 		return nil
@@ -61,10 +61,13 @@ func base(a address.Address) *[32]byte {
 	return &b
 }
 
-// ProveSent returns a proof, made with the secret keys of transaction id, that it paid a. Errors: ErrNothing when it
-// did not, or k is another transaction's; ErrTxKey; ErrTransaction; that of random. Constant time in the keys.
+// ProveSent returns a proof, made with the secret keys of transaction id, that it paid a. It returns ErrNothing when it
+// did not, or when k belongs to another transaction; ErrTxKey; ErrTransaction; the error of random. Constant time in
+// the keys.
 // Source: src/wallet/wallet2.cpp, get_tx_proof.
-func ProveSent(random io.Reader, id xmr.Hash, t *tx.Transaction, k TxKey, a address.Address, message string) (string, error) {
+func ProveSent(
+	random io.Reader, id xmr.Hash, t *tx.Transaction, k TxKey, a address.Address, message string,
+) (string, error) {
 	secrets, err := k.scalars()
 	if err != nil {
 		return "", err
@@ -77,8 +80,8 @@ func ProveSent(random io.Reader, id xmr.Hash, t *tx.Transaction, k TxKey, a addr
 	links := make([]link, len(secrets))
 	for i, s := range secrets {
 		st := dleq.Statement{Base: base(a), Other: a.View}
-		// The key as it would be for a. In extra it may be for another; the proof of that one does not verify, and
-		// that of the output's additional key does.
+		// The key as it would be for a. Extra may have one for another address; its proof does not verify, and that of
+		// the output's additional key does.
 		if st.Base == nil {
 			st.Public = new(edwards.Point).ScalarBaseMult(s).Encode()
 		} else if st.Public, err = times(s, a.Spend); err != nil {
@@ -91,10 +94,12 @@ func ProveSent(random io.Reader, id xmr.Hash, t *tx.Transaction, k TxKey, a addr
 	return finish(sentV2, links, id, t, a, message)
 }
 
-// ProveReceived returns a proof, made with the view key of k, that transaction id paid its address i. Errors:
-// ErrNothing when it did not; ErrTransaction; that of random. Constant time in the view key.
+// ProveReceived returns a proof, made with the view key of k, that transaction id paid its address i. It returns
+// ErrNothing when it did not; ErrTransaction; the error of random. Constant time in the view key.
 // Source: src/wallet/wallet2.cpp, get_tx_proof.
-func ProveReceived(random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, i keys.Index, message string) (string, error) {
+func ProveReceived(
+	random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, i keys.Index, message string,
+) (string, error) {
 	a := address.Address{}
 	a.Spend, a.View = k.Address(i)
 	if i != (keys.Index{}) {
@@ -107,15 +112,16 @@ func ProveReceived(random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Key
 	view := k.ViewScalar()
 	links := make([]link, len(public))
 	for n, r := range public {
-		if links[n], err = prove(random, id, message, dleq.Statement{Base: base(a), Public: a.View, Other: r}, view); err != nil {
+		statement := dleq.Statement{Base: base(a), Public: a.View, Other: r}
+		if links[n], err = prove(random, id, message, statement, view); err != nil {
 			return "", err
 		}
 	}
 	return finish(receivedV2, links, id, t, a, message)
 }
 
-// prove completes a statement and proves it. A public key that is no point gives a link that proves nothing, so that
-// the others still can.
+// prove completes a statement and proves it. An invalid public key gives a link that proves nothing, so that the others
+// remain usable.
 func prove(random io.Reader, id xmr.Hash, message string, st dleq.Statement, s *edwards.Scalar) (l link, err error) {
 	if l.shared, err = times(s, st.Other); err != nil {
 		return link{}, nil
@@ -125,8 +131,10 @@ func prove(random io.Reader, id xmr.Hash, message string, st dleq.Statement, s *
 	return l, err
 }
 
-// finish writes the proof, if it proves anything.
-func finish(name string, links []link, id xmr.Hash, t *tx.Transaction, a address.Address, message string) (string, error) {
+// finish serialises the proof. It returns ErrNothing if the proof shows no payment.
+func finish(
+	name string, links []link, id xmr.Hash, t *tx.Transaction, a address.Address, message string,
+) (string, error) {
 	text := name
 	for _, l := range links {
 		text += base58.Encode(l.shared[:]) + encodeSignature(l.proof.C, l.proof.R)
@@ -138,11 +146,11 @@ func finish(name string, links []link, id xmr.Hash, t *tx.Transaction, a address
 	return text, err
 }
 
-// CheckPayment returns what the proof in text proves that transaction id paid to a. Amounts count only when they open their
-// commitments. A good proof may show that nothing was received: look at Amount. Errors: ErrMalformed, ErrInvalid,
-// ErrTransaction, xmr.ErrOverflow.
+// CheckPayment checks the proof in text that transaction id paid a. Amounts count only if they open their commitments.
+// A valid proof can show that nothing was received: check Amount. It returns ErrMalformed, ErrInvalid, ErrTransaction
+// or xmr.ErrOverflow.
 //
-// Version 1 is checked for old proofs. It does not bind the address: believe it for addresses known beforehand only.
+// Version 1 is supported for old proofs. It does not bind the address: accept it only for addresses known beforehand.
 // Source: src/wallet/wallet2.cpp, check_tx_proof.
 func CheckPayment(id xmr.Hash, t *tx.Transaction, a address.Address, message, text string) (Payment, error) {
 	p, body, err := parseName(text)

@@ -17,7 +17,7 @@ import (
 	"glim/core/xmr"
 )
 
-// letter replaces the letter at i, by one that leaves the number it is in below its bound.
+// letter replaces the letter at i by one that keeps the encoded number in range.
 func letter(s string, i int) string {
 	c := byte('1')
 	if s[i] == c {
@@ -45,12 +45,15 @@ func TestReferencePayments(t *testing.T) {
 			kinds["additional"]++
 		}
 	}
-	for _, kind := range []string{"Out standard", "Out subaddress", "Out integrated", "InP standard", "InP subaddress", "InP integrated", "additional"} {
+	for _, kind := range []string{
+		"Out standard", "Out subaddress", "Out integrated", "InP standard", "InP subaddress", "InP integrated",
+		"additional",
+	} {
 		require.NotZero(t, kinds[kind], kind)
 	}
 }
 
-// TestPaymentTampering changes everything a proof binds, one at a time.
+// TestPaymentTampering changes everything that a proof binds, one at a time.
 func TestPaymentTampering(t *testing.T) {
 	w := load(t)
 	check := func(txid string, a address.Address, message, text string) error {
@@ -80,7 +83,7 @@ func TestPaymentTampering(t *testing.T) {
 		} {
 			require.ErrorIs(t, check(p.TxID, wrong, p.Message, p.Signature), ErrInvalid, name)
 		}
-		// A standard address's spend key is in no equation: the proof stands, and that key received nothing.
+		// A standard address's spend key is in no equation: the proof is valid, and that key received nothing.
 		other := a
 		other.Spend = person(t, 3).SpendPublic
 		got, err = CheckPayment(id(t, p.TxID), w.Txs[p.TxID].tx, other, p.Message, p.Signature)
@@ -101,15 +104,17 @@ func TestPaymentTampering(t *testing.T) {
 				require.Error(t, check(p.TxID, a, p.Message, letter(p.Signature, i)), i)
 			}
 		}
-		for _, text := range []string{"", "OutProofV2", "InProofV3" + p.Signature[name:], " " + p.Signature, p.Signature + " ", p.Signature + "1",
-			p.Signature[:len(p.Signature)-1], p.Signature + p.Signature[name:], strings.ToLower(p.Signature), p.Signature[:name] + "0" + p.Signature[name+1:],
+		for _, text := range []string{
+			"", "OutProofV2", "InProofV3" + p.Signature[name:], " " + p.Signature, p.Signature + " ", p.Signature + "1",
+			p.Signature[:len(p.Signature)-1], p.Signature + p.Signature[name:], strings.ToLower(p.Signature),
+			p.Signature[:name] + "0" + p.Signature[name+1:],
 			p.Signature[:name] + strings.Repeat("z", 11) + p.Signature[name+11:]} {
 			require.ErrorIs(t, check(p.TxID, a, p.Message, text), ErrMalformed, text)
 		}
 	}
 }
 
-// TestEveryLinkIsBound shows that of a proof with several keys each part that does not verify counts for nothing.
+// TestEveryLinkIsBound: in a proof with several keys each part that does not verify counts for nothing.
 func TestEveryLinkIsBound(t *testing.T) {
 	w := load(t)
 	tried := 0
@@ -153,13 +158,19 @@ func TestOwnPayments(t *testing.T) {
 
 		_, err = ProveSent(rand.Reader, txid, f.tx, k, addressOf(person(t, 3), keys.Index{}), "")
 		require.ErrorIs(t, err, ErrNothing)
-		_, err = ProveSent(rand.Reader, txid, f.tx, TxKey{Main: keys.Secret(edwards.EncodeScalar(one())), Additional: k.Additional}, addressOf(person(t, 3), keys.Index{}), "")
+		_, err = ProveSent(
+			rand.Reader, txid, f.tx, TxKey{Main: keys.Secret(edwards.EncodeScalar(one())), Additional: k.Additional},
+			addressOf(person(t, 3), keys.Index{}), "",
+		)
 		require.ErrorIs(t, err, ErrNothing)
 		wrong := k
 		wrong.Additional = append(wrong.Additional[:len(k.Additional):len(k.Additional)], keys.Secret{1})
 		_, err = ProveSent(rand.Reader, txid, f.tx, wrong, a, "")
 		require.ErrorIs(t, err, ErrTxKey)
-		_, err = ProveSent(rand.Reader, txid, f.tx, TxKey{Main: keys.Secret(bytes.Repeat([]byte{0xff}, 32)), Additional: k.Additional}, a, "")
+		_, err = ProveSent(
+			rand.Reader, txid, f.tx, TxKey{Main: keys.Secret(bytes.Repeat([]byte{0xff}, 32)), Additional: k.Additional},
+			a, "",
+		)
 		require.ErrorIs(t, err, ErrTxKey)
 		_, err = ProveSent(bytes.NewReader(nil), txid, f.tx, k, a, "")
 		require.Error(t, err)
@@ -189,7 +200,7 @@ func TestOwnPayments(t *testing.T) {
 	}
 }
 
-// TestTxKey covers what a transaction key's text may be.
+// TestTxKey checks the text of transaction keys.
 func TestTxKey(t *testing.T) {
 	w := load(t)
 	p := w.Payments[0]
@@ -200,7 +211,10 @@ func TestTxKey(t *testing.T) {
 	got, err := ReceivedByKey(f.tx, k, a)
 	require.NoError(t, err)
 	require.Zero(t, got)
-	for _, text := range []string{"", zero[1:], zero + "0", zero + zero[1:], "g" + zero[1:], strings.Repeat("f", 64), zero + strings.Repeat("f", 64)} {
+	for _, text := range []string{
+		"", zero[1:], zero + "0", zero + zero[1:], "g" + zero[1:], strings.Repeat("f", 64),
+		zero + strings.Repeat("f", 64),
+	} {
 		_, err := ParseTxKey(text)
 		require.ErrorIs(t, err, ErrTxKey, text)
 	}
@@ -215,7 +229,7 @@ func TestTxKey(t *testing.T) {
 	require.ErrorIs(t, err, edwards.ErrPoint)
 }
 
-// TestAmountsAreChecked changes a paid output: one by one its view tag, its hidden amount, its commitment, what it shows.
+// TestAmountsAreChecked changes the view tag, encrypted amount, commitment and visible amount of a paid output.
 func TestAmountsAreChecked(t *testing.T) {
 	w := load(t)
 	p := w.Payments[0]
@@ -257,9 +271,9 @@ func TestAmountsAreChecked(t *testing.T) {
 	require.EqualValues(t, 77, got, "version 1 shows amounts")
 }
 
-// TestKeyThatIsNoPoint shows that one bad additional key, which anybody can put into a transaction, spoils no proof of
-// what another brought.
-func TestKeyThatIsNoPoint(t *testing.T) {
+// TestInvalidAdditionalKey: an invalid additional key, which any sender can include, does not spoil proofs with other
+// keys.
+func TestInvalidAdditionalKey(t *testing.T) {
 	w := load(t)
 	for _, p := range w.Payments {
 		x := pruned(w.Txs[p.TxID].tx)
@@ -280,7 +294,7 @@ func TestKeyThatIsNoPoint(t *testing.T) {
 	}
 }
 
-// TestOverflow sums more than there can be.
+// TestOverflow sums amounts beyond 64 bits.
 func TestOverflow(t *testing.T) {
 	k, a := TxKey{Main: keys.Secret(edwards.EncodeScalar(one()))}, addressOf(person(t, 1), keys.Index{})
 	d, err := edwards.Derive(one(), a.View)

@@ -1,7 +1,7 @@
-// Package proof makes, or checks, the texts by which people convince others of a payment, a spend, a holding, a message.
+// Package proof makes and checks the reference's proofs of a payment, a spend or a reserve, and its signed messages.
 //
-// The texts are the reference's, in both directions. Of a whole transaction the ID is computed; that of a pruned one, and
-// that a transaction is mined, is for whoever fetched it to know.
+// The functions compute the ID of a complete transaction. The caller vouches for the ID of a pruned one, and for
+// whether a transaction is mined.
 package proof
 
 import (
@@ -16,42 +16,41 @@ import (
 
 // Errors of this package.
 var (
-	// ErrMalformed: the text is no proof of its kind, or not one of this transaction. The reference answers with an
-	// error.
+	// ErrMalformed: not a proof of this kind, or not for this transaction. The reference returns an error.
 	ErrMalformed = errors.New("proof: malformed")
-	// ErrInvalid: well formed, but it does not prove what it should: another message, address or transaction, or a
-	// forgery. The reference answers that it is not good.
+	// ErrInvalid: well formed, but not valid for this message, address or transaction. The reference reports a bad
+	// signature.
 	ErrInvalid = errors.New("proof: does not verify")
-	// ErrNothing: the address received nothing in the transaction, so there is nothing to prove.
+	// ErrNothing: the transaction paid nothing to the address.
 	ErrNothing = errors.New("proof: no funds received in this transaction")
-	// ErrViewOnly: the proof takes the spend key, which the wallet lacks.
+	// ErrViewOnly: the proof needs the spend key, which the wallet lacks.
 	ErrViewOnly = errors.New("proof: needs the spend key, and the wallet is view-only")
-	// ErrSecret: the secret keys do not belong to the transaction or the outputs they were given for.
+	// ErrSecret: the secret keys do not belong to the given transaction or outputs.
 	ErrSecret = errors.New("proof: the secret keys belong to something else")
-	// ErrTransaction: a transaction that lacks what a proof is about, such as a public key or the output itself; or
-	// another transaction than the one asked for.
+	// ErrTransaction: another transaction than the requested one, or one without a public key or output that the proof
+	// needs.
 	ErrTransaction = errors.New("proof: not the transaction, or it lacks what the proof needs")
-	// ErrTxKey: text that is no row of transaction keys, or has the wrong number of them for the transaction.
+	// ErrTxKey: not a list of transaction keys, or the wrong number of them for the transaction.
 	ErrTxKey = errors.New("proof: malformed transaction key")
-	// ErrAddress: a subaddress where only a standard address can be.
+	// ErrAddress: a subaddress where a standard address is required.
 	ErrAddress = errors.New("proof: the address must not be a subaddress")
-	// ErrAmount: a reserve proof of nothing was asked for.
+	// ErrAmount: a reserve proof of zero was requested.
 	ErrAmount = errors.New("proof: the amount to prove must be greater than 0")
-	// ErrNotEnough: the wallet or the account holds less than what is to be proven.
+	// ErrNotEnough: the wallet or the account holds less than the amount to prove.
 	ErrNotEnough = errors.New("proof: not enough balance for the amount to prove")
-	// ErrMessage: a reserve proof with a message that would make it the signature of something else.
-	ErrMessage = errors.New("proof: a message that begins like this one would sign something else")
+	// ErrMessage: a message that would turn the signature of a reserve proof into one of another kind.
+	ErrMessage = errors.New("proof: a message that begins like this would sign something else")
 	// ErrUnconfirmed: a reserve proof of an output that is not mined.
 	ErrUnconfirmed = errors.New("proof: transaction is unconfirmed")
 )
 
-// Texts of 32 and 64 bytes in base 58.
+// Base58 lengths of 32 and 64 bytes.
 const (
 	keyLetters       = 44
 	signatureLetters = 88
 )
 
-// identify returns ErrTransaction when t has another ID than id, as far as t tells.
+// identify returns ErrTransaction if t is nil or is known to have another ID than id.
 func identify(id xmr.Hash, t *tx.Transaction) error {
 	if t == nil {
 		return ErrTransaction
@@ -83,7 +82,7 @@ func decodeKey(s string) ([32]byte, error) {
 	return [32]byte(b), nil
 }
 
-// times returns s·p as bytes; edwards.ErrPoint when p is none. Constant time in s.
+// times returns s·p, encoded. It returns edwards.ErrPoint for an invalid p. Constant time in s.
 func times(s *edwards.Scalar, p [32]byte) ([32]byte, error) {
 	q, err := edwards.DecodePoint(p)
 	if err != nil {
@@ -92,7 +91,8 @@ func times(s *edwards.Scalar, p [32]byte) ([32]byte, error) {
 	return q.ScalarMult(s, q).Encode(), nil
 }
 
-// derivation returns 8·shared, given s·P of a secret and a public key: what edwards.Derive makes of those two.
+// derivation returns 8·shared for the product shared of a secret and a public key: the result of edwards.Derive for
+// those two.
 func derivation(shared [32]byte) (edwards.Derivation, error) {
 	return edwards.Derive(edwards.ScalarFromUint64(1), shared)
 }

@@ -6,19 +6,20 @@ import (
 	"glim/core/address"
 	"glim/core/crypto/edwards"
 	"glim/core/keys"
-	"glim/core/say"
 	"glim/core/scan"
+	"glim/core/smallfmt"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// TxKey holds the secret keys of a transaction: with them its sender shows what it paid to whom. It never prints.
+// TxKey has the secret keys of a transaction, with which its sender can prove payments. Formatting it never prints
+// them.
 type TxKey struct {
 	Main       keys.Secret
-	Additional []keys.Secret // one an output, or none
+	Additional []keys.Secret // one per output, or none
 }
 
-// Text returns all keys in one row of hexadecimal digits, as get_tx_key does, for the owner.
+// Text returns all keys as one string of hexadecimal digits, as get_tx_key does.
 // Source: src/wallet/wallet_rpc_server.cpp, on_get_tx_key.
 func (k TxKey) Text() string {
 	b := append([]byte(nil), k.Main[:]...)
@@ -28,11 +29,11 @@ func (k TxKey) Text() string {
 	return hex.EncodeToString(b)
 }
 
-// ParseTxKey reads what Text writes, in digits of either case. ErrTxKey when it is something else or a key is not reduced.
-// Zero is a key: it has received nothing.
+// ParseTxKey reads the format of Text, in digits of either case. It returns ErrTxKey for other text or a key that is
+// not reduced. Zero is valid and has received nothing.
 // Source: src/wallet/wallet_rpc_server.cpp, on_check_tx_key.
 func ParseTxKey(text string) (TxKey, error) {
-	b, err := say.Unhex(text)
+	b, err := smallfmt.Unhex(text)
 	if err != nil || len(b) == 0 || len(b)%32 != 0 {
 		return TxKey{}, ErrTxKey
 	}
@@ -68,8 +69,8 @@ func (k TxKey) scalars() ([]*edwards.Scalar, error) {
 	return out, nil
 }
 
-// ReceivedByKey returns what t paid to a in atomic units, as its secret keys show. Amounts count only when they open their
-// commitments. Errors: ErrTxKey, also for a number of additional keys that does not fit t; edwards.ErrPoint for the
+// ReceivedByKey returns the amount that t paid to a, in atomic units, given its secret keys. Amounts count only if they
+// open their commitments. It returns ErrTxKey, also for a wrong number of additional keys; edwards.ErrPoint for the
 // address; xmr.ErrOverflow.
 // Source: src/wallet/wallet2.cpp, check_tx_key.
 func ReceivedByKey(t *tx.Transaction, k TxKey, a address.Address) (uint64, error) {
@@ -91,8 +92,8 @@ func ReceivedByKey(t *tx.Transaction, k TxKey, a address.Address) (uint64, error
 	return received(t, shared, a.Spend)
 }
 
-// received sums what t paid to the spend key: by the first derivation or by the additional one of the output's place. Those
-// that are nil are unknown.
+// received sums the payments of t to the spend key, by the first derivation or by the output's additional one. A nil
+// derivation is unknown.
 // Source: src/wallet/wallet2.cpp, check_tx_key_helper and is_out_to_acc.
 func received(t *tx.Transaction, shared []*edwards.Derivation, spend xmr.PublicKey) (total uint64, err error) {
 	for o := range t.Outputs {
@@ -111,7 +112,7 @@ func received(t *tx.Transaction, shared []*edwards.Derivation, spend xmr.PublicK
 	return total, nil
 }
 
-// pays reports whether out, the output at o, is what d and the spend key make.
+// pays reports whether out, the output number o, is the one that d and the spend key give.
 func pays(out *tx.Output, o int, d edwards.Derivation, spend xmr.PublicKey) bool {
 	if out.Tagged && d.ViewTag(uint64(o)) != out.ViewTag {
 		return false
@@ -122,12 +123,12 @@ func pays(out *tx.Output, o int, d edwards.Derivation, spend xmr.PublicKey) bool
 
 // amountOf returns the amount of output o of t in atomic units; false when it does not open its commitment.
 func amountOf(t *tx.Transaction, o int, d edwards.Derivation) (uint64, bool) {
-	clear := t.Outputs[o].Amount
+	visible := t.Outputs[o].Amount
 	if t.Version == 1 || t.RingCT.Type == tx.RingCTNull {
-		return clear, true
+		return visible, true
 	}
-	if clear != 0 {
-		return 0, false // what is hidden and shown at once is not what the network agreed on
+	if visible != 0 {
+		return 0, false // RingCT amounts are hidden
 	}
 	amount, _, ok := scan.Amount(t, o, d)
 	return amount, ok

@@ -13,22 +13,22 @@ import (
 	"glim/core/internal/crypto/dleq"
 	"glim/core/internal/crypto/ringsig"
 	"glim/core/internal/crypto/schnorr"
-	"glim/core/internal/order"
+	"glim/core/internal/smallsort"
 	"glim/core/keys"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
-// Holding is an output of one's own that has not been spent.
+// Holding is an unspent output of the wallet.
 type Holding struct {
-	Owned
+	keys.OwnOutput
 	TxID   xmr.Hash
 	Image  xmr.KeyImage
 	Amount uint64 // atomic units
 }
 
-// SelectReserve returns what of one account's holdings a proof of at least amount shows, which tells as little as
-// possible: the smallest output that covers it alone or else the largest ones. Errors: ErrAmount, ErrNotEnough.
+// SelectReserve returns the outputs of an account for a proof of at least amount that reveals little: the smallest
+// output that suffices alone, or else the largest ones. It returns ErrAmount or ErrNotEnough.
 // Source: src/wallet/wallet2.cpp, get_reserve_proof.
 func SelectReserve(all []Holding, account uint32, amount uint64) ([]Holding, error) {
 	var own []Holding
@@ -37,7 +37,7 @@ func SelectReserve(all []Holding, account uint32, amount uint64) ([]Holding, err
 			own = append(own, h)
 		}
 	}
-	order.Stable(own, func(a, b Holding) int { return cmp.Compare(b.Amount, a.Amount) })
+	smallsort.Stable(own, func(a, b Holding) int { return cmp.Compare(b.Amount, a.Amount) })
 	if amount == 0 {
 		return nil, ErrAmount
 	}
@@ -54,17 +54,21 @@ func SelectReserve(all []Holding, account uint32, amount uint64) ([]Holding, err
 	return nil, ErrNotEnough
 }
 
-// ProveReserve returns a proof that the owner of k holds the outputs of all, whose transactions are txs, by entry. It reveals
-// their key images, thus when they are spent. Errors: ErrNotEnough for no outputs; ErrViewOnly; ErrSecret when an output is
-// not k's; ErrTransaction when a transaction is not the output's; that of random; those of a Prover. Constant time in the keys.
-// Of outputs with one key, of which only one can ever be spent, all may hold one: with two it is ErrTransaction. ErrMessage for a
-// message that would have something else signed, too.
+// ProveReserve returns a proof that the owner of k holds the outputs of all; txs are their transactions in the same
+// order. It reveals the key images, and so when the outputs are spent. It returns ErrNotEnough without outputs;
+// ErrViewOnly; ErrSecret when an output is not k's; ErrTransaction when a transaction does not contain its output, or
+// two outputs have the same key, since only one of them can be spent; ErrMessage; the errors of random and of an
+// ExternalProver. Constant time in the keys.
 // Source: src/wallet/wallet2.cpp, get_reserve_proof.
-func ProveReserve(random io.Reader, k *keys.Keys, all []Holding, txs []*tx.Transaction, message string) (string, error) {
+func ProveReserve(
+	random io.Reader, k *keys.Keys, all []Holding, txs []*tx.Transaction, message string,
+) (string, error) {
 	return proveReserve(random, dleq.V2, k, all, txs, message)
 }
 
-func proveReserve(random io.Reader, v dleq.Version, k *keys.Keys, all []Holding, txs []*tx.Transaction, message string) (string, error) {
+func proveReserve(
+	random io.Reader, v dleq.Version, k *keys.Keys, all []Holding, txs []*tx.Transaction, message string,
+) (string, error) {
 	if !k.CanSpend() {
 		return "", ErrViewOnly
 	}
@@ -77,13 +81,15 @@ func proveReserve(random io.Reader, v dleq.Version, k *keys.Keys, all []Holding,
 	if len(txs) != len(all) {
 		return "", ErrTransaction
 	}
-	if k.Away() {
-		return elsewhere(k, func(ctx context.Context, p Prover) (string, error) { return p.ProveReserve(ctx, all, txs, message) })
+	if k.External() {
+		return proveExternally(k, func(ctx context.Context, p ExternalProver) (string, error) {
+			return p.ProveReserve(ctx, all, txs, message)
+		})
 	}
 	p := &Reserve{version: v, entries: make([]reserveEntry, len(all))}
 	names := []keys.Index{{}}
 	for i, h := range all {
-		p.entries[i] = reserveEntry{txID: h.TxID, output: h.Output, image: h.Image}
+		p.entries[i] = reserveEntry{txID: h.TxID, output: h.Index, image: h.Image}
 		if !slices.Contains(names, h.Address) {
 			names = append(names, h.Address)
 		}
@@ -113,14 +119,15 @@ func proveReserve(random io.Reader, v dleq.Version, k *keys.Keys, all []Holding,
 	return p.Text(), nil
 }
 
-// safe reports whether what is hashed of a message, with what follows it, cannot be another thing that the same keys sign: a signed
-// message, or a transaction of version 1, which begins with that number. Both hold bytes that no text has.
+// safe reports whether the hashed data of a proof with this message cannot be that of another kind that the same keys
+// sign: a signed message, or a transaction of version 1, which begins with that number. Both contain bytes that text
+// does not.
 func safe(message string) bool {
 	return !strings.HasPrefix(message, messagePrefix) && !strings.HasPrefix(message, "\x01")
 }
 
-// hash binds every part of the proof to the address, the message and the key images. It does not begin with a length;
-// the reference's does not either.
+// hash binds the proof to the address, the message and the key images. As in the reference, its input does not begin
+// with a length.
 func (p *Reserve) hash(spend, view xmr.PublicKey, message string) [32]byte {
 	b := slices.Concat([]byte(message), spend[:], view[:])
 	for i := range p.entries {
@@ -129,18 +136,20 @@ func (p *Reserve) hash(spend, view xmr.PublicKey, message string) [32]byte {
 	return keccak.Sum256(b)
 }
 
-func (e *reserveEntry) prove(random io.Reader, v dleq.Version, k *keys.Keys, h *Holding, t *tx.Transaction, hash [32]byte) error {
-	if identify(h.TxID, t) != nil || h.Output >= uint64(len(t.Outputs)) || t.Outputs[h.Output].Key != h.Key {
+func (e *reserveEntry) prove(
+	random io.Reader, v dleq.Version, k *keys.Keys, h *Holding, t *tx.Transaction, hash [32]byte,
+) error {
+	if identify(h.TxID, t) != nil || h.Index >= uint64(len(t.Outputs)) || t.Outputs[h.Index].Key != h.Key {
 		return ErrTransaction
 	}
-	x, err := h.secret(k)
+	x, err := secretOf(&h.OwnOutput, k)
 	if err != nil {
 		return err
 	}
 	view := k.ViewScalar()
 	st := dleq.Statement{Public: k.ViewPublic}
 	used := false
-	for _, st.Other = range outputKeys(t, h.Output) {
+	for _, st.Other = range outputKeys(t, h.Index) {
 		d, err := edwards.Derive(view, st.Other)
 		if err == nil && d == h.Derivation {
 			used = true
@@ -169,8 +178,8 @@ func (e *reserveEntry) prove(random io.Reader, v dleq.Version, k *keys.Keys, h *
 	return nil
 }
 
-// outputKeys returns the public keys of t that output o may have been made with. The reference looks at the first only,
-// and at the additional one.
+// outputKeys returns the public keys of t that can belong to output o. The reference considers only the first and the
+// additional one.
 func outputKeys(t *tx.Transaction, o uint64) (out [][32]byte) {
 	extra, _ := tx.ParseExtra(t.Extra)
 	for _, k := range extra.PublicKeys {
@@ -182,19 +191,22 @@ func outputKeys(t *tx.Transaction, o uint64) (out [][32]byte) {
 	return out
 }
 
-// Source is a transaction as somebody fetched it who vouches for the ID; of a whole one Check computes it.
-type Source struct {
+// FetchedTx is a transaction with an ID for which the caller vouches; Check computes the ID of a complete one.
+type FetchedTx struct {
 	ID    xmr.Hash
 	Tx    *tx.Transaction
 	Mined bool
 }
 
-// Check returns the sum of the outputs that the proof shows the owner of a to hold, and what of it was spent since, in atomic units.
-// Txs and spent have an entry for each of TxIDs and KeyImages: the transaction, and whether the chain has the key image.
-// An amount counts only when it opens its commitment, a key image only in the subgroup of prime order.
-// Errors: ErrInvalid; ErrMalformed when the proof is not about a; ErrAddress; ErrTransaction, ErrUnconfirmed; xmr.ErrOverflow.
+// Check returns the total of the outputs that the proof attributes to the owner of a, and how much of it was spent
+// since, in atomic units. txs and spent have one entry for each of TxIDs and KeyImages: the transaction, and whether
+// the key image is spent on the chain. An amount counts only if it opens its commitment, a key image only if it is in
+// the prime-order subgroup. It returns ErrInvalid; ErrMalformed when the proof is not for a; ErrAddress;
+// ErrTransaction; ErrUnconfirmed; xmr.ErrOverflow.
 // Source: src/wallet/wallet2.cpp, check_reserve_proof.
-func (p *Reserve) Check(a address.Address, message string, txs []Source, spent []bool) (total, gone uint64, err error) {
+func (p *Reserve) Check(
+	a address.Address, message string, txs []FetchedTx, spent []bool,
+) (total, gone uint64, err error) {
 	if a.Kind == address.Subaddress {
 		return 0, 0, ErrAddress
 	}
@@ -229,7 +241,9 @@ func (p *Reserve) Check(a address.Address, message string, txs []Source, spent [
 	return total, gone, nil
 }
 
-func (p *Reserve) checkEntry(e *reserveEntry, s Source, view xmr.PublicKey, hash [32]byte, names map[xmr.PublicKey]bool) (uint64, error) {
+func (p *Reserve) checkEntry(
+	e *reserveEntry, s FetchedTx, view xmr.PublicKey, hash [32]byte, names map[xmr.PublicKey]bool,
+) (uint64, error) {
 	if s.ID != e.txID || identify(s.ID, s.Tx) != nil {
 		return 0, ErrTransaction
 	}

@@ -35,7 +35,7 @@ func TestReferenceReserves(t *testing.T) {
 		subaddresses = max(subaddresses, len(p.names)-1)
 		gone += lost
 
-		refused := func(kind error, a address.Address, message string, txs []Source, spent []bool) {
+		refused := func(kind error, a address.Address, message string, txs []FetchedTx, spent []bool) {
 			t.Helper()
 			total, lost, err := p.Check(a, message, txs, spent)
 			require.ErrorIs(t, err, kind)
@@ -44,18 +44,23 @@ func TestReferenceReserves(t *testing.T) {
 		refused(ErrInvalid, a, "", txs, spent)
 		refused(ErrMalformed, addressOf(person(t, 3), keys.Index{}), r.Message, txs, spent)
 		refused(ErrInvalid, address.Address{Spend: a.Spend, View: a.Spend}, r.Message, txs, spent)
-		refused(ErrAddress, address.Address{Kind: address.Subaddress, Spend: a.Spend, View: a.View}, r.Message, txs, spent)
+		refused(
+			ErrAddress, address.Address{Kind: address.Subaddress, Spend: a.Spend, View: a.View}, r.Message, txs, spent,
+		)
 		refused(ErrTransaction, a, r.Message, txs[1:], spent)
 		refused(ErrTransaction, a, r.Message, txs, spent[1:])
 		for i := range txs {
 			for name, c := range map[string]struct {
 				want   error
-				change func(*Source)
+				change func(*FetchedTx)
 			}{
-				"another transaction": {ErrTransaction, func(s *Source) { s.Tx = w.Txs[w.Payments[0].TxID].tx; s.ID = id(t, w.Payments[0].TxID) }},
-				"under its ID":        {ErrTransaction, func(s *Source) { x := *s.Tx; x.UnlockTime++; s.Tx = &x }},
-				"nothing":             {ErrTransaction, func(s *Source) { s.Tx = nil }},
-				"in the pool":         {ErrUnconfirmed, func(s *Source) { s.Mined = false }},
+				"another transaction": {ErrTransaction, func(s *FetchedTx) {
+					s.Tx = w.Txs[w.Payments[0].TxID].tx
+					s.ID = id(t, w.Payments[0].TxID)
+				}},
+				"under its ID": {ErrTransaction, func(s *FetchedTx) { x := *s.Tx; x.UnlockTime++; s.Tx = &x }},
+				"nothing":      {ErrTransaction, func(s *FetchedTx) { s.Tx = nil }},
+				"in the pool":  {ErrUnconfirmed, func(s *FetchedTx) { s.Mined = false }},
 			} {
 				other := slices.Clone(txs)
 				c.change(&other[i])
@@ -65,7 +70,7 @@ func TestReferenceReserves(t *testing.T) {
 				_, _, err := p.Check(a, r.Message, other, spent)
 				require.ErrorIs(t, err, c.want, name)
 			}
-			// Pruned, the ID is what the source vouches for, and amounts still open.
+			// For a pruned transaction the caller vouches for the ID, and amounts still open their commitments.
 			other := slices.Clone(txs)
 			x := *other[i].Tx
 			x.RingCT.Prunable = nil
@@ -84,7 +89,7 @@ func TestReferenceReserves(t *testing.T) {
 	require.NotZero(t, gone)
 }
 
-// TestReserveTampering changes each field of each entry and name.
+// TestReserveTampering changes each field of each entry and address.
 func TestReserveTampering(t *testing.T) {
 	w := load(t)
 	for _, r := range w.Reserves {
@@ -92,27 +97,32 @@ func TestReserveTampering(t *testing.T) {
 		txs, spent := w.sources(t, mustParse(t, r.Signature), nil)
 		h := edwards.H().Encode()
 		for name, change := range map[string]func(*Reserve){
-			"version":          func(p *Reserve) { p.version = dleq.V1 },
-			"output":           func(p *Reserve) { p.entries[0].output += 3 },
-			"no output":        func(p *Reserve) { p.entries[0].output = 1 << 40 },
-			"shared":           func(p *Reserve) { p.entries[0].shared = h },
-			"key image":        func(p *Reserve) { p.entries[0].image = h },
-			"received c":       func(p *Reserve) { p.entries[0].received.C[0] ^= 1 },
-			"received r":       func(p *Reserve) { p.entries[0].received.R[0] ^= 1 },
-			"held c":           func(p *Reserve) { p.entries[0].held.C[0] ^= 1 },
-			"held r":           func(p *Reserve) { p.entries[0].held.R[0] ^= 1 },
-			"name":             func(p *Reserve) { p.names[0].spend = h },
-			"name c":           func(p *Reserve) { p.names[0].sig.C[0] ^= 1 },
-			"name r":           func(p *Reserve) { p.names[0].sig.R[0] ^= 1 },
-			"no names":         func(p *Reserve) { p.names = nil },
-			"a name too many":  func(p *Reserve) { p.names = append(p.names, signedName{spend: h, sig: p.names[0].sig}) },
+			"version":    func(p *Reserve) { p.version = dleq.V1 },
+			"output":     func(p *Reserve) { p.entries[0].output += 3 },
+			"no output":  func(p *Reserve) { p.entries[0].output = 1 << 40 },
+			"shared":     func(p *Reserve) { p.entries[0].shared = h },
+			"key image":  func(p *Reserve) { p.entries[0].image = h },
+			"received c": func(p *Reserve) { p.entries[0].received.C[0] ^= 1 },
+			"received r": func(p *Reserve) { p.entries[0].received.R[0] ^= 1 },
+			"held c":     func(p *Reserve) { p.entries[0].held.C[0] ^= 1 },
+			"held r":     func(p *Reserve) { p.entries[0].held.R[0] ^= 1 },
+			"name":       func(p *Reserve) { p.names[0].spend = h },
+			"name c":     func(p *Reserve) { p.names[0].sig.C[0] ^= 1 },
+			"name r":     func(p *Reserve) { p.names[0].sig.R[0] ^= 1 },
+			"no names":   func(p *Reserve) { p.names = nil },
+			"a name too many": func(p *Reserve) {
+				p.names = append(p.names, signedName{spend: h, sig: p.names[0].sig})
+			},
 			"fewer outputs":    func(p *Reserve) { p.entries = p.entries[1:] },
 			"id":               func(p *Reserve) { p.entries[0].txID[0] ^= 1 },
 			"key image's sign": func(p *Reserve) { p.entries[0].image[31] ^= 0x80 },
 			"small order": func(p *Reserve) { // what the equations alone might let through: see package ringsig
-				minus, err := edwards.DecodePoint([32]byte{0: 0xec, 31: 0x7f, 1: 0xff, 2: 0xff, 3: 0xff, 4: 0xff, 5: 0xff, 6: 0xff, 7: 0xff, 8: 0xff,
-					9: 0xff, 10: 0xff, 11: 0xff, 12: 0xff, 13: 0xff, 14: 0xff, 15: 0xff, 16: 0xff, 17: 0xff, 18: 0xff, 19: 0xff, 20: 0xff, 21: 0xff,
-					22: 0xff, 23: 0xff, 24: 0xff, 25: 0xff, 26: 0xff, 27: 0xff, 28: 0xff, 29: 0xff, 30: 0xff})
+				minus, err := edwards.DecodePoint([32]byte{
+					0: 0xec, 1: 0xff, 2: 0xff, 3: 0xff, 4: 0xff, 5: 0xff, 6: 0xff, 7: 0xff, 8: 0xff, 9: 0xff, 10: 0xff,
+					11: 0xff, 12: 0xff, 13: 0xff, 14: 0xff, 15: 0xff, 16: 0xff, 17: 0xff, 18: 0xff, 19: 0xff, 20: 0xff,
+					21: 0xff, 22: 0xff, 23: 0xff, 24: 0xff, 25: 0xff, 26: 0xff, 27: 0xff, 28: 0xff, 29: 0xff, 30: 0xff,
+					31: 0x7f,
+				})
 				require.NoError(t, err)
 				image, err := edwards.DecodePoint(p.entries[0].image)
 				require.NoError(t, err)
@@ -127,7 +137,7 @@ func TestReserveTampering(t *testing.T) {
 			require.Error(t, err, name)
 			require.Zero(t, total, name)
 		}
-		// Claimed twice.
+		// Repeated claims.
 		for name, change := range map[string]func(*Reserve){
 			"output": func(p *Reserve) { e := p.entries[0]; e.image = h; p.entries = append(p.entries, e) },
 			"image":  func(p *Reserve) { e := p.entries[0]; e.txID = xmr.Hash{}; p.entries = append(p.entries, e) },
@@ -141,8 +151,8 @@ func TestReserveTampering(t *testing.T) {
 	}
 }
 
-// TestWhoseOutput shows that an output of somebody else's does not pass under a name of one's own.
-func TestWhoseOutput(t *testing.T) {
+// TestReserveOfForeignOutput: a foreign output cannot be claimed with an own address.
+func TestReserveOfForeignOutput(t *testing.T) {
 	w := load(t)
 	k := person(t, 2)
 	all := slices.Collect(func(yield func(Holding) bool) {
@@ -159,7 +169,7 @@ func TestWhoseOutput(t *testing.T) {
 	p := mustParse(t, text)
 	require.Len(t, p.names, 2)
 	p.names = p.names[:1] // the primary address's alone
-	_, _, err = p.Check(addressOf(k, keys.Index{}), "", []Source{{all[0].TxID, x, true}}, []bool{false})
+	_, _, err = p.Check(addressOf(k, keys.Index{}), "", []FetchedTx{{all[0].TxID, x, true}}, []bool{false})
 	require.ErrorIs(t, err, ErrInvalid)
 }
 
@@ -208,12 +218,14 @@ func TestProveReserve(t *testing.T) {
 	require.ErrorIs(t, prove(person(t, 3), all, txs), ErrSecret)
 	require.ErrorIs(t, prove(k, nil, nil), ErrNotEnough)
 	require.ErrorIs(t, prove(k, all, txs[1:]), ErrTransaction)
-	require.ErrorIs(t, prove(k, append(slices.Clone(all), all[0]), append(slices.Clone(txs), txs[0])), ErrTransaction, "twice")
+	require.ErrorIs(
+		t, prove(k, append(slices.Clone(all), all[0]), append(slices.Clone(txs), txs[0])), ErrTransaction, "twice",
+	)
 	for name, c := range map[string]struct {
 		want   error
 		change func(*Holding)
 	}{
-		"output":     {ErrTransaction, func(h *Holding) { h.Output = 99 }},
+		"output":     {ErrTransaction, func(h *Holding) { h.Index = 99 }},
 		"key":        {ErrTransaction, func(h *Holding) { h.Key[0] ^= 1 }},
 		"derivation": {ErrSecret, func(h *Holding) { h.Derivation[0] ^= 1 }},
 		"image":      {ErrSecret, func(h *Holding) { h.Image[0] ^= 1 }},
@@ -226,8 +238,8 @@ func TestProveReserve(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestReserveSignsNothingElse asks for a reserve proof whose message makes what the spend key signs the hash of a signed message, which
-// the owner never signed; and for one that is the beginning of a transaction of version 1.
+// TestReserveSignsNothingElse requests reserve proofs whose message would make the spend key sign the hash of a signed
+// message, or the beginning of a transaction of version 1.
 func TestReserveSignsNothingElse(t *testing.T) {
 	w := load(t)
 	k := person(t, 2)
@@ -243,9 +255,12 @@ func TestReserveSignsNothingElse(t *testing.T) {
 	for i := range all {
 		said = append(said, all[i].Image[:]...)
 	}
-	message := slices.Concat([]byte("MoneroMessageSignature\x00"), k.SpendPublic[:], k.ViewPublic[:], []byte{byte(SpendKey)},
+	message := slices.Concat(
+		[]byte("MoneroMessageSignature\x00"), k.SpendPublic[:], k.ViewPublic[:], []byte{byte(SpendKey)},
 		wire.AppendVarint(nil, uint64(len(said))), []byte("I owe you a hundred. "))
-	require.Equal(t, messageHash(string(said), k.SpendPublic, k.ViewPublic, SpendKey), p.hash(k.SpendPublic, k.ViewPublic, string(message)),
+	require.Equal(t,
+		messageHash(string(said), k.SpendPublic, k.ViewPublic, SpendKey),
+		p.hash(k.SpendPublic, k.ViewPublic, string(message)),
 		"the proof's signature would be the message's")
 	for _, m := range []string{string(message), "\x01", "\x01\x00\x01\x02"} {
 		text, err := ProveReserve(rand.Reader, k, all, txs, m)
@@ -261,13 +276,14 @@ func TestReserveSignsNothingElse(t *testing.T) {
 func TestSelectReserve(t *testing.T) {
 	var all []Holding
 	for i, amount := range []uint64{5, 30, 10, 20} {
-		all = append(all, Holding{Amount: amount, Owned: Owned{Address: keys.Index{Minor: uint32(i)}}})
+		all = append(all, Holding{Amount: amount, OwnOutput: keys.OwnOutput{Address: keys.Index{Minor: uint32(i)}}})
 	}
-	all = append(all, Holding{Amount: 1000, Owned: Owned{Address: keys.Index{Major: 1}}})
+	all = append(all, Holding{Amount: 1000, OwnOutput: keys.OwnOutput{Address: keys.Index{Major: 1}}})
 	for _, c := range []struct {
 		amount uint64
 		want   []uint64
-	}{{1, []uint64{5}}, {5, []uint64{5}}, {6, []uint64{10}}, {11, []uint64{20}}, {20, []uint64{20}}, {21, []uint64{30}}, {31, []uint64{30, 20}},
+	}{{1, []uint64{5}}, {5, []uint64{5}}, {6, []uint64{10}}, {11, []uint64{20}}, {20, []uint64{20}}, {21, []uint64{30}},
+		{31, []uint64{30, 20}},
 		{51, []uint64{30, 20, 10}}, {65, []uint64{30, 20, 10, 5}}} {
 		got, err := SelectReserve(all, 0, c.amount)
 		require.NoError(t, err)
@@ -287,18 +303,31 @@ func TestSelectReserve(t *testing.T) {
 }
 
 func TestParseReserve(t *testing.T) {
-	for _, data := range [][]byte{{}, {0}, {0, 0, 0}, {1}, {0, 1}, {0xff, 0xff, 0xff, 0xff, 0x0f}, {0x80, 0}, make([]byte, 300)} {
+	for _, data := range [][]byte{
+		{},
+		{0},
+		{0, 0, 0},
+		{1},
+		{0, 1},
+		{0xff, 0xff, 0xff, 0xff, 0x0f},
+		{0x80, 0},
+		make([]byte, 300),
+	} {
 		_, err := ParseReserve(reserveV2 + base58.Encode(data))
 		require.ErrorIs(t, err, ErrMalformed, "%x", data)
 	}
-	for _, text := range []string{"", "ReserveProof", "ReserveProofV3", reserveV2, reserveV2 + "0", "reserveProofV2" + base58.Encode([]byte{0, 0})} {
+	for _, text := range []string{
+		"", "ReserveProof", "ReserveProofV3", reserveV2, reserveV2 + "0",
+		"reserveProofV2" + base58.Encode([]byte{0, 0}),
+	} {
 		_, err := ParseReserve(text)
 		require.ErrorIs(t, err, ErrMalformed, text)
 	}
 	good := load(t).Reserves[0].Signature
 	data, err := base58.Decode(good[len(reserveV2):])
 	require.NoError(t, err)
-	for _, at := range []int{0, 1, len(data) - nameSize, len(data) - 1} { // count, version of an entry, size of a pair, a signature
+	// count, version of an entry, size of a pair, a signature
+	for _, at := range []int{0, 1, len(data) - nameSize, len(data) - 1} {
 		other := slices.Clone(data)
 		other[at]++
 		_, err := ParseReserve(reserveV2 + base58.Encode(other))

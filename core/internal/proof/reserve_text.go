@@ -17,20 +17,20 @@ const (
 	reserveV2 = "ReserveProofV2"
 )
 
-// Least sizes of what a reserve proof holds, in bytes.
+// Minimal sizes of the parts of a reserve proof, in bytes.
 const (
 	entrySize = 1 + 32 + 1 + 32 + 32 + 64 + 64
 	nameSize  = 1 + 32 + 64
 )
 
-// Reserve is a reserve proof that has been read and not yet checked.
+// Reserve is a parsed reserve proof; Check verifies it.
 type Reserve struct {
 	version dleq.Version
 	entries []reserveEntry
 	names   []signedName // of the addresses that received the outputs, and of the primary one
 }
 
-// reserveEntry claims one output: that it was received (the shared secret) and that it has the key image.
+// reserveEntry claims one output: that it was received (the shared secret), and its key image.
 // Source: src/wallet/wallet2.h, reserve_proof_entry.
 type reserveEntry struct {
 	txID     xmr.Hash
@@ -47,9 +47,10 @@ type signedName struct {
 	sig   schnorr.Signature
 }
 
-// ParseReserve reads a reserve proof. ErrMalformed when it is none, or names an output, a key image or an address twice.
+// ParseReserve reads a reserve proof. It returns ErrMalformed for other text and for a repeated output, key image or
+// address.
 //
-// The reference can be told to read a serialization that it wrote long ago too; this function cannot.
+// The reference can also read an older serialisation; this function cannot.
 // Source: src/wallet/wallet2.cpp, check_reserve_proof; src/serialization.
 func ParseReserve(text string) (*Reserve, error) {
 	p := &Reserve{version: dleq.V2}
@@ -92,7 +93,7 @@ func (e *reserveEntry) decode(r *wire.Reader) {
 	e.held = ringsig.Signature{C: r.Bytes32(), R: r.Bytes32()}
 }
 
-// repeats reports whether anything is claimed twice, which would count it twice.
+// repeats reports whether an output, key image or address is repeated, which would count it twice.
 func (p *Reserve) repeats() bool {
 	type place struct {
 		id     xmr.Hash
@@ -109,7 +110,7 @@ func (p *Reserve) repeats() bool {
 	return len(outputs) != len(p.entries) || len(images) != len(p.entries) || len(names) != len(p.names)
 }
 
-// Text writes the proof as ParseReserve reads it.
+// Text returns the proof in the format of ParseReserve.
 func (p *Reserve) Text() string {
 	b := wire.AppendVarint(nil, uint64(len(p.entries)))
 	for i := range p.entries {

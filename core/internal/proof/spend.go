@@ -14,17 +14,10 @@ import (
 
 const spendV1 = "SpendProofV1"
 
-// Owned names an output of one's own by how it was received.
-type Owned struct {
-	Derivation edwards.Derivation // of the transaction it is in
-	Output     uint64             // its index there
-	Address    keys.Index         // that received it
-	Key        xmr.PublicKey
-}
-
-// secret returns the output's secret key. ErrViewOnly, or ErrSecret when the output is not k's.
-func (o *Owned) secret(k *keys.Keys) (*edwards.Scalar, error) {
-	x, ok := k.OutputSecret(o.Derivation, o.Output, o.Address)
+// secretOf returns the secret key of o. It returns ErrViewOnly without a spend secret, and ErrSecret when the output is
+// not k's.
+func secretOf(o *keys.OwnOutput, k *keys.Keys) (*edwards.Scalar, error) {
+	x, ok := k.OutputSecret(o.Derivation, o.Index, o.Address)
 	if !ok {
 		return nil, ErrViewOnly
 	}
@@ -35,12 +28,16 @@ func (o *Owned) secret(k *keys.Keys) (*edwards.Scalar, error) {
 	return x, nil
 }
 
-// ProveSpend returns a proof that the owner of k made transaction id, without telling which outputs it spent. Rings
-// and spent have one entry for each input that is no coinbase, in order: the keys of the ring's members, by ascending global
-// index, and the one of them that is k's. Errors: ErrViewOnly; ErrSecret when an output is not k's or not the input's;
-// ErrTransaction when t has no such inputs or the rings do not fit; that of random; those of a Prover. Constant time in the keys.
+// ProveSpend returns a proof that the owner of k made transaction id, without revealing which outputs it spent. rings
+// and spent have one entry for each input that is not a coinbase, in order: the keys of the ring's members, by
+// ascending global index, and the real one. It returns ErrViewOnly; ErrSecret when an output is not k's or not the
+// input's; ErrTransaction when t has other inputs or the rings do not fit; the errors of random and of an
+// ExternalProver. Constant time in the keys.
 // Source: src/wallet/wallet2.cpp, get_spend_proof.
-func ProveSpend(random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, rings [][]xmr.PublicKey, spent []Owned, message string) (string, error) {
+func ProveSpend(
+	random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, rings [][]xmr.PublicKey, spent []keys.OwnOutput,
+	message string,
+) (string, error) {
 	inputs, err := ringInputs(id, t, rings)
 	if err != nil {
 		return "", err
@@ -48,29 +45,29 @@ func ProveSpend(random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, 
 	if len(spent) != len(inputs) || len(inputs) == 0 {
 		return "", ErrTransaction
 	}
-	if k.Away() {
-		return elsewhere(k, func(ctx context.Context, p Prover) (string, error) {
+	if k.External() {
+		return proveExternally(k, func(ctx context.Context, p ExternalProver) (string, error) {
 			return p.ProveSpend(ctx, id, t, rings, spent, message)
 		})
 	}
 	text := spendV1
 	for n, in := range inputs {
-		x, err := spent[n].secret(k)
+		x, err := secretOf(&spent[n], k)
 		if err != nil {
 			return "", err
 		}
-		real := -1
+		position := -1
 		for i, key := range rings[n] {
 			if key == spent[n].Key {
-				real = i
+				position = i
 				break
 			}
 		}
-		if real < 0 {
+		if position < 0 {
 			edwards.Wipe(x)
 			return "", ErrSecret
 		}
-		sigs, image, err := ringsig.Sign(random, bound(id, message), raw(rings[n]), real, x)
+		sigs, image, err := ringsig.Sign(random, bound(id, message), raw(rings[n]), position, x)
 		edwards.Wipe(x)
 		if err == ringsig.ErrMalformed {
 			return "", ErrTransaction
@@ -87,9 +84,9 @@ func ProveSpend(random io.Reader, id xmr.Hash, t *tx.Transaction, k *keys.Keys, 
 	return text, nil
 }
 
-// CheckSpend returns nil when text proves that its maker made transaction id. Rings are as in ProveSpend, fetched for
-// the transaction's own offsets: with other members anybody could have signed. Errors: ErrMalformed, ErrInvalid, also for
-// a proof of another length; ErrTransaction when the rings do not fit.
+// CheckSpend checks the proof that its maker made transaction id. rings are as in ProveSpend, fetched for the
+// transaction's own offsets: rings of other members prove nothing. It returns ErrMalformed; ErrInvalid, also for a
+// proof of another length; ErrTransaction when the rings do not fit.
 // Source: src/wallet/wallet2.cpp, check_spend_proof.
 func CheckSpend(id xmr.Hash, t *tx.Transaction, rings [][]xmr.PublicKey, message, text string) error {
 	body, ok := strings.CutPrefix(text, spendV1)
@@ -122,7 +119,7 @@ func CheckSpend(id xmr.Hash, t *tx.Transaction, rings [][]xmr.PublicKey, message
 	return nil
 }
 
-// ringInputs returns the inputs that spend outputs, each with a ring of its size.
+// ringInputs returns the inputs that are not a coinbase, and checks that each has a ring of its size.
 func ringInputs(id xmr.Hash, t *tx.Transaction, rings [][]xmr.PublicKey) (inputs []*tx.Input, err error) {
 	if err := identify(id, t); err != nil {
 		return nil, err
@@ -143,10 +140,10 @@ func ringInputs(id xmr.Hash, t *tx.Transaction, rings [][]xmr.PublicKey) (inputs
 	return inputs, nil
 }
 
-func raw(keys []xmr.PublicKey) [][32]byte {
-	out := make([][32]byte, len(keys))
-	for i := range keys {
-		out[i] = keys[i]
+func raw(list []xmr.PublicKey) [][32]byte {
+	out := make([][32]byte, len(list))
+	for i := range list {
+		out[i] = list[i]
 	}
 	return out
 }

@@ -14,8 +14,8 @@ import (
 	"glim/core/xmr"
 )
 
-// maker returns the wallet that made a transaction, with what it spent.
-func (w *world) maker(t testing.TB, x *tx.Transaction) (*keys.Keys, []Owned) {
+// maker returns the wallet that made a transaction, and the outputs that it spent.
+func (w *world) maker(t testing.TB, x *tx.Transaction) (*keys.Keys, []keys.OwnOutput) {
 	for n := byte(1); n <= 2; n++ {
 		k := person(t, n)
 		if _, ok := w.owned(t, k)[x.Inputs[0].KeyImage]; ok {
@@ -41,10 +41,21 @@ func TestReferenceSpends(t *testing.T) {
 		for i := len(spendV1); i < len(s.Signature); i += 43 { // in each signature's challenge and response
 			require.Error(t, check(s.Message, letter(s.Signature, i)), i)
 		}
-		for _, text := range []string{s.Signature + "1", s.Signature[:len(s.Signature)-1], spendV1, s.Signature + s.Signature[len(spendV1):]} {
+		for _, text := range []string{
+			s.Signature + "1",
+			s.Signature[:len(s.Signature)-1],
+			spendV1,
+			s.Signature + s.Signature[len(spendV1):],
+		} {
 			require.ErrorIs(t, check(s.Message, text), ErrInvalid)
 		}
-		for _, text := range []string{"", "SpendProofV2" + s.Signature[12:], s.Signature[1:], spendV1 + "0" + s.Signature[13:], spendV1 + strings.Repeat("z", 11) + s.Signature[23:]} {
+		for _, text := range []string{
+			"",
+			"SpendProofV2" + s.Signature[12:],
+			s.Signature[1:],
+			spendV1 + "0" + s.Signature[13:],
+			spendV1 + strings.Repeat("z", 11) + s.Signature[23:],
+		} {
 			require.ErrorIs(t, check(s.Message, text), ErrMalformed)
 		}
 		for n := range f.Rings {
@@ -75,7 +86,7 @@ func TestProveSpend(t *testing.T) {
 		require.NoError(t, CheckSpend(txid, f.tx, f.Rings, "mine", text))
 		require.Len(t, text, len(s.Signature))
 
-		prove := func(k *keys.Keys, rings [][]xmr.PublicKey, spent []Owned) error {
+		prove := func(k *keys.Keys, rings [][]xmr.PublicKey, spent []keys.OwnOutput) error {
 			text, err := ProveSpend(rand.Reader, txid, f.tx, k, rings, spent, "")
 			require.Empty(t, text)
 			return err
@@ -89,7 +100,7 @@ func TestProveSpend(t *testing.T) {
 		elsewhere := slices.Clone(spent)
 		for _, h := range w.owned(t, k) {
 			if !slices.Contains(f.Rings[0], h.Key) {
-				elsewhere[0] = h.Owned
+				elsewhere[0] = h.OwnOutput
 			}
 		}
 		require.ErrorIs(t, prove(k, f.Rings, elsewhere), ErrSecret, "not in the ring")

@@ -17,7 +17,7 @@ import (
 	"glim/core/xmr"
 )
 
-// world is a chain's transactions with what the real wallets proved about them; testdata/README.md names the programs.
+// world has a chain's transactions and the reference wallets' proofs about them; testdata/README.md names the programs.
 type world struct {
 	Txs      map[string]*fact `json:"txs"`
 	Payments []payment        `json:"payments"`
@@ -26,7 +26,7 @@ type world struct {
 	Messages []message        `json:"messages"`
 }
 
-// fact is a transaction by its ID.
+// fact is a transaction with its data.
 type fact struct {
 	Blob  string            `json:"blob"`
 	TxKey string            `json:"tx_key,omitempty"`
@@ -86,7 +86,7 @@ func (f *fact) parse(t testing.TB, id string) {
 	require.Equal(t, id, got.String())
 }
 
-// person returns the keys of one of the two wallets: 1 pays, 2 is paid.
+// person returns the keys of one of the two wallets: 1 pays, 2 receives.
 func person(t testing.TB, n byte) *keys.Keys {
 	k, err := keys.FromSeed([32]byte{n})
 	require.NoError(t, err)
@@ -114,7 +114,7 @@ func id(t testing.TB, s string) xmr.Hash {
 	return h
 }
 
-// owned finds what k received in all transactions, by key image.
+// owned returns the outputs that k received, by key image.
 func (w *world) owned(t testing.TB, k *keys.Keys) map[xmr.KeyImage]Holding {
 	addresses := map[xmr.PublicKey]keys.Index{}
 	for major := range uint32(3) {
@@ -136,10 +136,18 @@ func (w *world) owned(t testing.TB, k *keys.Keys) map[xmr.KeyImage]Holding {
 				continue
 			}
 			at := job.Txs[f.Tx]
-			h := Holding{Owned: Owned{c.Derivation, uint64(c.Output), i, at.Tx.Outputs[c.Output].Key}, TxID: at.ID}
+			h := Holding{
+				OwnOutput: keys.OwnOutput{
+					Derivation: c.Derivation,
+					Index:      uint64(c.Output),
+					Address:    i,
+					Key:        at.Tx.Outputs[c.Output].Key,
+				},
+				TxID: at.ID,
+			}
 			h.Amount, _, ok = scan.Amount(at.Tx, c.Output, c.Derivation)
 			require.True(t, ok)
-			h.Image, ok, err = k.KeyImage(h.Derivation, h.Output, i, h.Key)
+			h.Image, ok, err = k.KeyImage(h.Derivation, h.Index, i, h.Key)
 			require.NoError(t, err)
 			require.True(t, ok)
 			out[h.Image] = h
@@ -148,23 +156,23 @@ func (w *world) owned(t testing.TB, k *keys.Keys) map[xmr.KeyImage]Holding {
 	return out
 }
 
-// spent returns the outputs that a transaction of k's spends, by input.
-func (w *world) spent(t testing.TB, k *keys.Keys, in *tx.Transaction) (out []Owned) {
+// spent returns k's outputs that a transaction spends, by input.
+func (w *world) spent(t testing.TB, k *keys.Keys, in *tx.Transaction) (out []keys.OwnOutput) {
 	all := w.owned(t, k)
 	for i := range in.Inputs {
 		h, ok := all[in.Inputs[i].KeyImage]
 		require.True(t, ok)
-		out = append(out, h.Owned)
+		out = append(out, h.OwnOutput)
 	}
 	return out
 }
 
-// sources returns what Check wants of a proof.
-func (w *world) sources(t testing.TB, p *Reserve, spentKeys []string) (txs []Source, spent []bool) {
+// sources returns the arguments of Check for a proof.
+func (w *world) sources(t testing.TB, p *Reserve, spentKeys []string) (txs []FetchedTx, spent []bool) {
 	for _, h := range p.TxIDs() {
 		f := w.Txs[h.String()]
 		require.NotNil(t, f, h)
-		txs = append(txs, Source{h, f.tx, true})
+		txs = append(txs, FetchedTx{h, f.tx, true})
 	}
 	for _, i := range p.KeyImages() {
 		spent = append(spent, slices.Contains(spentKeys, i.String()))
@@ -172,7 +180,7 @@ func (w *world) sources(t testing.TB, p *Reserve, spentKeys []string) (txs []Sou
 	return txs, spent
 }
 
-// pruned returns x without its proofs: nothing tells that it has another ID after a change.
+// pruned returns x without its proofs, so that changes do not change a computable ID.
 func pruned(x *tx.Transaction) *tx.Transaction {
 	p := *x
 	p.RingCT.Prunable = nil
@@ -188,7 +196,7 @@ func (w *world) otherThan(x *tx.Transaction) *tx.Transaction {
 	return nil
 }
 
-// recipient returns whose address a is, and which of theirs.
+// recipient returns the owner and index of a.
 func (w *world) recipient(t testing.TB, a address.Address) (*keys.Keys, keys.Index) {
 	for n := byte(1); n <= 2; n++ {
 		k := person(t, n)

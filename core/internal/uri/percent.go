@@ -2,13 +2,13 @@ package uri
 
 import "strings"
 
-// unsafe are the visible characters that are percent-coded, besides all from '{' on.
+// unsafe are the visible characters that are percent-encoded, in addition to those from '{' on.
 // Source: contrib/epee/include/net/abstract_http_client.h, get_unsave_chars, with '=' added.
 const unsafe = "\"<>%\\^[]`+$,@:;!#&="
 
 const upperHex = "0123456789ABCDEF"
 
-// encode percent-codes the bytes of s that could be mistaken for something else.
+// encode percent-encodes all bytes with a special meaning.
 // Source: contrib/epee/src/abstract_http_client.cpp, conver_to_url_format.
 func encode(s string) string {
 	var b strings.Builder
@@ -25,7 +25,7 @@ func encode(s string) string {
 	return b.String()
 }
 
-// decode undoes encode. A percent sign without two digits of either case behind it stands for itself, with what follows.
+// decode inverts encode. A percent sign without two hexadecimal digits after it is kept verbatim.
 // Source: contrib/epee/src/abstract_http_client.cpp, convert_from_url_format.
 func decode(s string) string {
 	var b strings.Builder

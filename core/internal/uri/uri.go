@@ -1,4 +1,4 @@
-// Package uri writes and reads monero: links, which ask for a payment.
+// Package uri makes and parses monero: URIs, which request a payment.
 package uri
 
 import (
@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"glim/core/address"
-	"glim/core/say"
+	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
 
-// Errors of making and parsing. All mean that the text or a value is wrong; retrying is pointless. Their messages, with
-// what follows them, are those of the reference.
+// Errors of Make and Parse. All mean that the text or a value is invalid; retrying is pointless. Their messages, with
+// the appended text, equal the reference's.
 var (
 	ErrScheme    = errors.New(`URI has wrong scheme (expected "monero:")`)
 	ErrAddress   = errors.New("wrong address") // also matches the error of package address beneath
@@ -19,31 +19,31 @@ var (
 	ErrDuplicate = errors.New("URI has more than one instance of")
 	ErrAmount    = errors.New("URI has invalid amount")
 
-	// ErrPaymentID: a payment ID that is malformed or beside an integrated address; or any at all when making.
+	// ErrPaymentID: a payment ID that is malformed or accompanies an integrated address; for Make, any payment ID.
 	ErrPaymentID = errors.New("wrong payment id")
 )
 
 const scheme = "monero:"
 
-// Payment is what a link asks for.
+// Payment is a payment request.
 type Payment struct {
-	Address       string // as text, checked
-	PaymentID     string // one of old: 64 hexadecimal digits as they were written, or empty
+	Address       string // as text; valid
+	PaymentID     string // a long one: 64 hexadecimal digits as written, or empty
 	Amount        uint64 // atomic units; 0 leaves it to the payer
 	RecipientName string
 	Description   string
 }
 
-// Make returns the link that asks for p. Amounts have twelve decimals; names and descriptions are percent-coded.
-// ErrAddress when the address is none of network n; ErrPaymentID when there is one: they have gone out of use, and an
-// integrated address does the same.
+// Make returns the URI for p. Amounts have twelve decimals; names and descriptions are percent-encoded. It returns
+// ErrAddress when the address is invalid on network n, and ErrPaymentID when there is a payment ID: these are
+// deprecated in favour of integrated addresses.
 //
-// Source: src/wallet/wallet2.cpp, make_uri. One character differs: '=' is coded too, without which neither program could
-// read the link back.
+// Source: src/wallet/wallet2.cpp, make_uri. One character differs: '=' is encoded too; without that the reference and
+// Parse refuse the URI.
 func Make(n xmr.Network, p Payment) (string, error) {
 	a, err := address.ParseFor(n, p.Address)
 	if err != nil {
-		return "", say.Errorf("%w: %s%w", ErrAddress, p.Address, hidden{err})
+		return "", smallfmt.Errorf("%w: %s%w", ErrAddress, p.Address, hidden{err})
 	}
 	if p.PaymentID != "" {
 		if a.Kind == address.Integrated {
@@ -67,18 +67,18 @@ func Make(n xmr.Network, p Payment) (string, error) {
 	return scheme + p.Address + "?" + strings.Join(parameters, "&"), nil
 }
 
-// Parse reads a link. Parameters it does not know come back as they are written, in order. The scheme is
-// case-sensitive, the address one of network n. Errors: all of this package.
+// Parse reads a URI. Unknown parameters are returned verbatim, in order. The scheme is case-sensitive, and the address
+// must be one of network n. It returns all errors of this package.
 // Source: src/wallet/wallet2.cpp, parse_uri.
 func Parse(n xmr.Network, text string) (p Payment, unknown []string, err error) {
 	rest, ok := strings.CutPrefix(text, scheme)
 	if !ok {
-		return Payment{}, nil, say.Errorf("%w: %s", ErrScheme, text)
+		return Payment{}, nil, smallfmt.Errorf("%w: %s", ErrScheme, text)
 	}
 	where, body, _ := strings.Cut(rest, "?")
 	a, err := address.ParseFor(n, where)
 	if err != nil {
-		return Payment{}, nil, say.Errorf("URI has %w: %s%w", ErrAddress, where, hidden{err})
+		return Payment{}, nil, smallfmt.Errorf("URI has %w: %s%w", ErrAddress, where, hidden{err})
 	}
 	p.Address = where
 	if body == "" {
@@ -88,10 +88,10 @@ func Parse(n xmr.Network, text string) (p Payment, unknown []string, err error) 
 	for argument := range strings.SplitSeq(body, "&") {
 		key, value, ok := strings.Cut(argument, "=")
 		if !ok || strings.Contains(value, "=") {
-			return Payment{}, nil, say.Errorf("%w: %s", ErrParameter, argument)
+			return Payment{}, nil, smallfmt.Errorf("%w: %s", ErrParameter, argument)
 		}
 		if seen[key] {
-			return Payment{}, nil, say.Errorf("%w %s", ErrDuplicate, key)
+			return Payment{}, nil, smallfmt.Errorf("%w %s", ErrDuplicate, key)
 		}
 		seen[key] = true
 		known, err := p.set(a.Kind, key, value)
@@ -108,8 +108,8 @@ func Parse(n xmr.Network, text string) (p Payment, unknown []string, err error) 
 func (p *Payment) set(kind address.Kind, key, value string) (known bool, err error) {
 	switch key {
 	case "tx_amount":
-		if p.Amount, err = parseAmount(value); err != nil {
-			return true, say.Errorf("%w: %s", ErrAmount, value)
+		if p.Amount, err = xmr.ParseAmount(value); err != nil {
+			return true, smallfmt.Errorf("%w: %s", ErrAmount, value)
 		}
 	case "tx_payment_id":
 		if kind == address.Integrated {
@@ -129,7 +129,7 @@ func (p *Payment) set(kind address.Kind, key, value string) (known bool, err err
 	return true, nil
 }
 
-// says is an error of a kind in words of its own.
+// says is an error of a kind with its own text.
 type says struct {
 	kind error
 	text string
@@ -138,7 +138,7 @@ type says struct {
 func (s says) Error() string { return s.text }
 func (s says) Unwrap() error { return s.kind }
 
-// hidden can be matched and is not printed: the reference does not say what is wrong with an address.
+// hidden can be matched but prints nothing: the reference does not say what is wrong with an address.
 type hidden struct{ error }
 
 func (hidden) Error() string   { return "" }

@@ -12,7 +12,7 @@ import (
 	"glim/core/xmr"
 )
 
-// golden is what the real program answered; testdata/README.md names it.
+// golden has the reference's answers; testdata/README.md names the program.
 type golden struct {
 	Make  []made   `json:"make"`
 	Parse []parsed `json:"parse"`
@@ -44,7 +44,7 @@ func load(t testing.TB) (g golden) {
 	return g
 }
 
-// TestReference makes and reads what the real program made and read, with its messages.
+// TestReference makes and parses the same URIs as the reference, with its messages.
 func TestReference(t *testing.T) {
 	g := load(t)
 	for _, c := range g.Make {
@@ -80,7 +80,8 @@ func TestReference(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	const sub = "monero:8AsN91rznfkBGTY8psSNkJBg9SZgxxGGRUhGwRptBhgr5XSQ1XzmA9m8QAnoxydecSh5aLJXdrgXwTDMMZ1AuXsN1EX5Mtm"
-	const standard = "monero:42ey1afDFnn4886T7196doS9GPMzexD9gXpsZJDwVjeRVdFCSoHnv7KPbBeGpzJBzHRCAs9UxqeoyFQMYbqSWYTfJJQAWDm"
+	const standard = "monero:42ey1afDFnn4886T7196doS9GPMzexD9gXpsZJDwVjeRVdFCSoHnv7KPbBeGpzJBzHRCAs9UxqeoyFQMYbqSWYTf" +
+		"JJQAWDm"
 	for text, want := range map[string]error{
 		strings.ToUpper(standard[:7]) + standard[7:]: ErrScheme,
 		"":                                ErrScheme,

@@ -1,4 +1,4 @@
-// Package languages has the word lists of every language a Monero seed can be in.
+// Package languages has the word lists of all languages of 25-word seeds.
 package languages
 
 import (
@@ -36,7 +36,7 @@ var (
 	englishOld string
 )
 
-// embedded are the lists that come with this package, by name.
+// embedded returns the embedded list with a name.
 func embedded(list string) string {
 	switch list {
 	case "german":
@@ -64,7 +64,7 @@ func embedded(list string) string {
 	case "english_old":
 		return englishOld
 	}
-	panic("unreachable: All asks for no other")
+	panic("unreachable: not a list of All")
 }
 
 var (
@@ -72,33 +72,69 @@ var (
 	all  mnemonic.Languages
 )
 
-// Known returns what All does, with lists that read returns when a word is first looked for in them: a host that downloads them pays for
-// those it uses. Read is given a list's name, as in wordlists without .txt, and called once for each.
+// Known returns the languages of All, but takes lists from read when they are first used, so that a host can download
+// them on demand. read is called once per list with its file name in wordlists, without .txt.
 func Known(read func(list string) string) mnemonic.Languages {
 	list := func(name string) func() string { return func() string { return read(name) } }
 	return mnemonic.Languages{
-		mnemonic.NewLanguage(mnemonic.Spec{Name: "German", LocalName: "Deutsch", Prefix: 4, Read: list("german"), Rank: 5}),
+		mnemonic.NewLanguage(
+			mnemonic.Spec{Name: "German", LocalName: "Deutsch", Prefix: 4, Read: list("german"), Rank: 5},
+		),
 		mnemonic.English(),
-		mnemonic.NewLanguage(mnemonic.Spec{Name: "Spanish", LocalName: "Español", Prefix: 4, Read: list("spanish"), Rank: 4}),
-		mnemonic.NewLanguage(mnemonic.Spec{Name: "French", LocalName: "Français", Prefix: 4, Read: list("french"), Rank: 3}),
-		mnemonic.NewLanguage(mnemonic.Spec{Name: "Italian", LocalName: "Italiano", Prefix: 4, Read: list("italian"), Rank: 6}),
-		mnemonic.NewLanguage(mnemonic.Spec{Name: "Dutch", LocalName: "Nederlands", Prefix: 4, Read: list("dutch"), Rank: 2}),
-		mnemonic.NewLanguage(mnemonic.Spec{Name: "Portuguese", LocalName: "Português", Prefix: 4, Read: list("portuguese"), Rank: 7}),
-		mnemonic.NewLanguage(mnemonic.Spec{Name: "Russian", LocalName: "русский язык", Prefix: 4, Read: list("russian"), Rank: 9}),
-		mnemonic.NewLanguage(mnemonic.Spec{Name: "Japanese", LocalName: "日本語", Prefix: 3, Read: list("japanese"), Rank: 8}),
-		mnemonic.NewLanguage(mnemonic.Spec{Name: "Chinese (simplified)", LocalName: "简体中文 (中国)", Prefix: 1, Read: list("chinese_simplified"), Rank: 0}),
-		mnemonic.NewLanguage(mnemonic.Spec{Name: "Esperanto", LocalName: "Esperanto", Prefix: 4, Read: list("esperanto"), Rank: 10}),
-		mnemonic.NewLanguage(mnemonic.Spec{Name: "Lojban", LocalName: "Lojban", Prefix: 4, Read: list("lojban"), Rank: 11}),
-		mnemonic.NewLanguage(mnemonic.Spec{Name: "English (old)", LocalName: "EnglishOld", Prefix: 4, Read: list("english_old"), Rank: 12, Deprecated: true}),
+		mnemonic.NewLanguage(
+			mnemonic.Spec{Name: "Spanish", LocalName: "Español", Prefix: 4, Read: list("spanish"), Rank: 4},
+		),
+		mnemonic.NewLanguage(
+			mnemonic.Spec{Name: "French", LocalName: "Français", Prefix: 4, Read: list("french"), Rank: 3},
+		),
+		mnemonic.NewLanguage(
+			mnemonic.Spec{Name: "Italian", LocalName: "Italiano", Prefix: 4, Read: list("italian"), Rank: 6},
+		),
+		mnemonic.NewLanguage(
+			mnemonic.Spec{Name: "Dutch", LocalName: "Nederlands", Prefix: 4, Read: list("dutch"), Rank: 2},
+		),
+		mnemonic.NewLanguage(
+			mnemonic.Spec{Name: "Portuguese", LocalName: "Português", Prefix: 4, Read: list("portuguese"), Rank: 7},
+		),
+		mnemonic.NewLanguage(
+			mnemonic.Spec{Name: "Russian", LocalName: "русский язык", Prefix: 4, Read: list("russian"), Rank: 9},
+		),
+		mnemonic.NewLanguage(
+			mnemonic.Spec{Name: "Japanese", LocalName: "日本語", Prefix: 3, Read: list("japanese"), Rank: 8},
+		),
+		mnemonic.NewLanguage(
+			mnemonic.Spec{
+				Name:      "Chinese (simplified)",
+				LocalName: "简体中文 (中国)",
+				Prefix:    1,
+				Read:      list("chinese_simplified"),
+				Rank:      0,
+			},
+		),
+		mnemonic.NewLanguage(
+			mnemonic.Spec{Name: "Esperanto", LocalName: "Esperanto", Prefix: 4, Read: list("esperanto"), Rank: 10},
+		),
+		mnemonic.NewLanguage(
+			mnemonic.Spec{Name: "Lojban", LocalName: "Lojban", Prefix: 4, Read: list("lojban"), Rank: 11},
+		),
+		mnemonic.NewLanguage(
+			mnemonic.Spec{
+				Name:       "English (old)",
+				LocalName:  "EnglishOld",
+				Prefix:     4,
+				Read:       list("english_old"),
+				Rank:       12,
+				Deprecated: true,
+			},
+		),
 	}
 }
 
-// All returns the languages in the order in which the reference lists them, then that of the oldest wallets, which is
-// deprecated: words are read in it and no longer written. Each takes a few hundred kilobytes of memory from when a word
-// is first looked for in it.
+// All returns the languages in the reference's order, then that of the oldest wallets, which is deprecated. Each takes
+// a few hundred kilobytes of memory after its first use.
 // Source: src/mnemonics/electrum-words.cpp, get_language_list, for this order; find_seed_language, for the ranks; the
 // constructor of each class in src/mnemonics, for names and prefixes.
 func All() mnemonic.Languages {
-	once.Do(func() { all = Known(embedded) }) // here, so that programs which use Known alone hold no lists
+	once.Do(func() { all = Known(embedded) }) // here, so that programs that use only Known contain no lists
 	return slices.Clone(all)
 }

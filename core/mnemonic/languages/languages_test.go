@@ -16,7 +16,7 @@ import (
 	"glim/core/mnemonic"
 )
 
-// The order and the names are those the reference answers for get_languages.
+// TestOrder: order and names equal the reference's get_languages.
 func TestOrder(t *testing.T) {
 	var recorded struct {
 		Cases []struct {
@@ -46,7 +46,24 @@ func TestOrder(t *testing.T) {
 	require.NotNil(t, All()[0], "the caller's list is its own")
 }
 
-// Every seed comes back from every language, alone and, for any that people have, among all others.
+// TestWordsOfTwoLanguages decodes a French seed whose first letters are those of an English one with a right checksum:
+// it is French if its words are complete.
+func TestWordsOfTwoLanguages(t *testing.T) {
+	const words = "classe premier vigie parmi pinte auteur alcool instant partir achat nougat camion dent suivre " +
+		"projet surf tome grue aucun pinson saisir dame nocif tenir grue"
+	all := All()
+	french := all.Find("French")
+	want, _, err := mnemonic.Languages{french}.Decode(words)
+	require.NoError(t, err)
+	_, _, err = mnemonic.Languages{all.Find("English")}.Decode(words)
+	require.NoError(t, err)
+	got, l, err := all.Decode(words)
+	require.NoError(t, err)
+	require.Same(t, french, l)
+	require.Equal(t, want, got)
+}
+
+// TestRoundTrip encodes and decodes seeds in every language, alone and among all others.
 func TestRoundTrip(t *testing.T) {
 	all := All()
 	for _, l := range all.Offered() {
@@ -99,7 +116,7 @@ func reference(t testing.TB) (r recorded) {
 	return r
 }
 
-// The words of a key are those the reference shows, in each language, called by either of its names.
+// TestCreatedByReference: the words of a key equal the reference's in each language, by either of its names.
 func TestCreatedByReference(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range reference(t).Created {
@@ -121,7 +138,7 @@ func TestCreatedByReference(t *testing.T) {
 	}
 }
 
-// Words are taken or refused as the reference does, with the same key and the same words to use from then on.
+// TestRestoredByReference: words are accepted or refused as by the reference, with the same key and words.
 func TestRestoredByReference(t *testing.T) {
 	for _, c := range reference(t).Restored {
 		seed, lang, err := All().Decode(c.Words)
@@ -153,7 +170,7 @@ func TestRestoredByReference(t *testing.T) {
 	}
 }
 
-// Words of the deprecated list, as others publish them.
+// TestDeprecated decodes published words of the deprecated list.
 // Source: github.com/serai-dex/serai, coins/monero/src/tests/seed.rs, test_classic_seed.
 func TestDeprecated(t *testing.T) {
 	seed, lang, err := All().Decode("glorious especially puff son moment add youth nowhere throw glide grip wrong " +
@@ -188,7 +205,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestListsOnDemand: a list is asked for when a word is looked for in it, once; without it, nothing is written in that language.
+// TestListsOnDemand: a list is read once, on its first use; without it nothing is written in that language.
 func TestListsOnDemand(t *testing.T) {
 	asked := map[string]int{}
 	have := true

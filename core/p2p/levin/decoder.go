@@ -2,21 +2,21 @@ package levin
 
 import "encoding/binary"
 
-// Decoder takes frames out of a stream of bytes that comes in pieces of any length. It holds what has come and has not been taken,
-// and never more: a frame that only says it is large takes no room.
+// Decoder splits a stream of bytes, received in pieces of any length, into frames. It holds only bytes that were
+// received and not yet returned: the size that a frame claims allocates nothing.
 type Decoder struct {
-	// Max bounds the body of a frame; 0 for MaxBefore. It may be raised as the connection goes on.
+	// Max limits the body of a frame; 0 for MaxBefore. It may be raised while the connection is open.
 	Max int
-	// Limit returns the bound on a command's body, beside Max. Nil for none.
+	// Limit returns the additional limit for a command's body. May be nil.
 	Limit func(command uint32) int
 
 	buffer []byte
-	at     int    // where the next frame begins in buffer
-	pieces []byte // of a frame that comes in pieces
+	at     int    // index of the next frame in buffer
+	pieces []byte // of a fragmented frame
 	failed error
 }
 
-// Write takes bytes in.
+// Write adds received bytes.
 func (d *Decoder) Write(b []byte) {
 	if d.failed != nil {
 		return
@@ -49,8 +49,8 @@ func (d *Decoder) fits(f Frame, size uint64) bool {
 	return piece || d.Limit == nil || size <= uint64(max(d.Limit(f.Command), 0))
 }
 
-// Next returns the next frame; false when there is none yet. Its body is the caller's. After an error there are no more frames.
-// Errors: ErrSignature, ErrVersion, ErrSize, ErrFragment.
+// Next returns the next frame, or false if it is not complete. The caller owns the body. After an error there are no
+// more frames. It returns ErrSignature, ErrVersion, ErrSize or ErrFragment.
 func (d *Decoder) Next() (Frame, bool, error) {
 	for {
 		f, ok, err := d.frame()
@@ -66,7 +66,7 @@ func (d *Decoder) Next() (Frame, bool, error) {
 	}
 }
 
-// frame returns the next frame, or with no flags of one the sign that a piece or noise has been read.
+// frame returns the next frame. A frame without flags stands for a fragment or noise that was read.
 func (d *Decoder) frame() (Frame, bool, error) {
 	if d.failed != nil {
 		return Frame{}, false, d.failed
@@ -98,7 +98,7 @@ func (d *Decoder) frame() (Frame, bool, error) {
 	return d.piece(f.Flags, body)
 }
 
-// shrink gives back the room of a large frame.
+// shrink releases the memory of a large frame.
 func (d *Decoder) shrink() {
 	if cap(d.buffer) > 1<<20 && len(d.buffer)-d.at < cap(d.buffer)/4 {
 		d.buffer = append([]byte(nil), d.buffer[d.at:]...)
@@ -106,7 +106,7 @@ func (d *Decoder) shrink() {
 	}
 }
 
-// piece adds a piece of a frame, and returns the frame when it was the last.
+// piece adds a fragment, and returns the frame after the last one.
 func (d *Decoder) piece(flags uint32, body []byte) (Frame, bool, error) {
 	if flags&(Begin|End) == Begin|End {
 		return Frame{}, true, nil // noise

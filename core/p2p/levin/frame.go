@@ -1,4 +1,4 @@
-// Package levin puts messages between peers into frames and takes them out again.
+// Package levin encodes and decodes the frames of messages between peers.
 //
 // Source: contrib/epee/include/net/levin_base.h and levin_protocol_handler_async.h.
 package levin
@@ -8,16 +8,16 @@ import (
 	"errors"
 )
 
-// HeaderSize is how many bytes stand before the body of every frame.
+// HeaderSize is the size of the header of a frame, in bytes.
 const HeaderSize = 33
 
-// signature opens every frame. Source: contrib/epee/include/net/levin_base.h, LEVIN_SIGNATURE.
+// signature begins every frame. Source: contrib/epee/include/net/levin_base.h, LEVIN_SIGNATURE.
 const signature = 0x0101010101012101
 
-// version is the only one there is. Source: LEVIN_PROTOCOL_VER_1.
+// version is the only protocol version. Source: LEVIN_PROTOCOL_VER_1.
 const version = 1
 
-// Flags of a frame. One with neither Request nor Response is a piece of a frame, or, with both Begin and End, nothing but noise.
+// Flags of a frame. A frame with neither Request nor Response is a fragment or, with both Begin and End, padding noise.
 // Source: LEVIN_PACKET_REQUEST and others.
 const (
 	Request  = 1
@@ -26,41 +26,41 @@ const (
 	End      = 8
 )
 
-// Codes that answers carry; above 0 all is well. Source: LEVIN_OK, LEVIN_ERROR_*.
+// Return codes of responses; positive for success. Source: LEVIN_OK, LEVIN_ERROR_*.
 const (
-	OK                  = 1 // what the reference's handlers return
+	OK                  = 1 // returned by the reference's handlers
 	ErrorConnection     = -1
 	ErrorHandlerMissing = -6
 	ErrorFormat         = -7
 )
 
-// Bounds on the body of a frame, in bytes. Source: LEVIN_INITIAL_MAX_PACKET_SIZE, LEVIN_DEFAULT_MAX_PACKET_SIZE.
+// Limits of the body of a frame, in bytes. Source: LEVIN_INITIAL_MAX_PACKET_SIZE, LEVIN_DEFAULT_MAX_PACKET_SIZE.
 const (
-	MaxBefore = 256 << 10   // until hands are shaken
-	MaxAfter  = 100_000_000 // from then on
+	MaxBefore = 256 << 10   // before the handshake
+	MaxAfter  = 100_000_000 // after the handshake
 )
 
-// Errors of Decoder. All mean that the peer does not keep to the format.
+// Errors of Decoder. Each means that the peer violates the protocol.
 var (
 	ErrSignature = errors.New("levin: not a frame")
 	ErrVersion   = errors.New("levin: unknown version")
 	ErrSize      = errors.New("levin: frame too large")
-	ErrFragment  = errors.New("levin: pieces that make no frame")
+	ErrFragment  = errors.New("levin: invalid fragments")
 )
 
-// Frame is one message.
+// Frame is a message.
 type Frame struct {
 	Command uint32
 	Flags   uint32
-	Expect  bool  // an answer is expected
-	Code    int32 // of an answer
+	Expect  bool  // a response is expected
+	Code    int32 // return code of a response
 	Body    []byte
 }
 
-// IsResponse reports whether the frame is an answer.
+// IsResponse reports whether the frame is a response.
 func (f Frame) IsResponse() bool { return f.Flags&Response != 0 }
 
-// Append appends the frame as bytes.
+// Append appends the encoded frame to dst.
 func (f Frame) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, signature)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(len(f.Body)))
@@ -76,24 +76,24 @@ func (f Frame) Append(dst []byte) []byte {
 	return append(dst, f.Body...)
 }
 
-// Invoke returns a question as bytes, Notify a message that wants no answer, Answer an answer.
+// Invoke returns an encoded request that expects a response.
 func Invoke(command uint32, body []byte) []byte {
 	return Frame{Command: command, Flags: Request, Expect: true, Body: body}.bytes()
 }
 
-// Notify: see Invoke.
+// Notify returns an encoded message that expects no response.
 func Notify(command uint32, body []byte) []byte {
 	return Frame{Command: command, Flags: Request, Body: body}.bytes()
 }
 
-// Answer: see Invoke.
+// Answer returns an encoded response.
 func Answer(command uint32, code int32, body []byte) []byte {
 	return Frame{Command: command, Flags: Response, Code: code, Body: body}.bytes()
 }
 
 func (f Frame) bytes() []byte { return f.Append(make([]byte, 0, HeaderSize+len(f.Body))) }
 
-// parse reads a header; the body is left to the caller, with its length.
+// parse decodes a header and returns the size of the body.
 func parse(b []byte) (f Frame, size uint64, err error) {
 	if binary.LittleEndian.Uint64(b) != signature {
 		return f, 0, ErrSignature

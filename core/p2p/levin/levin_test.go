@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// feed writes bytes in pieces of a length and returns the frames.
+// feed writes bytes in pieces of a given length and returns the frames.
 func feed(t *testing.T, d *Decoder, b []byte, piece int) (list []Frame) {
 	t.Helper()
 	for len(b) > 0 {
@@ -46,7 +46,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestHeader: the bytes of a header, field by field.
+// TestHeader checks the encoding of a header, field by field.
 func TestHeader(t *testing.T) {
 	require.Equal(t, []byte{0x01, 0x21, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01, 3, 0, 0, 0, 0, 0, 0, 0, 1, 0xe9, 3, 0, 0,
 		0xfe, 0xff, 0xff, 0xff, 1, 0, 0, 0, 1, 0, 0, 0, 'a', 'b', 'c'},
@@ -66,7 +66,7 @@ func TestFragments(t *testing.T) {
 	require.Len(t, small, 1)
 	require.Len(t, small[0].Body, 256-HeaderSize)
 	require.Nil(t, fragments(HeaderSize, 2002, body))
-	// Noise between frames is no frame; a new beginning drops what was begun.
+	// Noise between fragments is ignored; a new first fragment discards earlier ones.
 	noise := Frame{Flags: Begin | End, Body: make([]byte, 50)}.Append(nil)
 	begun := Frame{Flags: Begin, Body: []byte("dropped")}.Append(nil)
 	list := feed(t, new(Decoder), bytes.Join([][]byte{noise, begun, whole, noise}, nil), 13)
@@ -85,17 +85,17 @@ func TestRefused(t *testing.T) {
 		bytes []byte
 		err   error
 	}{
-		"signature":       {header(func(b []byte) { b[0] = 2 }), ErrSignature},
-		"short signature": {[]byte("GET / HTTP/1.1"), ErrSignature},
-		"version":         {header(func(b []byte) { b[29] = 2 }), ErrVersion},
-		"huge":            {header(func(b []byte) { binary.LittleEndian.PutUint64(b[8:], 1<<63) }), ErrSize},
-		"above the bound": {header(func(b []byte) { binary.LittleEndian.PutUint64(b[8:], MaxBefore+1) }), ErrSize},
-		"of a command":    {Notify(1003, make([]byte, 5000)), ErrSize},
-		"no header":       {Frame{Flags: End, Body: make([]byte, HeaderSize-1)}.Append(nil), ErrFragment},
-		"short pieces":    {Frame{Flags: End, Body: inner[:len(inner)-1]}.Append(nil), ErrFragment},
-		"pieces of pieces": {Frame{Flags: End, Body: Frame{Flags: End, Body: inner}.Append(nil)}.Append(nil),
+		"signature":           {header(func(b []byte) { b[0] = 2 }), ErrSignature},
+		"short signature":     {[]byte("GET / HTTP/1.1"), ErrSignature},
+		"version":             {header(func(b []byte) { b[29] = 2 }), ErrVersion},
+		"huge":                {header(func(b []byte) { binary.LittleEndian.PutUint64(b[8:], 1<<63) }), ErrSize},
+		"above the limit":     {header(func(b []byte) { binary.LittleEndian.PutUint64(b[8:], MaxBefore+1) }), ErrSize},
+		"above the command's": {Notify(1003, make([]byte, 5000)), ErrSize},
+		"short fragments":     {Frame{Flags: End, Body: make([]byte, HeaderSize-1)}.Append(nil), ErrFragment},
+		"truncated frame":     {Frame{Flags: End, Body: inner[:len(inner)-1]}.Append(nil), ErrFragment},
+		"nested fragments": {Frame{Flags: End, Body: Frame{Flags: End, Body: inner}.Append(nil)}.Append(nil),
 			ErrFragment},
-		"bad pieces":    {Frame{Flags: End, Body: make([]byte, HeaderSize)}.Append(nil), ErrSignature},
+		"bad fragments": {Frame{Flags: End, Body: make([]byte, HeaderSize)}.Append(nil), ErrSignature},
 		"large command": {Frame{Flags: End, Body: Notify(1003, make([]byte, 5000))}.Append(nil), ErrSize},
 	} {
 		d := Decoder{Limit: func(command uint32) int {
@@ -109,13 +109,13 @@ func TestRefused(t *testing.T) {
 		require.ErrorIs(t, err, c.err, name)
 		d.Write(inner)
 		_, ok, err := d.Next()
-		require.ErrorIs(t, err, c.err, "%s: nothing is read after an error", name)
+		require.ErrorIs(t, err, c.err, "%s: the decoder stops after an error", name)
 		require.False(t, ok)
 		require.Zero(t, d.Held())
 	}
 }
 
-// TestPiecesAreBounded: pieces without an end take no more room than a frame may.
+// TestPiecesAreBounded checks that fragments without an end use at most the memory of a frame.
 func TestPiecesAreBounded(t *testing.T) {
 	d := new(Decoder)
 	piece := Frame{Body: make([]byte, 60_000)}.Append(nil)
@@ -130,8 +130,9 @@ func TestPiecesAreBounded(t *testing.T) {
 	require.ErrorIs(t, err, ErrSize)
 }
 
-// TestClaimsTakeNoRoom: what a header says takes no memory, and what was taken for a large frame is given back.
-func TestClaimsTakeNoRoom(t *testing.T) {
+// TestClaimedSizeAllocatesNothing checks that a claimed size allocates nothing, and that the memory of a large frame is
+// released.
+func TestClaimedSizeAllocatesNothing(t *testing.T) {
 	d := &Decoder{Max: MaxAfter}
 	large := Notify(2004, make([]byte, 8<<20))
 	d.Write(large[:HeaderSize])
@@ -147,7 +148,7 @@ func TestClaimsTakeNoRoom(t *testing.T) {
 	require.Less(t, d.Held(), 1<<20)
 }
 
-// FuzzDecoder: whatever comes in whatever pieces, frames are the same, and memory is bounded by what came.
+// FuzzDecoder checks that frames do not depend on how bytes are split, and that memory is bounded by received bytes.
 func FuzzDecoder(f *testing.F) {
 	f.Add(Invoke(1001, []byte("abc")), 3)
 	f.Add(append(fragments(100, 2002, make([]byte, 300)), Notify(2008, nil)...), 50)
@@ -188,8 +189,8 @@ func FuzzDecoder(f *testing.F) {
 	})
 }
 
-// fragments returns a notification cut into frames of size bytes each, HeaderSize included, the last filled up with zeros; one frame
-// when it fits. Nil when size is too small to hold a header and a byte.
+// fragments splits a notification into frames of size bytes each, including the header, with the last padded with
+// zeros. A small one is a single frame. It returns nil if size is too small for a header and a byte.
 // Source: contrib/epee/src/levin_base.cpp, make_fragmented_notify.
 func fragments(size int, command uint32, body []byte) []byte {
 	if size <= HeaderSize {

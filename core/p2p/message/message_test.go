@@ -13,7 +13,7 @@ import (
 	"glim/core/xmr"
 )
 
-// recorded returns the frames of a file of testdata.
+// recorded returns the frames of a file in testdata.
 func recorded(t testing.TB, name string) (list []levin.Frame) {
 	b, err := os.ReadFile("testdata/" + name)
 	require.NoError(t, err)
@@ -29,7 +29,7 @@ func recorded(t testing.TB, name string) (list []levin.Frame) {
 	}
 }
 
-// empty returns what a frame's body is read into; nil for commands there are not.
+// empty returns a value to decode the body of a frame into, or nil for an unknown command.
 func empty(f levin.Frame) any {
 	if f.IsResponse() {
 		switch f.Command {
@@ -71,7 +71,7 @@ func empty(f levin.Frame) any {
 	return nil
 }
 
-// TestRecorded: every message two monerod exchanged is read, and written again byte for byte.
+// TestRecorded checks that all messages recorded between two monerod are decoded, and encoded byte for byte.
 func TestRecorded(t *testing.T) {
 	commands := map[uint32]bool{}
 	for _, name := range []string{"caller.bin", "called.bin"} {
@@ -87,11 +87,13 @@ func TestRecorded(t *testing.T) {
 			commands[f.Command] = true
 		}
 	}
-	require.Equal(t, map[uint32]bool{Handshake: true, TimedSync: true, GetChain: true, Chain: true, GetObjects: true, Objects: true,
-		PoolComplement: true, NewTxs: true, NewFluffyBlock: true}, commands)
+	require.Equal(t,
+		map[uint32]bool{Handshake: true, TimedSync: true, GetChain: true, Chain: true, GetObjects: true, Objects: true,
+			PoolComplement: true, NewTxs: true, NewFluffyBlock: true},
+		commands)
 }
 
-// TestRecordedContents looks at what is in them.
+// TestRecordedContents checks values in recorded messages.
 func TestRecordedContents(t *testing.T) {
 	caller, called := recorded(t, "caller.bin"), recorded(t, "called.bin")
 	var hello HandshakeRequest
@@ -149,13 +151,18 @@ func TestRecordedContents(t *testing.T) {
 	require.Equal(t, []xmr.Hash{paidID}, parsed.TxHashes)
 }
 
-// TestRound: what was not recorded is read as it was written.
+// TestRound encodes and decodes messages that were not recorded.
 func TestRound(t *testing.T) {
 	for _, c := range []struct{ v, empty any }{
-		{&HandshakeResponse{Node: Node{PeerID: 7, Port: 18080, RPCPort: 18081, RPCCredits: 3}, Sync: SyncData{Height: 9, PruningSeed: 385},
+		{&HandshakeResponse{
+			Node: Node{PeerID: 7, Port: 18080, RPCPort: 18081, RPCCredits: 3},
+			Sync: SyncData{Height: 9, PruningSeed: 385},
 			Peers: []Peer{
-				{Address: FromAddress(netaddr.From([]byte{1, 2, 3, 4}, 18080)), ID: 5, RPCPort: 1, PruningSeed: 384, LastSeen: 8},
-				{Address: FromAddress(netaddr.From([]byte{0x20, 1, 15: 9}, 28080)), ID: 6},
+				{
+					Address: FromAddress(netaddr.FromBytes([]byte{1, 2, 3, 4}, 18080)),
+					ID:      5, RPCPort: 1, PruningSeed: 384, LastSeen: 8,
+				},
+				{Address: FromAddress(netaddr.FromBytes([]byte{0x20, 1, 15: 9}, 28080)), ID: 6},
 			}}, new(HandshakeResponse)},
 		{&PingResponse{Status: PingOK, PeerID: 1 << 63}, new(PingResponse)},
 		{&SupportFlagsResponse{SupportFlags: 1}, new(SupportFlagsResponse)},
@@ -163,27 +170,33 @@ func TestRound(t *testing.T) {
 		{&ObjectsRequest{Blocks: []xmr.Hash{{1}, {2}}, Prune: true}, new(ObjectsRequest)},
 		{&ObjectsResponse{Height: 1, Missed: []xmr.Hash{{7}}, Blocks: []Block{
 			{Blob: []byte("whole"), Txs: []Tx{{Blob: []byte("a")}, {Blob: []byte("b")}}},
-			{Blob: []byte("pruned"), Pruned: true, Weight: 99, Txs: []Tx{{Blob: []byte("c"), Prunable: xmr.Hash{3}, Pruned: true}}}}},
+			{
+				Blob: []byte("pruned"), Pruned: true, Weight: 99,
+				Txs: []Tx{{Blob: []byte("c"), Prunable: xmr.Hash{3}, Pruned: true}},
+			}}},
 			new(ObjectsResponse)},
 		{&TxsNotice{Txs: [][]byte{{1}}, Padding: []byte("  "), Fluff: true}, new(TxsNotice)},
 	} {
 		require.NoError(t, Decode(Encode(c.v), c.empty))
 		require.Equal(t, c.v, c.empty)
 	}
-	// A note that does not say is of what is passed to all, as before stems there were.
+	// Without the field, a notice is in the fluff phase, as before Dandelion++.
 	var n TxsNotice
 	require.NoError(t, Decode(Encode(Empty{}), &n))
 	require.True(t, n.Fluff)
 }
 
-// TestAddresses: source of the types is contrib/epee/include/net/enums.h, address_type.
+// TestAddresses checks address types. Source: contrib/epee/include/net/enums.h, address_type.
 func TestAddresses(t *testing.T) {
-	for _, a := range []netaddr.Address{netaddr.From([]byte{127, 0, 0, 1}, 1), netaddr.From([]byte{0xfe, 0x80, 15: 1}, 65535)} {
+	for _, a := range []netaddr.Address{
+		netaddr.FromBytes([]byte{127, 0, 0, 1}, 1), netaddr.FromBytes([]byte{0xfe, 0x80, 15: 1}, 65535),
+	} {
 		require.Equal(t, a, FromAddress(a).Address())
 	}
 	four := uint32(0x0100007f)
 	require.Equal(t, "127.0.0.1:80", Address{Type: 1, Addr: AddressBody{IPv4: &four, Port: 80}}.Address().String())
-	for _, bad := range []Address{{}, {Type: 1}, {Type: 2, Addr: AddressBody{IPv4: &four}}, {Type: 2, Addr: AddressBody{IPv6: make([]byte, 4)}},
+	for _, bad := range []Address{
+		{}, {Type: 1}, {Type: 2, Addr: AddressBody{IPv4: &four}}, {Type: 2, Addr: AddressBody{IPv6: make([]byte, 4)}},
 		{Type: 4, Addr: AddressBody{IPv4: &four}}} {
 		require.False(t, bad.Address().Valid())
 	}
@@ -195,7 +208,7 @@ func TestNetworkIDs(t *testing.T) {
 	require.NotEqual(t, NetworkID(xmr.Stagenet), NetworkID(xmr.Testnet))
 }
 
-// FuzzMessages: what is read can be written and read again.
+// FuzzMessages checks that decoded messages can be encoded and decoded again.
 func FuzzMessages(f *testing.F) {
 	for _, name := range []string{"caller.bin", "called.bin"} {
 		for _, frame := range recorded(f, name) {
@@ -203,7 +216,11 @@ func FuzzMessages(f *testing.F) {
 		}
 	}
 	f.Add(uint32(Objects), false, Encode(ObjectsResponse{Blocks: []Block{{Pruned: true, Txs: []Tx{{Pruned: true}}}}}))
-	f.Add(uint32(TimedSync), true, Encode(TimedSyncResponse{Peers: []Peer{{Address: FromAddress(netaddr.From(make([]byte, 16), 1))}}}))
+	f.Add(
+		uint32(TimedSync),
+		true,
+		Encode(TimedSyncResponse{Peers: []Peer{{Address: FromAddress(netaddr.FromBytes(make([]byte, 16), 1))}}}),
+	)
 	f.Fuzz(func(t *testing.T, command uint32, response bool, body []byte) {
 		frame := levin.Frame{Command: command, Body: body}
 		if response {

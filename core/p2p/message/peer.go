@@ -2,17 +2,17 @@ package message
 
 import "glim/core/p2p/netaddr"
 
-// Peer is a peer as lists name it. Source: src/p2p/p2p_protocol_defs.h, peerlist_entry_base.
+// Peer is an entry of a list of peers. Source: src/p2p/p2p_protocol_defs.h, peerlist_entry_base.
 type Peer struct {
 	Address     Address `json:"adr"`
 	ID          uint64  `json:"id"`
-	LastSeen    int64   `json:"last_seen" epee:"omitempty"` // POSIX seconds; 0 when it is not said
+	LastSeen    int64   `json:"last_seen" epee:"omitempty"` // POSIX seconds; 0 if not reported
 	PruningSeed uint32  `json:"pruning_seed" epee:"omitempty"`
 	RPCPort     uint16  `json:"rpc_port" epee:"omitempty"`
 	RPCCredits  uint32  `json:"rpc_credits_per_hash" epee:"omitempty"`
 }
 
-// Address is a network address as portable storage has it: a type, and what that type needs.
+// Address is a network address in portable storage format: a type and a body that depends on the type.
 // Source: contrib/epee/include/net/net_utils_base.h, network_address.
 type Address struct {
 	Type uint8       `json:"type"`
@@ -26,7 +26,7 @@ type AddressBody struct {
 	Port uint16  `json:"m_port"`
 }
 
-// FromAddress returns an address as it is written.
+// FromAddress converts an address to the message format.
 func FromAddress(a netaddr.Address) Address {
 	out := Address{Type: uint8(a.Kind), Addr: AddressBody{Port: a.Port}}
 	if a.Kind == netaddr.IPv6 {
@@ -38,13 +38,13 @@ func FromAddress(a netaddr.Address) Address {
 	return out
 }
 
-// Address returns the address, or the zero value for one that cannot be: of another type, or without its bytes.
+// Address returns the address, or the zero value if it is invalid or of another type.
 func (a Address) Address() netaddr.Address {
 	switch {
 	case a.Type == uint8(netaddr.IPv4) && a.Addr.IPv4 != nil:
 		return netaddr.FromNumber(*a.Addr.IPv4, a.Addr.Port)
 	case a.Type == uint8(netaddr.IPv6) && len(a.Addr.IPv6) == 16:
-		return netaddr.From(a.Addr.IPv6, a.Addr.Port)
+		return netaddr.FromBytes(a.Addr.IPv6, a.Addr.Port)
 	}
 	return netaddr.Address{}
 }

@@ -1,5 +1,4 @@
-// Package netaddr names peers of the network by where they are, without package net, so that deciding about them needs no
-// sockets.
+// Package netaddr represents addresses of peers without package net, so that the protocol code needs no sockets.
 package netaddr
 
 import (
@@ -8,29 +7,29 @@ import (
 	"strings"
 )
 
-// Kind is the kind of an address as the protocol and get_connections number it.
+// Kind is the type of an address, with the numbers of the protocol and of get_connections.
 // Source: contrib/epee/include/net/enums.h, address_type.
 type Kind uint8
 
-// The kinds that are spoken.
+// Supported types.
 const (
 	IPv4 Kind = 1
 	IPv6 Kind = 2
 )
 
-// ErrAddress reports text that is no address of a kind spoken here.
+// ErrAddress reports text that is not an IP address.
 var ErrAddress = errors.New("netaddr: not an IP address with or without a port")
 
-// Address is an IP address with a port, comparable with ==. Its zero value is no address.
+// Address is an IP address with a port, comparable with ==. The zero value is invalid.
 type Address struct {
 	Kind Kind
-	IP   [16]byte // of IPv4 the first four bytes, the others 0
+	IP   [16]byte // IPv4 uses the first four bytes
 	Port uint16
 }
 
-// From returns the address of 4 or 16 bytes; an IPv4 address written as IPv6 (::ffff:a.b.c.d) is IPv4. The zero value for
-// any other number of bytes.
-func From(ip []byte, port uint16) Address {
+// FromBytes returns the address of 4 or 16 bytes. An IPv4-mapped IPv6 address (::ffff:a.b.c.d) becomes IPv4. It returns
+// the zero value for any other number of bytes.
+func FromBytes(ip []byte, port uint16) Address {
 	a := Address{Port: port}
 	switch len(ip) {
 	case 4:
@@ -47,10 +46,10 @@ func From(ip []byte, port uint16) Address {
 	return a
 }
 
-// Valid reports whether a is an address at all.
+// Valid reports whether a is a valid address.
 func (a Address) Valid() bool { return a.Kind == IPv4 || a.Kind == IPv6 }
 
-// Bytes returns the IP address, of 4 or 16 bytes.
+// Bytes returns the 4 or 16 bytes of the IP address.
 func (a Address) Bytes() []byte {
 	if a.Kind == IPv4 {
 		return a.IP[:4]
@@ -67,25 +66,25 @@ func (a Address) WithPort(port uint16) Address {
 // Host returns the address without its port.
 func (a Address) Host() Address { return a.WithPort(0) }
 
-// Holder returns what one owner has for certain no more than one of: the host, or of IPv6 the first address of the network of 2^64 that
-// everybody is given. Source: contrib/epee/src/net_utils_base.cpp, should_group_ipv6_by_prefix.
-func (a Address) Holder() Address {
+// HostPrefix returns the host of an IPv4 address, or the /64 prefix of an IPv6 address, which is the smallest network
+// that a provider assigns. Source: contrib/epee/src/net_utils_base.cpp, should_group_ipv6_by_prefix.
+func (a Address) HostPrefix() Address {
 	if a = a.Host(); a.Kind == IPv6 && !a.Loopback() && !a.Local() {
 		clear(a.IP[8:])
 	}
 	return a
 }
 
-// Nobody reports whether an address can be nobody's: that of no host, of many, or of those that are kept for later.
+// Reserved reports whether the address cannot belong to a host: unspecified, multicast or reserved for future use.
 // Source: RFC 6890, section 2.2.
-func (a Address) Nobody() bool {
+func (a Address) Reserved() bool {
 	if a.Kind == IPv4 {
 		return a.IP[0] == 0 || a.IP[0] >= 224
 	}
 	return a.IP == [16]byte{} || a.IP[0] == 0xff
 }
 
-// Number returns an IPv4 address as operations of the daemon write it, first byte lowest; 0 of others.
+// Number returns an IPv4 address as RPC operations encode it, with the first byte lowest; 0 for IPv6.
 func (a Address) Number() uint32 {
 	if a.Kind != IPv4 {
 		return 0
@@ -93,17 +92,17 @@ func (a Address) Number() uint32 {
 	return uint32(a.IP[0]) | uint32(a.IP[1])<<8 | uint32(a.IP[2])<<16 | uint32(a.IP[3])<<24
 }
 
-// FromNumber is the way back.
+// FromNumber is the inverse of Address.Number.
 func FromNumber(n uint32, port uint16) Address {
-	return From([]byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)}, port)
+	return FromBytes([]byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)}, port)
 }
 
-// Loopback reports whether the address is one of the machine itself.
+// Loopback reports whether the address is a loopback address.
 func (a Address) Loopback() bool {
 	return a.Kind == IPv4 && a.IP[0] == 127 || a.Kind == IPv6 && a.IP == [16]byte{15: 1}
 }
 
-// Local reports whether the address is of a private network. Source: contrib/epee/include/net/local_ip.h, is_ip_local.
+// Local reports whether the address is in a private network. Source: contrib/epee/include/net/local_ip.h, is_ip_local.
 func (a Address) Local() bool {
 	if a.Kind == IPv6 {
 		return a.IP[0]&0xfe == 0xfc || a.IP[0] == 0xfe && a.IP[1]&0xc0 == 0x80
@@ -112,9 +111,10 @@ func (a Address) Local() bool {
 		a.IP[0] == 169 && a.IP[1] == 254 || a.IP[0] == 100 && a.IP[1]&0xc0 == 64
 }
 
-// Neighbourhood returns the first 24 bits of an IPv4 address and the first 32 of others: those are likely one owner's.
+// NetGroup returns the first 24 bits of an IPv4 address or the first 32 of an IPv6 address, which are likely to belong
+// to one owner.
 // Source: src/p2p/net_node.inl, make_new_connection_from_peerlist.
-func (a Address) Neighbourhood() (n [5]byte) {
+func (a Address) NetGroup() (n [5]byte) {
 	n[0] = byte(a.Kind)
 	copy(n[1:], a.IP[:3])
 	if a.Kind == IPv6 {
@@ -123,7 +123,7 @@ func (a Address) Neighbourhood() (n [5]byte) {
 	return n
 }
 
-// HostString returns the address without its port, as text; IPv6 in hexadecimal groups, the longest run of zeros left out.
+// HostString returns the address without the port as text.
 func (a Address) HostString() string {
 	switch a.Kind {
 	case IPv4:
@@ -154,7 +154,7 @@ func (a Address) group(i int) uint64 { return uint64(a.IP[2*i])<<8 | uint64(a.IP
 
 // text6 writes an IPv6 address in the form of RFC 5952.
 func (a Address) text6() string {
-	from, to := -1, -1 // the longest run of zeros, of two groups at least
+	from, to := -1, -1 // the longest run of zero groups, at least two
 	for i := 0; i < 8; i++ {
 		end := i
 		for end < 8 && a.group(end) == 0 {
@@ -180,8 +180,9 @@ func (a Address) text6() string {
 	return string(b)
 }
 
-// Parse reads a.b.c.d, a.b.c.d:port, [IPv6]:port, [IPv6] or IPv6; without a port it is usual. Error: ErrAddress.
-func Parse(s string, usual uint16) (Address, error) {
+// Parse parses a.b.c.d, a.b.c.d:port, [IPv6]:port, [IPv6] or IPv6. defaultPort is used without a port. It returns
+// ErrAddress if s has another form.
+func Parse(s string, defaultPort uint16) (Address, error) {
 	host, port := s, ""
 	if rest, bracket := strings.CutPrefix(s, "["); bracket {
 		var closed bool
@@ -199,7 +200,7 @@ func Parse(s string, usual uint16) (Address, error) {
 			return Address{}, ErrAddress
 		}
 	}
-	number := uint64(usual)
+	number := uint64(defaultPort)
 	if port != "" {
 		var err error
 		if number, err = strconv.ParseUint(port, 10, 16); err != nil || number == 0 {
@@ -211,13 +212,13 @@ func Parse(s string, usual uint16) (Address, error) {
 		if !good {
 			return Address{}, ErrAddress
 		}
-		return From(ip[:], uint16(number)), nil
+		return FromBytes(ip[:], uint16(number)), nil
 	}
 	ip, good := parse4(host)
 	if !good {
 		return Address{}, ErrAddress
 	}
-	return From(ip[:], uint16(number)), nil
+	return FromBytes(ip[:], uint16(number)), nil
 }
 
 func parse4(s string) (ip [4]byte, good bool) {
@@ -235,7 +236,7 @@ func parse4(s string) (ip [4]byte, good bool) {
 	return ip, true
 }
 
-// groups reads hexadecimal groups, of which the last may be an IPv4 address.
+// groups parses hexadecimal groups. The last may be an IPv4 address.
 func groups(s string) (b []byte, good bool) {
 	if s == "" {
 		return nil, true

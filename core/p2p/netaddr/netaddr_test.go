@@ -31,8 +31,10 @@ func TestParse(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, a, again)
 	}
-	for _, text := range []string{"", "1.2.3", "1.2.3.4.5", "1.2.3.256", "1.2.3.04", "1.2.3.4:", "1.2.3.4:0", "1.2.3.4:65536", "+1.2.3.4",
-		"1.2.3.4:+5", "node.example:80", ":::", "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7::8", "[1.2.3.4]:5", "[::1",
+	for _, text := range []string{
+		"", "1.2.3", "1.2.3.4.5", "1.2.3.256", "1.2.3.04", "1.2.3.4:", "1.2.3.4:0", "1.2.3.4:65536", "+1.2.3.4",
+		"1.2.3.4:+5", "node.example:80", ":::", "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7::8",
+		"[1.2.3.4]:5", "[::1",
 		"[::1]5", "[::1]:", "12345::", "1.2.3.4::", "::1.2.3", "g::"} {
 		_, err := Parse(text, 18080)
 		require.ErrorIs(t, err, ErrAddress, text)
@@ -44,15 +46,17 @@ func TestNumbers(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 0x04030201, a.Number())
 	require.Equal(t, a, FromNumber(a.Number(), 5))
-	require.Equal(t, Address{}, From([]byte{1, 2, 3}, 4))
+	require.Equal(t, Address{}, FromBytes([]byte{1, 2, 3}, 4))
 	require.False(t, Address{}.Valid())
 	require.Equal(t, "<none>:0", Address{}.String())
 }
 
 func TestKinds(t *testing.T) {
 	for text, want := range map[string][2]bool{ // loopback, local
-		"127.0.0.1": {true, false}, "127.9.9.9": {true, false}, "::1": {true, false}, "10.1.1.1": {false, true}, "192.168.0.1": {false, true},
-		"172.16.0.1": {false, true}, "172.32.0.1": {}, "169.254.1.1": {false, true}, "8.8.8.8": {}, "fc00::1": {false, true},
+		"127.0.0.1": {true, false}, "127.9.9.9": {true, false}, "::1": {true, false}, "10.1.1.1": {false, true},
+		"192.168.0.1": {false, true},
+		"172.16.0.1":  {false, true}, "172.32.0.1": {}, "169.254.1.1": {false, true}, "8.8.8.8": {},
+		"fc00::1": {false, true},
 		"fe80::1": {false, true}, "2001:db8::1": {},
 	} {
 		a, err := Parse(text, 1)
@@ -64,7 +68,7 @@ func TestKinds(t *testing.T) {
 		require.NoError(t, err)
 		b, err := Parse(y, 2)
 		require.NoError(t, err)
-		return a.Neighbourhood() == b.Neighbourhood()
+		return a.NetGroup() == b.NetGroup()
 	}
 	require.True(t, near("1.2.3.4", "1.2.3.200"))
 	require.False(t, near("1.2.3.4", "1.2.4.4"))
@@ -97,16 +101,20 @@ func TestSubnets(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, one.Single())
 	require.Equal(t, "1.2.3.4", one.String())
-	for _, bad := range []string{"1.2.3.4/33", "1.2.3.4/", "1.2.3/8", "::1/129", "::ffff:1.2.3.4/120", "x", "1.2.3.4/-1"} {
+	for _, bad := range []string{
+		"1.2.3.4/33", "1.2.3.4/", "1.2.3/8", "::1/129", "::ffff:1.2.3.4/120", "x", "1.2.3.4/-1",
+	} {
 		_, err := ParseSubnet(bad)
 		require.ErrorIs(t, err, ErrAddress, bad)
 	}
 }
 
-// FuzzParse: what is read is written and read again, and is what the standard library reads.
+// FuzzParse checks that parsed addresses are formatted and parsed again, and equal those of the standard library.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"1.2.3.4:5", "[::1]:2", "1:2::3.4.5.6", "::", "1:0:0:2:0:0:0:3",
-		"1.2.3.4", "1.2.3.4:18080", "[::1]:80", "::ffff:1.2.3.4", "fe80::1", "10.0.0.0/8", "0.0.0.0/0", "[::", "1.2.3.4:0"} {
+		"1.2.3.4", "1.2.3.4:18080", "[::1]:80", "::ffff:1.2.3.4", "fe80::1", "10.0.0.0/8", "0.0.0.0/0", "[::",
+		"1.2.3.4:0",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
@@ -118,7 +126,8 @@ func FuzzParse(f *testing.F) {
 		}
 		a, err := Parse(s, 80)
 		host := strings.TrimSuffix(strings.TrimPrefix(s, "["), "]")
-		if ip, fault := netip.ParseAddr(host); fault == nil && ip.Zone() == "" && (host == s || ip.Is6() && s == "["+host+"]") {
+		if ip, fault := netip.ParseAddr(host); fault == nil && ip.Zone() == "" &&
+			(host == s || ip.Is6() && s == "["+host+"]") {
 			require.NoError(t, err)
 			require.Equal(t, ip.Unmap().String(), a.HostString())
 		}
@@ -130,21 +139,22 @@ func FuzzParse(f *testing.F) {
 		again, err := Parse(a.String(), 0)
 		require.NoError(t, err, a.String())
 		require.Equal(t, a, again)
-		require.True(t, HostOnly(a).Contains(a))
+		require.True(t, HostSubnet(a).Contains(a))
 	})
 }
 
-// TestHolders: of IPv6 a network of 2^64 is one owner's; what is of this machine or a private network is single.
-func TestHolders(t *testing.T) {
+// TestHostPrefix checks HostPrefix: /64 networks of IPv6, except loopback and private addresses.
+func TestHostPrefix(t *testing.T) {
 	for s, want := range map[string]string{
-		"1.2.3.4": "1.2.3.4", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "::1": "::1", "fe80::1": "fe80::1", "fd00::1": "fd00::1",
+		"1.2.3.4": "1.2.3.4", "2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "::1": "::1", "fe80::1": "fe80::1",
+		"fd00::1":        "fd00::1",
 		"::ffff:1.2.3.4": "1.2.3.4",
 	} {
 		a, err := Parse(s, 80)
 		require.NoError(t, err)
-		require.Equal(t, want, HolderOnly(a).String())
-		require.True(t, HolderOnly(a).Contains(a))
-		require.Equal(t, HolderOnly(a).Host(), a.Holder())
+		require.Equal(t, want, HostPrefixSubnet(a).String())
+		require.True(t, HostPrefixSubnet(a).Contains(a))
+		require.Equal(t, HostPrefixSubnet(a).Host(), a.HostPrefix())
 	}
 	s, err := ParseSubnet("2001:db8::/33")
 	require.NoError(t, err)

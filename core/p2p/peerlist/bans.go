@@ -9,7 +9,7 @@ import (
 	"glim/core/p2p/netaddr"
 )
 
-// When a host is banned by itself. Source: src/cryptonote_config.h, P2P_IP_FAILS_BEFORE_BLOCK, P2P_IP_BLOCKTIME,
+// Limits for automatic bans. Source: src/cryptonote_config.h, P2P_IP_FAILS_BEFORE_BLOCK, P2P_IP_BLOCKTIME,
 // P2P_FAILED_ADDR_FORGET_SECONDS.
 const (
 	MaxFails    = 10
@@ -17,54 +17,57 @@ const (
 	FailureTime = time.Hour
 )
 
-// maxHosts bounds how many hosts are remembered for one reason. Then those remembered for what they did by themselves are
-// forgotten; bans that were ordered are not, and further ones are not kept.
+// maxHosts limits the entries of each map. Scores and unreachable hosts are then forgotten; explicit bans are kept, and
+// further ones are dropped.
 const maxHosts = 1 << 16
 
-// Bans holds who is not wanted, until when, and who is close to it. Its zero value is not usable: call NewBans.
+// Bans holds banned hosts and subnets, and the misbehaviour scores of hosts. Use NewBans to create it.
 type Bans struct {
-	until    map[netaddr.Subnet]time.Time
-	sizes    map[size]int                  // of subnets in until that are no hosts, how many there are
-	fails    map[netaddr.Address]int       // by holder
-	failures map[netaddr.Address]time.Time // by host: when it was not reached
+	until       map[netaddr.Subnet]time.Time
+	sizes       map[size]int                  // number of banned subnets, without single hosts, by size
+	fails       map[netaddr.Address]int       // scores by host prefix
+	unreachable map[netaddr.Address]time.Time // time of the last failed connection, by host
 }
 
-// size is how large a subnet is. There are few, so that a look at all bans of an address is short.
+// size is the size of a subnet. There are few of them, so that checking an address is fast.
 type size struct {
 	kind netaddr.Kind
 	bits uint8
 }
 
-// NewBans returns bans of nobody.
+// NewBans returns an empty set of bans.
 func NewBans() *Bans {
-	return &Bans{until: map[netaddr.Subnet]time.Time{}, sizes: map[size]int{}, fails: map[netaddr.Address]int{}, failures: map[netaddr.Address]time.Time{}}
+	return &Bans{
+		until: map[netaddr.Subnet]time.Time{}, sizes: map[size]int{},
+		fails: map[netaddr.Address]int{}, unreachable: map[netaddr.Address]time.Time{},
+	}
 }
 
-// Ban keeps a host or a subnet away for d from now; 0 lifts the ban.
-func (b *Bans) Ban(now time.Time, who netaddr.Subnet, d time.Duration) {
+// Ban bans a host or a subnet for d; 0 lifts the ban.
+func (b *Bans) Ban(now time.Time, subnet netaddr.Subnet, d time.Duration) {
 	if d <= 0 {
-		b.lift(who)
+		b.lift(subnet)
 		return
 	}
-	_, known := b.until[who]
+	_, known := b.until[subnet]
 	if !known && len(b.until) >= maxHosts {
 		b.expire(now)
 		if len(b.until) >= maxHosts {
 			return
 		}
 	}
-	if !known && !who.Single() {
-		b.sizes[size{who.Kind, who.Bits}]++
+	if !known && !subnet.Single() {
+		b.sizes[size{subnet.Kind, subnet.Bits}]++
 	}
-	b.until[who] = now.Add(d)
+	b.until[subnet] = now.Add(d)
 }
 
-func (b *Bans) lift(who netaddr.Subnet) {
-	if _, known := b.until[who]; !known {
+func (b *Bans) lift(subnet netaddr.Subnet) {
+	if _, known := b.until[subnet]; !known {
 		return
 	}
-	delete(b.until, who)
-	if of := (size{who.Kind, who.Bits}); !who.Single() {
+	delete(b.until, subnet)
+	if of := (size{subnet.Kind, subnet.Bits}); !subnet.Single() {
 		if b.sizes[of]--; b.sizes[of] == 0 {
 			delete(b.sizes, of)
 		}
@@ -72,21 +75,21 @@ func (b *Bans) lift(who netaddr.Subnet) {
 }
 
 func (b *Bans) expire(now time.Time) {
-	for who, until := range b.until {
+	for subnet, until := range b.until {
 		if !now.Before(until) {
-			b.lift(who)
+			b.lift(subnet)
 		}
 	}
 }
 
-// Left returns for how long an address is still banned, 0 when it is not. Where several bans hold, the longest.
+// Left returns how long an address remains banned, by the longest of several bans, and 0 if it is not banned.
 func (b *Bans) Left(now time.Time, a netaddr.Address) (left time.Duration) {
-	if until, single := b.until[netaddr.HostOnly(a.Host())]; single {
+	if until, single := b.until[netaddr.HostSubnet(a.Host())]; single {
 		left = max(left, until.Sub(now))
 	}
 	for of := range b.sizes {
 		if of.kind == a.Kind {
-			if until, banned := b.until[netaddr.Of(a, of.bits)]; banned {
+			if until, banned := b.until[netaddr.NewSubnet(a, of.bits)]; banned {
 				left = max(left, until.Sub(now))
 			}
 		}
@@ -94,21 +97,24 @@ func (b *Bans) Left(now time.Time, a netaddr.Address) (left time.Duration) {
 	return left
 }
 
-// Ban is a host or a subnet that is kept away for a time.
+// Ban is a temporary ban of a host or a subnet.
 type Ban struct {
 	Subnet netaddr.Subnet
 	Left   time.Duration
 }
 
-// List returns the bans in force, hosts before subnets, in order of their names.
+// List returns the active bans sorted by name, hosts before subnets.
 func (b *Bans) List(now time.Time) []Ban {
 	b.expire(now)
 	list := make([]Ban, 0, len(b.until))
-	for who, until := range b.until {
-		list = append(list, Ban{who, until.Sub(now)})
+	for subnet, until := range b.until {
+		list = append(list, Ban{subnet, until.Sub(now)})
 	}
 	slices.SortFunc(list, func(x, y Ban) int {
-		return cmp.Or(compareBool(!x.Subnet.Single(), !y.Subnet.Single()), strings.Compare(x.Subnet.String(), y.Subnet.String()))
+		return cmp.Or(
+			compareBool(!x.Subnet.Single(), !y.Subnet.Single()),
+			strings.Compare(x.Subnet.String(), y.Subnet.String()),
+		)
 	})
 	return list
 }
@@ -123,10 +129,11 @@ func compareBool(x, y bool) int {
 	return 1
 }
 
-// Fail counts misbehaviour of a host, or of a network of IPv6 that is one owner's, and bans it when there was too much; then true.
+// Fail adds to the misbehaviour score of a host prefix. If the score exceeds MaxFails, it bans the prefix and returns
+// true.
 // Source: src/p2p/net_node.inl, add_host_fail.
 func (b *Bans) Fail(now time.Time, a netaddr.Address, score int) bool {
-	host := a.Holder()
+	host := a.HostPrefix()
 	if len(b.fails) >= maxHosts {
 		clear(b.fails)
 	}
@@ -135,23 +142,23 @@ func (b *Bans) Fail(now time.Time, a netaddr.Address, score int) bool {
 		return false
 	}
 	b.fails[host] = MaxFails / 2
-	b.Ban(now, netaddr.HolderOnly(host), max(BanTime, b.Left(now, a)))
+	b.Ban(now, netaddr.HostPrefixSubnet(host), max(BanTime, b.Left(now, a)))
 	return true
 }
 
-// Fails returns the score of a host and what counts as one with it.
-func (b *Bans) Fails(a netaddr.Address) int { return b.fails[a.Holder()] }
+// Fails returns the score of a host's prefix.
+func (b *Bans) Fails(a netaddr.Address) int { return b.fails[a.HostPrefix()] }
 
-// Missed notes that a host was not reached.
-func (b *Bans) Missed(now time.Time, a netaddr.Address) {
-	if len(b.failures) >= maxHosts {
-		clear(b.failures)
+// NoteUnreachable records a failed connection to a host.
+func (b *Bans) NoteUnreachable(now time.Time, a netaddr.Address) {
+	if len(b.unreachable) >= maxHosts {
+		clear(b.unreachable)
 	}
-	b.failures[a.Host()] = now
+	b.unreachable[a.Host()] = now
 }
 
-// MissedLately reports whether a host was not reached within FailureTime.
-func (b *Bans) MissedLately(now time.Time, a netaddr.Address) bool {
-	at, known := b.failures[a.Host()]
+// RecentlyUnreachable reports whether a connection to a host failed within FailureTime.
+func (b *Bans) RecentlyUnreachable(now time.Time, a netaddr.Address) bool {
+	at, known := b.unreachable[a.Host()]
 	return known && now.Sub(at) <= FailureTime
 }

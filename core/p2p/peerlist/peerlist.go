@@ -1,5 +1,5 @@
-// Package peerlist remembers peers: those that have been reached, those only heard of, those connected to last, and who is not
-// wanted.
+// Package peerlist stores known peers, in the white list (reached), the gray list (only reported by others) and the
+// anchors (connected last), and bans.
 //
 // Source: src/p2p/net_peerlist.h and src/p2p/net_node.inl.
 package peerlist
@@ -11,15 +11,15 @@ import (
 	"glim/core/p2p/netaddr"
 )
 
-// How many peers are remembered. Source: src/cryptonote_config.h, P2P_LOCAL_WHITE_PEERLIST_LIMIT, P2P_LOCAL_GRAY_PEERLIST_LIMIT.
+// Limits of the lists. Source: src/cryptonote_config.h, P2P_LOCAL_WHITE_PEERLIST_LIMIT, P2P_LOCAL_GRAY_PEERLIST_LIMIT.
 const (
 	MaxWhite = 1000
 	MaxGray  = 5000
 
-	// maxNear is how many peers of one neighbourhood are remembered in each list: who has a network does not fill it with those.
+	// maxNear limits the peers of one network group in each list, so that one network cannot fill it.
 	maxNear = 32
 
-	maxAnchors = 64 // more than there are outgoing connections of any use
+	maxAnchors = 64 // more than the number of outgoing connections
 )
 
 // Entry is a peer.
@@ -31,23 +31,27 @@ type Entry struct {
 	RPCPort     uint16
 	RPCCredits  uint32
 
-	order uint64 // grows with every entry made
+	order uint64 // increases with every new entry
 }
 
-// List holds peers. Its zero value is not usable: call New.
+// List holds known peers. Use New or Load to create it.
 type List struct {
 	white, gray map[netaddr.Address]*Entry
-	anchors     map[netaddr.Address]*Entry // LastSeen is when they were connected to first
-	made        uint64
+	anchors     map[netaddr.Address]*Entry // LastSeen is the time of the connection
+	made        uint64                     // number of entries created
 	changed     bool
 }
 
-// New returns a list of nobody.
+// New returns an empty list.
 func New() *List {
-	return &List{white: map[netaddr.Address]*Entry{}, gray: map[netaddr.Address]*Entry{}, anchors: map[netaddr.Address]*Entry{}}
+	return &List{
+		white:   map[netaddr.Address]*Entry{},
+		gray:    map[netaddr.Address]*Entry{},
+		anchors: map[netaddr.Address]*Entry{},
+	}
 }
 
-// Changed reports whether anything is not as it was at the last call.
+// Changed reports whether the list has changed since the last call.
 func (l *List) Changed() bool {
 	c := l.changed
 	l.changed = false
@@ -61,7 +65,7 @@ func (l *List) entry(e Entry) *Entry {
 	return &e
 }
 
-// keep takes over from what was known what is not said now.
+// keep copies fields that are not set from the previous entry.
 func (e *Entry) keep(old *Entry) {
 	if e.PruningSeed == 0 {
 		e.PruningSeed = old.PruningSeed
@@ -72,9 +76,9 @@ func (e *Entry) keep(old *Entry) {
 	e.order = old.order
 }
 
-// Seen notes that a peer has been reached at e.LastSeen. Of a host one port is remembered, the last; of this machine all.
+// AddWhite records that a peer was reached at e.LastSeen. Only the last port of a host is kept, except on loopback.
 // Source: set_peer_just_seen, append_with_peer_white.
-func (l *List) Seen(e Entry) {
+func (l *List) AddWhite(e Entry) {
 	next := l.entry(e)
 	if old := l.white[e.Address]; old != nil {
 		next.keep(old)
@@ -87,14 +91,14 @@ func (l *List) Seen(e Entry) {
 	trim(l.white, MaxWhite)
 }
 
-// Heard notes peers that somebody named. Source: merge_peerlist, append_with_peer_gray.
-func (l *List) Heard(entries ...Entry) {
+// AddGray adds peers that another peer has reported. Source: merge_peerlist, append_with_peer_gray.
+func (l *List) AddGray(entries ...Entry) {
 	near := map[[5]byte]int{}
 	for a := range l.gray {
-		near[a.Neighbourhood()]++
+		near[a.NetGroup()]++
 	}
 	for _, e := range entries {
-		n := e.Address.Neighbourhood()
+		n := e.Address.NetGroup()
 		fresh := l.gray[e.Address] == nil
 		if l.white[e.Address] != nil || fresh && near[n] >= maxNear && !everywhere(e.Address) {
 			continue
@@ -112,7 +116,7 @@ func (l *List) Heard(entries ...Entry) {
 	trim(l.gray, MaxGray)
 }
 
-// Forget drops a peer; with port 0 the host. Anchors stay unless the port is named.
+// Forget removes a peer, or with port 0 all peers of the host. Anchors are removed only if a port is given.
 func (l *List) Forget(a netaddr.Address) {
 	l.changed = true
 	if a.Port == 0 {
@@ -125,13 +129,13 @@ func (l *List) Forget(a netaddr.Address) {
 	delete(l.anchors, a)
 }
 
-// ForgetHeard drops a peer only heard of, which could not be reached.
-func (l *List) ForgetHeard(a netaddr.Address) {
+// ForgetGray removes a peer of the gray list that could not be reached.
+func (l *List) ForgetGray(a netaddr.Address) {
 	l.changed = true
 	delete(l.gray, a)
 }
 
-// ForgetIf drops peers.
+// ForgetIf removes the peers for which f returns true.
 func (l *List) ForgetIf(f func(netaddr.Address) bool) {
 	l.changed = true
 	for _, m := range []map[netaddr.Address]*Entry{l.white, l.gray} {
@@ -143,14 +147,14 @@ func (l *List) ForgetIf(f func(netaddr.Address) bool) {
 	}
 }
 
-// Anchor notes a peer that an outgoing connection is kept to since e.LastSeen.
+// Anchor records a peer with an outgoing connection since e.LastSeen.
 func (l *List) Anchor(e Entry) {
 	if l.anchors[e.Address] == nil && len(l.anchors) < maxAnchors {
 		l.anchors[e.Address] = l.entry(e)
 	}
 }
 
-// Unanchor notes that the connection has ended.
+// Unanchor records that the connection was closed.
 func (l *List) Unanchor(a netaddr.Address) {
 	if l.anchors[a] != nil {
 		delete(l.anchors, a)
@@ -158,7 +162,7 @@ func (l *List) Unanchor(a netaddr.Address) {
 	}
 }
 
-// TakeAnchors returns the peers that were connected when the list was stored, those of old first, and forgets them.
+// TakeAnchors removes and returns the peers that were connected when the list was stored, the oldest connection first.
 // Source: get_and_empty_anchor_peerlist.
 func (l *List) TakeAnchors() []Entry {
 	list := sorted(l.anchors)
@@ -167,13 +171,13 @@ func (l *List) TakeAnchors() []Entry {
 	return list
 }
 
-// White returns the peers that have been reached, the last one first; Gray those only heard of.
+// White returns the peers that were reached, the last one first.
 func (l *List) White() []Entry { return sorted(l.white) }
 
-// Gray: see White.
+// Gray returns the peers that were only reported, the last one first.
 func (l *List) Gray() []Entry { return sorted(l.gray) }
 
-// Count returns how many of each there are.
+// Count returns the sizes of both lists.
 func (l *List) Count() (white, gray int) { return len(l.white), len(l.gray) }
 
 func sorted(m map[netaddr.Address]*Entry) []Entry {
@@ -185,12 +189,12 @@ func sorted(m map[netaddr.Address]*Entry) []Entry {
 	return list
 }
 
-// latest orders by when peers were seen, then by when they were noted, the last first.
+// latest compares by the time a peer was seen, then by the time it was added, the latest first.
 func latest(a, b Entry) int {
 	return cmp.Or(cmp.Compare(b.LastSeen, a.LastSeen), cmp.Compare(b.order, a.order))
 }
 
-// evict drops all ports of a host.
+// evict removes all ports of a host.
 func evict(m map[netaddr.Address]*Entry, host netaddr.Address) {
 	for a := range m {
 		if a.Host() == host.Host() {
@@ -199,17 +203,17 @@ func evict(m map[netaddr.Address]*Entry, host netaddr.Address) {
 	}
 }
 
-// everywhere reports whether an address is of this machine or a private network, where all are near.
+// everywhere reports whether network groups do not apply to an address, because it is loopback or private.
 func everywhere(a netaddr.Address) bool { return a.Loopback() || a.Local() }
 
-// trimNear drops the oldest of an address's neighbourhood that are too many.
+// trimNear removes the oldest entries of an address's network group above maxNear.
 func trimNear(m map[netaddr.Address]*Entry, a netaddr.Address) {
 	if everywhere(a) {
 		return
 	}
 	var list []Entry
 	for other, e := range m {
-		if other.Neighbourhood() == a.Neighbourhood() {
+		if other.NetGroup() == a.NetGroup() {
 			list = append(list, *e)
 		}
 	}
@@ -220,7 +224,7 @@ func trimNear(m map[netaddr.Address]*Entry, a netaddr.Address) {
 	}
 }
 
-// trim drops the oldest that are too many.
+// trim removes the oldest entries above limit.
 func trim(m map[netaddr.Address]*Entry, limit int) {
 	if len(m) <= limit {
 		return

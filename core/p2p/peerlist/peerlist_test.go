@@ -9,7 +9,9 @@ import (
 	"glim/core/p2p/netaddr"
 )
 
-func at(a, b, c, d byte, port uint16) netaddr.Address { return netaddr.From([]byte{a, b, c, d}, port) }
+func at(a, b, c, d byte, port uint16) netaddr.Address {
+	return netaddr.FromBytes([]byte{a, b, c, d}, port)
+}
 
 func addresses(list []Entry) (out []netaddr.Address) {
 	for _, e := range list {
@@ -21,40 +23,40 @@ func addresses(list []Entry) (out []netaddr.Address) {
 func TestListsAreBounded(t *testing.T) {
 	l := New()
 	for i := range MaxWhite + 50 {
-		l.Seen(Entry{Address: at(1, byte(i>>8), byte(i), 1, 80), LastSeen: int64(i)})
+		l.AddWhite(Entry{Address: at(1, byte(i>>8), byte(i), 1, 80), LastSeen: int64(i)})
 	}
 	var heard []Entry
 	for i := range MaxGray + 50 {
 		heard = append(heard, Entry{Address: at(2, byte(i>>8), byte(i), 1, 80)})
 	}
-	l.Heard(heard...)
+	l.AddGray(heard...)
 	white, gray := l.Count()
 	require.Equal(t, MaxWhite, white)
 	require.Equal(t, MaxGray, gray)
 	require.EqualValues(t, MaxWhite+49, l.White()[0].LastSeen, "the last seen first")
-	require.EqualValues(t, 50, l.White()[MaxWhite-1].LastSeen, "the oldest are gone")
+	require.EqualValues(t, 50, l.White()[MaxWhite-1].LastSeen, "the oldest were removed")
 	require.Equal(t, heard[50].Address, l.Gray()[MaxGray-1].Address)
 }
 
-func TestMoves(t *testing.T) {
+func TestPeersMoveBetweenLists(t *testing.T) {
 	l := New()
-	l.Heard(Entry{Address: at(1, 1, 1, 1, 80), PruningSeed: 385, RPCPort: 81}, Entry{Address: at(2, 2, 2, 2, 80)})
+	l.AddGray(Entry{Address: at(1, 1, 1, 1, 80), PruningSeed: 385, RPCPort: 81}, Entry{Address: at(2, 2, 2, 2, 80)})
 	require.True(t, l.Changed())
 	require.False(t, l.Changed())
-	l.Heard(Entry{Address: at(1, 1, 1, 1, 80), ID: 5})
-	require.EqualValues(t, 385, l.Gray()[1].PruningSeed, "what is not said again stays")
-	l.Seen(Entry{Address: at(1, 1, 1, 1, 80), LastSeen: 10})
+	l.AddGray(Entry{Address: at(1, 1, 1, 1, 80), ID: 5})
+	require.EqualValues(t, 385, l.Gray()[1].PruningSeed, "a missing field keeps its value")
+	l.AddWhite(Entry{Address: at(1, 1, 1, 1, 80), LastSeen: 10})
 	require.Equal(t, []netaddr.Address{at(2, 2, 2, 2, 80)}, addresses(l.Gray()))
-	l.Heard(Entry{Address: at(1, 1, 1, 1, 80), ID: 9})
-	require.Len(t, l.Gray(), 1, "who has been reached is not only heard of")
-	l.Seen(Entry{Address: at(1, 1, 1, 1, 90), LastSeen: 11})
-	require.Equal(t, []netaddr.Address{at(1, 1, 1, 1, 90)}, addresses(l.White()), "of a host one port")
-	l.Seen(Entry{Address: at(127, 0, 0, 1, 90)})
-	l.Seen(Entry{Address: at(127, 0, 0, 1, 91)})
-	require.Len(t, l.White(), 3, "of this machine all")
+	l.AddGray(Entry{Address: at(1, 1, 1, 1, 80), ID: 9})
+	require.Len(t, l.Gray(), 1, "a white peer is not added to the gray list")
+	l.AddWhite(Entry{Address: at(1, 1, 1, 1, 90), LastSeen: 11})
+	require.Equal(t, []netaddr.Address{at(1, 1, 1, 1, 90)}, addresses(l.White()), "one port of a host")
+	l.AddWhite(Entry{Address: at(127, 0, 0, 1, 90)})
+	l.AddWhite(Entry{Address: at(127, 0, 0, 1, 91)})
+	require.Len(t, l.White(), 3, "all ports of this machine")
 	l.Forget(at(127, 0, 0, 1, 0))
 	require.Len(t, l.White(), 1)
-	l.ForgetHeard(at(1, 1, 1, 1, 90))
+	l.ForgetGray(at(1, 1, 1, 1, 90))
 	require.Len(t, l.White(), 1)
 	l.ForgetIf(func(netaddr.Address) bool { return true })
 	white, gray := l.Count()
@@ -64,15 +66,20 @@ func TestMoves(t *testing.T) {
 func TestStored(t *testing.T) {
 	l := New()
 	for i := range 300 {
-		l.Seen(Entry{Address: at(1, byte(i>>8), byte(i), 1, 80), LastSeen: 1000, ID: uint64(i), RPCPort: 7})
-		l.Heard(Entry{Address: netaddr.From([]byte{0x20, 1, 13: byte(i >> 8), 14: byte(i), 15: 1}, 81), PruningSeed: 384})
+		l.AddWhite(Entry{Address: at(1, byte(i>>8), byte(i), 1, 80), LastSeen: 1000, ID: uint64(i), RPCPort: 7})
+		l.AddGray(
+			Entry{
+				Address:     netaddr.FromBytes([]byte{0x20, 1, 13: byte(i >> 8), 14: byte(i), 15: 1}, 81),
+				PruningSeed: 384,
+			},
+		)
 	}
 	l.Anchor(Entry{Address: at(1, 0, 3, 1, 80), LastSeen: 20})
 	l.Anchor(Entry{Address: at(1, 0, 4, 1, 80), LastSeen: 10})
 	again, err := Load(l.Store())
 	require.NoError(t, err)
 	require.False(t, again.Changed())
-	require.Equal(t, addresses(l.White()), addresses(again.White()), "order and all")
+	require.Equal(t, addresses(l.White()), addresses(again.White()), "also in the same order")
 	require.Equal(t, addresses(l.Gray()), addresses(again.Gray()))
 	require.Equal(t, l.Store(), again.Store())
 	require.Equal(t, []netaddr.Address{at(1, 0, 4, 1, 80), at(1, 0, 3, 1, 80)}, addresses(again.TakeAnchors()))
@@ -91,19 +98,19 @@ func TestBans(t *testing.T) {
 	host := at(1, 2, 3, 4, 80)
 	b.Ban(now, net, time.Minute)
 	require.Equal(t, time.Minute, b.Left(now, host))
-	b.Ban(now, netaddr.HostOnly(host), time.Hour)
-	require.Equal(t, time.Hour, b.Left(now, host), "the longest")
+	b.Ban(now, netaddr.HostSubnet(host), time.Hour)
+	require.Equal(t, time.Hour, b.Left(now, host), "the longest matching ban")
 	require.Zero(t, b.Left(now, at(1, 3, 0, 0, 80)))
 	list := b.List(now)
 	require.Len(t, list, 2)
 	require.True(t, list[0].Subnet.Single())
-	b.Ban(now, netaddr.HostOnly(host), 0)
+	b.Ban(now, netaddr.HostSubnet(host), 0)
 	require.Equal(t, time.Minute, b.Left(now, host))
 	require.Zero(t, b.Left(now.Add(time.Minute), host))
 	require.Empty(t, b.List(now.Add(time.Minute)))
 }
 
-// TestFails: source of the numbers is src/cryptonote_config.h.
+// TestFails checks scores. Source of the numbers: src/cryptonote_config.h.
 func TestFails(t *testing.T) {
 	now := time.Unix(1000, 0)
 	b := NewBans()
@@ -119,16 +126,16 @@ func TestFails(t *testing.T) {
 	require.False(t, b.Fail(later, host, 5))
 	require.True(t, b.Fail(later, host, 5))
 
-	b.Missed(now, host)
-	require.True(t, b.MissedLately(now.Add(59*time.Minute), host.WithPort(1)))
-	require.False(t, b.MissedLately(now.Add(61*time.Minute), host))
+	b.NoteUnreachable(now, host)
+	require.True(t, b.RecentlyUnreachable(now.Add(59*time.Minute), host.WithPort(1)))
+	require.False(t, b.RecentlyUnreachable(now.Add(61*time.Minute), host))
 }
 
-// FuzzLoad: whatever is stored, it is a list or refused, and a list is stored as it was.
+// FuzzLoad checks that arbitrary bytes are rejected or loaded, and that a loaded list is stored unchanged.
 func FuzzLoad(f *testing.F) {
 	l := New()
-	l.Seen(Entry{Address: at(1, 2, 3, 4, 5), LastSeen: 6})
-	l.Heard(Entry{Address: netaddr.From(make([]byte, 16), 5)})
+	l.AddWhite(Entry{Address: at(1, 2, 3, 4, 5), LastSeen: 6})
+	l.AddGray(Entry{Address: netaddr.FromBytes(make([]byte, 16), 5)})
 	l.Anchor(Entry{Address: at(1, 2, 3, 4, 5)})
 	f.Add(l.Store())
 	f.Add(New().Store())
@@ -144,19 +151,19 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// TestBansOfNetworks: a network of IPv6 is banned as one of IPv4 is, and nothing is left of bans that are lifted or have ended.
+// TestBansOfNetworks checks bans of IPv6 networks, and that lifted and expired bans leave nothing behind.
 func TestBansOfNetworks(t *testing.T) {
 	now := time.Unix(1000, 0)
 	b := NewBans()
-	a := netaddr.From([]byte{0x20, 1, 0xd, 0xb8, 15: 1}, 80)
-	b.Ban(now, netaddr.HolderOnly(a), time.Minute)
-	b.Ban(now, netaddr.Of(a, 32), time.Hour)
-	b.Ban(now, netaddr.Of(at(1, 2, 3, 4, 0), 24), time.Hour)
+	a := netaddr.FromBytes([]byte{0x20, 1, 0xd, 0xb8, 15: 1}, 80)
+	b.Ban(now, netaddr.HostPrefixSubnet(a), time.Minute)
+	b.Ban(now, netaddr.NewSubnet(a, 32), time.Hour)
+	b.Ban(now, netaddr.NewSubnet(at(1, 2, 3, 4, 0), 24), time.Hour)
 	require.Equal(t, time.Hour, b.Left(now, a))
 	require.Equal(t, time.Hour, b.Left(now, at(1, 2, 3, 9, 80)))
 	require.Zero(t, b.Left(now, at(0x20, 1, 0xd, 0xb8, 80)))
-	b.Ban(now, netaddr.Of(a, 32), 0)
-	b.Ban(now, netaddr.Of(a, 32), 0)
+	b.Ban(now, netaddr.NewSubnet(a, 32), 0)
+	b.Ban(now, netaddr.NewSubnet(a, 32), 0)
 	require.Equal(t, time.Minute, b.Left(now, a.WithPort(1)))
 	require.Len(t, b.List(now.Add(time.Minute)), 1)
 	require.Zero(t, b.Left(now, a))

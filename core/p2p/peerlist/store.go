@@ -8,16 +8,16 @@ import (
 	"glim/core/p2p/message"
 )
 
-// storeVersion changes when stored lists are no longer what they were.
+// storeVersion is the version of the stored format.
 const storeVersion = 1
 
-// maxStored bounds what is read, in bytes; the largest list takes a quarter of it.
+// maxStored limits the input of Load, in bytes; the largest list takes a quarter of it.
 const maxStored = 4 << 20
 
-// ErrStored reports bytes that are no stored list.
+// ErrStored reports bytes that are not a stored list.
 var ErrStored = errors.New("peerlist: not a stored list of peers")
 
-// stored is a list as portable storage, each part the last seen first.
+// stored is the stored form of a list. Each part begins with the peer seen last.
 type stored struct {
 	Version uint32         `json:"version"`
 	White   []message.Peer `json:"white"`
@@ -25,17 +25,17 @@ type stored struct {
 	Anchors []message.Peer `json:"anchors"`
 }
 
-// Store returns the list as bytes for Load.
+// Store encodes the list for Load.
 func (l *List) Store() []byte {
 	b, err := epee.Marshal(stored{Version: storeVersion, White: toPeers(l.White()), Gray: toPeers(l.Gray()),
 		Anchors: toPeers(sorted(l.anchors))})
 	if err != nil {
-		panic(err) // the type of stored: tests see that
+		panic(err) // the type is supported, as tests show
 	}
 	return b
 }
 
-// Load returns the list that Store has made bytes of. Errors: ErrStored, epee's.
+// Load decodes a list that Store has encoded. It returns ErrStored or an error of epee if b is invalid.
 func Load(b []byte) (*List, error) {
 	if len(b) > maxStored {
 		return nil, ErrStored
@@ -49,9 +49,9 @@ func Load(b []byte) (*List, error) {
 	}
 	l := New()
 	for _, e := range fromPeers(s.White) {
-		l.Seen(e)
+		l.AddWhite(e)
 	}
-	l.Heard(fromPeers(s.Gray)...)
+	l.AddGray(fromPeers(s.Gray)...)
 	for _, e := range fromPeers(s.Anchors) {
 		l.Anchor(e)
 	}
@@ -59,13 +59,19 @@ func Load(b []byte) (*List, error) {
 	return l, nil
 }
 
-// Message returns the entry as peers write it.
+// Message returns the entry in message format.
 func (e Entry) Message() message.Peer {
-	return message.Peer{Address: message.FromAddress(e.Address), ID: e.ID, LastSeen: e.LastSeen, PruningSeed: e.PruningSeed,
-		RPCPort: e.RPCPort, RPCCredits: e.RPCCredits}
+	return message.Peer{
+		Address:     message.FromAddress(e.Address),
+		ID:          e.ID,
+		LastSeen:    e.LastSeen,
+		PruningSeed: e.PruningSeed,
+		RPCPort:     e.RPCPort,
+		RPCCredits:  e.RPCCredits,
+	}
 }
 
-// FromMessage returns the entry a peer has written; false when its address cannot be.
+// FromMessage converts an entry from message format. It returns false if its address is invalid.
 func FromMessage(p message.Peer) (Entry, bool) {
 	a := p.Address.Address()
 	return Entry{Address: a, ID: p.ID, LastSeen: p.LastSeen, PruningSeed: p.PruningSeed, RPCPort: p.RPCPort,
@@ -80,7 +86,7 @@ func toPeers(list []Entry) []message.Peer {
 	return out
 }
 
-// fromPeers returns the entries in the order they were made in.
+// fromPeers returns the entries in the order in which they were added.
 func fromPeers(list []message.Peer) []Entry {
 	out := make([]Entry, 0, len(list))
 	for _, p := range slices.Backward(list) {

@@ -1,4 +1,4 @@
-// Package languages has the word lists of every language a seed of sixteen words can be in.
+// Package languages has the word lists of all languages of Polyseed.
 package languages
 
 import (
@@ -30,7 +30,7 @@ var (
 	chineseTraditional string
 )
 
-// embedded are the lists that come with this package, by name.
+// embedded returns the embedded list with a name.
 func embedded(list string) string {
 	switch list {
 	case "japanese":
@@ -52,7 +52,7 @@ func embedded(list string) string {
 	case "chinese_traditional":
 		return chineseTraditional
 	}
-	panic("unreachable: All asks for no other")
+	panic("unreachable: not a list of All")
 }
 
 var (
@@ -60,27 +60,37 @@ var (
 	all  polyseed.Languages
 )
 
-// Known returns what All does, with lists that read returns when a word is first looked for in them: a host that downloads them pays for
-// those it uses. Read is given a list's name, as in wordlists without .txt, and called once for each.
+// Known returns the languages of All, but takes lists from read when they are first used, so that a host can download
+// them on demand. read is called once per list with its file name in wordlists, without .txt.
 func Known(read func(list string) string) polyseed.Languages {
 	list := func(name string) func() string { return func() string { return read(name) } }
 	return polyseed.Languages{
 		polyseed.English(),
-		polyseed.NewLanguage(polyseed.Spec{Name: "Japanese", LocalName: "日本語", Read: list("japanese"), Separator: "\u3000"}),
+		polyseed.NewLanguage(
+			polyseed.Spec{Name: "Japanese", LocalName: "日本語", Read: list("japanese"), Separator: "\u3000"},
+		),
 		polyseed.NewLanguage(polyseed.Spec{Name: "Korean", LocalName: "한국어", Read: list("korean")}),
 		polyseed.NewLanguage(polyseed.Spec{Name: "Spanish", LocalName: "español", Read: list("spanish"), Prefix: true}),
 		polyseed.NewLanguage(polyseed.Spec{Name: "French", LocalName: "français", Read: list("french"), Prefix: true}),
-		polyseed.NewLanguage(polyseed.Spec{Name: "Italian", LocalName: "italiano", Read: list("italian"), Prefix: true}),
+		polyseed.NewLanguage(
+			polyseed.Spec{Name: "Italian", LocalName: "italiano", Read: list("italian"), Prefix: true},
+		),
 		polyseed.NewLanguage(polyseed.Spec{Name: "Czech", LocalName: "čeština", Read: list("czech"), Prefix: true}),
-		polyseed.NewLanguage(polyseed.Spec{Name: "Portuguese", LocalName: "português", Read: list("portuguese"), Prefix: true}),
-		polyseed.NewLanguage(polyseed.Spec{Name: "Chinese (Simplified)", LocalName: "中文(简体)", Read: list("chinese_simplified")}),
-		polyseed.NewLanguage(polyseed.Spec{Name: "Chinese (Traditional)", LocalName: "中文(繁體)", Read: list("chinese_traditional")}),
+		polyseed.NewLanguage(
+			polyseed.Spec{Name: "Portuguese", LocalName: "português", Read: list("portuguese"), Prefix: true},
+		),
+		polyseed.NewLanguage(
+			polyseed.Spec{Name: "Chinese (Simplified)", LocalName: "中文(简体)", Read: list("chinese_simplified")},
+		),
+		polyseed.NewLanguage(
+			polyseed.Spec{Name: "Chinese (Traditional)", LocalName: "中文(繁體)", Read: list("chinese_traditional")},
+		),
 	}
 }
 
-// All returns the languages in the order in which they are tried.
+// All returns the languages in the order in which Decode tries them.
 // Source: github.com/tevador/polyseed, README.md.
 func All() polyseed.Languages {
-	once.Do(func() { all = Known(embedded) }) // here, so that programs which use Known alone hold no lists
+	once.Do(func() { all = Known(embedded) }) // here, so that programs that use only Known contain no lists
 	return slices.Clone(all)
 }

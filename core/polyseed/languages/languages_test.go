@@ -46,7 +46,7 @@ func find(t testing.TB, name string) *polyseed.Language {
 	return nil
 }
 
-// A secret and a time make the published words, which give back the same seed.
+// TestPublishedSeeds: a secret and a time give the published words, which decode to the same seed.
 func TestPublishedSeeds(t *testing.T) {
 	for _, c := range read(t).Seeds {
 		secret, err := hex.DecodeString(c.Secret)
@@ -57,7 +57,9 @@ func TestPublishedSeeds(t *testing.T) {
 		require.Greater(t, s.Birthday()+2629746, c.Time)
 		l := find(t, c.Language)
 		require.Equal(t, c.Words, s.Words(l))
-		for _, text := range []string{c.Words, strings.ToUpper(c.Words), " " + strings.ReplaceAll(c.Words, " ", "\n") + "\t"} {
+		for _, text := range []string{
+			c.Words, strings.ToUpper(c.Words), " " + strings.ReplaceAll(c.Words, " ", "\n") + "\t",
+		} {
 			got, lang, err := All().Decode(text)
 			require.NoError(t, err, text)
 			require.True(t, s.Equal(got))
@@ -66,7 +68,7 @@ func TestPublishedSeeds(t *testing.T) {
 	}
 }
 
-// The published words are those of the published addresses.
+// TestAddresses: the published words give the published addresses.
 func TestAddresses(t *testing.T) {
 	for _, c := range read(t).Addresses {
 		s, _, err := All().Decode(c.Words)
@@ -80,7 +82,7 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// Prefixes and forms without accents are taken or refused as the reference's tests say.
+// TestPublishedForms accepts or refuses prefixes and unaccented forms as the reference's tests do.
 func TestPublishedForms(t *testing.T) {
 	v := read(t)
 	for i, list := range [][]struct{ Words, Error string }{v.English, v.Spanish} {
@@ -100,7 +102,7 @@ func TestPublishedForms(t *testing.T) {
 			}
 		}
 	}
-	// Words of several languages: the checksum tells.
+	// Words of several languages: the checksum decides.
 	s, _, err := polyseed.Languages{find(t, "Spanish")}.Decode(v.Several)
 	require.NoError(t, err)
 	got, lang, err := All().Decode(v.Several)
@@ -111,7 +113,7 @@ func TestPublishedForms(t *testing.T) {
 	require.ErrorIs(t, err, polyseed.ErrAmbiguous)
 }
 
-// The same letters in pieces, as some systems send them, are the same words.
+// TestDecomposed accepts decomposed letters, as some systems send them.
 func TestDecomposed(t *testing.T) {
 	for _, c := range []struct{ language, composed, pieces string }{
 		{"Spanish", "célebre pestaña", "ce\u0301lebre pestan\u0303a"},
@@ -172,7 +174,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestListsOnDemand: a list is asked for when a word is looked for in it, once; without it, nothing is written in that language.
+// TestListsOnDemand: a list is read once, on its first use; without it nothing is written in that language.
 func TestListsOnDemand(t *testing.T) {
 	asked := map[string]int{}
 	known := Known(func(list string) string {

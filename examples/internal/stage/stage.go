@@ -1,4 +1,4 @@
-// Package stage sets up what the examples play on: a private chain, and glim's wallet service.
+// Package stage prepares what the examples need: a private chain, and glim's wallet service.
 package stage
 
 import (
@@ -15,27 +15,27 @@ import (
 	"time"
 
 	"glim/bindings/native"
-	"glim/bindings/native/digest"
 	"glim/bindings/peers"
-	"glim/bindings/peers/own"
+	"glim/bindings/peers/inprocess"
 	"glim/core/node"
 	"glim/core/rpc"
+	"glim/core/rpc/digest"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
 )
 
-// timeLimit is how long an example may take; they take seconds.
+// timeLimit limits the time of an example, which takes seconds.
 const timeLimit = 10 * time.Minute
 
-// Stage is a private chain with what belongs to it.
+// Stage is a private chain with its daemon and a folder.
 type Stage struct {
-	Daemon *peers.Daemon // with a chain of its own, in this process
-	Dir    string        // to write to; removed at the end
+	Daemon *peers.Daemon // of the chain, in this process
+	Dir    string        // for files; removed at the end
 	ends   []func() error
 }
 
-// Run is the main function of an example: it sets the stage, lets the example play and clears up, on Ctrl-C too. It ends
-// the process: with 0, or with 1 when the example fails.
+// Run is the main function of an example: it prepares the stage, runs the example and cleans up, also after Ctrl-C. It
+// ends the process with code 0, or with 1 if the example fails.
 func Run(example func(context.Context, *Stage) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithTimeout(ctx, timeLimit)
@@ -60,7 +60,7 @@ func run(ctx context.Context, example func(context.Context, *Stage) error) (err 
 		}
 		err = errors.Join(err, os.RemoveAll(dir))
 	}()
-	if s.Daemon, err = own.Start(ctx); err != nil {
+	if s.Daemon, err = inprocess.Start(ctx); err != nil {
 		return err
 	}
 	s.ends = append(s.ends, s.Daemon.Kill)
@@ -69,28 +69,34 @@ func run(ctx context.Context, example func(context.Context, *Stage) error) (err 
 
 var serves = regexp.MustCompile(`serves \w+ at (\S+)`)
 
-// WalletService starts `glim wallet-rpc`, with more flags, and returns the way to it.
+// WalletService starts `glim wallet-rpc`, with more flags, and returns a connection to it.
 func (s *Stage) WalletService(ctx context.Context, more ...string) (rpc.Transport, error) {
 	return s.WalletServiceAt(ctx, s.Daemon.URL, more...)
 }
 
-// WalletServiceAt is WalletService for a daemon elsewhere.
+// WalletServiceAt is WalletService with another daemon.
 func (s *Stage) WalletServiceAt(ctx context.Context, daemon string, more ...string) (rpc.Transport, error) {
 	password := rand.Text()
-	address, err := s.Glim(ctx, []string{"RPC_LOGIN=example:" + password}, // on the command line other users could read it
-		append([]string{"wallet-rpc", "--regtest", "--daemon-address", daemon, "--wallet-dir", filepath.Join(s.Dir, "wallets")}, more...)...)
+	// Other users could read it on the command line.
+	address, err := s.Glim(ctx, []string{"RPC_LOGIN=example:" + password},
+		append([]string{
+			"wallet-rpc", "--regtest", "--daemon-address", daemon, "--wallet-dir", filepath.Join(s.Dir, "wallets"),
+		}, more...)...)
 	if err != nil {
 		return nil, err
 	}
-	return native.NewTransport(native.TransportOptions{Address: "http://" + address, Login: digest.NewLogin("example", password)})
+	return native.NewTransport(native.TransportOptions{
+		Address: "http://" + address, Login: digest.NewLogin("example", password),
+	})
 }
 
-// Glim builds glim, starts it as a program of its own, on a free port, and returns where it serves. It lives until the example ends.
+// Glim builds glim, starts it on a free port in another process, and returns its address. It runs until the example
+// ends.
 func (s *Stage) Glim(ctx context.Context, env []string, args ...string) (address string, err error) {
 	glim := filepath.Join(s.Dir, "glim")
-	build := exec.CommandContext(ctx, "go", "build", "-o", glim, "glim/bindings/glim")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
+	compile := exec.CommandContext(ctx, "go", "build", "-o", glim, "glim/bindings/glim")
+	compile.Stderr = os.Stderr
+	if err := compile.Run(); err != nil {
 		return "", fmt.Errorf("building glim: %w", err)
 	}
 	port, err := peers.FreePort()
@@ -107,7 +113,7 @@ func (s *Stage) Glim(ctx context.Context, env []string, args ...string) (address
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	s.ends = append(s.ends, func() error {
-		_ = cmd.Process.Signal(os.Interrupt) // fails when it has ended, which the next line tells
+		_ = cmd.Process.Signal(os.Interrupt) // fails if it has already ended, which the next line reports
 		return <-ended
 	})
 	select {
@@ -121,7 +127,7 @@ func (s *Stage) Glim(ctx context.Context, env []string, args ...string) (address
 	}
 }
 
-// listener waits for the line that says where the service is.
+// listener looks for the line with the address of the service.
 type listener struct {
 	text  []byte
 	found chan string
@@ -132,13 +138,13 @@ func (l *listener) Write(b []byte) (int, error) {
 	if m := serves.FindSubmatch(l.text); m != nil {
 		select {
 		case l.found <- string(m[1]):
-		default: // said already
+		default: // found already
 		}
 	}
 	return len(b), nil
 }
 
-// Fund mines to an address until it has money that can be spent, and until there are outputs enough to hide it among.
+// Fund mines to an address until it has spendable outputs, and until there are enough decoys.
 func (s *Stage) Fund(ctx context.Context, address string) error {
 	if err := s.Daemon.Mine(ctx, 20, address); err != nil {
 		return err
@@ -146,12 +152,12 @@ func (s *Stage) Fund(ctx context.Context, address string) error {
 	return s.Confirm(ctx, xmr.CoinbaseUnlock+xmr.SpendableAge)
 }
 
-// Confirm mines n blocks that pay nobody of the example.
+// Confirm mines n blocks to an address outside the example.
 func (s *Stage) Confirm(ctx context.Context, n int) error {
-	return s.Daemon.Mine(ctx, n, node.Nobody())
+	return s.Daemon.Mine(ctx, n, node.UnspendableAddress())
 }
 
-// CreateWallet makes a wallet, which is open then, and returns its address.
+// CreateWallet creates a wallet, which is then open, and returns its address.
 func CreateWallet(ctx context.Context, wallets rpc.Transport, name string) (string, error) {
 	_, err := rpc.Call(ctx, wallets, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{
 		Filename: name, Password: "secret", Language: "English"})
@@ -162,5 +168,5 @@ func CreateWallet(ctx context.Context, wallets rpc.Transport, name string) (stri
 	return a.Address, err
 }
 
-// Money writes an amount for people.
+// Money formats an amount.
 func Money(atomic uint64) string { return xmr.FormatAmount(atomic) + " XMR" }

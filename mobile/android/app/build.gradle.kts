@@ -13,7 +13,7 @@ android {
         targetSdk = 35
         versionCode = 1
         versionName = "1"
-        // A daemon of your own, of the staging network; the emulator reaches the machine it runs on as 10.0.2.2.
+        // Your own stagenet daemon; in the emulator, 10.0.2.2 is the machine that runs it.
         buildConfigField("String", "DAEMON", "\"10.0.2.2:38081\"")
     }
     buildTypes {

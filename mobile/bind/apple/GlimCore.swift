@@ -1,5 +1,5 @@
-// The module GlimCore as Swift imports it from the Objective-C that gobind writes: declarations alone, to check GlimKit with a Swift
-// compiler where there is no Xcode. Nothing is built with them.
+// The module GlimCore as Swift imports it from the Objective-C code that gobind writes. It contains only declarations,
+// so that GlimKit can be type-checked without Xcode; nothing is built with it.
 import Foundation
 #if canImport(FoundationNetworking)
 @_exported import FoundationNetworking
@@ -107,5 +107,7 @@ open class GlimBridgeTask: NSObject {
 }
 
 public func GlimBridgeNewOptions() -> GlimBridgeOptions? { nil }
-public func GlimBridgeOpen(_ o: GlimBridgeOptions?, _ error: UnsafeMutablePointer<NSError?>?) -> GlimBridgeEngine? { nil }
+public func GlimBridgeOpen(
+    _ o: GlimBridgeOptions?, _ error: UnsafeMutablePointer<NSError?>?
+) -> GlimBridgeEngine? { nil }
 public func GlimBridgeTrim() {}

@@ -1,4 +1,5 @@
-// Uses the engine as an app in Objective-C does: what is misspelt here, or missing in what gobind wrote, is an error.
+// Uses the engine as an Objective-C app does, so that the compiler finds misspelt names and anything missing from
+// gobind's output.
 #import "GlimBridge.objc.h"
 
 @interface Outcome : NSObject <GlimBridgeReceiver>

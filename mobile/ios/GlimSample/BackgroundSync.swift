@@ -2,19 +2,19 @@ import BackgroundTasks
 import Foundation
 import GlimKit
 
-/// Reads the chain while nobody looks, with a file that cannot spend: the phone may be locked.
+/// Scans the chain in the background with a file that cannot spend; the phone may be locked.
 enum BackgroundSync {
-    static let identifier = "glim.sample.sync" // also in Info.plist
+    static let identifier = "glim.sample.sync" // the same as in Info.plist
 
     static func register() {
         BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { task in
-            schedule() // the next one
+            schedule() // schedule the next run
             let work = Task {
                 do {
                     try await WalletModel.shared.syncUnseen()
                     task.setTaskCompleted(success: true)
                 } catch {
-                    task.setTaskCompleted(success: false) // what was read is kept
+                    task.setTaskCompleted(success: false) // what was scanned is kept
                 }
             }
             task.expirationHandler = { work.cancel() }
@@ -26,6 +26,6 @@ enum BackgroundSync {
         request.requiresNetworkConnectivity = true
         request.requiresExternalPower = false
         request.earliestBeginDate = Date(timeIntervalSinceNow: 4 * 3600)
-        try? BGTaskScheduler.shared.submit(request) // in the simulator there is no such thing
+        try? BGTaskScheduler.shared.submit(request) // fails in the simulator, which does not run background tasks
     }
 }

@@ -3,12 +3,14 @@ import GlimKit
 import LocalAuthentication
 import Security
 
-/// Keeps two passwords in the Keychain: the wallet's own, for each use of which the user shows a face or a finger, and that of the file
-/// which reads the chain in the background and cannot spend.
+/// Stores two passwords in the Keychain: that of the wallet, which the user must authorise with Face ID or Touch ID for
+/// each use, and that of the file which scans in the background and cannot spend.
 struct Vault: PasswordStore {
     struct Failure: LocalizedError {
         let status: OSStatus
-        var errorDescription: String? { SecCopyErrorMessageString(status, nil) as String? ?? "Keychain error \(status)" }
+        var errorDescription: String? {
+            SecCopyErrorMessageString(status, nil) as String? ?? "Keychain error \(status)"
+        }
     }
 
     private static let own = "own"
@@ -17,13 +19,13 @@ struct Vault: PasswordStore {
     var isEmpty: Bool {
         var query = Self.item(Self.own)
         let context = LAContext()
-        context.interactionNotAllowed = true // to know that it is there takes nobody's face
+        context.interactionNotAllowed = true // checking that it exists must not ask the user
         query[kSecUseAuthenticationContext as String] = context
         let status = SecItemCopyMatching(query as CFDictionary, nil)
         return status == errSecItemNotFound
     }
 
-    /// Makes the wallet's password.
+    /// Creates the wallet's password.
     func create() throws -> String {
         var failure: Unmanaged<CFError>?
         guard
@@ -37,10 +39,10 @@ struct Vault: PasswordStore {
         SecItemDelete(Self.item(Self.own) as CFDictionary)
     }
 
-    /// Returns the wallet's password once the user has agreed.
+    /// Returns the wallet's password after the user has authorised it.
     func open(reason: String) async throws -> String {
         try await withCheckedThrowingContinuation { c in
-            DispatchQueue.global(qos: .userInitiated).async { // it waits for the user
+            DispatchQueue.global(qos: .userInitiated).async { // it blocks until the user has answered
                 c.resume(with: Result {
                     let context = LAContext()
                     context.localizedReason = reason
@@ -50,7 +52,8 @@ struct Vault: PasswordStore {
         }
     }
 
-    /// Returns the password of the file that cannot spend: it is there once the phone was unlocked since it started.
+    /// Returns the password of the file that cannot spend. It is available once the phone has been unlocked after
+    /// starting.
     func backgroundPassword() throws -> String {
         do {
             return try Self.read(Self.background, [:])
@@ -60,9 +63,9 @@ struct Vault: PasswordStore {
         }
     }
 
-    /// The engine asks here when a payment needs the spend key.
+    /// Called by the engine when a payment needs the spend key.
     func password(wallet: String, operation: String) async -> String? {
-        try? await open(reason: operation.hasPrefix("transfer") ? "Send money" : "Use the wallet's key")
+        try? await open(reason: operation.hasPrefix("transfer") ? "Send money" : "Use the spend key")
     }
 
     private static func item(_ name: String) -> [String: Any] {

@@ -2,7 +2,7 @@ import Foundation
 import GlimKit
 import UIKit
 
-/// What the views show, and the one engine of the app.
+/// What the views show, and the app's only engine.
 @MainActor
 final class WalletModel: ObservableObject {
     static let shared = WalletModel()
@@ -15,7 +15,7 @@ final class WalletModel: ObservableObject {
     @Published private(set) var progress = ""
     @Published private(set) var history: [Transfer] = []
     @Published private(set) var busy = false
-    /// The words of a new wallet, until they are written down.
+    /// The seed words of a new wallet, until the user has written them down.
     @Published var words = ""
     @Published var preview: Preview?
     @Published var problem = ""
@@ -35,18 +35,20 @@ final class WalletModel: ObservableObject {
 
     private func glim() throws -> Glim {
         if let engine { return engine }
-        var folder = try FileManager.default.url(for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+        var folder = try FileManager.default.url(
+            for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
             .appendingPathComponent("wallets")
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true,
-            // Work in the background reads and writes while the phone is locked; wallets are encrypted by themselves.
+            // Background work reads and writes while the phone is locked; wallet files are encrypted anyway.
             attributes: [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication])
         var values = URLResourceValues()
         values.isExcludedFromBackup = true
         try folder.setResourceValues(values)
         let made = try Glim(
             Config(
-                network: .stagenet, folder: folder, daemon: Daemon("localhost:38081"), http: URLSessionStack(), passwords: vault,
+                network: .stagenet, folder: folder, daemon: Daemon("localhost:38081"), http: URLSessionStack(),
+                passwords: vault,
                 memory: 200 << 20, log: { level, line in if level < 2 { NSLog("glim: %@", line) } }))
         engine = made
         return made
@@ -62,7 +64,8 @@ final class WalletModel: ObservableObject {
         }
     }
 
-    /// The date, YYYY-MM-DD, is a day on which the wallet did not exist yet; empty reads the whole chain.
+    /// The date, YYYY-MM-DD, is a day on which the wallet did not exist yet; if it is empty, the whole chain is
+    /// scanned.
     func restore(words: String, date: String) {
         work {
             try await self.made { password in
@@ -96,7 +99,7 @@ final class WalletModel: ObservableObject {
         }
     }
 
-    /// Reads the chain for the work in the background.
+    /// Scans the chain, for the background work.
     func syncUnseen() async throws {
         if let wallet {
             try await wallet.sync()
@@ -119,13 +122,13 @@ final class WalletModel: ObservableObject {
         do {
             wallet = try await make(password)
         } catch {
-            vault.forget() // what it was for is not there
+            vault.forget() // the wallet it belongs to does not exist
             throw error
         }
         try await begin(wallet, password: password)
     }
 
-    /// Puts the spend key away; reading goes on, and paying asks the vault.
+    /// Removes the spend key from memory; scanning continues, and payments ask the vault.
     private func begin(_ wallet: Wallet, password: String?) async throws {
         if let password {
             try await wallet.allowBackground(password: password, backgroundPassword: vault.backgroundPassword())
@@ -155,7 +158,7 @@ final class WalletModel: ObservableObject {
         address = try await wallet.addresses().last?.address ?? ""
         balance = try await wallet.balance()
         history = try await wallet.history()
-        progress = "read at \(Date().formatted(date: .omitted, time: .shortened))"
+        progress = "in sync at \(Date().formatted(date: .omitted, time: .shortened))"
     }
 
     private func work(_ what: @escaping @MainActor () async throws -> Void) {
@@ -176,5 +179,5 @@ final class WalletModel: ObservableObject {
 enum GlimKitSampleError: LocalizedError {
     case amount
 
-    var errorDescription: String? { "This is no amount" }
+    var errorDescription: String? { "This is not an amount" }
 }

@@ -15,20 +15,23 @@ struct WalletView: View {
         }
         .disabled(model.busy)
         .overlay { if model.busy { ProgressView() } }
-        .alert("The wallet's words", isPresented: .constant(!model.words.isEmpty)) {
-            Button("I wrote them down") { model.words = "" }
+        .alert("Seed words", isPresented: .constant(!model.words.isEmpty)) {
+            Button("I have written them down") { model.words = "" }
         } message: {
-            Text(model.words + "\n\nWho has them has the money. Without them a lost phone is lost money.")
+            Text(
+                model.words + "\n\nAnyone who has these words can spend your money. "
+                    + "If you lose the phone, only they can restore it.")
         }
         .alert(
-            model.preview.map { "\(formatXMR($0.amount)) XMR" } ?? "", isPresented: .constant(model.preview != nil), presenting: model.preview
+            model.preview.map { "\(formatXMR($0.amount)) XMR" } ?? "", isPresented: .constant(model.preview != nil),
+            presenting: model.preview
         ) { _ in
             Button("Send") { model.confirm() }
             Button("Cancel", role: .cancel) { model.preview = nil }
         } message: { preview in
-            Text("to \(preview.destinations.first?.address ?? "")\n\nThe fee is \(formatXMR(preview.fee)) XMR.")
+            Text("To \(preview.destinations.first?.address ?? "")\n\nThe fee is \(formatXMR(preview.fee)) XMR.")
         }
-        .alert("It did not work", isPresented: .constant(!model.problem.isEmpty)) {
+        .alert("Something went wrong", isPresented: .constant(!model.problem.isEmpty)) {
             Button("OK") { model.problem = "" }
         } message: {
             Text(model.problem)
@@ -43,10 +46,11 @@ private struct Beginning: View {
 
     var body: some View {
         Form {
-            Section { Button("Make a wallet") { model.create() } }
-            Section("or restore one") {
-                TextEditor(text: $words).frame(minHeight: 100).textInputAutocapitalization(.never).autocorrectionDisabled()
-                TextField("Made after (YYYY-MM-DD)", text: $date)
+            Section { Button("Create a wallet") { model.create() } }
+            Section("Or restore one") {
+                TextEditor(text: $words)
+                    .frame(minHeight: 100).textInputAutocapitalization(.never).autocorrectionDisabled()
+                TextField("Date of the wallet (YYYY-MM-DD)", text: $date)
                 Button("Restore") { model.restore(words: words, date: date) }.disabled(words.isEmpty)
             }
         }
@@ -77,7 +81,7 @@ private struct History: View {
             HStack {
                 VStack(alignment: .leading) {
                     Text(t.date, style: .date)
-                    Text(t.height == 0 ? "on its way" : "\(t.confirmations) confirmations").font(.footnote)
+                    Text(t.height == 0 ? "pending" : "\(t.confirmations) confirmations").font(.footnote)
                 }
                 Spacer()
                 Text((t.kind == .out || t.kind == .pending ? "−" : "+") + formatXMR(t.amount))
@@ -92,7 +96,8 @@ private struct Receive: View {
     var body: some View {
         VStack(spacing: 16) {
             if let code = qr("monero:" + address) {
-                Image(decorative: code, scale: 1).interpolation(.none).resizable().scaledToFit().frame(width: 240, height: 240)
+                Image(decorative: code, scale: 1)
+                    .interpolation(.none).resizable().scaledToFit().frame(width: 240, height: 240)
                     .accessibilityLabel("The address as a QR code")
             }
             Text(address).font(.footnote.monospaced()).textSelection(.enabled)
@@ -116,7 +121,8 @@ private struct SendForm: View {
 
     var body: some View {
         Form {
-            TextField("Address or payment link", text: $to, axis: .vertical).textInputAutocapitalization(.never).autocorrectionDisabled()
+            TextField("Address or payment link", text: $to, axis: .vertical)
+                .textInputAutocapitalization(.never).autocorrectionDisabled()
             TextField("XMR", text: $amount).keyboardType(.decimalPad)
             Button("Continue") { model.prepare(to: to, amount: amount) }.disabled(to.isEmpty)
         }

@@ -1,5 +1,5 @@
-// Package describe turns the lists of operations into plain data, for who writes clients in other languages: names, members, types,
-// defaults from the values themselves, comments from their source.
+// Package describe turns the lists of operations into plain data for generators of clients: names, members, types and
+// defaults from the values, and comments from the source.
 package describe
 
 import (
@@ -15,37 +15,37 @@ import (
 	"glim/core/walletrpc"
 )
 
-// Service is one contract.
+// Service is the wallet or daemon service.
 type Service struct {
 	Name       string // wallet or daemon
 	Operations []Operation
-	Types      []Type // every object that operations take or answer, by name
-	Codes      []Code // of failures, in the order of the source
+	Types      []Type // all objects of requests and answers, by name
+	Codes      []Code // error codes, in the order of the source
 }
 
-// Operation is one thing a service does.
+// Operation is an operation of a service.
 type Operation struct {
-	Name       string // as in the contract
-	GoName     string // of its value, such as GetBalance
+	Name       string // in the protocol
+	GoName     string // of its Go variable, such as GetBalance
 	Aliases    []string
 	Doc        string
-	Path       bool // asked for at /NAME; otherwise a method of JSON-RPC
-	Restricted bool // refused to clients of a restricted service
+	Path       bool // called at /NAME; otherwise a JSON-RPC method
+	Restricted bool // not available in a restricted service
 	Request    Value
 	Response   Value
 }
 
-// Kind is what a value is in JSON.
+// Kind is the JSON type of a value.
 type Kind string
 
-// The kinds. Integer has at most 32 bits, Big 64: as text in quotes where hosts ask for rpc.Options.BigStrings.
+// The kinds. Integer has at most 32 bits, Big has 64 and is a string if the host sets rpc.Options.BigStrings.
 const (
 	Bool    Kind = "bool"
 	Integer Kind = "integer"
 	Big     Kind = "big"
 	Float   Kind = "float"
 	String  Kind = "string"
-	JSON    Kind = "json" // whatever it is
+	JSON    Kind = "json" // any value
 	List    Kind = "list"
 	Object  Kind = "object"
 )
@@ -59,12 +59,12 @@ type Value struct {
 	Type   string // of Object: the name of a Type
 }
 
-// Type is an object.
+// Type is a JSON object.
 type Type struct {
 	Name   string
 	Doc    string
-	Fields []Field // in the order of the source, those of embedded structs in their place
-	// Request and Response say where it occurs. In requests every member may be absent, and then is its default.
+	Fields []Field // in the order of the source, including those of embedded structs
+	// Request and Response say where it occurs. In requests every member is optional and has a default.
 	Request, Response bool
 }
 
@@ -74,28 +74,29 @@ type Field struct {
 	GoName string
 	Doc    string
 	Value  Value
-	// Default is what an absent member of a request is, as JSON; empty for the zero of its kind.
+	// Default is the JSON default of an absent member of a request; empty for the zero value.
 	Default string
-	// Optional members are left out of answers when they are zero. Lists are left out when empty, which is not said here.
+	// Optional members are omitted from answers if they are zero. Empty lists are always omitted, which is not recorded
+	// here.
 	Optional bool
 	// Nullable members may be null in answers.
 	Nullable bool
 }
 
-// Code is a number of a failure.
+// Code is an error code.
 type Code struct {
-	Name  string // without Code in front
+	Name  string // without the prefix Code
 	Value int
 	Doc   string
 }
 
-// Find returns the type of a name, which must be there.
+// Find returns the type with a name, which must exist.
 func (s *Service) Find(name string) *Type {
 	i := slices.IndexFunc(s.Types, func(t Type) bool { return t.Name == name })
 	return &s.Types[i]
 }
 
-// Wallet describes the wallet service. root is the folder of the module, where the source is.
+// Wallet describes the wallet service. root is the folder of the module.
 func Wallet(root string) (*Service, error) {
 	src, err := read(root, "core/walletrpc", "core/rpc")
 	if err != nil {
@@ -111,8 +112,8 @@ func Wallet(root string) (*Service, error) {
 	return s, s.finish(src)
 }
 
-// Daemon describes what a daemon answers in JSON. Of operations that have the name of another, the one in JSON-RPC is here. root is the
-// folder of the module, where the source is.
+// Daemon describes the JSON operations of a daemon. Of operations with the same name it has the JSON-RPC one. root is
+// the folder of the module.
 func Daemon(root string) (*Service, error) {
 	src, err := read(root, "core/daemonrpc", "core/rpc")
 	if err != nil {
@@ -121,7 +122,9 @@ func Daemon(root string) (*Service, error) {
 	s := &Service{Name: "daemon"}
 	all := daemonrpc.Operations()
 	for _, m := range all {
-		twin := slices.ContainsFunc(all, func(o *rpc.Operation) bool { return o.Name == m.Name && o.Wire == rpc.JSONRPC })
+		twin := slices.ContainsFunc(all, func(o *rpc.Operation) bool {
+			return o.Name == m.Name && o.Wire == rpc.JSONRPC
+		})
 		if m.Wire == rpc.Binary || strings.HasSuffix(m.Name, ".bin") || m.Wire == rpc.Path && twin {
 			continue
 		}
@@ -193,7 +196,7 @@ func (s *Service) value(src *source, t reflect.Type, request bool) (Value, error
 	case reflect.Struct:
 		return Value{Kind: Object, Type: t.Name()}, s.object(src, t, request)
 	}
-	return Value{}, fmt.Errorf("describe: %s is of a kind that no client knows", t)
+	return Value{}, fmt.Errorf("describe: unsupported kind of type: %s", t)
 }
 
 func (s *Service) object(src *source, t reflect.Type, request bool) error {
@@ -204,7 +207,7 @@ func (s *Service) object(src *source, t reflect.Type, request bool) error {
 	if i < 0 {
 		decl, ok := src.types[t.Name()]
 		if !ok {
-			return fmt.Errorf("describe: %s is declared elsewhere", t)
+			return fmt.Errorf("describe: %s is declared in another package", t)
 		}
 		i = len(s.Types)
 		s.Types = append(s.Types, Type{Name: t.Name(), Doc: decl.doc})
@@ -239,7 +242,8 @@ func (s *Service) fields(src *source, t reflect.Type, request bool) (fields []Fi
 			return nil, err
 		}
 		optional := strings.Contains(options, "omitempty")
-		field := Field{Name: name, GoName: f.Name, Doc: src.types[t.Name()].fields[f.Name], Value: v, Optional: optional,
+		field := Field{Name: name, GoName: f.Name, Doc: src.types[t.Name()].fields[f.Name], Value: v,
+			Optional: optional,
 			Nullable: f.Type.Kind() == reflect.Pointer && !optional}
 		if text, ok := f.Tag.Lookup("default"); ok {
 			field.Default = text

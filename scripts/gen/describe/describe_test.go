@@ -17,18 +17,26 @@ func TestWallet(t *testing.T) {
 	op := s.Operations[i]
 	require.Equal(t, "GetEvents", op.GoName)
 	require.True(t, op.Restricted)
-	require.Equal(t, "Returns what happened to transfers since a cursor. Glim's own.", op.Doc)
+	require.Equal(t, "Returns the events of transfers after a cursor. An extension of glim.", op.Doc)
 	require.Equal(t, Value{Kind: Object, Type: "GetEventsRequest"}, op.Request)
 
 	request := s.Find(op.Request.Type)
 	require.True(t, request.Request)
 	require.False(t, request.Response)
-	require.Equal(t, "Says what is known already.", request.Doc)
-	require.Equal(t, Field{Name: "limit", GoName: "Limit", Doc: "events, at most MaxEvents", Value: Value{Kind: Big, Bits: 64}, Default: "1000"}, request.Fields[1])
+	require.Equal(t, "The position to continue from.", request.Doc)
+	require.Equal(t,
+		Field{
+			Name: "limit", GoName: "Limit", Doc: "largest number of events, up to MaxEvents",
+			Value:   Value{Kind: Big, Bits: 64},
+			Default: "1000",
+		},
+		request.Fields[1])
 
 	event := s.Find("Event")
-	require.Contains(t, event.Fields, Field{Name: "subaddr_index", GoName: "SubaddrIndex", Doc: "that received; of what was sent, the account's first",
-		Value: Value{Kind: Object, Type: "SubaddressIndex"}, Optional: true})
+	require.Contains(t, event.Fields,
+		Field{Name: "subaddr_index", GoName: "SubaddrIndex",
+			Doc:   "the receiving address; for an outgoing transfer, the first address of the account",
+			Value: Value{Kind: Object, Type: "SubaddressIndex"}, Optional: true})
 	events := s.Find("GetEventsResponse").Fields[0]
 	require.Equal(t, Value{Kind: List, Elem: &Value{Kind: Object, Type: "Event"}}, events.Value)
 
@@ -58,14 +66,14 @@ func TestDaemon(t *testing.T) {
 	require.Equal(t, Value{Kind: Big, Bits: 64}, entry.Fields[i].Value)
 	require.True(t, entry.Fields[i].Optional)
 	require.False(t, entry.Fields[i].Nullable)
-	// What is embedded stands where it is embedded.
+	// Embedded members are in their place.
 	require.Equal(t, "status", s.Find("GetInfoResponse").Fields[0].Name)
 	require.Contains(t, s.Codes, Code{"Internal", -5, ""})
 	require.Contains(t, s.Codes, Code{"RPCInternal", -32603, ""})
 	everythingIsSaid(t, s)
 }
 
-// everythingIsSaid: no operation and no object is without a comment, none is there twice, and what is named exists.
+// everythingIsSaid: every operation and every object has a comment, names are unique, and references exist.
 func everythingIsSaid(t *testing.T, s *Service) {
 	t.Helper()
 	seen := map[string]bool{}

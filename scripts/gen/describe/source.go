@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// source is what only the text of packages tells: comments, names of variables, constants.
+// source is what only the source text of packages has: comments, names of variables, constants.
 type source struct {
 	types     map[string]declared
 	variables []variable
@@ -26,7 +26,7 @@ type declared struct {
 	fields map[string]string // comments by Go name
 }
 
-// variable is one that declares an operation.
+// variable declares an operation.
 type variable struct {
 	name, doc string
 	operation string
@@ -111,7 +111,7 @@ func (s *source) typeDecl(x *ast.TypeSpec, doc *ast.CommentGroup) {
 	s.types[x.Name.Name] = d
 }
 
-// constants takes those whose name begins with Code; they are numbers.
+// constants adds the constants whose names start with Code. They must be numbers.
 func (s *source) constants(x *ast.ValueSpec) error {
 	for i, name := range x.Names {
 		short, ok := strings.CutPrefix(name.Name, "Code")
@@ -124,21 +124,21 @@ func (s *source) constants(x *ast.ValueSpec) error {
 		}
 		lit, ok := text.(*ast.BasicLit)
 		if !ok || lit.Kind != token.INT {
-			return fmt.Errorf("describe: %s is no number", name.Name)
+			return fmt.Errorf("describe: %s is not a number", name.Name)
 		}
 		n, err := strconv.Atoi(lit.Value)
 		if err != nil {
 			return err
 		}
 		if slices.ContainsFunc(s.codes, func(c Code) bool { return c.Name == short }) {
-			short = "RPC" + short // one of JSON-RPC itself has the name of one of the service's
+			short = "RPC" + short // a code of JSON-RPC with the name of another code
 		}
 		s.codes = append(s.codes, Code{short, sign * n, Sentence(name.Name, x.Comment.Text())})
 	}
 	return nil
 }
 
-// variable takes x when it declares an operation: the first text in its value is the operation's name.
+// variable adds x if it declares an operation: the first string of its value is the operation name.
 func (s *source) variable(x *ast.ValueSpec, doc *ast.CommentGroup) {
 	if len(x.Names) != 1 || len(x.Values) != 1 {
 		return
@@ -147,7 +147,7 @@ func (s *source) variable(x *ast.ValueSpec, doc *ast.CommentGroup) {
 	ast.Inspect(x.Values[0], func(n ast.Node) bool {
 		switch x := n.(type) {
 		case *ast.Ident:
-			v.path = v.path || x.Name == "Path" // the wire of a plain path
+			v.path = v.path || x.Name == "Path" // called at a plain path
 		case *ast.BasicLit:
 			if x.Kind == token.STRING && v.operation == "" {
 				if text, err := strconv.Unquote(x.Value); err == nil {
@@ -170,8 +170,8 @@ func (s *source) operation(name string, path bool) (variable, bool) {
 	return s.variables[i], true
 }
 
-// Sentence returns a comment as it reads without the name that Go's comments begin with, one paragraph a line. Where the name was, "is"
-// goes with it and what follows begins with a large letter; other comments are as they are.
+// Sentence returns a comment without the name that it starts with, one paragraph on each line. The first word after the
+// name, without a leading "is", is capitalised; other comments are unchanged.
 func Sentence(name, comment string) string {
 	var paragraphs []string
 	for p := range strings.SplitSeq(strings.TrimSpace(comment), "\n\n") {

@@ -6,12 +6,11 @@ import (
 	"slices"
 )
 
-// code is a piece of a function's body, in WebAssembly's binary format. What computes a value leaves it on the stack; such pieces
-// are operands of others.
-// Source of every number here: the WebAssembly core specification 3.0, section 5.
+// code is a piece of a function's body, in WebAssembly's binary format. An expression leaves its value on the stack,
+// and can be an operand of another. Source of all numbers here: the WebAssembly core specification 3.0, section 5.
 type code []byte
 
-// join puts pieces one after the other.
+// join concatenates pieces.
 func join(pieces ...code) (all code) {
 	for _, p := range pieces {
 		all = append(all, p...)
@@ -41,14 +40,14 @@ func signed(b []byte, n int64) []byte {
 	}
 }
 
-// simd is an instruction on vectors.
+// simd is a vector instruction.
 func simd(op uint64) code { return unsigned([]byte{0xfd}, op) }
 
-// one and two make instructions of one and two operands into functions of them.
+// one and two turn instructions with one and two operands into functions of them.
 func one(op code) func(a code) code    { return func(a code) code { return join(a, op) } }
 func two(op code) func(a, b code) code { return func(a, b code) code { return join(a, b, op) } }
 
-// Instructions, by their names.
+// Instructions, by name.
 var (
 	i32Add  = two(code{0x6a})
 	i32Sub  = two(code{0x6b})
@@ -87,10 +86,10 @@ var (
 	splat64 = one(simd(0x12))
 )
 
-// fma is a·b + c, in one rounding where the processor has it: f64x2.relaxed_madd.
+// fma is a·b + c, rounded once if the processor supports it: f64x2.relaxed_madd.
 func fma(a, b, c code) code { return join(a, b, c, simd(0x107)) }
 
-// choose is a where mask is set, b elsewhere: v128.bitselect.
+// choose is a where mask is set, otherwise b: v128.bitselect.
 func choose(a, b, mask code) code { return join(a, b, mask, simd(0x52)) }
 
 func shl(a code, n int32) code { return join(a, constant32(n), simd(0xcb)) }
@@ -99,7 +98,7 @@ func shr(a code, n int32) code { return join(a, constant32(n), simd(0xcd)) }
 // withLane1 is the vector a with lane 1 replaced by the integer b.
 func withLane1(a, b code) code { return join(a, b, simd(0x1e), code{1}) }
 
-// swapped is the vector a with its lanes exchanged: i8x16.shuffle.
+// swapped is the vector a with its lanes swapped: i8x16.shuffle.
 func swapped(a code) code {
 	return join(a, a, simd(0x0d), code{8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7})
 }
@@ -120,12 +119,12 @@ func load8(at code, offset int) code           { return join(at, memory(code{0x2
 func store(at code, offset int, v code) code   { return join(at, v, memory(simd(0x0b), 4, offset)) }
 func store64(at code, offset int, v code) code { return join(at, v, memory(code{0x37}, 0, offset)) }
 
-// gather is a vector of 64 bits from a and 64 from b: v128.load64_zero, v128.load64_lane.
+// gather is a vector of 64 bits from a and 64 bits from b: v128.load64_zero, v128.load64_lane.
 func gather(a, b code, offset int) code {
 	return join(b, a, memory(simd(0x5d), 3, offset), memory(simd(0x57), 3, offset), code{1})
 }
 
-// zero fills so many bytes with zeros: memory.fill.
+// zero fills n bytes with zeros: memory.fill.
 func zero(at, n code) code { return join(at, constant32(0), n, code{0xfc, 0x0b, 0x00}) }
 
 // when runs body if the condition is not zero.
@@ -133,30 +132,30 @@ func when(condition code, body ...code) code {
 	return join(condition, code{0x04, 0x40}, join(body...), code{0x0b})
 }
 
-// repeat runs body, then again as long as the condition is not zero.
+// repeat runs body, and again while the condition is not zero.
 func repeat(condition code, body ...code) code {
 	return join(code{0x03, 0x40}, join(body...), condition, code{0x0d, 0x00, 0x0b})
 }
 
-// function is one that is being written. Its parameters, of type i32, are its first variables; it has no result.
+// function is a function under construction. Its parameters, of type i32, are its first variables; it has no result.
 type function struct {
 	module      *module
 	index       int
-	name        string // of the export, if it is one
+	name        string // name of the export, if it is exported
 	params      int
 	locals      []byte         // types of the other variables
 	vectors     map[uint64]int // variables of both
 	first, body code
 }
 
-// module is a WebAssembly module with a memory of its own, which begins with constants, each twice.
+// module is a WebAssembly module with its own memory, which begins with the constants, each stored twice.
 type module struct {
 	functions []*function
 	constants []uint64
 }
 
-// both is a vector of n twice, in a variable. It is read from the memory when the function begins: engines make a constant that
-// stands in the code in three instructions, each time.
+// both is a variable with the vector (n, n). It is loaded from memory when the function begins: engines use three
+// instructions for a constant in the code, each time.
 func (f *function) both(n uint64) code {
 	if l, ok := f.vectors[n]; ok {
 		return get(l)
@@ -172,7 +171,7 @@ func (f *function) both(n uint64) code {
 	return get(l)
 }
 
-// bothFloat is a vector of the number x twice.
+// bothFloat is a vector with the number x in both lanes.
 func (f *function) bothFloat(x float64) code { return f.both(math.Float64bits(x)) }
 
 // function begins a function; one with a name is exported.
@@ -184,7 +183,7 @@ func (m *module) function(name string, params int) *function {
 
 func (f *function) do(pieces ...code) { f.body = append(f.body, join(pieces...)...) }
 
-// local is a new variable; get reads one.
+// local declares a new variable; get reads one.
 func (f *function) local(kind byte) int {
 	f.locals = append(f.locals, kind)
 	return f.params + len(f.locals) - 1
@@ -194,7 +193,7 @@ func get(local int) code { return unsigned([]byte{0x20}, uint64(local)) }
 
 func set(local int, v code) code { return join(v, unsigned([]byte{0x21}, uint64(local))) }
 
-// piece is what write does, as code to be put elsewhere.
+// piece returns the code that write emits, for use elsewhere.
 func (f *function) piece(write func()) code {
 	outer := f.body
 	f.body = nil
@@ -204,7 +203,7 @@ func (f *function) piece(write func()) code {
 	return inner
 }
 
-// keep puts v into a new variable and returns what reads it.
+// keep stores v in a new variable and returns the code that reads it.
 func (f *function) keep(kind byte, v code) code {
 	l := f.local(kind)
 	f.do(set(l, v))
@@ -215,7 +214,7 @@ func call(f *function, args ...code) code {
 	return join(join(args...), unsigned([]byte{0x10}, uint64(f.index)))
 }
 
-// bytes is the module, with so many pages of 64 KiB.
+// bytes returns the module, with this many pages of 64 KiB.
 func (m *module) bytes(pages int) []byte {
 	var data []byte
 	for _, n := range m.constants {

@@ -2,8 +2,9 @@ package main
 
 import "glim/wasm/kernel"
 
-// numbers makes number(to, element): the number below p, in 32 bytes, that one of two elements abreast stands for. Limbs must be
-// below 2^53. And limbs(to, from, stride), the reverse: an element from the low 255 bits at from, the other from those stride bytes on.
+// numbers makes number(to, element), which stores the canonical 32 bytes of one of two interleaved elements; limbs must
+// be below 2^53. It also makes the reverse, limbs(to, from, stride): an element from the low 255 bits at from, and the
+// other one from those stride bytes later.
 func (c *curve) numbers() {
 	f := c.function("", 2)
 	var v [5]int
@@ -27,7 +28,7 @@ func (c *curve) numbers() {
 		f.do(set(v[0], i64Add(get(v[0]), i64Mul(i64ShrU(get(v[4]), constant64(limb)), constant64(19)))))
 		f.do(set(v[4], i64And(get(v[4]), m)))
 	}
-	// The number and 19 reach 2^255 exactly when the number is p or more; then 2^255 is dropped.
+	// The number plus 19 reaches 2^255 exactly if the number is at least p; then 2^255 is dropped.
 	over := f.keep(i64, i64ShrU(i64Add(get(v[0]), constant64(19)), constant64(limb)))
 	for i := 1; i < 5; i++ {
 		over = f.keep(i64, i64ShrU(i64Add(get(v[i]), over), constant64(limb)))
@@ -36,7 +37,9 @@ func (c *curve) numbers() {
 	carry()
 	f.do(set(v[4], i64And(get(v[4]), m)))
 	for i, shifts := range [4][2]int64{{0, 51}, {13, 38}, {26, 25}, {39, 12}} {
-		f.do(store64(get(0), 8*i, i64Or(i64ShrU(get(v[i]), constant64(shifts[0])), i64Shl(get(v[i+1]), constant64(shifts[1])))))
+		low := i64ShrU(get(v[i]), constant64(shifts[0]))
+		high := i64Shl(get(v[i+1]), constant64(shifts[1]))
+		f.do(store64(get(0), 8*i, i64Or(low, high)))
 	}
 	c.number = f
 
@@ -70,22 +73,30 @@ func (c *curve) numbers() {
 	c.limbs = f
 }
 
-// isZero is whether the 32 bytes at an address are zeros, an i32.
+// isZero is an i32, 1 if the 32 bytes at an address are zeros.
 func isZero(address int) code {
 	w := func(i int) code { return load64(at(address), 8*i) }
 	return i64Eqz(i64Or(i64Or(w(0), w(1)), i64Or(w(2), w(3))))
 }
 
-// toMask makes of 1 a mask of 64 ones, of 0 none.
+// toMask turns 1 into a mask of 64 ones, and 0 into zeros.
 func toMask(truth code) code { return i64Sub(constant64(0), i64ExtU(truth)) }
 
-// coding makes decode(keys, valid), which decodes two keys to atPoint, and encode(out, end, valid), for which the inverse of Z is in
-// temp(8). What is no point decodes to the neutral element, with a mask of zeros in valid, and is encoded as zeros.
+// coding makes decode(keys, valid), which decodes two keys to atPoint, and encode(out, end, valid), which expects the
+// inverse of Z in temp(8). An encoding that is not a point decodes to the neutral element, with a mask of zeros in
+// valid, and is encoded as zeros.
 func (c *curve) coding() {
+	c.makeDecode()
+	c.makeEncode()
+}
+
+// Temporary elements of decode and encode.
+const tU, tW, tW3, tX, tXI, tMore, tLess, tMask = 8, 9, 10, 11, 12, 13, 14, 15
+
+func (c *curve) makeDecode() {
 	f := c.function("", 2)
 	f.do(call(c.limbs, at(atPoint+atY), get(0), constant32(32)))
 	// x² = u/w with u = y² − 1, w = dy² + 1; x is u·w³·(u·w^7)^((p−5)/8), or that times √−1.
-	const tU, tW, tW3, tX, tXI, tMore, tLess, tMask = 8, 9, 10, 11, 12, 13, 14, 15
 	f.do(call(c.square, temp(tU), at(atPoint+atY), constant32(1)), call(c.multiply, temp(tW), temp(tU), at(atD)))
 	one := f.loadElement(at(atOne))
 	f.storeElement(temp(tU), f.settle(f.difference(f.loadElement(temp(tU)), one)))
@@ -106,7 +117,7 @@ func (c *curve) coding() {
 	u := f.loadElement(temp(tU))
 	f.storeElement(temp(tMore), f.sum(check, u))
 	f.storeElement(temp(tLess), f.difference(check, u))
-	// numbers writes number(of a lane of an element) to place i of the words.
+	// numbers stores number(of a lane of an element) at position i of the words.
 	number := func(i int, of code, lane int) { f.do(call(c.number, at(atWords+32*i), offset(of, 8*lane))) }
 	lanes := func(each func(lane int, result code)) {
 		for lane := range 2 {
@@ -118,7 +129,7 @@ func (c *curve) coding() {
 		number(0, temp(tLess), lane)
 		number(1, temp(tMore), lane)
 		number(2, at(atPoint+atY), lane)
-		for i := range 4 { // what remains where y is canonical is zero
+		for i := range 4 { // the remainder is zero if y is canonical
 			key := load64(get(0), 32*lane+8*i)
 			if i == 3 {
 				key = i64And(key, constant64(1<<63-1))
@@ -137,7 +148,7 @@ func (c *curve) coding() {
 	lanes(func(lane int, result code) {
 		number(0, temp(tX), lane)
 		sign := f.keep(i64, i64ShrU(load64(get(0), 32*lane+24), constant64(63)))
-		// The bit that turns x around, if its lowest bit is another than the sign.
+		// The mask that negates x, if its lowest bit differs from the sign.
 		f.do(store64(result, 8*lane, i64Shl(i64Xor(load64(at(atWords), 0), sign), constant64(63))))
 		f.do(set(valid[lane], i64And(get(valid[lane]), toMask(i64Eqz(i64And(sign, toMask(isZero(atWords))))))))
 		f.do(store64(get(1), 8*lane, get(valid[lane])))
@@ -154,8 +165,10 @@ func (c *curve) coding() {
 	f.storeElement(at(atPoint+atZ), one)
 	f.do(call(c.multiply, at(atPoint+atT), at(atPoint+atX), at(atPoint+atY)))
 	c.decode = f
+}
 
-	f = c.function("", 3)
+func (c *curve) makeEncode() {
+	f := c.function("", 3)
 	f.do(call(c.multiply, temp(tX), offset(get(1), endX), temp(tU)))
 	f.do(call(c.multiply, temp(tXI), offset(get(1), endY), temp(tU)))
 	for lane := range 2 {
@@ -172,11 +185,11 @@ func (c *curve) coding() {
 	c.encode = f
 }
 
-// derive makes the function that the module is for.
+// derive makes the exported function derive.
 func (c *curve) derive() {
 	f := c.function("derive", 2)
 	const n, end = 0, 1
-	const product, before = 5, 6 // temporary elements that neither power nor decode uses
+	const product, before = 5, 6 // temporary elements that power and decode do not use
 	i, step, count, digit := f.local(i32), f.local(i32), f.local(i32), f.local(i32)
 	key, valid, result := f.local(i32), f.local(i32), f.local(i32)
 	copyPoint := func(to, from code, elements int) (all code) {
@@ -191,7 +204,8 @@ func (c *curve) derive() {
 		f.do(call(c.double, at(atTemp), constant32(1)), call(c.multiple, at(atTwice), at(atTemp)))
 		for k := range 8 {
 			f.do(call(c.multiple, at(atTable+k*point), at(atNext)))
-			f.do(when(i32Eq(load8(at(kernel.AtProgram), 0), constant32(int32(k))), copyPoint(at(atPoint), at(atNext), 4)))
+			isStep := i32Eq(load8(at(kernel.AtProgram), 0), constant32(int32(k)))
+			f.do(when(isStep, copyPoint(at(atPoint), at(atNext), 4)))
 			if k < 7 {
 				f.do(call(c.add, at(atNext), at(atTwice), constant32(0), constant32(1)))
 			}
@@ -202,14 +216,15 @@ func (c *curve) derive() {
 		f.do(set(step, at(kernel.AtProgram+1)))
 		f.do(repeat(i32LtU(get(step), get(end)),
 			set(count, load8u(get(step), 0)), set(digit, load8(get(step), 1)), advance(step, 2),
-			repeat(get(count), // T is needed where an addition comes next
+			repeat(get(count), // T is needed if an addition follows
 				advance(count, -1),
 				call(c.double, at(atPoint), i32And(i32Eqz(get(count)), i32Ne(get(digit), constant32(0)))),
 			),
 			when(get(digit),
 				set(negative, i32ShrS(get(digit), constant32(31))),
 				set(digit, i32Sub(i32Xor(get(digit), get(negative)), get(negative))),
-				call(c.add, at(atPoint), i32Add(at(atTable), i32Mul(i32ShrS(get(digit), constant32(1)), constant32(point))),
+				call(c.add, at(atPoint),
+					i32Add(at(atTable), i32Mul(i32ShrS(get(digit), constant32(1)), constant32(point))),
 					get(negative), constant32(0)),
 			),
 		))
@@ -225,7 +240,8 @@ func (c *curve) derive() {
 	))
 	// One inversion for all: 1/a = a^(p−2), and p − 2 = 8·(2^252 − 3) + 3.
 	f.do(call(c.power, temp(7), temp(product)), call(c.square, temp(7), temp(7), constant32(3)))
-	f.do(call(c.square, temp(before), temp(product), constant32(1)), call(c.multiply, temp(before), temp(before), temp(product)))
+	f.do(call(c.square, temp(before), temp(product), constant32(1)),
+		call(c.multiply, temp(before), temp(before), temp(product)))
 	f.do(call(c.multiply, temp(product), temp(7), temp(before)))
 	f.do(set(key, i32Add(get(key), at(kernel.AtOut-kernel.AtKeys))))
 	f.do(repeat(get(i),

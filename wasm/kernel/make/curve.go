@@ -7,7 +7,8 @@ import (
 	"glim/wasm/kernel"
 )
 
-// Where things lie in the module's memory. A point is X, Y, Z, T; a multiple, which is what gets added, Y+X, Y−X, 2Z, 2dT.
+// The layout of the module's memory. A point is X, Y, Z, T; a multiple, in the form for additions, is Y+X, Y−X, 2Z,
+// 2dT.
 const (
 	point = 2 * kernel.Multiple // bytes of two points
 
@@ -15,16 +16,16 @@ const (
 	atD2    = atD + size
 	atRoot  = atD2 + size
 	atOne   = atRoot + size
-	atValid = kernel.AtEnd                  // a mask of eight bytes a key
-	atEnds  = atValid + 8*kernel.Batch      // X, Y, Z of a pair's end, and the product of all Z before
-	atPoint = atEnds + point*kernel.Batch/2 // the point on its way
-	atNext  = atPoint + point               // odd multiples, one after the other
+	atValid = kernel.AtEnd                  // a mask of eight bytes per key
+	atEnds  = atValid + 8*kernel.Batch      // X, Y, Z of each pair's result, and the product of all Z before it
+	atPoint = atEnds + point*kernel.Batch/2 // the current point
+	atNext  = atPoint + point               // odd multiples, one after another
 	atTwice = atNext + point
 	atTable = atTwice + point // 1, 3, … 15 times a point
 	atTemp  = atTable + 8*point
 	temps   = 20 // temporary elements
 	atWords = atTemp + temps*size
-	atRow   = atWords + 128 // what multiply is done with
+	atRow   = atWords + 128 // used by multiply
 	atEnd   = atRow + size
 
 	atX, atY, atZ, atT               = 0, size, 2 * size, 3 * size
@@ -65,8 +66,8 @@ func build() []byte {
 	return c.bytes(kernel.Pages)
 }
 
-// field makes the functions of single elements: multiply(to, a, b), square(to, a, times), power(to, a), which is
-// a^(2^252 − 3).
+// field makes the functions of single elements: multiply(to, a, b), square(to, a, times), and power(to, a), which
+// computes a^(2^252 − 3).
 func (c *curve) field() {
 	f := c.function("", 3)
 	f.storeElement(get(0), f.reduce(f.multiply(f.loadElement(get(1)), 2)))
@@ -90,7 +91,7 @@ func (c *curve) field() {
 	c.square = f
 
 	f = c.function("", 2)
-	// The names are the number of ones in the exponent.
+	// Each name is the number of ones in the exponent.
 	const t, keep, five, ten, fifty = 0, 1, 2, 3, 4
 	one := get(1)
 	squares := func(to int, of code, n int32) { f.do(call(c.square, temp(to), of, constant32(n))) }
@@ -120,8 +121,8 @@ func (c *curve) field() {
 	c.power = f
 }
 
-// finish is what the formulas have in common when their four factors are known: x = e·f, y = g·h, z = f·g, and t = e·h if the
-// parameter is not zero. Each of the factors is below three times what is reduced, and f and h are settled here.
+// finish is the common end of the formulas, given their four factors: x = e·f, y = g·h, z = f·g, and t = e·h if the
+// parameter t is not zero. Each factor is below three times a reduced element; f and h are settled here.
 func (c *curve) finish(f *function, p code, e, ff, g, h element, t code) {
 	f.storeElement(temp(tE), e)
 	f.storeElement(temp(tF), f.settle(ff))
@@ -136,8 +137,8 @@ func (c *curve) finish(f *function, p code, e, ff, g, h element, t code) {
 // Temporary elements of the formulas.
 const tE, tF, tG, tH = 16, 17, 18, 19
 
-// group makes double(point, t), add(point, multiple, negative, t) and multiple(to, point): negative is 0, or −1 to subtract; t
-// asks for T. Products are calls: engines run out of registers where a function has several.
+// group makes double(point, t), add(point, multiple, negative, t) and multiple(to, point). negative is 0, or −1 to
+// subtract; t requests T. Products are calls, because engines run out of registers if a function contains several.
 // Source of the formulas: eprint 2008/522, sections 3.1 and 3.3, with a = −1.
 func (c *curve) group() {
 	f := c.function("", 2)
@@ -186,7 +187,13 @@ func (c *curve) group() {
 
 // floats returns the limbs of n.
 func floats(n [4]uint64) (v [5]float64) {
-	limbs := [5]uint64{n[0] & mask, (n[0]>>51 | n[1]<<13) & mask, (n[1]>>38 | n[2]<<26) & mask, (n[2]>>25 | n[3]<<39) & mask, n[3] >> 12}
+	limbs := [5]uint64{
+		n[0] & mask,
+		(n[0]>>51 | n[1]<<13) & mask,
+		(n[1]>>38 | n[2]<<26) & mask,
+		(n[2]>>25 | n[3]<<39) & mask,
+		n[3] >> 12,
+	}
 	carry := 0.0
 	for i := range v {
 		v[i] = float64(limbs[i]) + carry
@@ -199,8 +206,7 @@ func floats(n [4]uint64) (v [5]float64) {
 	return v
 }
 
-// Constants of the curve, checked against the library's in the tests: d, 2d and √−1.
-// Source: RFC 8032, section 5.1.
+// Constants of the curve, which tests compare with the library's: d, 2d and √−1. Source: RFC 8032, section 5.1.
 var (
 	constD    = words("a3785913ca4deb75abd841414d0a700098e879777940c78c73fe6f2bee6c0352")
 	constD2   = words("59f1b226949bd6eb56b183829a14e00030d1f3eef2808e19e7fcdf56dcd90624")

@@ -1,13 +1,14 @@
 package main
 
-// The field, two elements abreast. An element is five floating-point limbs of 51 bits, the sum of v[i]·2^(51·i), each an
-// integer of either sign. Reduced means |v[i]| ≤ 2^50 + 2^15; the product of two limbs must stay below 2^102.
+// Field arithmetic on two interleaved elements. An element is five floating-point limbs of 51 bits, the sum of
+// v[i]·2^(51·i); each limb is an integer of either sign. Reduced means |v[i]| ≤ 2^50 + 2^15; the product of two limbs
+// must stay below 2^102.
 //
-// A product of two limbs comes as hi·2^51 + lo from two fused multiplications: the first is rounded to a multiple of 2^51 by
-// the size of what is added, the second gives what was lost. Both are taken as the integers that their bits are, from which the
-// constants' bits are subtracted later, all at once.
-// Source: Emmart, Zheng, Weems, "Faster Modular Exponentiation Using Double Precision Floating Point Arithmetic on the GPU",
-// ARITH 2018; here with rounding to nearest.
+// A product of two limbs is computed as hi·2^51 + lo with two fused multiply-adds: the first rounds to a multiple of
+// 2^51 because of the size of the added constant, the second computes the remainder. The bit patterns of both are added
+// as integers, and the constants' bits are subtracted later, all at once. Source: Emmart, Zheng, Weems, "Faster Modular
+// Exponentiation Using Double Precision Floating Point Arithmetic on the GPU", ARITH 2018; here with rounding to
+// nearest.
 const (
 	limb     = 51
 	size     = 5 * 16             // bytes of two elements
@@ -16,10 +17,10 @@ const (
 	mask     = 1<<limb - 1
 )
 
-// element is what reads its five vectors, such as variables.
+// element is code that reads its five vectors, for example from variables.
 type element [5]code
 
-// loadElement reads an element from memory into variables.
+// loadElement loads an element from memory into variables.
 func (f *function) loadElement(at code) (e element) {
 	for i := range e {
 		e[i] = f.keep(v128, load(at, 16*i))
@@ -33,16 +34,16 @@ func (f *function) storeElement(at code, e element) {
 	}
 }
 
-// sums is a product before it is reduced: limbs that are integers, each off by a constant.
+// sums is a product before reduction: integer limbs, each off by a constant.
 type sums struct {
 	limbs [5]code
 	off   [5]uint64
 }
 
-// columns gathers the products of limbs by their weight.
+// columns collects the products of limbs by their weight.
 type columns struct {
 	f     *function
-	sum   [10]int // variables; -1 where nothing was added
+	sum   [10]int // variables; -1 if nothing was added
 	off   [10]uint64
 	lower code // 1.5·2^103 + 1.5·2^52
 	high  code
@@ -73,7 +74,7 @@ func (c *columns) put(k int, v code, off uint64) {
 	c.f.do(set(c.sum[k], add(get(c.sum[k]), v)))
 }
 
-// fold adds the upper five columns, 19-fold, to the lower ones.
+// fold adds the upper five columns, times 19, to the lower ones.
 func (c *columns) fold() (s sums) {
 	for k := range s.limbs {
 		s.limbs[k] = c.f.fold(get(c.sum[k]), get(c.sum[k+5]))
@@ -82,11 +83,11 @@ func (c *columns) fold() (s sums) {
 	return s
 }
 
-// multiply multiplies a by the element whose address is in the variable b, which it moves to that element's end. One limb of b at a time, in
-// a loop: where all 25 products stand side by side engines keep too much at once.
+// multiply multiplies a by the element whose address is in the variable b, and moves b to that element's end. It is a
+// loop over the limbs of b: with all 25 products in a row, engines keep too many values at once.
 func (f *function) multiply(a element, b int) (s sums) {
 	high, lower := f.both(highBits), f.both(highBits+3)
-	var row [5]int // what the limbs so far add to the limbs from this one on
+	var row [5]int // contribution of the limbs so far to the limbs from here on
 	for i := range row {
 		row[i] = f.local(v128)
 	}
@@ -140,7 +141,7 @@ func (f *function) square(a element) sums {
 
 // reduce carries; the limbs of a must be below 2^61.
 func (f *function) reduce(a sums) (e element) {
-	// Above is added to make limbs positive, for shifts of numbers without sign; half to make what is left of either sign.
+	// above makes limbs positive for unsigned shifts; half makes the remainders signed.
 	const above, half = 1 << 62, 1 << (limb - 1)
 	var low [5]code
 	var carry code
@@ -166,7 +167,7 @@ func (f *function) reduce(a sums) (e element) {
 	return e
 }
 
-// sum and difference are not reduced.
+// sum and difference do not reduce.
 func (f *function) sum(a, b element) (e element) {
 	for i := range e {
 		e[i] = f.keep(v128, f64Add(a[i], b[i]))

@@ -1,4 +1,4 @@
-// Command make writes the WebAssembly module of package kernel to the file named.
+// Command make writes the WebAssembly module of package kernel to the given file.
 package main
 
 import (

@@ -11,7 +11,7 @@ import (
 	"glim/wasm/kernel"
 )
 
-// TestConstants computes them as RFC 8032, section 5.1 defines them.
+// TestConstants computes the constants as RFC 8032, section 5.1 defines them.
 func TestConstants(t *testing.T) {
 	p := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 255), big.NewInt(19))
 	value := func(n [4]uint64) *big.Int {
@@ -40,12 +40,16 @@ func TestConstants(t *testing.T) {
 	}
 }
 
-// TestModule: what is embedded is what this program makes.
+// TestModule checks that the embedded module is up to date.
 func TestModule(t *testing.T) {
 	file, err := os.ReadFile("../kernel.wasm")
 	require.NoError(t, err)
 	require.True(t, bytes.Equal(build(), file), "go run ./wasm/kernel/make")
-	for _, address := range []int{kernel.AtProgram, kernel.AtKeys, kernel.AtOut, atValid, atEnds, atPoint, atNext, atTwice, atTable, atTemp, atWords} {
+	addresses := []int{
+		kernel.AtProgram, kernel.AtKeys, kernel.AtOut,
+		atValid, atEnds, atPoint, atNext, atTwice, atTable, atTemp, atWords,
+	}
+	for _, address := range addresses {
 		require.Zero(t, address%16)
 	}
 	require.Equal(t, []byte{0x7f}, signed(nil, -1))

@@ -2,15 +2,15 @@ package main
 
 import "glim/wasm/kernel"
 
-// sums makes what sums of multiples take: tables and sum. In the elements of tables lane 0 and lane 1 belong to two points of which each is
-// found by itself, the second eight bytes after the first.
+// sums makes the functions for sums of multiples: tables and sum. In the elements of tables, lanes 0 and 1 belong to
+// two points with separate tables; the second begins eight bytes after the first.
 func (c *curve) sums() {
 	c.tables()
 	c.choosing()
 	c.sum()
 }
 
-// neutral makes what is at an address the neutral element.
+// neutral stores the neutral element at an address.
 func (f *function) neutral(p code) code {
 	return f.piece(func() {
 		f.do(zero(p, constant32(point)))
@@ -20,7 +20,7 @@ func (f *function) neutral(p code) code {
 	})
 }
 
-// tables makes tables(from, to, pairs, entries): of every pair of points at from, as many multiples, 0·P, 1·P and so on.
+// tables makes tables(from, to, pairs, entries): for each pair of points at from, the multiples 0·P, 1·P and so on.
 func (c *curve) tables() {
 	f := c.function("tables", 4)
 	const from, to, pairs, entries = 0, 1, 2, 3
@@ -38,8 +38,9 @@ func (c *curve) tables() {
 	})))
 }
 
-// choosing makes choose(table, other, digit, digitOfOther), which puts the multiple of lane 0 from one table and that of lane 1 from the
-// other to atTwice, and chooseSecret(table, digit, digitOfOther), in constant time and of tables that lie side by side.
+// choosing makes choose(table, other, digit, digitOfOther), which copies the multiples of lane 0 from one table and of
+// lane 1 from the other to atTwice, and chooseSecret(table, digit, digitOfOther), which does so in constant time from
+// interleaved tables.
 func (c *curve) choosing() {
 	negative := func(digit int) code { return i32ShrS(get(digit), constant32(31)) }
 	magnitude := func(digit int) code { return i32Sub(i32Xor(get(digit), negative(digit)), negative(digit)) }
@@ -50,13 +51,14 @@ func (c *curve) choosing() {
 		entry[lane] = f.keep(i32, i32Add(get(lane), i32Mul(magnitude(2+lane), constant32(point))))
 		turn[lane] = f.keep(i32, i32And(negative(2+lane), constant32(size)))
 	}
-	signs := func(f *function, first int) code { // all ones in lanes whose digit is negative
+	signs := func(f *function, first int) code { // all ones in lanes with a negative digit
 		return f.keep(v128, withLane1(splat64(i64Ext(negative(first))), i64Ext(negative(first+1))))
 	}
 	sign := f.keep(v128, shl(signs(f, 2), 63))
 	for i := range 5 {
 		f.do(store(at(atTwice+atPlus), 16*i, gather(i32Add(entry[0], turn[0]), i32Add(entry[1], turn[1]), 16*i)))
-		f.do(store(at(atTwice+atMinus), 16*i, gather(i32Sub(entry[0], turn[0]), i32Sub(entry[1], turn[1]), atMinus+16*i)))
+		negated := gather(i32Sub(entry[0], turn[0]), i32Sub(entry[1], turn[1]), atMinus+16*i)
+		f.do(store(at(atTwice+atMinus), 16*i, negated))
 		f.do(store(at(atTwice+atTwiceZ), 16*i, gather(entry[0], entry[1], atTwiceZ+16*i)))
 		f.do(store(at(atTwice+atT2d), 16*i, xor(gather(entry[0], entry[1], atT2d+16*i), sign)))
 	}
@@ -83,17 +85,19 @@ func (c *curve) choosing() {
 	for i := range 5 {
 		plus := f.keep(v128, load(at(atTwice+atPlus), 16*i))
 		minus := f.keep(v128, load(at(atTwice+atMinus), 16*i))
-		f.do(store(at(atTwice+atPlus), 16*i, choose(minus, plus, all)), store(at(atTwice+atMinus), 16*i, choose(plus, minus, all)))
+		f.do(store(at(atTwice+atPlus), 16*i, choose(minus, plus, all)),
+			store(at(atTwice+atMinus), 16*i, choose(plus, minus, all)))
 		f.do(store(at(atTwice+atT2d), 16*i, xor(load(at(atTwice+atT2d), 16*i), sign)))
 	}
 	c.chooseSecret = f
 }
 
-// sum makes the function that package kernel describes.
+// sum makes the exported function sum.
 func (c *curve) sum() {
 	f := c.function("sum", 3)
 	const end, secret, both = 0, 1, 2
-	bit, term, width, top, mask, bias := f.local(i32), f.local(i32), f.local(i32), f.local(i32), f.local(i32), f.local(i32)
+	bit, term, width := f.local(i32), f.local(i32), f.local(i32)
+	top, mask, bias := f.local(i32), f.local(i32), f.local(i32)
 	digits := [2]int{f.local(i32), f.local(i32)}
 	f.do(f.neutral(at(atPoint)), set(bit, constant32(kernel.Top)))
 	f.do(repeat(i32LtS(constant32(-1), get(bit)), f.piece(func() {
@@ -101,7 +105,7 @@ func (c *curve) sum() {
 		f.do(repeat(i32LtU(get(term), get(end)), f.piece(func() {
 			f.do(set(width, load32(get(term), kernel.TermWidth)))
 			f.do(when(i32Eqz(i32RemU(get(bit), get(width))), f.piece(func() {
-				// The highest digit is what is left, the others are off by half of their range.
+				// The highest digit consists of the remaining bits; the others are offset by half of their range.
 				f.do(set(mask, i32Sub(i32Shl(constant32(1), get(width)), constant32(1))))
 				f.do(set(bias, i32ShrU(i32Add(get(mask), constant32(1)), constant32(1))))
 				f.do(when(get(top), set(mask, constant32(15)), set(bias, constant32(0))))
@@ -118,7 +122,7 @@ func (c *curve) sum() {
 			f.do(set(term, offset(get(term), kernel.Term)))
 		})))
 		f.do(set(bit, offset(get(bit), -1)))
-		// Windows are of four bits or six: T is for what is added.
+		// Windows have four bits or six; T is needed if an addition follows.
 		f.do(when(i32LtS(constant32(-1), get(bit)), call(c.double, at(atPoint),
 			i32Or(i32Eqz(i32And(get(bit), constant32(3))), i32Eqz(i32RemU(get(bit), constant32(6)))))))
 	})))

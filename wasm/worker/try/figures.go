@@ -18,10 +18,11 @@ import (
 )
 
 func addressOf(k *keys.Keys) string {
-	return address.Address{Network: xmr.Mainnet, Kind: address.Standard, Spend: k.SpendPublic, View: k.ViewPublic}.String()
+	a := address.Address{Network: xmr.Mainnet, Kind: address.Standard, Spend: k.SpendPublic, View: k.ViewPublic}
+	return a.String()
 }
 
-// post asks as a client with an address, and returns the answer with how long it took.
+// post sends a request as a client with an address, and returns the response and the time it took.
 func (s *story) post(path string, body []byte, client string) ([]byte, time.Duration, error) {
 	begun := time.Now()
 	r, err := http.NewRequestWithContext(s.ctx, http.MethodPost, s.url+path, bytes.NewReader(body))
@@ -43,7 +44,7 @@ func (s *story) post(path string, body []byte, client string) ([]byte, time.Dura
 
 var web = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}}
 
-// remembered are answers that come from memory.
+// remembered lists requests that are answered from memory.
 func remembered() (list []struct {
 	name, path string
 	body       []byte
@@ -55,14 +56,15 @@ func remembered() (list []struct {
 	}{{"get_info", "/get_info", nil}, {"99 compact blocks", "/get_compact_blocks.bin", q}}...), err
 }
 
-// Budget of answers from memory: half of them come faster, in the best of some rounds, for the machine may have other things to do.
+// Time limit of answers from memory: half of them must be faster in the best of several rounds, because the machine may
+// be busy at times.
 const (
 	mostTime  = 3 * time.Millisecond
 	perRound  = 50
 	mostTries = 40
 )
 
-// budget holds answers from memory to their budget.
+// budget checks answers from memory against the time limit.
 func (s *story) budget() error {
 	list, err := remembered()
 	if err != nil {
@@ -79,9 +81,9 @@ func (s *story) budget() error {
 				break
 			}
 		}
-		fmt.Printf("worker: %s, remembered: p50 %v\n", c.name, best.Round(10*time.Microsecond))
+		fmt.Printf("worker: %s, from memory: p50 %v\n", c.name, best.Round(10*time.Microsecond))
 		if best >= mostTime {
-			return fmt.Errorf("%s took %v, and may take %v", c.name, best, mostTime)
+			return fmt.Errorf("%s took %v; the limit is %v", c.name, best, mostTime)
 		}
 	}
 	return nil
@@ -98,7 +100,8 @@ func (s *story) rounds(path string, body []byte, n int) (p50, p95 time.Duration,
 	return took[n/2], took[n*95/100], nil
 }
 
-// measure prints what answers from memory take, and what 200 wallets that read the same blocks ask of the daemons.
+// measure prints the time of answers from memory, and the number of requests to daemons that 200 wallets cause when
+// they scan the same blocks.
 func (s *story) measure() error {
 	list, err := remembered()
 	if err != nil {
@@ -109,19 +112,20 @@ func (s *story) measure() error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("worker: %s, remembered: p50 %v, p95 %v\n", c.name, p50.Round(10*time.Microsecond), p95.Round(10*time.Microsecond))
+		p50, p95 = p50.Round(10*time.Microsecond), p95.Round(10*time.Microsecond)
+		fmt.Printf("worker: %s, from memory: p50 %v, p95 %v\n", c.name, p50, p95)
 	}
 	if err := s.crowd("read the chain", func(n int) uint64 { return uint64(1 + n%40) }); err != nil {
 		return err
 	}
-	if err := s.daemon.Mine(s.ctx, 1, nobody); err != nil {
+	if err := s.daemon.Mine(s.ctx, 1, otherAddress); err != nil {
 		return err
 	}
 	var info struct{ Height uint64 }
 	if err := s.daemon.JSON(s.ctx, "get_info", nil, &info); err != nil {
 		return err
 	}
-	// What the worker knows of the chain's end is some seconds old.
+	// The worker's view of the chain's top is a few seconds old.
 	for {
 		b, _, err := s.post("/get_height", nil, "192.0.2.9")
 		if err != nil {
@@ -139,7 +143,8 @@ func (s *story) measure() error {
 	return s.crowd("read a new block", func(int) uint64 { return info.Height - 1 })
 }
 
-// crowd lets 200 wallets, eight at a time, read the chain from where at says, and prints what that cost the daemons.
+// crowd makes 200 wallets, eight at a time, scan the chain from the height that at returns, and prints the cost for the
+// daemons.
 func (s *story) crowd(what string, at func(int) uint64) error {
 	const wallets, readers = 200, 8
 	s.questions("/get_blocks.bin")
@@ -171,12 +176,14 @@ func (s *story) crowd(what string, at func(int) uint64) error {
 	blocks, size := s.questions("/get_blocks.bin")
 	asked := s.total()
 	took := time.Since(begun)
-	fmt.Printf("worker: %d wallets %s: %d requests, %.0f a second, %d kB; of the daemons %d questions, %d of them for blocks, %d kB: %.2f %% were answered without\n",
-		wallets, what, requests, float64(requests)/took.Seconds(), received/1000, asked, blocks, size/1000, 100*(1-float64(asked)/float64(requests)))
+	fmt.Printf("worker: %d wallets %s: %d requests, %.0f per second, %d kB\n",
+		wallets, what, requests, float64(requests)/took.Seconds(), received/1000)
+	fmt.Printf("worker: %d requests to daemons, %d of them for blocks, %d kB; %.2f %% answered without them\n",
+		asked, blocks, size/1000, 100*(1-float64(asked)/float64(requests)))
 	return nil
 }
 
-// read does what a refresh of a wallet does that knows the blocks before one.
+// read sends the requests of a wallet's refresh, for a wallet that knows the blocks before height at.
 func (s *story) read(at uint64, from string) (requests, size int, err error) {
 	ask := func(path string, body []byte) ([]byte, error) {
 		b, _, err := s.post(path, body, from)
@@ -210,7 +217,7 @@ func (s *story) read(at uint64, from string) (requests, size int, err error) {
 	return requests, size, err
 }
 
-// total returns how often the daemons were asked anything since the last time.
+// total returns the number of requests to the daemons since the last call.
 func (s *story) total() (n int) {
 	for _, p := range s.proxies {
 		n += p.total()

@@ -1,6 +1,7 @@
-// Command try runs the worker in Cloudflare's own runtime, in front of real daemons, and lives through what a gateway has to: wallets of
-// glim and of the reference synchronise and send through it, a daemon lies, stalls and dies, the chain takes another way. scripts/worker
-// builds what it runs. With --all it lives through everything and prints figures; without, through what is a part of the tests.
+// Command try runs the worker in Cloudflare's own runtime, in front of real daemons, and tests a gateway's duties:
+// wallets of glim and of the reference sync and send through it, while a daemon forges responses, stalls and fails, and
+// the chain is reorganised. scripts/worker builds the worker. With --all it runs all tests and prints measurements;
+// otherwise it runs only the regular tests.
 package main
 
 import (
@@ -53,12 +54,19 @@ func run(ctx context.Context) (err error) {
 	}
 	for _, chapter := range []struct {
 		name string
-		long bool // not a part of the tests
+		long bool // not one of the regular tests
 		f    func() error
 	}{
-		{"begin", false, s.begin}, {"the document's check", false, s.check}, {"glim synchronises, while an upstream lies", false, s.synchronise}, {"glim sends", false, s.send},
-		{"the reference's wallet", true, s.reference}, {"an upstream lies", true, s.lie}, {"an upstream stalls", true, s.stall},
-		{"an upstream dies", true, s.die}, {"the chain takes another way", true, s.reorganise}, {"figures", true, s.measure},
+		{"begin", false, s.begin},
+		{"the document's check", false, s.check},
+		{"glim syncs while an upstream sends invalid data", false, s.synchronise},
+		{"glim sends", false, s.send},
+		{"the reference's wallet", true, s.reference},
+		{"an upstream sends invalid data", true, s.forge},
+		{"an upstream stalls", true, s.stall},
+		{"an upstream dies", true, s.die},
+		{"the chain is reorganised", true, s.reorganise},
+		{"measurements", true, s.measure},
 		{"budget", false, s.budget}, {"another place, and too many requests", false, s.elsewhere},
 	} {
 		if chapter.long && !all {

@@ -11,25 +11,25 @@ import (
 	"sync"
 )
 
-// mood is how a proxy behaves.
-type mood int
+// behaviour selects the behaviour of a proxy.
+type behaviour int
 
 const (
-	honest   mood = iota
-	lying         // it tells of a much longer chain
-	stalling      // it never answers
+	honest   behaviour = iota
+	forging            // it claims a much longer chain
+	stalling           // it never answers
 )
 
-// proxy stands before the daemon as one of several that the worker knows.
+// proxy forwards requests to the daemon, as one of several upstreams of the worker.
 type proxy struct {
-	server *http.Server
-	URL    string
-	mu     sync.Mutex
-	mood   mood
-	asked  map[string]int
-	all    int // questions
-	bytes  int
-	closed chan struct{}
+	server    *http.Server
+	URL       string
+	mu        sync.Mutex
+	behaviour behaviour
+	asked     map[string]int
+	all       int // number of requests
+	bytes     int
+	closed    chan struct{}
 }
 
 func newProxy(daemon string) (*proxy, error) {
@@ -48,7 +48,7 @@ func newProxy(daemon string) (*proxy, error) {
 		if err != nil {
 			return err
 		}
-		if p.is() == lying {
+		if p.is() == forging {
 			b = []byte(strings.ReplaceAll(string(b), `"height": `, `"height": 9`))
 			r.Header.Del("Content-Length")
 			r.ContentLength = int64(len(b))
@@ -77,19 +77,19 @@ func newProxy(daemon string) (*proxy, error) {
 	return p, nil
 }
 
-func (p *proxy) is() mood {
+func (p *proxy) is() behaviour {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.mood
+	return p.behaviour
 }
 
-func (p *proxy) be(m mood) {
+func (p *proxy) be(m behaviour) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.mood = m
+	p.behaviour = m
 }
 
-// questions returns how often a path was asked since the last time, and how many bytes all answers had.
+// questions returns the number of requests to a path since the last call, and the bytes of all responses.
 func (p *proxy) questions(path string) (n, size int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -98,7 +98,7 @@ func (p *proxy) questions(path string) (n, size int) {
 	return n, size
 }
 
-// total returns how often anything was asked since the last time.
+// total returns the number of requests since the last call.
 func (p *proxy) total() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,6 +1,6 @@
-// Runs the built worker in Cloudflare's runtime: node serve.mjs BINDINGS FOLDER LIMIT, in the folder of the build. FOLDER keeps the bucket, LIMIT
-// is how many requests of one client are answered in a minute. It prints its address, writes what the worker reports to standard error, and
-// ends with its standard input.
+// Runs the built worker in Cloudflare's runtime. Usage, in the build folder: node serve.mjs BINDINGS FOLDER LIMIT.
+// FOLDER stores the bucket; LIMIT is the number of requests per client and minute. It prints its address, writes the
+// worker's reports to standard error, and ends when its standard input ends.
 import { Miniflare } from "miniflare";
 
 const [bindings, folder, limit] = process.argv.slice(2);

@@ -30,12 +30,13 @@ import (
 	"glim/core/xmr"
 )
 
-// story is a worker before three ways to one daemon, and three wallets of the same keys: two ask the worker, one the daemon.
+// story is a worker in front of three connections to one daemon, and three wallets with the same keys: two use the
+// worker, one uses the daemon.
 type story struct {
 	ctx      context.Context
 	dir      string
 	build    string
-	all      bool // of the chapters that are no part of the tests
+	all      bool // also run tests that are not regular ones
 	daemon   *peers.Daemon
 	proxies  []*proxy
 	bindings []byte
@@ -48,11 +49,11 @@ type story struct {
 	key     *keys.Keys
 	address string
 	sender  engine.Wallet // sends through the worker
-	through engine.Wallet // reads through the worker what the sender does, as direct does
+	through engine.Wallet // reads through the worker what direct reads from the daemon
 	direct  engine.Wallet
 }
 
-// lines is what the worker writes.
+// lines collects the output of the worker.
 type lines struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -89,10 +90,10 @@ func (s *story) end() {
 	}
 }
 
-// depth is how many blocks make one stay, for the worker.
+// depth is the number of blocks after which the worker treats a block as final.
 const depth = 20
 
-// check runs the commands of README.md with which a deployed worker is checked.
+// check runs the commands in README.md that check a deployed worker.
 func (s *story) check() error {
 	text, err := os.ReadFile("wasm/worker/README.md")
 	if err != nil {
@@ -101,14 +102,15 @@ func (s *story) check() error {
 	_, after, found := strings.Cut(string(text), "```sh\ncurl ")
 	commands, _, ended := strings.Cut("curl "+after, "```\n")
 	if !found || !ended {
-		return errors.New("README.md has no commands to check a worker with")
+		return errors.New("README.md has no commands to check a worker")
 	}
 	c := exec.CommandContext(s.ctx, "sh", "-euc", strings.ReplaceAll(commands, "https://gateway.example", s.url))
 	c.Dir = s.dir
 	out, err := c.CombinedOutput()
 	got := strings.ReplaceAll(string(out), " ", "")
-	if err != nil || strings.Count(got, `"status":"OK"`) != 2 || strings.Count(got, `"height":`) != 2 || !strings.HasSuffix(got, "404\n") {
-		return errors.Join(err, fmt.Errorf("the check in README.md says %s", out))
+	ok := strings.Count(got, `"status":"OK"`) == 2 && strings.Count(got, `"height":`) == 2
+	if err != nil || !ok || !strings.HasSuffix(got, "404\n") {
+		return errors.Join(err, fmt.Errorf("the check in README.md printed %s", out))
 	}
 	return nil
 }
@@ -122,10 +124,13 @@ func (s *story) begin() error {
 		}
 		s.proxies, upstreams = append(s.proxies, p), append(upstreams, p.URL)
 	}
-	s.proxies[0].be(lying)
+	s.proxies[0].be(forging)
 	var err error
 	if s.bindings, err = json.Marshal(map[string]string{
-		"NETWORK": "fakechain", "UPSTREAMS": strings.Join(upstreams, ","), "ORIGINS": "https://wallet.example", "DEPTH": fmt.Sprint(depth),
+		"NETWORK":             "fakechain",
+		"UPSTREAMS":           strings.Join(upstreams, ","),
+		"ORIGINS":             "https://wallet.example",
+		"DEPTH":               fmt.Sprint(depth),
 		"UPSTREAM_TIMEOUT_MS": "1500",
 	}); err != nil {
 		return err
@@ -150,7 +155,7 @@ func (s *story) begin() error {
 		return err
 	}
 	s.address = r.Address
-	// So many that there are decoys, and a segment that stays.
+	// Enough blocks for decoys, and for one complete segment of final blocks.
 	rewards, others := 65, 57
 	if s.all {
 		rewards, others = 160, 80
@@ -158,12 +163,13 @@ func (s *story) begin() error {
 	if err := s.daemon.Mine(s.ctx, rewards, s.address); err != nil {
 		return err
 	}
-	return s.daemon.Mine(s.ctx, others, nobody)
+	return s.daemon.Mine(s.ctx, others, otherAddress)
 }
 
-// serve starts a worker that answers so many requests of one client in a minute, with the bucket of those before it.
+// serve starts a worker with a limit of requests per client and minute, and with the bucket of earlier workers.
 func (s *story) serve(limit int) error {
-	s.worker = exec.CommandContext(s.ctx, "node", "serve.mjs", string(s.bindings), filepath.Join(s.dir, "bucket"), fmt.Sprint(limit))
+	args := []string{"serve.mjs", string(s.bindings), filepath.Join(s.dir, "bucket"), fmt.Sprint(limit)}
+	s.worker = exec.CommandContext(s.ctx, "node", args...)
 	s.worker.Dir = s.build
 	s.worker.Stderr = &s.reports
 	out, err := s.worker.StdoutPipe()
@@ -193,8 +199,8 @@ func (s *story) stop() {
 	}
 }
 
-// nobody is the address of a key that no wallet here has, to mine to.
-var nobody = func() string {
+// otherAddress is an address, unknown to the wallets here, to mine to.
+var otherAddress = func() string {
 	k, err := keys.FromSeed([32]byte{1})
 	if err != nil {
 		panic("unreachable: every seed is a key's")
@@ -202,11 +208,16 @@ var nobody = func() string {
 	return addressOf(k)
 }()
 
-// wallet restores the story's wallet with a daemon.
+// wallet restores the wallet with a daemon.
 func (s *story) wallet(name, daemon string) (engine.Wallet, error) {
 	e, err := engine.New(service.Config{
-		Network: xmr.Regtest, Lookahead: wallet.Lookahead{Major: 2, Minor: 5}, KDF: journal.WeakestKDF(), Random: rand.Reader, Workers: 2, Wait: native.Wait,
-		Now: func() uint64 { return uint64(time.Now().Unix()) }, Files: native.WalletDir(s.dir),
+		Network:   xmr.Regtest,
+		Lookahead: wallet.Lookahead{Major: 2, Minor: 5},
+		KDF:       journal.WeakestKDF(),
+		Random:    rand.Reader,
+		Workers:   2,
+		Wait:      native.Wait,
+		Now:       func() uint64 { return uint64(time.Now().Unix()) }, Files: native.WalletDir(s.dir),
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) { return native.DaemonTransport(d, 18081, false) },
 	}, service.DaemonConfig{Address: daemon, SSL: service.SSL{Support: "disabled"}})
 	if err != nil {
@@ -217,7 +228,10 @@ func (s *story) wallet(name, daemon string) (engine.Wallet, error) {
 	secret, _ := s.key.SpendSecret()
 	view := s.key.ViewSecret()
 	_, err = call(s, w, walletrpc.GenerateFromKeys, walletrpc.GenerateFromKeysRequest{
-		Filename: name, Address: addressOf(s.key), SpendKey: fmt.Sprintf("%x", secret[:]), ViewKey: fmt.Sprintf("%x", view[:]),
+		Filename: name,
+		Address:  addressOf(s.key),
+		SpendKey: fmt.Sprintf("%x", secret[:]),
+		ViewKey:  fmt.Sprintf("%x", view[:]),
 	})
 	return w, err
 }
@@ -226,10 +240,12 @@ func call[Req, Resp any](s *story, t rpc.Transport, m rpc.Method[Req, Resp], req
 	return rpc.Call(s.ctx, t, m, req)
 }
 
-// same refreshes both wallets until they tell the same: what the worker says of the chain's end and of the pool is some seconds old.
+// same refreshes both wallets until they agree: the worker's view of the chain's top and of the pool is a few seconds
+// old.
 func (s *story) same() error {
 	var last error
-	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline) && s.ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
+	deadline := time.Now().Add(5 * time.Minute)
+	for ; time.Now().Before(deadline) && s.ctx.Err() == nil; time.Sleep(200 * time.Millisecond) {
 		var there struct{ Count uint64 }
 		if err := s.daemon.JSON(s.ctx, "get_block_count", nil, &there); err != nil {
 			return err
@@ -250,7 +266,8 @@ func (s *story) same() error {
 		case height != there.Count:
 			last = fmt.Errorf("at block %d of %d", height, there.Count)
 		case ours != theirs:
-			last = fmt.Errorf("through the worker ...%.200s, directly ...%.200s", ours[max(0, n-50):], theirs[max(0, n-50):])
+			ours, theirs = ours[max(0, n-50):], theirs[max(0, n-50):]
+			last = fmt.Errorf("through the worker ...%.200s, directly ...%.200s", ours, theirs)
 		default:
 			return nil
 		}
@@ -258,7 +275,7 @@ func (s *story) same() error {
 	return last
 }
 
-// tells refreshes a wallet and returns what it says, and the number of blocks it has seen.
+// tells refreshes a wallet and returns its state and the number of blocks it has scanned.
 func (s *story) tells(w engine.Wallet) (string, uint64, error) {
 	if _, err := call(s, w, walletrpc.Refresh, walletrpc.RefreshRequest{}); err != nil {
 		return "", 0, err
@@ -292,10 +309,10 @@ func (s *story) synchronise() error {
 		n += k
 	}
 	if n == 0 {
-		return errors.New("nobody was asked for blocks")
+		return errors.New("no upstream got a request for blocks")
 	}
 	if !strings.Contains(s.reports.String(), "its chain has") {
-		return errors.New("nobody was told that an upstream lies")
+		return errors.New("the worker did not report that an upstream sent invalid data")
 	}
 	s.proxies[0].be(honest)
 	return nil
@@ -307,7 +324,10 @@ func (s *story) send() error {
 	}
 	for range 2 {
 		if _, err := call(s, s.sender, walletrpc.Transfer, walletrpc.TransferRequest{
-			Destinations: []walletrpc.Destination{{Amount: xmr.Coin, Address: nobody}, {Amount: 2 * xmr.Coin, Address: s.address}},
+			Destinations: []walletrpc.Destination{
+				{Amount: xmr.Coin, Address: otherAddress},
+				{Amount: 2 * xmr.Coin, Address: s.address},
+			},
 		}); err != nil {
 			return err
 		}
@@ -321,15 +341,16 @@ func (s *story) send() error {
 	if len(pool.Transactions) != 2 {
 		return fmt.Errorf("%d transactions in the pool", len(pool.Transactions))
 	}
-	if err := s.daemon.Mine(s.ctx, 2, nobody); err != nil {
+	if err := s.daemon.Mine(s.ctx, 2, otherAddress); err != nil {
 		return err
 	}
 	return s.same()
 }
 
-// reference lets the reference's wallet of the same keys live through the worker.
+// reference uses the reference's wallet with the same keys through the worker.
 func (s *story) reference() error {
-	w, err := peers.StartWalletRPC(s.ctx, &peers.Daemon{Client: peers.Client{URL: s.url}}, peers.Options{Dir: filepath.Join(s.dir, "reference")})
+	daemon := &peers.Daemon{Client: peers.Client{URL: s.url}}
+	w, err := peers.StartWalletRPC(s.ctx, daemon, peers.Options{Dir: filepath.Join(s.dir, "reference")})
 	if err != nil {
 		return err
 	}
@@ -337,7 +358,11 @@ func (s *story) reference() error {
 	secret, _ := s.key.SpendSecret()
 	view := s.key.ViewSecret()
 	if err := w.JSON(s.ctx, "generate_from_keys", map[string]any{
-		"filename": "same", "password": "", "address": s.address, "spendkey": fmt.Sprintf("%x", secret[:]), "viewkey": fmt.Sprintf("%x", view[:]),
+		"filename": "same",
+		"password": "",
+		"address":  s.address,
+		"spendkey": fmt.Sprintf("%x", secret[:]),
+		"viewkey":  fmt.Sprintf("%x", view[:]),
 	}, nil); err != nil {
 		return err
 	}
@@ -353,24 +378,25 @@ func (s *story) reference() error {
 		return err
 	}
 	if theirs.Balance != ours.Balance || ours.Balance == 0 {
-		return fmt.Errorf("%d, and of glim %d", theirs.Balance, ours.Balance)
+		return fmt.Errorf("the balance is %d; with glim it is %d", theirs.Balance, ours.Balance)
 	}
 	if err := w.JSON(s.ctx, "transfer", map[string]any{
-		"destinations": []map[string]any{{"amount": xmr.Coin, "address": nobody}},
+		"destinations": []map[string]any{{"amount": xmr.Coin, "address": otherAddress}},
 	}, nil); err != nil {
 		return err
 	}
-	if err := s.daemon.Mine(s.ctx, 1, nobody); err != nil {
+	if err := s.daemon.Mine(s.ctx, 1, otherAddress); err != nil {
 		return err
 	}
 	return s.same()
 }
 
-// told waits until the worker reports something.
-func (s *story) told(what string) error {
-	for deadline := time.Now().Add(5 * time.Minute); !strings.Contains(s.reports.String(), what); time.Sleep(100 * time.Millisecond) {
+// reported waits until the worker reports a text.
+func (s *story) reported(what string) error {
+	deadline := time.Now().Add(5 * time.Minute)
+	for ; !strings.Contains(s.reports.String(), what); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(deadline) || s.ctx.Err() != nil {
-			return fmt.Errorf("the worker never said %q", what)
+			return fmt.Errorf("the worker never reported %q", what)
 		}
 		if _, err := call(s, s.through, walletrpc.Refresh, walletrpc.RefreshRequest{}); err != nil {
 			return err
@@ -379,28 +405,28 @@ func (s *story) told(what string) error {
 	return nil
 }
 
-func (s *story) lie() error {
-	if err := s.told("it agrees again"); err != nil {
+func (s *story) forge() error {
+	if err := s.reported("it agrees again"); err != nil {
 		return err
 	}
 	s.reports.forget()
-	s.proxies[0].be(lying)
-	if err := s.told("its chain has"); err != nil {
+	s.proxies[0].be(forging)
+	if err := s.reported("its chain has"); err != nil {
 		return err
 	}
-	if err := s.daemon.Mine(s.ctx, 1, nobody); err != nil {
+	if err := s.daemon.Mine(s.ctx, 1, otherAddress); err != nil {
 		return err
 	}
 	if err := s.same(); err != nil {
 		return err
 	}
 	s.proxies[0].be(honest)
-	return s.told("it agrees again")
+	return s.reported("it agrees again")
 }
 
 func (s *story) stall() error {
 	s.proxies[0].be(stalling)
-	if err := s.daemon.Mine(s.ctx, 1, nobody); err != nil {
+	if err := s.daemon.Mine(s.ctx, 1, otherAddress); err != nil {
 		return err
 	}
 	if err := s.same(); err != nil {
@@ -413,17 +439,17 @@ func (s *story) stall() error {
 func (s *story) die() error {
 	s.proxies[0].close()
 	s.proxies = s.proxies[1:]
-	if err := s.daemon.Mine(s.ctx, 1, nobody); err != nil {
+	if err := s.daemon.Mine(s.ctx, 1, otherAddress); err != nil {
 		return err
 	}
 	return s.same()
 }
 
-// reorganise lets the chain take another way above what is taken to stay, and below.
+// reorganise reorganises the chain, first above and then below the height that the worker treats as final.
 func (s *story) reorganise() error {
 	for _, blocks := range []int{5, 130} {
-		// What waits in the pool would go into the new blocks, which may not have what it spends.
-		if err := s.daemon.Mine(s.ctx, 1, nobody); err != nil {
+		// Transactions in the pool would enter the new blocks, which may lack the outputs that they spend.
+		if err := s.daemon.Mine(s.ctx, 1, otherAddress); err != nil {
 			return err
 		}
 		var info struct{ Height uint64 }
@@ -431,10 +457,11 @@ func (s *story) reorganise() error {
 			return err
 		}
 		var at string
-		if err := s.daemon.JSON(s.ctx, "on_get_block_hash", []uint64{info.Height - 1 - uint64(blocks)}, &at); err != nil {
+		fork := []uint64{info.Height - 1 - uint64(blocks)}
+		if err := s.daemon.JSON(s.ctx, "on_get_block_hash", fork, &at); err != nil {
 			return err
 		}
-		if err := s.daemon.Mine(s.ctx, blocks+1, nobody, at); err != nil {
+		if err := s.daemon.Mine(s.ctx, blocks+1, otherAddress, at); err != nil {
 			return err
 		}
 		if err := s.same(); err != nil {
@@ -444,8 +471,8 @@ func (s *story) reorganise() error {
 	return nil
 }
 
-// elsewhere starts the worker in another place of the platform, where nothing is cached yet: what never changes comes from the bucket. And who
-// asks too much there is refused, and nobody else.
+// elsewhere starts the worker in another location of the platform with an empty cache, so that immutable data is read
+// from the bucket. Only a client that sends too many requests there is refused.
 func (s *story) elsewhere() error {
 	s.stop()
 	const limit = 20
@@ -466,7 +493,7 @@ func (s *story) elsewhere() error {
 		return fmt.Errorf("%d blocks: %w", len(r.Blocks), err)
 	}
 	if n, _ := s.questions("/get_blocks.bin"); n > 0 {
-		return fmt.Errorf("an upstream was asked for blocks %d times, which are in the bucket", n)
+		return fmt.Errorf("an upstream got %d requests for blocks that are in the bucket", n)
 	}
 	answered := 0
 	for ; answered <= 3*limit; answered++ {
@@ -481,7 +508,8 @@ func (s *story) elsewhere() error {
 	return err
 }
 
-// questions returns how often a path of the daemons was asked since the last time, and how many bytes all answers had.
+// questions returns the number of requests to a path of the daemons since the last call, and the bytes of all
+// responses.
 func (s *story) questions(path string) (n, size int) {
 	for _, p := range s.proxies {
 		k, b := p.questions(path)

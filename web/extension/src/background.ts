@@ -1,21 +1,37 @@
 /**
- * The background: asks of sites on their way to a person and back, the engine's page, and the lock. It holds no keys and sees no
- * wallet, and may be put to sleep at any moment: what it must remember is in the browser's storage.
+ * The background: it passes requests of sites to the user and the outcomes back, keeps the engine's page, and locks
+ * wallets. It holds no keys and sees no wallet. The browser may stop it at any moment, so what it must remember is in
+ * the browser's storage.
  */
 import { browserThread } from "glim";
-import { answered, atOnce, leftAlone } from "./lib/patience.js";
+import { belongs, networkOf } from "./lib/address.js";
+import { atOnce, leftAlone } from "./lib/patience.js";
 import { bothers, pending } from "./lib/pending.js";
 import { Relay } from "./lib/relay.js";
-import { Code, mayAsk, readAsk, Refusal, type Grant, type Outcome, type Pending, type SiteMessage, type SiteReply } from "./lib/site.js";
+import {
+  Code,
+  mayAsk,
+  readAsk,
+  Refusal,
+  type Ask,
+  type Grant,
+  type Outcome,
+  type Pending,
+  type SiteMessage,
+  type SiteReply,
+} from "./lib/site.js";
 import { sites } from "./lib/sites.js";
+import { oneAtATime } from "./lib/turns.js";
 
 type Port = chrome.runtime.Port;
 
-// --- The engine's page. Chromium's background can have no workers, so there it is a page of its own; Firefox's is a page itself.
+// --- The engine's page. Chromium's background is a service worker, which cannot start workers, so the engine gets an
+// offscreen page. Firefox's background is a page itself.
 
 const hidden = "offscreen" in chrome;
 const relay = hidden ? null : new Relay(browserThread);
-let turn: Promise<void> = Promise.resolve();
+/** Opens and closes the engine's page one at a time. */
+const inTurn = oneAtATime();
 
 function ensureEngine(): Promise<void> {
   relay?.expect();
@@ -34,19 +50,15 @@ async function makeEngine(): Promise<void> {
   });
 }
 
-/** Makes and closes the engine's page one after the other. */
-function inTurn(step: () => Promise<void>): Promise<void> {
-  const done = turn.then(step);
-  turn = done.catch(() => undefined);
-  return done;
-}
-
 async function hasEngine(): Promise<boolean> {
   const found = await chrome.runtime.getContexts({ contextTypes: [chrome.runtime.ContextType.OFFSCREEN_DOCUMENT] });
   return found.length > 0;
 }
 
-/** Minutes without a page of ours until wallets are closed, as the settings say; 0 is never. */
+/**
+ * Returns after how many minutes without an open page of the extension wallets are locked, as the settings say; 0 means
+ * never.
+ */
 async function lockAfter(): Promise<number> {
   const { "glim.settings": text } = await chrome.storage.local.get("glim.settings");
   try {
@@ -64,7 +76,8 @@ chrome.alarms.onAlarm.addListener((alarm) => {
   void inTurn(lock);
   void sweep();
 });
-// Where the engine lives in the background itself, the alarm also keeps it awake: left alone for half a minute it would be ended.
+// Where the engine runs in the background itself, the alarm also keeps the background alive: the browser stops it after
+// half a minute without an event.
 void chrome.alarms.create("lock", { periodInMinutes: hidden ? 1 : 0.25 });
 
 async function lock(): Promise<void> {
@@ -72,7 +85,7 @@ async function lock(): Promise<void> {
   if (minutes === 0) return;
   const after = minutes * 60_000;
   if (relay !== null) {
-    // With no engine and no page it may sleep; who comes back wakes it, and the alarm begins anew.
+    // Without an engine and a page the background may be stopped. A page that connects starts it and the alarm again.
     if (await relay.rest(after)) await chrome.alarms.clear("lock");
     return;
   }
@@ -83,9 +96,9 @@ async function lock(): Promise<void> {
 
 // --- Sites.
 
-/** Where a site's pages hear, while this background is awake: by the name of the document. */
+/** The connected pages of sites, by the identifier of the document, since this background started. */
 const pages = new Map<string, { port: Port; origin: string }>();
-/** Sites whose question is on its way to a window this moment. */
+/** The origins of requests whose window is being opened. */
 const asking = new Set<string>();
 
 chrome.runtime.onConnect.addListener((port) => {
@@ -96,7 +109,8 @@ chrome.runtime.onConnect.addListener((port) => {
     return relay.join(port);
   }
   const { tab, frameId, url } = port.sender;
-  // The browser says where a page is from, not the page. Frames are not spoken to: a person sees the address of the page alone.
+  // The origin comes from the browser, not from the page. Frames are ignored: the user sees only the address of the
+  // page itself.
   const origin = port.sender.origin ?? (url === undefined ? undefined : new URL(url).origin);
   if (port.name !== "site" || origin === undefined || tab?.id === undefined || frameId !== 0) return port.disconnect();
   const id = tab.id;
@@ -105,57 +119,89 @@ chrome.runtime.onConnect.addListener((port) => {
     if (name !== undefined && pages.get(name)?.port === port) pages.delete(name);
   });
   port.onMessage.addListener((message: SiteMessage) => {
-    // A document has one name, and no other takes it.
+    // A document keeps its identifier, and a page of another origin cannot use it.
     name ??= message.page;
-    if (typeof name !== "string" || message.page !== name || (pages.get(name)?.origin ?? origin) !== origin) return port.disconnect();
+    if (typeof name !== "string" || message.page !== name) return port.disconnect();
+    if ((pages.get(name)?.origin ?? origin) !== origin) return port.disconnect();
     pages.set(name, { port, origin });
     if (message.type === "ask") void ask(port, origin, id, message);
     else void again(port, origin, name, message.questions);
   });
 });
 
-async function ask(port: Port, origin: string, tab: number, message: Extract<SiteMessage, { type: "ask" }>): Promise<void> {
+type AskMessage = Extract<SiteMessage, { type: "ask" }>;
+
+async function ask(port: Port, origin: string, tab: number, message: AskMessage): Promise<void> {
   const reply = (outcome: Outcome): void => tell(port, { type: "outcome", question: message.question, outcome });
   try {
-    if (!mayAsk(origin)) throw new Refusal(Code.Unauthorized, "only pages over https may ask");
+    if (!mayAsk(origin)) throw new Refusal(Code.Unauthorized, "only pages loaded over https can use the wallet");
     const question = readAsk(message.method, message.params);
     const grant = await sites.of(origin);
     if (question.method === "disconnect") {
       await revoke(origin);
       return reply({ result: null });
     }
-    if (grant !== undefined && (question.method === "connect" || question.method === "address")) return reply({ result: visible(grant) });
+    if (grant !== undefined && (question.method === "connect" || question.method === "address")) {
+      return reply({ result: visible(grant) });
+    }
     if (grant === undefined && question.method !== "connect") throw new Refusal(Code.Unauthorized, "connect first");
+    if (grant !== undefined && "address" in question) {
+      const network = networkOf(question.address);
+      if (network === undefined || !belongs(network, grant.network))
+        throw new Refusal(Code.Invalid, "the address belongs to another network");
+    }
     if (asking.has(origin)) throw busy();
     asking.add(origin);
     try {
-      if (leftAlone(await bothers.of(origin), Date.now())) throw new Refusal(Code.Busy, "the person said no several times; ask again in a minute");
-      await sweep();
-      const open = (await pending.all()).filter((p) => p.outcome === undefined);
-      if (open.some((p) => p.origin === origin)) throw busy();
-      if (open.length + asking.size > atOnce) throw new Refusal(Code.Busy, "questions of other sites wait for an answer already");
-      const { method, ...params } = question;
-      const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
-      const waiting: Pending = { id: crypto.randomUUID(), origin, tab, page: message.page, question: message.question, method, params: texts, since: Date.now() };
-      await pending.put(waiting);
-      const window = await chrome.windows.create({ url: `consent.html#${waiting.id}`, type: "popup", width: 400, height: 660, focused: true }).catch(async (e: unknown) => {
-        await pending.drop(waiting.id);
-        throw e;
-      });
-      // A person may have been faster.
-      const still = await pending.get(waiting.id);
-      if (still === undefined) return;
-      await pending.put({ ...still, window: window?.id });
-      if (window?.id !== undefined && !(await isOpen(window.id))) await settle(waiting.id, closedIt);
+      await show(origin, tab, message, question);
     } finally {
       asking.delete(origin);
     }
   } catch (e) {
-    reply({ error: e instanceof Refusal ? { code: e.code, message: e.message } : { code: Code.Internal, message: "the wallet could not ask" } });
+    const { code, message } =
+      e instanceof Refusal ? e : new Refusal(Code.Internal, "the wallet could not show the request");
+    reply({ error: { code, message } });
   }
 }
 
-/** A page whose background slept asks for what it still waits for. */
+/**
+ * Opens the window in which the user answers a request. It throws a Refusal if the site or all sites together ask too
+ * often.
+ */
+async function show(origin: string, tab: number, message: AskMessage, question: Ask): Promise<void> {
+  if (leftAlone(await bothers.of(origin), Date.now())) {
+    throw new Refusal(Code.Busy, "the user rejected several requests; try again in a minute");
+  }
+  await sweep();
+  const open = (await pending.all()).filter((p) => p.outcome === undefined);
+  if (open.some((p) => p.origin === origin)) throw busy();
+  if (open.length + asking.size > atOnce)
+    throw new Refusal(Code.Busy, "too many requests of other sites are waiting for an answer");
+  const { method, ...params } = question;
+  const waiting: Pending = {
+    id: crypto.randomUUID(),
+    origin,
+    tab,
+    page: message.page,
+    question: message.question,
+    method,
+    params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),
+    since: Date.now(),
+  };
+  await pending.put(waiting);
+  const url = `consent.html#${waiting.id}`;
+  const window = await chrome.windows
+    .create({ url, type: "popup", width: 400, height: 660, focused: true })
+    .catch(async (e: unknown) => {
+      await pending.drop(waiting.id);
+      throw e;
+    });
+  // The user may have answered, or closed the window, before its number is known here.
+  if (!(await pending.shownIn(waiting.id, window?.id))) return;
+  if (window?.id !== undefined && !(await isOpen(window.id))) await settle(waiting.id, closedIt);
+}
+
+/** Answers a page that connected again after the background was stopped, and lists the requests it still waits for. */
 async function again(port: Port, origin: string, page: string, questions: number[]): Promise<void> {
   await sweep();
   const all = await pending.all();
@@ -165,12 +211,13 @@ async function again(port: Port, origin: string, page: string, questions: number
       tell(port, { type: "outcome", question, outcome: found.outcome });
       await pending.drop(found.id);
     } else if (found === undefined) {
-      tell(port, { type: "outcome", question, outcome: { error: { code: Code.Internal, message: "the question was lost; ask again" } } });
+      const lost = { code: Code.Internal, message: "the request was lost; send it again" };
+      tell(port, { type: "outcome", question, outcome: { error: lost } });
     }
   }
 }
 
-const busy = (): Refusal => new Refusal(Code.Busy, "a question of this site waits for an answer already");
+const busy = (): Refusal => new Refusal(Code.Busy, "a request of this site is already waiting for an answer");
 
 function visible(grant: Grant): { address: string; network: string } {
   return { address: grant.address, network: grant.network };
@@ -180,37 +227,42 @@ function tell(port: Port, reply: SiteReply): void {
   try {
     port.postMessage(reply);
   } catch {
-    // The page is gone.
+    // The page was closed.
   }
 }
 
-/** Brings an outcome to the page that asked; kept for it when it is not there. */
+/**
+ * Records an outcome and sends it to the page that asked. If that page is not connected, the outcome is kept for it.
+ */
 async function settle(id: string, outcome: Outcome): Promise<void> {
-  const waiting = await pending.get(id);
-  if (waiting === undefined || waiting.outcome !== undefined) return;
-  await bothers.put(waiting.origin, answered(await bothers.of(waiting.origin), "result" in outcome, Date.now()));
-  const here = pages.get(waiting.page);
+  const settled = await pending.settle(id, outcome);
+  if (settled === undefined) return;
+  const here = pages.get(settled.page);
   if (here === undefined) {
-    await pending.put({ ...waiting, outcome, since: Date.now() });
-    // The page may not know that this background has slept.
-    await chrome.tabs.sendMessage(waiting.tab, { type: "again" }).catch(() => undefined);
+    // The page may not have noticed that the background was stopped.
+    await chrome.tabs.sendMessage(settled.tab, { type: "again" }).catch(() => undefined);
     return;
   }
+  tell(here.port, { type: "outcome", question: settled.question, outcome });
   await pending.drop(id);
-  tell(here.port, { type: "outcome", question: waiting.question, outcome });
 }
 
-const closedIt: Outcome = { error: { code: Code.Rejected, message: "the person closed the question" } };
+const closedIt: Outcome = { error: { code: Code.Rejected, message: "the user closed the window" } };
 
 chrome.windows.onRemoved.addListener(async (window) => {
   const closed = (await pending.all()).find((p) => p.window === window && p.outcome === undefined);
   if (closed !== undefined) await settle(closed.id, closedIt);
 });
 
-/** How long an answer is kept for a page that slept, and a question whose window never came: in milliseconds. */
+/**
+ * How long the outcome is kept for a page that is not connected, and a request whose window never opened, in
+ * milliseconds.
+ */
 const kept = 600_000;
 
-/** Settles what was closed while this background slept, and forgets answers that nobody came for. */
+/**
+ * Settles requests whose window was closed while the background was stopped, and drops outcomes that no page fetched.
+ */
 async function sweep(): Promise<void> {
   for (const p of await pending.all()) {
     const old = Date.now() - p.since > kept;
@@ -230,7 +282,7 @@ async function isOpen(window: number): Promise<boolean> {
 }
 void sweep();
 
-// A page that is gone waits for nothing.
+// A closed tab fetches no outcome.
 chrome.tabs.onRemoved.addListener(async (tab) => {
   for (const p of await pending.all()) if (p.tab === tab && p.outcome !== undefined) await pending.drop(p.id);
 });
@@ -240,7 +292,7 @@ async function revoke(origin: string): Promise<void> {
   for (const page of pages.values()) if (page.origin === origin) tell(page.port, { type: "disconnected" });
 }
 
-// --- What our own pages say.
+// --- Messages of the extension's own pages.
 
 type OwnMessage =
   | { type: "engine" }
@@ -249,7 +301,7 @@ type OwnMessage =
   | { type: "revoke"; origin: string };
 
 chrome.runtime.onMessage.addListener((message: OwnMessage, sender, reply) => {
-  // Content scripts have our ID, too, but no address of ours.
+  // Content scripts have the extension's ID as well, but not an address of the extension.
   if (sender.id !== chrome.runtime.id || !sender.url?.startsWith(chrome.runtime.getURL(""))) return undefined;
   const work = own(message);
   if (work === undefined) return undefined;
@@ -266,8 +318,10 @@ function own(message: OwnMessage): Promise<unknown> | undefined {
     case "outcome":
       return (async () => {
         const waiting = await pending.get(message.id);
-        // The site is the one that asked, whatever the page says.
-        if (message.grant !== undefined && waiting !== undefined) await sites.grant({ ...message.grant, origin: waiting.origin });
+        // The origin is that of the request, whatever the page sends.
+        if (message.grant !== undefined && waiting !== undefined) {
+          await sites.grant({ ...message.grant, origin: waiting.origin });
+        }
         await settle(message.id, message.outcome);
         return true;
       })();

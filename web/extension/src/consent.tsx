@@ -1,38 +1,36 @@
-/** The extension's own window in which a person answers what a site asked. */
-import { Glim, type Preview, type Wallet } from "glim";
-import { render, type ComponentChildren } from "preact";
+/** The extension's window in which the user answers a request of a site. */
+import { Glim, type Wallet } from "glim";
+import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import "./styles.js";
-import { Address } from "../../wallet/src/components/address.js";
+import "./consent.css";
 import { Button } from "../../wallet/src/components/button.js";
 import { PasswordField, SelectField } from "../../wallet/src/components/field.js";
-import { Brand } from "../../wallet/src/components/icon.js";
-import { Making } from "../../wallet/src/components/making.js";
-import { Money } from "../../wallet/src/components/money.js";
 import { Failed, Notice } from "../../wallet/src/components/notice.js";
-import { Fact, Facts } from "../../wallet/src/components/page.js";
-import { plain, unsure, type Plain } from "../../wallet/src/lib/errors.js";
+import { plain, type Plain } from "../../wallet/src/lib/errors.js";
 import { engineOptions, load, type Settings } from "../../wallet/src/lib/settings.js";
-import { Code, tellsAddress, type Grant, type Outcome, type Pending } from "./lib/site.js";
+import { Asked } from "./asked.js";
+import { Frame } from "./frame.js";
 import { extensionPage } from "./lib/platform.js";
+import { Code, type Grant, type Outcome, type Pending } from "./lib/site.js";
 import { sites } from "./lib/sites.js";
 import { engineThread } from "./lib/thread.js";
 
 const id = location.hash.slice(1);
 
-/** All there is to know before a person is asked. */
+/** What must be known before the user is asked. */
 interface Question {
   ask: Pending;
   grant: Grant | undefined;
   engine: Glim;
   settings: Settings;
-  /** Names a person may choose from: the site's wallet, once it has one. */
+  /** The wallets to choose from; once the site is connected, only its wallet. */
   names: string[];
 }
 
 async function question(): Promise<Question> {
   const ask = (await chrome.runtime.sendMessage({ type: "pending", id })) as Pending | undefined;
-  if (ask === undefined || ask.outcome !== undefined) throw new Error("This question has been answered already.");
+  if (ask === undefined || ask.outcome !== undefined) throw new Error("This request has already been answered.");
   const settings = await load(extensionPage("popup"));
   const engine = await Glim.start({ ...engineOptions(settings, ""), rest: false, thread: await engineThread() });
   const grant = await sites.of(ask.origin);
@@ -45,7 +43,7 @@ async function answer(outcome: Outcome, grant?: Grant): Promise<void> {
   window.close();
 }
 
-const decline = (): Promise<void> => answer({ error: { code: Code.Rejected, message: "the person said no" } });
+const decline = (): void => void answer({ error: { code: Code.Rejected, message: "the user rejected the request" } });
 
 function Consent() {
   const [q, setQuestion] = useState<Question | undefined>(undefined);
@@ -61,48 +59,87 @@ function Consent() {
       (e: unknown) => setError(plain(e)),
     );
   }, []);
-  if (error) return <Frame><Failed error={error} /></Frame>;
-  if (!q) return <Frame><p class="row muted" role="status"><span class="spinner" aria-hidden="true" /> One moment</p></Frame>;
+  if (error)
+    return (
+      <Frame>
+        <Failed error={error} />
+      </Frame>
+    );
+  if (!q)
+    return (
+      <Frame>
+        <p class="row muted" role="status">
+          <span class="spinner" aria-hidden="true" /> One moment
+        </p>
+      </Frame>
+    );
+  if (wallet)
+    return (
+      <Asked ask={q.ask} grant={q.grant} settings={q.settings} wallet={wallet} onAnswer={answer} onDecline={decline} />
+    );
+  return q.names.length === 0 ? <NoWallet question={q} /> : <Unlock question={q} onOpen={setWallet} />;
+}
+
+/**
+ * There is no wallet to answer with. The window goes on by itself once the user has made one, and otherwise does not
+ * tell the site that the user rejected its request.
+ */
+function NoWallet({ question: { ask, grant } }: { question: Question }) {
+  useEffect(() => {
+    // The settings name the wallet that was opened last, so opening one changes them.
+    const changed = (): void => location.reload();
+    chrome.storage.local.onChanged.addListener(changed);
+    return () => chrome.storage.local.onChanged.removeListener(changed);
+  }, []);
+  const close = (): void =>
+    void answer({ error: { code: Code.Disconnected, message: "the user has no wallet to answer with yet" } });
+  const go = (page: string): void => void chrome.tabs.create({ url: chrome.runtime.getURL(page) });
+  const answers = (
+    <div class="answers">
+      <Button onClick={close}>Not now</Button>
+      {grant === undefined ? (
+        <Button look="primary" block onClick={() => go("page.html")}>
+          Set up a wallet
+        </Button>
+      ) : (
+        <Button look="primary" block onClick={() => go("sites.html")}>
+          Connected sites
+        </Button>
+      )}
+    </div>
+  );
   return (
-    <Frame origin={q.ask.origin}>
-      {!wallet ? <Unlock question={q} onOpen={setWallet} /> : <Asked question={q} wallet={wallet} />}
+    <Frame origin={ask.origin} answers={answers}>
+      {grant === undefined ? (
+        <>
+          <h1>You have no wallet yet</h1>
+          <p>This site sent a request to your wallet. Create or restore one first; the request waits here meanwhile.</p>
+          <Notice>Your wallets of another network are not shown here. Choose the network in glim's settings.</Notice>
+        </>
+      ) : (
+        <>
+          <h1>The wallet of this site is not here</h1>
+          <p>
+            This site is connected with the wallet {grant.wallet} on {grant.network}. Restore that wallet under the same
+            name, or disconnect the site and let it ask again.
+          </p>
+        </>
+      )}
     </Frame>
   );
 }
 
-function Frame({ origin, children }: { origin?: string; children: ComponentChildren }) {
-  return (
-    <div class="gate">
-      <header>
-        <Brand />
-      </header>
-      <main class="stack">
-        {origin && (
-          <p class="strong" data-origin>
-            {origin}
-          </p>
-        )}
-        {children}
-      </main>
-    </div>
-  );
-}
-
-function Unlock({ question: { names, engine, settings }, onOpen }: { question: Question; onOpen(w: Wallet): void }) {
+function Unlock({
+  question: { ask, names, engine, settings },
+  onOpen,
+}: {
+  question: Question;
+  onOpen(w: Wallet): void;
+}) {
   const [name, setName] = useState(names.includes(settings.last) ? settings.last : (names[0] ?? ""));
   const [password, setPassword] = useState("");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Plain | undefined>(undefined);
-  if (names.length === 0) {
-    return (
-      <>
-        <Notice tone="warn" title="There is no wallet to ask">Make or restore one in glim first, on the network that your settings name.</Notice>
-        <Button block onClick={() => void decline()}>
-          Close
-        </Button>
-      </>
-    );
-  }
   const open = async (e: Event): Promise<void> => {
     e.preventDefault();
     setBusy(true);
@@ -116,169 +153,27 @@ function Unlock({ question: { names, engine, settings }, onOpen }: { question: Q
       setPassword("");
     }
   };
-  return (
-    <form class="stack" onSubmit={(e) => void open(e)}>
-      <p>This site has a question. Unlock your wallet to read it.</p>
-      {names.length > 1 && <SelectField label="Wallet" value={name} onValue={setName} options={names.map((n) => [n, n])} />}
-      <PasswordField label={`Password of ${name}`} value={password} onValue={setPassword} autoFocus />
-      <Failed error={error} />
-      <Button look="primary" block type="submit" icon="lock" busy={busy}>
-        Unlock
-      </Button>
-      <Button block onClick={() => void decline()}>
-        Decline
-      </Button>
-    </form>
-  );
-}
-
-/** Both answers are in sight, however long the question. */
-const answers = { position: "sticky", bottom: 0, display: "grid", gridTemplateColumns: "1fr 1fr", gap: "12px", padding: "12px 0", background: "var(--bg)" } as const;
-
-/** How long a question stands there until it can be said yes to, in milliseconds: sites choose when it comes, and where a person is about to click then. */
-const reading = 1000;
-
-/** What is asked, in full, and what a yes does. */
-function Asked({ question: { ask, grant, settings }, wallet }: { question: Question; wallet: Wallet }) {
-  const [preview, setPreview] = useState<Preview | undefined>(undefined);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<Plain | undefined>(undefined);
-  const [read, setRead] = useState(false);
-  const p = ask.params;
-  useEffect(() => {
-    const shown = setTimeout(() => setRead(true), reading);
-    return () => clearTimeout(shown);
-  }, []);
-  useEffect(() => {
-    if (ask.method !== "pay") return undefined;
-    const gone = new AbortController();
-    let made: Preview | undefined;
-    wallet.send({ to: p.address ?? "", amount: BigInt(p.amount ?? "0") }, { signal: gone.signal }).then(
-      (draft) => {
-        made = draft;
-        if (gone.signal.aborted) draft.discard();
-        else setPreview(draft);
-      },
-      (e: unknown) => gone.signal.aborted || setError(plain(e)),
-    );
-    return () => {
-      gone.abort();
-      made?.discard();
-    };
-  }, []);
-
-  const yes = async (): Promise<void> => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      switch (ask.method) {
-        case "connect": {
-          const made = await wallet.rpc.createAddress({ account_index: 0, label: new URL(ask.origin).host });
-          const given: Grant = {
-            origin: ask.origin,
-            wallet: wallet.name,
-            network: engineOptions(settings, "").network,
-            address: made.address,
-            account: 0,
-            index: made.address_index,
-            since: Date.now(),
-          };
-          return await answer({ result: { address: given.address, network: given.network } }, given);
-        }
-        case "pay": {
-          if (!preview) return;
-          const txids = await preview.confirm();
-          // What is sent is sent: a note that is not kept is no failure of it.
-          const note = [new URL(ask.origin).host, p.description].filter(Boolean).join(": ");
-          await wallet.rpc.setTxNotes({ txids, notes: txids.map(() => note) }).catch(() => undefined);
-          return await answer({ result: { txids, amount: preview.amount.toString(), fee: preview.fee.toString() } });
-        }
-        case "prove": {
-          const { signature } = await wallet.rpc.getTxProof({ txid: p.txid ?? "", address: p.address ?? "", message: p.message ?? "" });
-          // The site hears of a no and nothing else.
-          if (tellsAddress(signature, p.address ?? "", grant)) {
-            setError({ title: "That address is your own", next: "This site was not given it, and the proof would say that it is yours. Decline.", detail: "" });
-            return setBusy(false);
-          }
-          return await answer({ result: { signature } });
-        }
-        case "sign": {
-          const { signature } = await wallet.rpc.sign({ data: p.message ?? "", account_index: grant?.account ?? 0, address_index: grant?.index ?? 0 });
-          return await answer({ result: { address: grant?.address, signature } });
-        }
-      }
-    } catch (e) {
-      setError(ask.method === "pay" ? unsure(e) : plain(e));
-      setBusy(false);
-    }
-  };
-
-  return (
+  const answers = (
     <>
-      {ask.method === "connect" && (
-        <>
-          <h1>Connect this site?</h1>
-          <p>It gets a new subaddress of the wallet {wallet.name}, made for it alone. It sees no balance, no history and no other address.</p>
-        </>
-      )}
-      {ask.method === "pay" && (
-        <>
-          <h1>Pay?</h1>
-          <section class="card">
-            <Facts>
-              {p.description && <Fact name="The site says">{p.description}</Fact>}
-              <Fact name="From">the wallet {wallet.name}</Fact>
-              <Fact name="To">
-                <Address text={p.address ?? ""} />
-              </Fact>
-              <Fact name="Amount">
-                <Money value={BigInt(p.amount ?? "0")} />
-              </Fact>
-              <Fact name="Fee">{preview ? <Money value={preview.fee} /> : error ? "\u2013" : <Making />}</Fact>
-              <Fact name="Total" total>
-                {preview ? <Money value={preview.amount + preview.fee} /> : "\u2013"}
-              </Fact>
-            </Facts>
-          </section>
-          <Notice icon="info">A payment cannot be taken back.</Notice>
-        </>
-      )}
-      {ask.method === "prove" && (
-        <>
-          <h1>Prove a payment?</h1>
-          <p>The site learns that you made this payment, and what it paid that address.</p>
-          <section class="card">
-            <Facts>
-              <Fact name="Transaction">
-                <span class="mono">{p.txid}</span>
-              </Fact>
-              <Fact name="Paid to">
-                <Address text={p.address ?? ""} />
-              </Fact>
-              {p.message && <Fact name="Message">{p.message}</Fact>}
-            </Facts>
-          </section>
-        </>
-      )}
-      {ask.method === "sign" && (
-        <>
-          <h1>Sign a message?</h1>
-          <p>With the keys of the subaddress that this site knows.</p>
-          <section class="card">
-            <p style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{p.message}</p>
-          </section>
-        </>
-      )}
       <Failed error={error} />
-      <div style={answers}>
-        <Button block disabled={busy} onClick={() => void decline()}>
-          Decline
-        </Button>
-        <Button look="primary" block busy={busy} disabled={!read || (ask.method === "pay" && !preview)} onClick={() => void yes()}>
-          {{ connect: "Connect", pay: "Pay now", prove: "Prove it", sign: "Sign" }[ask.method as string] ?? "Allow"}
+      <div class="answers">
+        <Button onClick={decline}>Decline</Button>
+        <Button look="primary" block type="submit" form="unlock" icon="lock" busy={busy}>
+          Unlock
         </Button>
       </div>
     </>
+  );
+  return (
+    <Frame origin={ask.origin} answers={answers}>
+      <form id="unlock" class="stack" onSubmit={(e) => void open(e)}>
+        <p>This site sent a request. Unlock your wallet to see it.</p>
+        {names.length > 1 && (
+          <SelectField label="Wallet" value={name} onValue={setName} options={names.map((n) => [n, n])} />
+        )}
+        <PasswordField label={`Password of ${name}`} value={password} onValue={setPassword} failed={error} autoFocus />
+      </form>
+    </Frame>
   );
 }
 

@@ -1,17 +1,17 @@
-/** Between a page and the background: passes on what is said, and joins again when the background has slept. */
+/** Passes messages between a page and the background, and reconnects after the background was stopped. */
 import { Code, room, type Outcome, type SiteMessage, type SiteReply } from "./lib/site.js";
 
 (() => {
-  // A sandboxed page is nobody's: its address is a site's that does not answer for it.
+  // A sandboxed page has no origin of its own, so its requests cannot be attributed to a site.
   if (window.origin === "null") return;
 
-  /** Tells this document from the one that follows it in the tab. */
+  /** Identifies this document, so that it is not confused with the next one in the tab. */
   const page = crypto.randomUUID();
   const open = new Set<number>();
   let port: chrome.runtime.Port | null = null;
 
   const refused = (code: number, message: string): Outcome => ({ error: { code, message } });
-  const gone = refused(Code.Disconnected, "the wallet is gone; load the page again");
+  const gone = refused(Code.Disconnected, "the wallet was removed or updated; reload the page");
 
   const hear = (reply: SiteReply): void => {
     if (reply.type === "outcome") open.delete(reply.question);
@@ -35,12 +35,12 @@ import { Code, room, type Outcome, type SiteMessage, type SiteReply } from "./li
     try {
       join().postMessage({ type: "again", page, questions: [...open] } satisfies SiteMessage);
     } catch {
-      // The extension was removed or made anew: this page's questions end here.
+      // The extension was removed or reloaded: pending requests of this page fail.
       for (const question of open) hear({ type: "outcome", question, outcome: gone });
     }
   };
 
-  // The background has slept and has an answer.
+  // The background was stopped and now has an outcome.
   chrome.runtime.onMessage.addListener((message: { type?: string }) => {
     if (message.type === "again") again();
   });
@@ -55,9 +55,15 @@ import { Code, room, type Outcome, type SiteMessage, type SiteReply } from "./li
     }
     const { question } = m;
     if (!Number.isSafeInteger(question) || open.has(question)) return;
-    // A page that floods costs nobody but itself.
-    if (String((e as CustomEvent).detail).length > room.text) return hear({ type: "outcome", question, outcome: refused(Code.Invalid, "the question is too long") });
-    if (open.size >= room.questions) return hear({ type: "outcome", question, outcome: refused(Code.Busy, "too many questions wait for an answer already") });
+    // Limits what a page that floods the extension can cost.
+    if (String((e as CustomEvent).detail).length > room.text)
+      return hear({ type: "outcome", question, outcome: refused(Code.Invalid, "the request is too long") });
+    if (open.size >= room.questions)
+      return hear({
+        type: "outcome",
+        question,
+        outcome: refused(Code.Busy, "too many requests are waiting for an answer"),
+      });
     open.add(question);
     try {
       join().postMessage({ type: "ask", page, question, method: m.method, params: m.params } satisfies SiteMessage);

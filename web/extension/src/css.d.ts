@@ -1,2 +1,2 @@
-/** Style sheets are bundled beside the script that names them. */
+/** Style sheets are bundled next to the script that imports them. */
 declare module "*.css";

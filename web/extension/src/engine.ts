@@ -1,10 +1,15 @@
-/** The page where the engine lives, seen by nobody: it outlives the pages that are seen, and the background's sleep. */
+/** The invisible page in which the engine runs. It stays when other pages are closed or the background is stopped. */
 import { browserThread } from "glim";
 import { Relay } from "./lib/relay.js";
 
 const relay = new Relay(browserThread);
 chrome.runtime.onConnect.addListener((port) => {
-  if (port.name === "engine" && port.sender?.id === chrome.runtime.id && port.sender.url?.startsWith(chrome.runtime.getURL(""))) relay.join(port);
+  if (
+    port.name === "engine" &&
+    port.sender?.id === chrome.runtime.id &&
+    port.sender.url?.startsWith(chrome.runtime.getURL(""))
+  )
+    relay.join(port);
 });
 chrome.runtime.onMessage.addListener((message: { type?: string; after?: number }, sender, reply) => {
   if (sender.id !== chrome.runtime.id || !sender.url?.startsWith(chrome.runtime.getURL(""))) return undefined;

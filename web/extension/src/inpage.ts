@@ -1,9 +1,14 @@
 /**
- * window.glim, in the page's own world. It only carries questions to the extension, which asks the person. Pages find it as
- * window.glim, or by the event glim:announce, which answers glim:request, so that several wallets can be there.
+ * The provider, in the page's own JavaScript world. It only passes requests to the extension, which asks the user.
+ * Pages find it through the event monero:announceProvider, which answers monero:requestProvider, so that several
+ * wallets can coexist: see ../PROVIDER.md. window.glim and the events glim:announce and glim:request are older names.
  */
+
+/** The mark as a data URI, from the build. */
+declare const ICON: string;
+
 (() => {
-  // A sandboxed page is nobody's: see content.ts.
+  // A sandboxed page has no origin of its own: see content.ts.
   if (window.origin === "null") return;
 
   type Waiting = { resolve: (v: unknown) => void; reject: (e: Error) => void };
@@ -21,10 +26,16 @@
     }
   }
 
+  const forget = (event: string, listener: (value: unknown) => void): void => {
+    listeners.get(event)?.delete(listener);
+  };
+
   const provider = Object.freeze({
     isGlim: true,
     version: 1,
-    /** Asks the wallet; the promise is kept when the person has consented and it is done. Errors have a code. */
+    /**
+     * Sends a request to the wallet. The promise resolves when the user has agreed and it is done. Errors have a code.
+     */
     request(question: { method: string; params?: unknown }): Promise<unknown> {
       const id = ++last;
       return new Promise((resolve, reject) => {
@@ -34,18 +45,17 @@
           window.dispatchEvent(new CustomEvent("glim:ask", { detail }));
         } catch {
           waiting.delete(id);
-          reject(new ProviderError(-32602, "params cannot be sent: amounts are decimal strings"));
+          reject(new ProviderError(-32602, "params cannot be serialised; amounts must be decimal strings"));
         }
       });
     },
-    /** Hears "disconnect": the person has taken the site's permission away. */
+    /** Listens for "disconnect": the user has disconnected the site. */
     on(event: string, listener: (value: unknown) => void): void {
       const set = listeners.get(event) ?? new Set();
       listeners.set(event, set.add(listener));
     },
-    off(event: string, listener: (value: unknown) => void): void {
-      listeners.get(event)?.delete(listener);
-    },
+    removeListener: forget,
+    off: forget,
   });
 
   window.addEventListener("glim:outcome", (e) => {
@@ -65,9 +75,13 @@
     else w.resolve(m.outcome.result);
   });
 
-  const info = Object.freeze({ uuid: crypto.randomUUID(), name: "glim", rdns: "glim.wallet" });
-  const announce = (): boolean => window.dispatchEvent(new CustomEvent("glim:announce", { detail: Object.freeze({ info, provider }) }));
-  window.addEventListener("glim:request", announce);
+  const info = Object.freeze({ uuid: crypto.randomUUID(), name: "glim", icon: ICON, rdns: "glim.wallet" });
+  const detail = Object.freeze({ info, provider });
+  const announce = (): void => {
+    for (const event of ["monero:announceProvider", "glim:announce"])
+      window.dispatchEvent(new CustomEvent(event, { detail }));
+  };
+  for (const event of ["monero:requestProvider", "glim:request"]) window.addEventListener(event, announce);
   if (!("glim" in window)) Object.defineProperty(window, "glim", { value: provider, configurable: true });
   announce();
 })();

@@ -1,4 +1,4 @@
-/** The wallet in the popup, the side panel, or a tab of its own. */
+/** The wallet in the popup, in the side panel or in a tab. */
 import { Glim } from "glim";
 import { render } from "preact";
 import { App } from "../../wallet/src/app.js";
@@ -10,6 +10,9 @@ const layouts: Record<string, Platform["layout"]> = { popup: "popup", panel: "pa
 const layout = layouts[document.documentElement.dataset.page ?? ""] ?? "page";
 
 render(
-  <App start={async (options) => Glim.start({ ...options, rest: false, thread: await engineThread() })} platform={extensionPage(layout)} />,
+  <App
+    start={async (options) => Glim.start({ ...options, rest: false, thread: await engineThread() })}
+    platform={extensionPage(layout)}
+  />,
   document.getElementById("app") ?? document.body,
 );

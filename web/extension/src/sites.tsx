@@ -1,4 +1,4 @@
-/** The sites that know this wallet, and how to send them away. */
+/** The connected sites, and how to disconnect them. */
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import "./styles.js";
@@ -27,7 +27,10 @@ function Sites() {
       </header>
       <main class="wide stack">
         <h1>Connected sites</h1>
-        <p class="muted">Each knows one subaddress, made for it alone, and may ask you for payments, proofs and signatures. Nothing happens without your consent.</p>
+        <p class="muted">
+          Each site knows one subaddress, made only for it, and may ask you for payments, proofs and signatures. Nothing
+          happens without your consent.
+        </p>
         {all?.length === 0 && <p>No site is connected.</p>}
         {all?.map((s) => (
           <section key={s.origin} class="card stack">

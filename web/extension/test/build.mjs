@@ -1,4 +1,4 @@
-// Builds the unit tests into dist/test, one program a file, for `node --test`.
+// Builds the unit tests into dist/test, one program per file, for `node --test`.
 import { readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,5 +15,7 @@ await build({
   logLevel: "warning",
   outdir: out,
   outExtension: { ".js": ".mjs" },
-  entryPoints: readdirSync(here).filter((name) => name.endsWith(".test.ts")).map((name) => join(here, name)),
+  entryPoints: readdirSync(here)
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => join(here, name)),
 });

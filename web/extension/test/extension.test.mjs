@@ -1,6 +1,6 @@
-// The extension, loaded unpacked and driven as a person and a site would: in Chromium, against the private chain.
+// The extension in Chromium, loaded unpacked and used by a person and a site, on the private chain.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,10 +10,11 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 import { button, create, mine } from "../../wallet/e2e/acts.mjs";
+import { hidden, windows } from "./view.mjs";
 
 const unpacked = join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "chromium");
 const pictures = process.env.GLIM_SCREENSHOTS;
-const limit = 180_000;
+const limit = Number(process.env.GLIM_PATIENCE ?? 180_000);
 let profile, browser, base, server, shop;
 
 const find = async (kind, what) => {
@@ -21,14 +22,32 @@ const find = async (kind, what) => {
   for (;;) {
     const found = kind().find(what);
     if (found) return found;
-    assert.ok(Date.now() < until, "it did not come");
+    assert.ok(Date.now() < until, "it did not appear");
     await new Promise((r) => setTimeout(r, 50));
   }
 };
-const shot = (page, name) => pictures && page.screenshot({ path: join(pictures, `extension-${name}.png`) });
+const shot = async (page, name) => {
+  if (!pictures) return;
+  for (const colorScheme of ["dark", "light"]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const dark = colorScheme === "dark" ? "-dark" : "";
+    await page.screenshot({ path: join(pictures, `extension-${name}${dark}.png`) });
+  }
+};
+/** An address of another network. */
+const otherNetwork = "54SxXx2sQvKT3KJdCmYscJ38Ks94VfNcnCDvwkjHqjfAjQz71gMAdfR5G3fUVfamDbTHL2YVWSLjZRd4ubhzhCuWNgWUifT";
+/** An address of the main network and of the private chain, which belongs to no wallet here. */
+const elsewhere = "48RZZ1PV97QQ8z2nNX5AePeAaDvWuoC1bgizAxJB6Tuhbq7Qit2zB1c653w8BdSy2UMdGWzQi7F3pZfjaxBibzQKEYxJh4U";
 
 before(async () => {
-  server = createServer((req, res) => res.writeHead(200, { "content-type": "text/html", ...(req.url === "/sandbox" && { "content-security-policy": "sandbox allow-scripts" }) }).end("<!doctype html><title>shop</title><h1>shop</h1>"));
+  server = createServer((req, res) =>
+    res
+      .writeHead(200, {
+        "content-type": "text/html",
+        ...(req.url === "/sandbox" && { "content-security-policy": "sandbox allow-scripts" }),
+      })
+      .end("<!doctype html><title>shop</title><h1>shop</h1>"),
+  );
   await new Promise((r) => server.listen(0, "127.0.0.1", r));
   shop = `http://127.0.0.1:${server.address().port}/`;
   profile = mkdtempSync(join(tmpdir(), "glim-extension-"));
@@ -38,12 +57,22 @@ before(async () => {
     headless: true,
     viewport: { width: 400, height: 640 },
     args: [
-      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-      `--disable-extensions-except=${unpacked}`, `--load-extension=${unpacked}`,
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      `--disable-extensions-except=${unpacked}`,
+      `--load-extension=${unpacked}`,
     ],
   });
   browser.setDefaultTimeout(limit);
-  const background = await find(() => browser.serviceWorkers(), (w) => w.url().startsWith("chrome-extension://"));
+  const background = await find(
+    () => browser.serviceWorkers(),
+    (w) => w.url().startsWith("chrome-extension://"),
+  );
   base = new URL(".", background.url()).href;
 });
 after(async () => {
@@ -52,25 +81,39 @@ after(async () => {
   if (profile) rmSync(profile, { recursive: true, force: true });
 });
 
-const background = () => find(() => browser.serviceWorkers(), (w) => w.url().startsWith(base));
+const background = () =>
+  find(
+    () => browser.serviceWorkers(),
+    (w) => w.url().startsWith(base),
+  );
 const open = async (page) => {
   const p = await browser.newPage();
   await p.goto(base + page);
   return p;
 };
-/** The window in which a person is asked. */
-const asked = () => find(() => browser.pages(), (p) => p.url().startsWith(`${base}consent.html`));
+/** The consent window. */
+const asked = () =>
+  find(
+    () => browser.pages(),
+    (p) => p.url().startsWith(`${base}consent.html`),
+  );
 const gone = (page) => (page.isClosed() ? undefined : page.waitForEvent("close"));
-/** Lets a page ask. The answer is awaited apart, for a person comes between. */
+/** Sends a request of a page. The outcome is awaited separately, because the user acts in between. */
 const ask = (page, method, params) =>
   page.evaluate(
-    ([method, params]) => window.glim.request({ method, params }).then((result) => ({ result }), (e) => ({ code: e.code, message: e.message })),
+    ([method, params]) =>
+      window.glim.request({ method, params }).then(
+        (result) => ({ result }),
+        (e) => ({ code: e.code, message: e.message }),
+      ),
     [method, params],
   );
-/** Lets a page ask, and a person press a button. */
+/** Sends a request of a page, and presses a button in the consent window. */
 const answered = async (page, method, params, press, look = async () => {}) => {
   const outcome = ask(page, method, params);
-  const window = await asked();
+  // A request that is refused opens no window.
+  const early = outcome.then((o) => assert.fail(`answered without the user: ${JSON.stringify(o)}`));
+  const window = await Promise.race([asked(), early]);
   await window.locator("[data-origin]").waitFor();
   assert.equal((await window.locator("[data-origin]").innerText()).trim(), new URL(shop).origin);
   await look(window);
@@ -79,7 +122,7 @@ const answered = async (page, method, params, press, look = async () => {}) => {
   await gone(window);
   return o;
 };
-/** Ends the background as the browser does when it has been quiet. */
+/** Stops the background, as the browser does when it is idle. */
 const sleep = async (page) => {
   const devtools = await browser.newCDPSession(page);
   await devtools.send("ServiceWorker.enable");
@@ -87,63 +130,160 @@ const sleep = async (page) => {
   await devtools.detach();
 };
 
-test("a wallet in the extension, and a site that asks", { timeout: 900_000 }, async (t) => {
+test("a wallet in the extension, and the requests of a site", { timeout: 900_000 }, async (t) => {
   const wallet = await open("page.html");
-  await wallet.evaluate(() => chrome.storage.local.set({ "glim.settings": JSON.stringify({ network: "regtest", node: "embedded:", workers: 1, last: "", autoLock: 10 }) }));
+  await wallet.evaluate(() =>
+    chrome.storage.local.set({
+      "glim.settings": JSON.stringify({ network: "regtest", node: "embedded:", workers: 1, last: "", autoLock: 10 }),
+    }),
+  );
   await wallet.reload();
   const page = await browser.newPage();
   await page.goto(shop);
   let address = "";
 
-  await t.test("what a site gets unasked", async () => {
+  await t.test("what a site can do without being connected", async () => {
     assert.deepEqual(await page.evaluate(() => [window.glim.isGlim, window.glim.version]), [true, 1]);
     const announced = await page.evaluate(
-      () => new Promise((resolve) => {
-        addEventListener("glim:announce", (e) => resolve(e.detail.info.name + (e.detail.provider === window.glim)));
-        dispatchEvent(new Event("glim:request"));
-      }),
+      () =>
+        new Promise((resolve) => {
+          addEventListener("glim:announce", (e) => resolve(e.detail.info.name + (e.detail.provider === window.glim)));
+          dispatchEvent(new Event("glim:request"));
+        }),
     );
     assert.equal(announced, "glimtrue");
+    const found = await page.evaluate(
+      async (code) => {
+        const { findMoneroProviders } = await import(
+          URL.createObjectURL(new Blob([code], { type: "text/javascript" }))
+        );
+        const all = [];
+        const stop = findMoneroProviders((wallet) => all.push(wallet));
+        dispatchEvent(new Event("monero:requestProvider")); // a second announcement is not another wallet
+        for (const detail of [undefined, {}, { info: { uuid: "1" }, provider: {} }])
+          dispatchEvent(new CustomEvent("monero:announceProvider", { detail }));
+        stop();
+        const [{ info, provider }] = all;
+        const image = Object.assign(new Image(), { src: info.icon });
+        await image.decode();
+        return {
+          n: all.length,
+          info,
+          same: provider === window.glim,
+          frozen: Object.isFrozen(provider),
+          w: image.width,
+        };
+      },
+      readFileSync(new URL("../../sdk/dist/provider.js", import.meta.url), "utf8"),
+    );
+    assert.deepEqual(
+      [found.n, found.same, found.frozen, found.info.name, found.info.rdns],
+      [1, true, true, "glim", "glim.wallet"],
+    );
+    assert.match(found.info.uuid, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.ok(found.w > 0, "the icon is an image");
     for (const [method, params, code] of [
-      ["pay", { address: "4".repeat(95), amount: "1" }, 4100],
+      ["pay", { address: elsewhere, amount: "1" }, 4100],
       ["address", {}, 4100],
       ["query_key", { key_type: "mnemonic" }, 4200],
       ["pay", { address: "nonsense", amount: "1" }, -32602],
-      ["pay", { address: "4".repeat(95), amount: 1 }, -32602],
+      ["pay", { address: elsewhere, amount: 1 }, -32602],
       ["sign", { message: "\u202etxet desrever" }, -32602],
       ["connect", [], -32602],
       [{ a: 1 }, {}, 4200],
-    ]) assert.equal((await ask(page, method, params)).code, code, JSON.stringify(method) + JSON.stringify(params));
+    ])
+      assert.equal((await ask(page, method, params)).code, code, JSON.stringify(method) + JSON.stringify(params));
     const long = await ask(page, "sign", { message: "x".repeat(1_000_000) });
     assert.equal(long.code, -32602);
-    // A page of another origin in a frame has no wallet.
-    await page.evaluate((url) => document.body.appendChild(Object.assign(document.createElement("iframe"), { src: url })), shop.replace("127.0.0.1", "localhost"));
-    const frame = await find(() => page.frames(), (f) => f.url().includes("//localhost:"));
+    // The wallet is unavailable in a frame of another origin.
+    await page.evaluate(
+      (url) => document.body.appendChild(Object.assign(document.createElement("iframe"), { src: url })),
+      shop.replace("127.0.0.1", "localhost"),
+    );
+    const frame = await find(
+      () => page.frames(),
+      (f) => f.url().includes("//localhost:"),
+    );
     await frame.getByRole("heading", { name: "shop" }).waitFor();
     assert.equal(await frame.evaluate(() => typeof window.glim), "undefined");
     const sandbox = await browser.newPage();
     await sandbox.goto(`${shop}sandbox`);
-    assert.deepEqual(await sandbox.evaluate(() => [window.origin, typeof window.glim]), ["null", "undefined"], "what a site shows in a sandbox does not speak for it");
+    assert.deepEqual(
+      await sandbox.evaluate(() => [window.origin, typeof window.glim]),
+      ["null", "undefined"],
+      "a sandboxed page does not act for its site",
+    );
     await sandbox.close();
-    assert.equal(await page.evaluate(() => typeof chrome.runtime?.sendMessage), "undefined", "the page cannot speak to the extension itself");
+    assert.equal(
+      await page.evaluate(() => typeof chrome.runtime?.sendMessage),
+      "undefined",
+      "the page cannot message the extension directly",
+    );
   });
 
-  await t.test("a wallet is made in the extension's page and earns", async () => {
-    await create(wallet, "till", "a good password");
+  await t.test("a popup opens a tab to make a wallet", async () => {
+    for (const [press, heading] of [
+      ["Create a wallet", "Create a wallet"],
+      ["Restore a wallet", "Restore a wallet"],
+    ]) {
+      const popup = await open("popup.html");
+      await popup.setViewportSize({ width: 380, height: 600 });
+      await shot(popup, "popup-welcome");
+      await popup.getByRole("button", { name: press }).click();
+      const tab = await find(
+        () => browser.pages(),
+        (p) => p !== wallet && p.url().startsWith(`${base}page.html`),
+      );
+      await tab.getByRole("heading", { name: heading }).waitFor();
+      assert.equal(await popup.getByRole("heading", { name: heading }).count(), 0);
+      await Promise.all([tab.close(), popup.close()]);
+    }
+  });
+
+  await t.test("without a wallet, a request waits for one, and is not answered as rejected", async () => {
+    const outcome = await answered(page, "connect", {}, "Not now", async (w) => {
+      await w.getByRole("heading", { name: "You have no wallet yet" }).waitFor();
+      await shot(w, "no-wallet");
+    });
+    assert.equal(outcome.code, 4900, JSON.stringify(outcome));
+    const waiting = ask(page, "connect", {});
+    const w = await asked();
+    await w.getByRole("button", { name: "Set up a wallet" }).click();
+    const tab = await find(
+      () => browser.pages(),
+      (p) => p !== wallet && p.url().startsWith(`${base}page.html`),
+    );
+    await create(tab, "till", "a good password");
+    await w.getByRole("heading", { name: "Connect this site?" }).waitFor();
+    await w.getByRole("button", { name: "Decline" }).click();
+    assert.equal((await waiting).code, 4001);
+    await gone(w);
+    await tab.close();
+    await wallet.evaluate(() => chrome.storage.session.clear()); // a site that was refused thrice must wait
+  });
+
+  await t.test("mine to the wallet in the extension's page", async () => {
+    await wallet.reload();
+    await wallet.getByText("Balance", { exact: true }).waitFor();
     await mine(wallet, 80);
   });
 
-  await t.test("a site is let in, or not", async () => {
+  await t.test("connect a site, or decline", async () => {
     const looks = async (w) => {
-      const [age, yes] = await w.evaluate(() => [performance.now(), [...document.querySelectorAll("button.primary")].some((b) => !b.disabled)]);
-      assert.ok(age > 1000 || !yes, "nobody says yes to what just came");
+      const [age, yes] = await w.evaluate(() => [
+        performance.now(),
+        [...document.querySelectorAll("button.primary")].some((b) => !b.disabled),
+      ]);
+      assert.ok(age > 1000 || !yes, "a request cannot be accepted at once");
       await w.getByRole("button", { name: "Connect", exact: true }).and(w.locator(":enabled")).waitFor();
       await shot(w, "connect");
     };
     assert.equal((await answered(page, "connect", {}, "Decline", looks)).code, 4001);
     assert.equal((await ask(page, "address")).code, 4100);
-    // A site that floods gets one window.
-    const flood = page.evaluate(() => Promise.all(Array.from({ length: 100 }, () => window.glim.request({ method: "connect" }).catch((e) => e.code))));
+    // A site that floods the wallet with requests gets one window.
+    const flood = page.evaluate(() =>
+      Promise.all(Array.from({ length: 100 }, () => window.glim.request({ method: "connect" }).catch((e) => e.code))),
+    );
     const window = await asked();
     await window.getByRole("heading", { name: "Connect this site?" }).waitFor();
     assert.equal((await ask(page, "connect")).code, -32002, "one question at a time");
@@ -152,30 +292,111 @@ test("a wallet in the extension, and a site that asks", { timeout: 900_000 }, as
     assert.deepEqual((await flood).sort(), [...Array(99).fill(-32002), 4001]);
 
     const { result } = await answered(page, "connect", {}, "Connect");
-    assert.match(result.address, /^8[1-9A-HJ-NP-Za-km-z]{94}$/, "a subaddress of its own");
+    assert.match(result.address, /^8[1-9A-HJ-NP-Za-km-z]{94}$/, "its own subaddress");
     assert.equal(result.network, "regtest");
     address = result.address;
     assert.deepEqual(await ask(page, "address"), { result });
-    assert.deepEqual(await ask(page, "connect"), { result }, "a person who said yes is not asked again");
+    assert.deepEqual(await ask(page, "connect"), { result }, "a user who agreed is not asked again");
   });
 
-  await t.test("a payment, with the background put to sleep while the person reads", async () => {
+  await t.test("a mistyped address, or one of another network, opens no window", async () => {
+    for (const [method, wrong] of [
+      ["pay", address.slice(0, -1) + (address.endsWith("A") ? "B" : "A")],
+      ["prove", `${address.slice(0, 40)}${address[40] === "a" ? "b" : "a"}${address.slice(41)}`],
+      ["pay", otherNetwork],
+    ]) {
+      const o = await ask(page, method, { address: wrong, amount: "1", txid: "0".repeat(64) });
+      assert.equal(o.code, -32602, JSON.stringify(o));
+    }
+    assert.ok(!browser.pages().some((p) => p.url().startsWith(`${base}consent.html`)));
+  });
+
+  await t.test("amount, recipient, fee, total and errors are in view before a payment can be made", async () => {
+    const facts = ["[data-origin]", ".price", ".first .address", ".first .sum dd"];
+    const pay = (w) => w.getByRole("button", { name: "Pay 0.123456789012 XMR", exact: true });
+    for (const [k, size] of windows.entries()) {
+      // A line break for each word makes the longest description that a site can send.
+      const description = k === 0 ? "Order 17" : "a\n".repeat(100).trim();
+      const outcome = ask(page, "pay", { address: elsewhere, amount: "123456789012", description });
+      const w = await asked();
+      await w.setViewportSize(size);
+      await w.reload();
+      await w.locator(".sum.total .amount").waitFor();
+      assert.deepEqual(await hidden(w, [...facts, ".answers button"]), [], `at ${size.width}`);
+      if (k > 0) {
+        await w.getByText("Scroll through the whole request to continue.").waitFor();
+        assert.equal(await pay(w).isEnabled(), false);
+        await shot(w, `pay-long-${size.width}`);
+        await w.locator(".rest").hover();
+        await w.mouse.wheel(0, 10_000);
+      }
+      await pay(w).and(w.locator(":enabled")).waitFor();
+      assert.deepEqual(await hidden(w, [...facts, ".answers button"]), [], `scrolled, at ${size.width}`);
+      await shot(w, `pay-${size.width}`);
+      await w.getByRole("button", { name: "Decline" }).click();
+      assert.equal((await outcome).code, 4001);
+      await gone(w);
+      await wallet.evaluate(() => chrome.storage.session.clear()); // a site that was refused thrice must wait
+    }
+    const outcome = ask(page, "pay", { address: elsewhere, amount: "5000000000000000", description: "all of it" });
+    const w = await asked();
+    for (const size of windows) {
+      await w.setViewportSize(size);
+      await w.getByRole("alert").getByText("Not enough money", { exact: true }).waitFor();
+      const all = [...facts.slice(0, 3), ".notice.bad strong", ".answers button"];
+      assert.deepEqual(await hidden(w, all), [], `at ${size.width}`);
+      await shot(w, `pay-poor-${size.width}`);
+    }
+    assert.equal(await w.getByRole("button", { name: /^Pay/ }).isEnabled(), false);
+    await w.getByRole("button", { name: "Decline" }).click();
+    assert.equal((await outcome).code, 4001);
+    await gone(w);
+    await wallet.evaluate(() => chrome.storage.session.clear());
+
+    // In a window too low for all facts, nothing is payable before the rest was scrolled into view.
+    const low = ask(page, "pay", { address: elsewhere, amount: "123456789012" });
+    const l = await asked();
+    await l.setViewportSize({ width: 400, height: 300 });
+    await l.reload(); // all of it may have been in view before the window was made smaller
+    await l.locator(".sum.total .amount").waitFor();
+    await l.getByText("Scroll through the whole request to continue.").waitFor();
+    assert.equal(await pay(l).isEnabled(), false);
+    await l.locator("main").hover();
+    for (let i = 0; i < 10; i++) {
+      await l.mouse.wheel(0, 60);
+      await l.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
+    }
+    await shot(l, "pay-low");
+    await pay(l).and(l.locator(":enabled")).waitFor();
+    await l.close();
+    assert.equal((await low).code, 4001);
+    await wallet.evaluate(() => chrome.storage.session.clear());
+  });
+
+  await t.test("a payment, with the background stopped while the user reads it", async () => {
     const outcome = ask(page, "pay", { address, amount: "250000000000", description: "one <b>coffee</b>" });
     const window = await asked();
     await window.getByText("one <b>coffee</b>").waitFor();
     await window.getByText("0.25").first().waitFor();
-    await window.getByRole("button", { name: "Pay now" }).and(window.locator(":enabled")).waitFor();
+    await window.getByRole("button", { name: "Pay 0.25 XMR" }).and(window.locator(":enabled")).waitFor();
     await shot(window, "pay");
     await sleep(wallet);
-    await window.getByRole("button", { name: "Pay now" }).click();
+    await window.getByRole("button", { name: "Pay 0.25 XMR" }).click();
     await gone(window);
     const { result, message } = await outcome;
     assert.ok(result, message);
     assert.equal(result.amount, "250000000000");
     assert.match(result.txids[0], /^[0-9a-f]{64}$/);
-    const proof = await answered(page, "prove", { txid: result.txids[0], address, message: "for the shop" }, "Prove it", (w) => shot(w, "prove"));
+    const proof = await answered(
+      page,
+      "prove",
+      { txid: result.txids[0], address, message: "for the shop" },
+      "Prove it",
+      (w) => shot(w, "prove"),
+    );
     assert.match(proof.result.signature, /^(In|Out)ProofV2/);
-    // Another site was not given that address: a proof would say whose it is, and is not made. The site hears of a no.
+    // Another site was not given that address: a proof would reveal whose it is, so the extension makes no proof. The
+    // site only learns of a rejection.
     const other = await browser.newPage();
     await other.goto(shop.replace("127.0.0.1", "localhost"));
     const connected = ask(other, "connect", {});
@@ -195,17 +416,32 @@ test("a wallet in the extension, and a site that asks", { timeout: 900_000 }, as
     const signed = await answered(page, "sign", { message: "I am who paid" }, "Sign", (w) => shot(w, "sign"));
     assert.match(signed.result.signature, /^SigV2/);
     assert.equal(signed.result.address, address);
-    assert.equal((await answered(page, "pay", { address, amount: "18446744073709551615" }, "Decline", (w) => w.getByRole("alert").waitFor())).code, 4001, "nobody has as much");
+    assert.equal(
+      (
+        await answered(page, "pay", { address, amount: "18446744073709551615" }, "Decline", (w) =>
+          w.getByRole("alert").waitFor(),
+        )
+      ).code,
+      4001,
+      "no wallet has as much",
+    );
 
     const unanswered = ask(page, "sign", { message: "later" });
     const left = await asked();
     await left.getByRole("heading", { name: "Sign a message?" }).waitFor();
     await sleep(wallet);
     await left.close();
-    assert.equal((await unanswered).code, 4001, "a window that is closed while the background sleeps is an answer");
+    assert.equal(
+      (await unanswered).code,
+      4001,
+      "a window closed while the background is stopped counts as a rejection",
+    );
+    const kept = await wallet.evaluate(() => chrome.storage.session.get(null));
+    const { refusals } = kept[`bother.${new URL(shop).origin}`];
+    assert.ok(refusals <= 2, `the declined payment and the closed window count as ${refusals} refusals`);
   });
 
-  await t.test("a popup that comes and goes finds the wallet open", async () => {
+  await t.test("the wallet stays open when a popup opens and closes", async () => {
     const popup = await open("popup.html");
     await popup.getByText("Balance", { exact: true }).waitFor();
     await shot(popup, "popup");
@@ -215,7 +451,7 @@ test("a wallet in the extension, and a site that asks", { timeout: 900_000 }, as
     await panel.close();
   });
 
-  await t.test("locked, a site's question waits for the password", async () => {
+  await t.test("while the wallet is locked, a request waits for the password", async () => {
     await button(wallet, "Lock").first().click();
     const signed = await answered(page, "sign", { message: "again" }, "Sign", async (w) => {
       await shot(w, "unlock");
@@ -229,30 +465,51 @@ test("a wallet in the extension, and a site that asks", { timeout: 900_000 }, as
     assert.match(signed.result.signature, /^SigV2/);
   });
 
-  await t.test("a site is sent away", async () => {
-    const told = page.evaluate(() => new Promise((resolve) => window.glim.on("disconnect", () => resolve(true))));
+  await t.test("disconnect a site", async () => {
+    const gone = page.evaluate(() => new Promise((resolve) => window.glim.on("disconnect", () => resolve(true))));
     const list = await open("sites.html");
     await list.getByText(new URL(shop).origin).waitFor();
     await shot(list, "sites");
     await list.getByRole("button", { name: "Disconnect" }).click();
     await list.getByText("No site is connected.").waitFor();
-    assert.equal(await told, true);
+    assert.equal(await gone, true);
     assert.equal((await ask(page, "address")).code, 4100);
   });
 
-  await t.test("what the manifest allows", async () => {
+  await t.test("the icons in the manifest have their sizes", async () => {
+    const sizes = await wallet.evaluate(async () => {
+      const { icons, action } = chrome.runtime.getManifest();
+      const found = [];
+      for (const [size, path] of [...Object.entries(icons), ...Object.entries(action.default_icon)]) {
+        const image = new Image();
+        image.src = chrome.runtime.getURL(path);
+        await image.decode();
+        found.push(`${size}: ${image.naturalWidth} x ${image.naturalHeight}`);
+      }
+      return found;
+    });
+    assert.deepEqual(
+      sizes,
+      [16, 32, 48, 128, 16, 32].map((n) => `${n}: ${n} x ${n}`),
+    );
+  });
+
+  await t.test("the content security policy in the manifest", async () => {
     await background();
     const { content_security_policy: policy } = await wallet.evaluate(() => chrome.runtime.getManifest());
     assert.ok(!policy.extension_pages.includes("'unsafe-eval'"));
-    // What the tools evaluate is excused from the policy, what it calls later is not.
+    // Code that the test tool evaluates is exempt from the policy, but code that it calls later is not.
     const evaluated = await wallet.evaluate(
-      () => new Promise((resolve) => setTimeout(() => {
-        try {
-          resolve(new Function("return 1")());
-        } catch {
-          resolve("refused");
-        }
-      }, 0)),
+      () =>
+        new Promise((resolve) =>
+          setTimeout(() => {
+            try {
+              resolve(new Function("return 1")());
+            } catch {
+              resolve("refused");
+            }
+          }, 0),
+        ),
     );
     assert.equal(evaluated, "refused");
   });

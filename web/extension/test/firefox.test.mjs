@@ -1,4 +1,5 @@
-// The build for Firefox, installed in Firefox: the background and its engine start, a wallet is made, and a site is let in, refused a payment, paid and given a signature.
+// The Firefox build, installed in Firefox: the background and its engine start, a wallet is made, and a site is
+// connected, refused a payment, paid and given a signature.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
@@ -14,7 +15,9 @@ const limit = 300_000;
 let browser, server, shop;
 
 before(async () => {
-  server = createServer((_, res) => res.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>shop</title><h1>shop</h1>"));
+  server = createServer((_, res) =>
+    res.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>shop</title><h1>shop</h1>"),
+  );
   await new Promise((r) => server.listen(0, "127.0.0.1", r));
   shop = `http://127.0.0.1:${server.address().port}/`;
   browser = await puppeteer.launch({
@@ -23,9 +26,9 @@ before(async () => {
     headless: true,
     protocolTimeout: limit,
     timeout: limit,
-    // Pages of extensions are not opened from outside otherwise.
+    // Otherwise pages of extensions cannot be opened from outside.
     args: ["--remote-allow-system-access"],
-    // The address of an extension's pages is drawn by lot otherwise.
+    // Otherwise the address of the extension's pages is random.
     extraPrefsFirefox: { "extensions.webextensions.uuids": JSON.stringify({ "glim@glim.invalid": uuid }) },
   });
   await browser.installExtension(unpacked);
@@ -40,49 +43,63 @@ const find = async (what) => {
   for (;;) {
     const found = (await browser.pages()).find((p) => what(p.url()));
     if (found) return found;
-    assert.ok(Date.now() < until, "it did not come");
+    assert.ok(Date.now() < until, "it did not appear");
     await new Promise((r) => setTimeout(r, 50));
   }
 };
-/** Opens a page of the extension. Of going there from a plain page Firefox never reports the end. */
+/** Opens a page of the extension. Firefox does not report when navigation from a plain page ends. */
 const open = async (name) => {
   const page = await browser.newPage();
   page.goto(base + name, { timeout: 0 }).catch(() => undefined);
   return find((url) => url === base + name);
 };
-/** The window in which a person is asked: its address is not reported either, so each page is asked for its own. */
+/** The consent window. Firefox does not report its address either, so ask each page for it. */
 const consentWindow = async () => {
   const until = Date.now() + limit;
   for (;;) {
     for (const p of await browser.pages()) {
-      const url = await Promise.race([p.evaluate(() => location.href).catch(() => ""), new Promise((r) => setTimeout(r, 5000, ""))]);
+      const url = await Promise.race([
+        p.evaluate(() => location.href).catch(() => ""),
+        new Promise((r) => setTimeout(r, 5000, "")),
+      ]);
       if (url.startsWith(`${base}consent.html`)) return p;
     }
-    assert.ok(Date.now() < until, "it did not come");
+    assert.ok(Date.now() < until, "it did not appear");
   }
 };
-/** Waits until a window has closed, so that the next is not taken for it. */
+/** Waits until a window has closed, so that it is not mistaken for the next one. */
 const gone = async (page) => {
   const until = Date.now() + limit;
   while (!page.isClosed() && (await page.evaluate(() => true).catch(() => false))) {
-    assert.ok(Date.now() < until, "the window stays");
+    assert.ok(Date.now() < until, "the window did not close");
     await new Promise((r) => setTimeout(r, 100));
   }
 };
-/** Presses a button: scrolled to first, for a click goes to a place, and there may be a bar over it. */
+/** Presses a button. Scroll to it first, because a click goes to a position, which a bar may cover. */
 const press = async (page, name, within = "") => {
-  const button = await page.waitForSelector(`::-p-xpath(${within}//button[normalize-space()="${name}" and not(@disabled)])`, { visible: true, timeout: limit });
+  const button = await page.waitForSelector(
+    `::-p-xpath(${within}//button[normalize-space()="${name}" and not(@disabled)])`,
+    { visible: true, timeout: limit },
+  );
   await button.evaluate((e) => e.scrollIntoView({ block: "center", behavior: "instant" }));
   await button.click();
 };
 const go = (page, name) => press(page, name, '//nav[@aria-label="Main"]');
 const reads = (page, text) => page.waitForSelector(`::-p-xpath(//*[contains(text(), "${text}")])`, { timeout: limit });
-const field = (page, label) => page.waitForSelector(`::-p-xpath(//input[@id=//label[normalize-space()="${label}"]/@for])`, { visible: true, timeout: limit });
+const field = (page, label) =>
+  page.waitForSelector(`::-p-xpath(//input[@id=//label[normalize-space()="${label}"]/@for])`, {
+    visible: true,
+    timeout: limit,
+  });
 
-test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async () => {
-  const page = await open("popup.html");
+test("a wallet in Firefox, and the requests of a site", { timeout: 1_200_000 }, async () => {
+  const page = await open("page.html");
   await page.waitForSelector("button", { timeout: limit });
-  await page.evaluate(() => chrome.storage.local.set({ "glim.settings": JSON.stringify({ network: "regtest", node: "embedded:", workers: 1, last: "", autoLock: 10 }) }));
+  await page.evaluate(() =>
+    chrome.storage.local.set({
+      "glim.settings": JSON.stringify({ network: "regtest", node: "embedded:", workers: 1, last: "", autoLock: 10 }),
+    }),
+  );
   await page.evaluate(() => void setTimeout(() => location.reload(), 0));
   await page.waitForSelector(`::-p-xpath(//header[contains(., "Private chain")])`, { timeout: limit });
   await press(page, "Create a wallet");
@@ -92,7 +109,9 @@ test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async 
   await press(page, "Create wallet");
   await press(page, "Show the words");
   await page.waitForSelector("ol.words li", { timeout: limit });
-  const words = await page.$$eval("ol.words li", (all) => all.map((e) => e.textContent.replace(/^\s*\d+\s*/, "").trim()));
+  const words = await page.$$eval("ol.words li", (all) =>
+    all.map((e) => e.textContent.replace(/^\s*\d+\s*/, "").trim()),
+  );
   assert.equal(words.length, 16);
   await page.click("input[type=checkbox]");
   await press(page, "Continue");
@@ -111,13 +130,20 @@ test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async 
 
   const site = await browser.newPage();
   await site.goto(shop);
-  /** Lets the site ask, and a person who reads what stands in the window answer. */
+  /** Sends a request of the site, checks the texts in the consent window, and presses a button there. */
   const answered = async (method, params, button, read) => {
-    await site.evaluate((method, params) => {
-      window.outcome = window.glim.request({ method, params }).catch((e) => ({ code: e.code }));
-    }, method, params);
+    await site.evaluate(
+      (method, params) => {
+        window.outcome = window.glim.request({ method, params }).catch((e) => ({ code: e.code }));
+      },
+      method,
+      params,
+    );
     const consent = await consentWindow();
-    assert.equal(await (await consent.waitForSelector("[data-origin]", { timeout: limit })).evaluate((e) => e.textContent.trim()), new URL(shop).origin);
+    assert.equal(
+      await (await consent.waitForSelector("[data-origin]", { timeout: limit })).evaluate((e) => e.textContent.trim()),
+      new URL(shop).origin,
+    );
     for (const text of read ?? []) await reads(consent, text);
     await press(consent, button);
     const outcome = await site.evaluate(() => window.outcome);
@@ -131,10 +157,10 @@ test("a wallet in Firefox, and a site that asks", { timeout: 1_200_000 }, async 
   assert.deepEqual(await site.evaluate(() => window.glim.request({ method: "address" })), { address, network });
   const pay = { address, amount: "250000000000", description: "one coffee" };
   assert.equal((await answered("pay", pay, "Decline", ["one coffee", "0.25"])).code, 4001);
-  const { txids, amount } = await answered("pay", pay, "Pay now", ["one coffee"]);
+  const { txids, amount } = await answered("pay", pay, "Pay 0.25 XMR", ["one coffee"]);
   assert.match(txids[0], /^[0-9a-f]{64}$/);
   assert.equal(amount, pay.amount);
-  // The wallet's own page shows it.
+  // The wallet's own page shows the payment.
   await page.bringToFront();
   await go(page, "History");
   await reads(page, "one coffee");

@@ -5,7 +5,7 @@ import { Relay, type Port } from "../src/lib/relay.js";
 
 type Start = Extract<Request, { type: "start" }>;
 
-/** A page's port, and what the page heard. */
+/** A page's port, and what the page received. */
 class Page implements Port {
   readonly heard: Reply[] = [];
   gone = false;
@@ -35,13 +35,13 @@ class Page implements Port {
     this.gone = true;
     this.left();
   }
-  /** What was heard since this was asked last. */
+  /** What was received since the last call. */
   get news(): Reply[] {
     return this.heard.splice(0);
   }
 }
 
-/** An engine's worker that does what the test says. */
+/** An engine's worker that the test controls. */
 class Engine {
   readonly posted: Request[] = [];
   ended = false;
@@ -54,7 +54,11 @@ class Engine {
   }
 }
 
-const start = (daemon = "https://node.example", password?: string, network: "mainnet" | "stagenet" = "mainnet"): Start => ({
+const start = (
+  daemon = "https://node.example",
+  password?: string,
+  network: "mainnet" | "stagenet" = "mainnet",
+): Start => ({
   type: "start",
   options: {
     network,
@@ -92,9 +96,10 @@ function world() {
 }
 const number = (r: Request | undefined): number => (r && "id" in r ? r.id : assert.fail("a question with a number"));
 
-test("two pages share one engine, and each hears its own answers", () => {
+test("two pages share one engine, and each receives its own replies", () => {
   const { relay, engines, only } = world();
-  const a = new Page(relay), b = new Page(relay);
+  const a = new Page(relay),
+    b = new Page(relay);
   a.say(start());
   b.say(start());
   assert.equal(engines.length, 1);
@@ -112,16 +117,17 @@ test("two pages share one engine, and each hears its own answers", () => {
   assert.deepEqual(b.news, [result(1, "for b")]);
   assert.deepEqual(a.news, [{ type: "error", id: 1, error: { kind: "internal", code: 0, message: "for a" } }]);
   only().tell(result(number(two), "again"));
-  assert.deepEqual([a.news, b.news], [[], []], "an answer comes once");
+  assert.deepEqual([a.news, b.news], [[], []], "an answer is delivered once");
 
   const late = new Page(relay);
   late.say(start());
   assert.deepEqual(late.news, [{ type: "ready" }]);
 });
 
-test("events follow until nobody hears them; a page cancels its own alone", () => {
+test("events end when a page leaves; a page can only cancel its own requests", () => {
   const { relay, only } = world();
-  const a = new Page(relay), b = new Page(relay);
+  const a = new Page(relay),
+    b = new Page(relay);
   a.say(start());
   only().tell({ type: "ready" });
   void [a.news, only().news];
@@ -133,7 +139,7 @@ test("events follow until nobody hears them; a page cancels its own alone", () =
   a.say({ type: "cancel", id: 7 });
   assert.deepEqual(only().news, [{ type: "cancel", id: number(follow) }], "not the other page's seventh");
   a.say({ type: "pause" });
-  assert.deepEqual(only().news, [], "what one page does not need, another may");
+  assert.deepEqual(only().news, [], "a pause of one page must not affect others");
 
   a.leave();
   assert.deepEqual(only().news, [{ type: "unfollow", id: number(follow) }]);
@@ -143,9 +149,10 @@ test("events follow until nobody hears them; a page cancels its own alone", () =
   assert.deepEqual(b.news, [{ type: "log", level: 1, message: "to who is here" }, result(7, "done")]);
 });
 
-test("a page whose port breaks this moment harms nobody", () => {
+test("a page whose port is closing does not affect others", () => {
   const { relay, only } = world();
-  const a = new Page(relay), b = new Page(relay);
+  const a = new Page(relay),
+    b = new Page(relay);
   a.say(start());
   b.say(start());
   a.gone = true;
@@ -153,9 +160,10 @@ test("a page whose port breaks this moment harms nobody", () => {
   assert.deepEqual(b.news, [{ type: "ready" }]);
 });
 
-test("one page stops the engine: the others are told, and the next start is a new one", () => {
+test("when a page stops the engine, the others are notified, and the next start makes a new one", () => {
   const { relay, engines, only } = world();
-  const a = new Page(relay), b = new Page(relay);
+  const a = new Page(relay),
+    b = new Page(relay);
   a.say(start());
   b.say(start());
   only().tell({ type: "ready" });
@@ -167,7 +175,7 @@ test("one page stops the engine: the others are told, and the next start is a ne
   const early = new Page(relay);
   early.say(start("https://other.example"));
   assert.equal(engines.length, 1, "one engine at a time");
-  assert.deepEqual(only().news, [], "it is ending already");
+  assert.deepEqual(only().news, [], "it is already ending");
   const first = only();
   first.tell(result(number(stop), ""));
   assert.deepEqual(a.news, [result(9, "")]);
@@ -177,19 +185,19 @@ test("one page stops the engine: the others are told, and the next start is a ne
   assert.deepEqual(only().news, [start("https://other.example")]);
   first.tell({ type: "ready" });
   first.fail("late");
-  assert.deepEqual(early.news, [], "what the old one says is nobody's");
+  assert.deepEqual(early.news, [], "replies of the old engine are ignored");
   only().tell({ type: "ready" });
   assert.deepEqual(early.news, [{ type: "ready" }]);
 });
 
-test("a page with other settings gets an engine of its own kind", () => {
+test("a page with other settings gets an engine with these settings", () => {
   const { relay, engines, only } = world();
   const a = new Page(relay);
   a.say(start("https://node.example", "secret"));
   only().tell({ type: "ready" });
   const b = new Page(relay);
   b.say(start("https://node.example"));
-  assert.deepEqual(b.news, [{ type: "ready" }], "who does not know the node's password is served");
+  assert.deepEqual(b.news, [{ type: "ready" }], "a page without the node's password is served");
   void [a.news, only().news];
   const c = new Page(relay);
   c.say(start("https://node.example", undefined, "stagenet"));
@@ -212,29 +220,37 @@ test("an engine that is not ready yet is replaced at once", () => {
   b.say(start("https://other.example"));
   assert.equal(engines.length, 2);
   assert.ok(engines[0]?.ended);
-  assert.deepEqual(engines[0]?.posted, [start()], "it hears nothing yet, so it is asked nothing");
+  assert.deepEqual(engines[0]?.posted, [start()], "an engine that is not ready gets no requests");
   only().tell({ type: "ready" });
-  assert.deepEqual([a.heard, b.heard], [[{ type: "ready" }], [{ type: "ready" }]], "who waits is served by the next");
+  assert.deepEqual(
+    [a.heard, b.heard],
+    [[{ type: "ready" }], [{ type: "ready" }]],
+    "a waiting page gets the next engine",
+  );
 });
 
-test("an engine that breaks fails every page, and a question to none is answered", () => {
+test("a failed engine is reported to every page, and requests without an engine fail", () => {
   const { relay, engines, only } = world();
-  const a = new Page(relay), b = new Page(relay);
+  const a = new Page(relay),
+    b = new Page(relay);
   a.say(start());
   b.say(start());
   only().fail("out of memory");
-  assert.deepEqual([a.news, b.news], [[{ type: "failed", message: "out of memory" }], [{ type: "failed", message: "out of memory" }]]);
+  assert.deepEqual(
+    [a.news, b.news],
+    [[{ type: "failed", message: "out of memory" }], [{ type: "failed", message: "out of memory" }]],
+  );
   a.say(call(1));
   assert.equal(a.news[0]?.type, "failed");
   a.say(start());
   assert.equal(engines.length, 2);
 });
 
-test("wallets are closed when nobody was here for long enough, and not sooner", async () => {
+test("wallets are closed after the idle time, and not sooner", async () => {
   const { relay, clock, only } = world();
-  assert.equal(await relay.rest(100), false, "a page may be on its way");
+  assert.equal(await relay.rest(100), false, "a page may be about to connect");
   clock.now = 100;
-  assert.equal(await relay.rest(100), true, "no engine was ever asked for");
+  assert.equal(await relay.rest(100), true, "no engine was requested");
   relay.expect();
   assert.equal(await relay.rest(100), false);
   const a = new Page(relay);
@@ -247,13 +263,18 @@ test("wallets are closed when nobody was here for long enough, and not sooner", 
   clock.now += 99;
   assert.equal(await relay.rest(100), false);
   clock.now++;
-  const rested = relay.rest(100), again = relay.rest(100);
+  const rested = relay.rest(100),
+    again = relay.rest(100);
   const posted = only().news;
-  assert.deepEqual(posted.map((r) => r.type), ["stop"], "asked once");
+  assert.deepEqual(
+    posted.map((r) => r.type),
+    ["stop"],
+    "asked once",
+  );
   const b = new Page(relay);
   b.say(start());
   only().tell(result(number(posted[0]), ""));
-  assert.deepEqual([await rested, await again], [false, false], "somebody came meanwhile");
+  assert.deepEqual([await rested, await again], [false, false], "a page connected meanwhile");
   only().tell({ type: "ready" });
   assert.deepEqual(b.news, [{ type: "ready" }]);
 });

@@ -1,4 +1,4 @@
-// The same with this package, in Node.
+// The same measurement with this package, in Node.
 import { argv } from "node:process";
 
 import { Glim } from "../dist/node.js";

@@ -1,4 +1,5 @@
-// monero-ts in a process of its own: a wallet is made, one is restored and reads the chain, a payment is made and not sent.
+// Measures monero-ts in its own process: it makes a wallet, restores and syncs another, and makes a payment without
+// sending it.
 import { createRequire } from "node:module";
 import { argv } from "node:process";
 
@@ -12,7 +13,12 @@ const clock = async (name, act) => {
   result[name] = { ms: performance.now() - began, cpu: (used.user + used.system) / 1000 };
   return value;
 };
-const common = { password: "p", networkType: moneroTs.MoneroNetworkType.MAINNET, proxyToWorker: inWorker === "worker", server: { uri: daemon } };
+const common = {
+  password: "p",
+  networkType: moneroTs.MoneroNetworkType.MAINNET,
+  proxyToWorker: inWorker === "worker",
+  server: { uri: daemon },
+};
 await clock("first", () => moneroTs.createWalletFull({ ...common }));
 const wallet = await moneroTs.createWalletFull({ ...common, seed: words, restoreHeight: 0 });
 await clock("sync", () => wallet.sync());

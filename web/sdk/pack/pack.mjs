@@ -1,9 +1,22 @@
-// Makes a Go program in WebAssembly as small to download as it can be, and leaves what it does as it is.
+// Makes a Go program in WebAssembly smaller to download, without changing what it does.
 import { rewrite } from "./flow.mjs";
 import { clearTables } from "./tables.mjs";
-import { readItems, readMemory, readSections, readUnsigned, section, unsigned, writeItems, writeMemory, writeSections } from "./wasm.mjs";
+import {
+  readItems,
+  readMemory,
+  readSections,
+  readUnsigned,
+  section,
+  unsigned,
+  writeItems,
+  writeMemory,
+  writeSections,
+} from "./wasm.mjs";
 
-/** Returns the program, packed, and the names of its functions by number. Throws when it is not laid out as this Go version does it. */
+/**
+ * Returns the packed program and the names of its functions by number. It throws if the program does not have this Go
+ * version's layout.
+ */
 export function pack(program) {
   const sections = readSections(program);
   const find = (id) => {
@@ -12,7 +25,13 @@ export function pack(program) {
     return found[0];
   };
   if (sections.some((s) => s.id === section.start)) throw new Error("pack: the program has a start of its own");
-  const [types, imports, functions, code, data] = [section.type, section.import, section.function, section.code, section.data].map(find);
+  const [types, imports, functions, code, data] = [
+    section.type,
+    section.import,
+    section.function,
+    section.code,
+    section.data,
+  ].map(find);
   const parameters = readTypes(types.bytes);
   let [count, at] = readUnsigned(functions.bytes, 0);
   const kinds = [];
@@ -28,20 +47,24 @@ export function pack(program) {
   for (const s of sections) if (s.id === section.dataCount) s.bytes = Buffer.from(unsigned(segments.count));
 
   const bodies = readItems(code.bytes);
-  // The programs' functions come first: Go's linker numbers them and the table of functions alike.
+  // The program's own functions come first: Go's linker numbers them as the table of functions does.
   code.bytes = writeItems([...bodies.map((b, i) => rewrite(b, i, parameters[kinds[i]])), start]);
   const nothing = parameters.length; // the type of a function without parameters and results
-  types.bytes = Buffer.concat([Buffer.from(unsigned(nothing + 1)), types.bytes.subarray(unsigned(nothing).length), Buffer.from([0x60, 0, 0])]);
+  types.bytes = Buffer.concat([
+    Buffer.from(unsigned(nothing + 1)),
+    types.bytes.subarray(unsigned(nothing).length),
+    Buffer.from([0x60, 0, 0]),
+  ]);
   functions.bytes = Buffer.from([...unsigned(kinds.length + 1), ...[...kinds, nothing].flatMap(unsigned)]);
   const imported = readUnsigned(imports.bytes, 0)[0];
   const before = sections.findIndex((s) => s.id > section.start && s.id !== section.dataCount);
   sections.splice(before, 0, { id: section.start, bytes: Buffer.from(unsigned(imported + bodies.length)) });
   const packed = writeSections(program.subarray(0, 8), sections);
-  if (!WebAssembly.validate(packed)) throw new Error("pack: the packed program is none");
+  if (!WebAssembly.validate(packed)) throw new Error("pack: the packed file is not a valid program");
   return { program: packed, names };
 }
 
-/** Returns how many parameters the functions of each type have. */
+/** Returns the number of parameters of each function type. */
 function readTypes(b) {
   let [count, at] = readUnsigned(b, 0);
   const parameters = [];

@@ -1,33 +1,47 @@
-// Takes out of a Go program's table of functions what only the trace of a crash tells, and lets the program itself make what is regular in
-// it when it starts. Nearly a fifth of what would be downloaded goes. Go's own linker strips them from no platform.
+// Removes from a Go program's table of functions what only stack traces use, and lets the program itself rebuild the
+// regular parts when it starts. This reduces the download by nearly a fifth. Go's own linker cannot strip them on any
+// platform.
 //
-// - Names, files, line numbers, and what tells copied functions and arguments: references become "none", bytes nothing else refers to zeros,
-//   which the data section leaves out. What the runtime looks for by name keeps it.
-// - The numbers of functions, where each is described, and the index from places in the code to functions.
+// - Names, files, line numbers and tables of inlined functions and arguments: references to them become "none", and
+// bytes without references
+//   become zeros, which the data section omits. Names that the runtime looks up are kept.
+// - The numbers of functions, the offsets of their descriptions, and the index from code positions to functions.
 //
-// Source of the layout: Go's src/runtime/symtab.go (pcHeader, moduledata, findfuncbucket), src/runtime/runtime2.go (_func),
-// src/internal/abi/symtab.go (PCDATA_…, FUNCDATA_…), src/cmd/link/internal/ld/pcln.go.
+// Source of the layout: Go's src/runtime/symtab.go (pcHeader, moduledata, findfuncbucket), src/runtime/runtime2.go
+// (_func), src/internal/abi/symtab.go (PCDATA_…, FUNCDATA_…), src/cmd/link/internal/ld/pcln.go.
 
 import { op, signed } from "./wasm.mjs";
 
 const magic = 0xfffffff1;
 const none = 0xffffffff;
-const strange = (what) => new Error(`pack: ${what} is laid out in another way than this Go version does it`);
+const unexpected = (what) => new Error(`pack: ${what} is laid out in another way than this Go version does it`);
 
-// Tables of a function by number that only traces and preemption by signals need; there are no signals here.
+// Tables of a function, by number, that only stack traces and preemption by signals use; WebAssembly has no signals.
 const unneededValues = new Set([0, 2, 3]); // UnsafePoint, InlTreeIndex, ArgLiveIndex
 const unneededData = new Set([3, 5, 6, 7]); // InlTree, ArgInfo, ArgLiveInfo, WrapInfo
 
-// Names that runtime compares: it takes a goroutine for its own by "runtime.", and looks for the arguments of these two in another way.
+// Names that the runtime compares: "runtime." marks its own goroutines, and it finds the arguments of the other two in
+// another way.
 const runtimes = "runtime.";
 const wanted = ["reflect.makeFuncStub", "reflect.methodValueCall"];
 
-// Where members of a function's description are.
-const at = { entry: 0, name: 4, pcsp: 16, pcfile: 20, pcln: 24, npcdata: 28, unit: 32, startLine: 36, nfuncdata: 43, pcdata: 44 };
+// Offsets of the members of a function's description.
+const at = {
+  entry: 0,
+  name: 4,
+  pcsp: 16,
+  pcfile: 20,
+  pcln: 24,
+  npcdata: 28,
+  unit: 32,
+  startLine: 36,
+  nfuncdata: 43,
+  pcdata: 44,
+};
 
 /**
- * Clears the tables in the memory a program starts with. Returns the names of the functions, by number, and the body of a function that
- * makes what is regular, to be called before anything else.
+ * Clears the tables in a program's initial memory. Returns the names of the functions by number, and the body of a
+ * function that rebuilds the regular parts and must be called before anything else.
  */
 export function clearTables(memory) {
   const t = findTable(memory);
@@ -37,7 +51,7 @@ export function clearTables(memory) {
   for (const f of t.functions) {
     const values = memory.readUInt32LE(f + at.npcdata);
     const tables = memory[f + at.nfuncdata];
-    if (values > 8 || tables > 8) throw strange("the table of functions");
+    if (values > 8 || tables > 8) throw unexpected("the table of functions");
     used.add(memory.readUInt32LE(f + at.pcsp));
     for (let n = 0; n < values; n++) {
       const reference = f + at.pcdata + 4 * n;
@@ -60,34 +74,35 @@ export function clearTables(memory) {
   return { names, start: leaveRegular(memory, t) };
 }
 
-/** Finds the table of functions, and what the program knows of it. */
+/** Finds the table of functions and the module data that describes it. */
 function findTable(memory) {
   const mark = Buffer.alloc(8);
   mark.writeUInt32LE(magic);
-  mark[6] = 1; // bytes an instruction counts from
+  mark[6] = 1; // bytes per unit of code positions
   mark[7] = 8; // bytes of a pointer
   const header = memory.indexOf(mark);
-  if (header < 0 || memory.indexOf(mark, header + 1) >= 0) throw strange("the table of functions");
+  if (header < 0 || memory.indexOf(mark, header + 1) >= 0) throw unexpected("the table of functions");
   const number = (a) => Number(memory.readBigUInt64LE(a));
   const member = (n) => number(header + 8 + 8 * n);
   const count = member(0);
   const [names, units, values, table] = [3, 4, 6, 7].map((n) => header + member(n));
 
-  // The module's description begins with the header's address and that of the names.
+  // The module data begins with the addresses of the header and of the names.
   const begin = Buffer.alloc(16);
   begin.writeBigUInt64LE(BigInt(header), 0);
   begin.writeBigUInt64LE(BigInt(names), 8);
   const module = memory.indexOf(begin);
-  if (module < 0 || number(module + 8 * 10) !== values || number(module + 8 * 16) !== table) throw strange("the module's description");
+  if (module < 0 || number(module + 8 * 10) !== values || number(module + 8 * 16) !== table)
+    throw unexpected("the module's description");
   const index = number(module + 8 * 19);
   const data = number(module + 8 * 40);
   const functions = [];
   for (let i = 0; i < count; i++) functions.push(table + memory.readUInt32LE(table + 8 * i + 4));
-  if (data < functions.at(-1) || index < data) throw strange("the module's description");
+  if (data < functions.at(-1) || index < data) throw unexpected("the module's description");
   return { names, units, values, table, data, index, functions };
 }
 
-/** Leaves of the functions' names those that the runtime compares. */
+/** Clears the functions' names except those that the runtime compares. */
 function clearNames(memory, { names, units, functions }) {
   const texts = functions.map((f) => {
     const from = names + memory.readUInt32LE(f + at.name);
@@ -106,19 +121,19 @@ function clearNames(memory, { names, units, functions }) {
   return texts;
 }
 
-/** Leaves of the tables by place in the code those that are used. */
+/** Clears the tables by code position that are not used. */
 function clearValues(memory, { values, table }, used) {
   let end = values + 1; // the first byte stands for "none"
   for (const offset of [...used].sort((a, b) => a - b)) {
     const start = values + offset;
-    if (start < end) continue; // tables may end alike, and share it
+    if (start < end) continue; // tables with the same end may share it
     memory.fill(0, end, start);
     end = endOfValues(memory, start);
   }
   memory.fill(0, end, table);
 }
 
-/** A table of values is pairs of variable-length numbers, up to a zero that is not the first. */
+/** A table of values is a sequence of pairs of variable-length numbers, up to a zero that is not the first number. */
 function endOfValues(memory, at) {
   for (let first = true; ; first = false) {
     if (!first && memory[at] === 0) return at + 1;
@@ -129,7 +144,7 @@ function endOfValues(memory, at) {
   }
 }
 
-/** Leaves of the tables that functions refer to those that are needed; each ends where the next begins. */
+/** Clears the unneeded tables that functions refer to; each ends where the next begins. */
 function clearData(memory, t, needed) {
   const offsets = [...needed.keys()].sort((a, b) => a - b);
   for (let i = 0; i + 1 < offsets.length; i++) {
@@ -138,51 +153,109 @@ function clearData(memory, t, needed) {
 }
 
 const first = 0x1000; // the number of a program's first function
-const span = 16; // buckets of the index a function has, for places in the code count from 2^16 times its number
-const bucket = 20; // bytes of one: the first function's number, and sixteen differences from it, which are zero
+// a function has this many buckets of the index, because code positions count from 2^16 times its number
+const span = 16;
+const bucket = 20; // bytes of a bucket: the first function's number, and sixteen differences from it, which are zero
 
-/** Zeros what follows from a function's number or the size of its description, and returns the code that writes it again. */
+/**
+ * Clears what follows from a function's number or the size of its description, and returns the code that rebuilds it.
+ */
 function leaveRegular(memory, { table, index, functions }) {
   let description = functions[0];
-  const regulars = functions.slice(0, -1); // the index ends within the last
+  const regulars = functions.slice(0, -1); // the index ends within the last function
   regulars.forEach((f, i) => {
     const entry = first + i;
-    let regular = f === description && memory.readUInt32LE(f + at.entry) === entry && memory.readUInt32LE(table + 8 * i) === entry;
+    let regular =
+      f === description && memory.readUInt32LE(f + at.entry) === entry && memory.readUInt32LE(table + 8 * i) === entry;
     for (let b = 0; b < span; b++) {
       const from = index + (i * span + b) * bucket;
       regular &&= memory.readUInt32LE(from) === i && memory.subarray(from + 4, from + bucket).every((c) => c === 0);
       memory.fill(0, from, from + bucket);
     }
-    if (!regular) throw strange("the index of functions");
+    if (!regular) throw unexpected("the index of functions");
     memory.writeUInt32LE(0, f + at.entry);
     memory.fill(0, table + 8 * i, table + 8 * i + 8);
-    description = (description + at.pcdata + 4 * (memory.readUInt32LE(f + at.npcdata) + memory[f + at.nfuncdata]) + 7) & -8;
+    description =
+      (description + at.pcdata + 4 * (memory.readUInt32LE(f + at.npcdata) + memory[f + at.nfuncdata]) + 7) & -8;
   });
   const [i, f, b] = [0, 1, 2]; // a function's number, its description, an end in the index
   const constant = (n) => [op.i32Const, ...signed(n)];
   const get = (n) => [op.localGet, n];
   const add = (n) => [...constant(n), op.i32Add];
   const store = [op.i32Store, 2, 0];
-  const row = [...get(i), ...constant(3), op.i32Shl, ...add(table)]; // where the table has the function
+  const row = [...get(i), ...constant(3), op.i32Shl, ...add(table)]; // the function's row of the table
   return Buffer.from([
-    1, 3, 0x7f, // three local variables of 32 bits
-    ...constant(functions[0]), op.localSet, f,
-    ...constant(index), op.localSet, b,
-    op.loop, 0x40,
-    ...row, ...get(i), ...add(first), ...store,
-    ...row, ...get(f), ...add(-table), op.i32Store, 2, 4,
-    ...get(f), ...get(i), ...add(first), ...store,
-    ...get(f), ...add(at.pcdata + 7),
-    ...get(f), op.i32Load, 2, at.npcdata, ...get(f), op.i32Load8U, 0, at.nfuncdata, op.i32Add, ...constant(2), op.i32Shl, op.i32Add, ...constant(-8), op.i32And,
-    op.localSet, f,
-    op.loop, 0x40,
-    ...get(b), ...get(i), ...store,
-    ...get(b), ...add(bucket), op.localTee, b,
+    1,
+    3,
+    0x7f, // three local variables of 32 bits
+    ...constant(functions[0]),
+    op.localSet,
+    f,
+    ...constant(index),
+    op.localSet,
+    b,
+    op.loop,
+    0x40,
+    ...row,
+    ...get(i),
+    ...add(first),
+    ...store,
+    ...row,
+    ...get(f),
+    ...add(-table),
+    op.i32Store,
+    2,
+    4,
+    ...get(f),
+    ...get(i),
+    ...add(first),
+    ...store,
+    ...get(f),
+    ...add(at.pcdata + 7),
+    ...get(f),
+    op.i32Load,
+    2,
+    at.npcdata,
+    ...get(f),
+    op.i32Load8U,
+    0,
+    at.nfuncdata,
+    op.i32Add,
+    ...constant(2),
+    op.i32Shl,
+    op.i32Add,
+    ...constant(-8),
+    op.i32And,
+    op.localSet,
+    f,
+    op.loop,
+    0x40,
+    ...get(b),
+    ...get(i),
+    ...store,
+    ...get(b),
+    ...add(bucket),
+    op.localTee,
+    b,
     // until the function's buckets are written: index + (i+1)*span*bucket
-    ...get(i), ...add(1), ...constant(span * bucket), op.i32Mul, ...add(index), op.i32LtU, op.brIf, 0,
+    ...get(i),
+    ...add(1),
+    ...constant(span * bucket),
+    op.i32Mul,
+    ...add(index),
+    op.i32LtU,
+    op.brIf,
+    0,
     op.end,
-    ...get(i), ...add(1), op.localTee, i, ...constant(regulars.length), op.i32LtU, op.brIf, 0,
+    ...get(i),
+    ...add(1),
+    op.localTee,
+    i,
+    ...constant(regulars.length),
+    op.i32LtU,
+    op.brIf,
+    0,
     op.end,
     op.end,
-  ]); // prettier-ignore
+  ]);
 }

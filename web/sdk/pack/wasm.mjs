@@ -1,5 +1,5 @@
-// The bytes of a WebAssembly module: numbers, sections, the memory a program starts with, the instructions of a function.
-// Source: WebAssembly Core Specification 2.0, section 5 (binary format).
+// Reads and writes the bytes of a WebAssembly module: numbers, sections, the initial memory, the instructions of a
+// function. Source: WebAssembly Core Specification 2.0, section 5 (binary format).
 
 export const section = { type: 1, import: 2, function: 3, start: 8, code: 10, data: 11, dataCount: 12 };
 
@@ -15,14 +15,14 @@ export function readSections(b) {
   return sections;
 }
 
-/** Returns the module that has these sections. */
+/** Returns the module with these sections. */
 export function writeSections(header, sections) {
   const parts = [header];
   for (const s of sections) parts.push(Buffer.from([s.id, ...unsigned(s.bytes.length)]), s.bytes);
   return Buffer.concat(parts);
 }
 
-/** Returns the memory a program starts with. */
+/** Returns the initial memory of a program. */
 export function readMemory(bytes) {
   let [count, at] = readUnsigned(bytes, 0);
   const segments = [];
@@ -42,7 +42,7 @@ export function readMemory(bytes) {
   return memory;
 }
 
-/** Writes memory as segments that leave out what is zero for long, as all memory is before. */
+/** Writes the initial memory as segments, without long runs of zeros: all memory is zero at first. */
 export function writeMemory(memory) {
   const longZero = 64;
   const parts = [];
@@ -63,7 +63,7 @@ export function writeMemory(memory) {
   return { bytes: Buffer.concat([Buffer.from(unsigned(count)), ...parts]), count };
 }
 
-/** Returns a section that is a list, such as of functions, as its items; each is preceded by its size. */
+/** Splits a section that is a list, for example of functions, into its items; each is preceded by its size. */
 export function readItems(bytes) {
   let [count, at] = readUnsigned(bytes, 0);
   const items = [];
@@ -81,14 +81,38 @@ export function writeItems(items) {
   return Buffer.concat(parts);
 }
 
-/** Instructions by the byte they begin with. */
+/** Instructions by their first byte. */
 export const op = {
-  unreachable: 0x00, block: 0x02, loop: 0x03, if: 0x04, end: 0x0b, br: 0x0c, brIf: 0x0d, brTable: 0x0e, return: 0x0f, call: 0x10, callIndirect: 0x11,
-  localGet: 0x20, localSet: 0x21, localTee: 0x22, globalGet: 0x23, globalSet: 0x24,
-  i32Load: 0x28, i32Load8U: 0x2d, i32Store: 0x36, i32Const: 0x41, i64Const: 0x42, i32LtU: 0x49, i32Add: 0x6a, i32Mul: 0x6c, i32And: 0x71, i32Shl: 0x74, i64Or: 0x84,
-}; // prettier-ignore
+  unreachable: 0x00,
+  block: 0x02,
+  loop: 0x03,
+  if: 0x04,
+  end: 0x0b,
+  br: 0x0c,
+  brIf: 0x0d,
+  brTable: 0x0e,
+  return: 0x0f,
+  call: 0x10,
+  callIndirect: 0x11,
+  localGet: 0x20,
+  localSet: 0x21,
+  localTee: 0x22,
+  globalGet: 0x23,
+  globalSet: 0x24,
+  i32Load: 0x28,
+  i32Load8U: 0x2d,
+  i32Store: 0x36,
+  i32Const: 0x41,
+  i64Const: 0x42,
+  i32LtU: 0x49,
+  i32Add: 0x6a,
+  i32Mul: 0x6c,
+  i32And: 0x71,
+  i32Shl: 0x74,
+  i64Or: 0x84,
+};
 
-/** Reads the body of a function: its local variables, as pairs of a number and a type, and its instructions. */
+/** Reads the body of a function: its local variables, as pairs of a count and a type, and its instructions. */
 export function readFunction(b) {
   let [groups, at] = readUnsigned(b, 0);
   const locals = [];
@@ -126,7 +150,13 @@ export function readFunction(b) {
       number();
       if (value > 11 || value === 8 || value === 9) throw new Error(`wasm: instruction 0xfc ${value}`);
       at += value === 10 ? 2 : value === 11 ? 1 : 0;
-    } else if (code1 > 0xc4 || (code1 > 0x11 && code1 < 0x20 && code1 !== 0x1a && code1 !== 0x1b) || (code1 > 0x05 && code1 < 0x0b) || code1 === 0x25 || code1 === 0x26) {
+    } else if (
+      code1 > 0xc4 ||
+      (code1 > 0x11 && code1 < 0x20 && code1 !== 0x1a && code1 !== 0x1b) ||
+      (code1 > 0x05 && code1 < 0x0b) ||
+      code1 === 0x25 ||
+      code1 === 0x26
+    ) {
       throw new Error(`wasm: instruction ${code1}`);
     }
     code.push({ op: code1, value, bytes: b.subarray(start, at) });

@@ -1,12 +1,12 @@
 import type { WalletOperations } from "./operations.js";
 
-/** An address worth remembering. */
+/** An entry of an address book. */
 export interface Contact {
-  /** Where it is in the book; moves up when an entry before it goes. */
+  /** Position in the address book. It decreases when an earlier entry is removed. */
   index: number;
-  /** Whom it pays. */
+  /** The address to pay. */
   address: string;
-  /** Who that is, in words of one's own. */
+  /** A description, in the user's own words. */
   description: string;
 }
 
@@ -18,18 +18,18 @@ export class AddressBook {
     this.#rpc = rpc;
   }
 
-  /** All entries, in their order. */
+  /** Returns all entries, in their order. */
   async list(): Promise<Contact[]> {
     const { entries } = await this.#rpc.getAddressBook();
     return entries.map(({ index, address, description }) => ({ index: Number(index), address, description }));
   }
 
-  /** Returns the index of the new entry. */
+  /** Adds an entry and returns its index. */
   async add(address: string, description = ""): Promise<number> {
     return Number((await this.#rpc.addAddressBook({ address, description })).index);
   }
 
-  /** Changes what is said. */
+  /** Changes the address, the description or both. */
   async edit(index: number, { address, description }: { address?: string; description?: string }): Promise<void> {
     await this.#rpc.editAddressBook({
       index: BigInt(index),
@@ -38,7 +38,7 @@ export class AddressBook {
     });
   }
 
-  /** Removes an entry; those after it move up. */
+  /** Removes an entry; later entries move up by one. */
   async remove(index: number): Promise<void> {
     await this.#rpc.deleteAddressBook({ index: BigInt(index) });
   }

@@ -1,16 +1,17 @@
 import type { DescribeTransferResponse, WalletOperations } from "./operations.js";
 
-/** The key images of a wallet's outputs, with proofs that they are. */
+/** Key images of a wallet's outputs, each with a signature that proves it. */
 export interface KeyImages {
-  /** Outputs left out at the beginning. */
+  /** Number of outputs skipped at the beginning. */
   offset: number;
-  /** In the order of the outputs, in hexadecimal digits. */
+  /** In the order of the outputs, as hexadecimal digits. */
   images: { key_image: string; signature: string }[];
 }
 
 /**
- * What a view-only wallet and the wallet with its spend key tell each other, in text of hexadecimal digits:
- * outputs (watching to cold), key images (cold to watching), unsigned transactions (preview.unsigned, watching to cold), signed ones.
+ * The exchange between a view-only wallet and the cold wallet that has its spend key. Everything is text of hexadecimal
+ * digits: outputs (view-only to cold), key images (cold to view-only), unsigned transactions (preview.unsigned,
+ * view-only to cold) and signed transactions (cold to view-only).
  */
 export class Cold {
   readonly #rpc: WalletOperations;
@@ -19,40 +20,54 @@ export class Cold {
     this.#rpc = rpc;
   }
 
-  /** The outputs since the last time, or all. */
+  /** Exports the outputs received since the last export, or all. */
   async exportOutputs(all = false): Promise<string> {
     return (await this.#rpc.exportOutputs({ all })).outputs_data_hex;
   }
 
-  /** Returns how many there were. */
+  /** Imports outputs and returns their number. */
   async importOutputs(data: string): Promise<number> {
     return Number((await this.#rpc.importOutputs({ outputs_data_hex: data })).num_imported);
   }
 
-  /** The key images of the outputs since the last time, or of all. */
+  /** Exports the key images of the outputs received since the last export, or of all. */
   async exportKeyImages(all = false): Promise<KeyImages> {
     const { offset, signed_key_images: images } = await this.#rpc.exportKeyImages({ all });
     return { offset, images };
   }
 
-  /** Returns what they show to be spent and not, in atomic units. */
+  /** Imports key images and returns the spent and the unspent amount of their outputs, in atomic units. */
   async importKeyImages({ offset, images }: KeyImages): Promise<{ spent: bigint; unspent: bigint }> {
     const { spent, unspent } = await this.#rpc.importKeyImages({ offset, signed_key_images: images });
     return { spent, unspent };
   }
 
-  /** Says what an unsigned set would do, for a person to judge before signing. */
+  /**
+   * Exports key images as exportKeyImages does, as the file of monero-wallet-cli and Feather. Only a wallet with the
+   * same view key can read it.
+   */
+  async exportKeyImagesData(all = false): Promise<string> {
+    return (await this.#rpc.exportKeyImagesData({ all })).key_images_data_hex;
+  }
+
+  /** Imports such a file and returns the spent and the unspent amount of their outputs, in atomic units. */
+  async importKeyImagesData(data: string): Promise<{ spent: bigint; unspent: bigint }> {
+    const { spent, unspent } = await this.#rpc.importKeyImagesData({ key_images_data_hex: data });
+    return { spent, unspent };
+  }
+
+  /** Describes what an unsigned transaction set would do, so that the user can check it before signing. */
   describe(unsigned: string): Promise<DescribeTransferResponse> {
     return this.#rpc.describeTransfer({ unsigned_txset: unsigned });
   }
 
-  /** Signs, where the spend key is. */
+  /** Signs an unsigned transaction set, in the wallet with the spend key. */
   async sign(unsigned: string): Promise<{ signed: string; txids: string[] }> {
     const { signed_txset: signed, tx_hash_list: txids } = await this.#rpc.signTransfer({ unsigned_txset: unsigned });
     return { signed, txids };
   }
 
-  /** Sends what was signed, and returns the IDs of the transactions. */
+  /** Sends the signed transactions and returns their IDs. */
   async submit(signed: string): Promise<string[]> {
     return (await this.#rpc.submitTransfer({ tx_data_hex: signed })).tx_hash_list;
   }

@@ -3,11 +3,11 @@ import type { CallOptions } from "./operation.js";
 import { Code } from "./operations.js";
 import type { Failure, Options, Reply, Request } from "./protocol.js";
 
-/** A question without its number. */
+/** A request without its number. */
 type Numberless<T> = T extends { id: number } ? Omit<T, "id"> : never;
 type Question = Numberless<Exclude<Request, { type: "cancel" | "follow" | "unfollow" }>>;
 
-/** The contract has a number for a daemon that was not reached; its messages end with the number of the failure. */
+/** The service has an error code for an unreachable daemon; its messages end with the code of the failure. */
 function failure({ kind, code, message }: Failure): GlimError {
   const whose = kind === "contract" && code === Code.NoDaemonConnection ? "network" : kind;
   return new GlimError(whose, message.replace(` (${code})`, ""), code);
@@ -18,18 +18,21 @@ interface Waiting {
   reject(error: GlimError): void;
 }
 
-/** A way to an engine's worker. */
+/** The connection to an engine's worker. */
 export interface Thread {
-  /** Tells the engine something. */
+  /** Sends a request to the engine. */
   post(request: Request): void;
-  /** Ends it, or lets go of it. */
+  /** Ends the worker, or disconnects from it. */
   terminate(): void;
 }
 
-/** Starts an engine's worker, or finds a way to one: hear gets what it says, fail why it cannot go on. */
+/**
+ * Starts an engine's worker or connects to one. It calls hear with each reply, and fail with the reason when the worker
+ * ends.
+ */
 export type Begin = (hear: (reply: Reply) => void, fail: (message: string) => void) => Thread;
 
-/** The way to an engine's worker: questions, their answers, and what it tells unasked. */
+/** The connection to an engine's worker: requests, their replies, and events. */
 export class Connection {
   readonly #thread: Thread;
   readonly #waiting = new Map<number, Waiting>();
@@ -40,16 +43,33 @@ export class Connection {
   #last = 0;
   #ended: GlimError | undefined;
 
-  private constructor(options: Options, ready: Waiting, onLog: Connection["onLog"], onEnd: (error: GlimError) => void, begin: Begin) {
+  private constructor(
+    options: Options,
+    ready: Waiting,
+    onLog: Connection["onLog"],
+    onEnd: (error: GlimError) => void,
+    begin: Begin,
+  ) {
     this.#ready = ready;
     this.#onLog = onLog;
     this.#onEnd = onEnd;
-    this.#thread = begin((reply) => this.#hear(reply), (message) => this.end(new GlimError("internal", message)));
+    this.#thread = begin(
+      (reply) => this.#hear(reply),
+      (message) => this.end(new GlimError("internal", message)),
+    );
     this.#thread.post({ type: "start", options });
   }
 
-  /** Starts a worker; the promise is kept when its engine is ready. onEnd hears of an end that nobody asked for. */
-  static start(options: Options, onLog: Connection["onLog"], onEnd: (error: GlimError) => void, begin: Begin): Promise<Connection> {
+  /**
+   * Starts a worker; the promise resolves when its engine is ready. onEnd is called when the worker ends without being
+   * asked to.
+   */
+  static start(
+    options: Options,
+    onLog: Connection["onLog"],
+    onEnd: (error: GlimError) => void,
+    begin: Begin,
+  ): Promise<Connection> {
     return new Promise((resolve, reject) => {
       let connection: Connection | undefined;
       const ready: Waiting = { resolve: () => connection && resolve(connection), reject };
@@ -61,10 +81,13 @@ export class Connection {
     return this.#onLog;
   }
 
-  /** Asks and waits. An aborted signal tells the worker to give up; it answers as soon as nothing would be lost. */
+  /**
+   * Sends a request and waits for its result. An aborted signal cancels it: the worker answers as soon as nothing would
+   * be lost.
+   */
   ask(question: Question, { signal }: CallOptions = {}): Promise<string> {
     if (this.#ended) return Promise.reject(this.#ended);
-    if (signal?.aborted) return Promise.reject(new GlimError("aborted", "given up before it began"));
+    if (signal?.aborted) return Promise.reject(new GlimError("aborted", "cancelled before it began"));
     const id = ++this.#last;
     return new Promise<string>((resolve, reject) => {
       const cancel = (): void => this.#thread.post({ type: "cancel", id });
@@ -87,12 +110,12 @@ export class Connection {
     });
   }
 
-  /** Tells without waiting. */
+  /** Sends a request without waiting for a reply. */
   tell(request: Extract<Request, { type: "pause" | "resume" }>): void {
     if (!this.#ended) this.#thread.post(request);
   }
 
-  /** Hears what happens to a wallet after cursor, until the function that is returned is called. */
+  /** Calls hear with each event of a wallet after cursor, until the returned function is called. */
   follow(wallet: string, cursor: bigint, hear: (event: string) => void): () => void {
     const id = ++this.#last;
     this.#following.set(id, hear);
@@ -102,7 +125,7 @@ export class Connection {
     };
   }
 
-  /** Ends the worker at once; whoever waits for it gets error. */
+  /** Ends the worker at once; pending requests fail with error. */
   end(error: GlimError): void {
     if (this.#ended) return;
     this.#ended = error;

@@ -32,7 +32,7 @@ export const Code = {
   RPCInternal: -32603,
 } as const;
 
-/** Adds other chains to a block template. */
+/** A block template with the hashes of other chains. */
 export interface AddAuxPowRequest {
   /** hexadecimal */
   blocktemplate_blob?: string;
@@ -40,23 +40,23 @@ export interface AddAuxPowRequest {
   aux_pow?: readonly Partial<AuxPow>[];
 }
 
-/** Carries the template with the Merkle root of the other chains. */
+/** Contains the template with the Merkle root of the other chains. */
 export interface AddAuxPowResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   blocktemplate_blob: string;
   blockhashing_blob: string;
   merkle_root: string;
-  /** with the nonce packed in */
-  merkle_tree_depth: number;
-  /** in the tree's order */
+  /** encoded together with the nonce */
+  merkle_tree_depth: bigint;
+  /** in the order of the tree */
   aux_pow: AuxPow[];
 }
 
 /** A branch off the main chain. */
 export interface AlternateChain {
-  /** its top */
+  /** of its top block */
   block_hash: string;
   /** index of its first block */
   height: bigint;
@@ -71,13 +71,13 @@ export interface AlternateChain {
   main_chain_parent_block: string;
 }
 
-/** Another chain's stake in a merge-mined block. */
+/** The merge-mining hash of another chain. */
 export interface AuxPow {
   id: string;
   hash: string;
 }
 
-/** A pool transaction as a miner sees it. */
+/** A transaction of the pool, with the fields that a miner needs. */
 export interface BacklogTx {
   id: string;
   /** bytes */
@@ -86,42 +86,42 @@ export interface BacklogTx {
   fee: bigint;
 }
 
-/** A ban in force. */
+/** An active ban. */
 export interface Ban {
   host: string;
-  /** IPv4, first byte lowest */
+  /** IPv4, the first byte is the least significant */
   ip: number;
-  /** left */
+  /** remaining */
   seconds: number;
 }
 
-/** Bans a peer or lifts its ban. A host wins over an IP. */
+/** Bans a peer or lifts its ban. Host takes precedence over IP; one of them is required. */
 export interface BanOrder {
-  /** address or, for IPv4, a subnet */
+  /** address or, for IPv4, a subnet; AllHosts to lift every ban */
   host?: string;
-  /** IPv4, first byte lowest */
+  /** IPv4, the first byte is the least significant */
   ip?: number;
   ban?: boolean;
-  /** how long */
+  /** duration */
   seconds?: number;
 }
 
-/** Names an address. */
+/** The address of a peer. */
 export interface BannedRequest {
   address?: string;
 }
 
-/** Says whether it is banned. */
+/** Reports whether a peer is banned. */
 export interface BannedResponse {
   status: string;
   banned: boolean;
-  /** left */
+  /** remaining */
   seconds: number;
 }
 
 /**
- * Describes one block. The wide_ members are 128-bit numbers as hexadecimal with 0x in front; the members of the same name
- * without it hold their low and high halves. Hashes are empty in a header nobody asked for.
+ * Describes one block. The wide_ members are 128-bit numbers as hexadecimal with 0x in front; the members of the same
+ * name without it hold their low and high halves. Hashes are empty in a header that was not requested.
  */
 export interface BlockHeader {
   major_version: number;
@@ -151,23 +151,23 @@ export interface BlockHeader {
   block_weight?: bigint;
   /** without the coinbase */
   num_txes: bigint;
-  /** filled when fill_pow_hash asks for it */
+  /** set if fill_pow_hash is true */
   pow_hash: string;
   long_term_weight?: bigint;
   miner_tx_hash: string;
 }
 
-/** Carries one header. */
+/** Contains one header. */
 export interface BlockHeaderResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
   block_header: BlockHeader;
 }
 
-/** Names a block to hash. */
+/** The block to hash. */
 export interface CalcPowRequest {
   major_version?: number;
   /** index */
@@ -177,7 +177,7 @@ export interface CalcPowRequest {
   seed_hash?: string;
 }
 
-/** A link to a peer. */
+/** A connection to a peer. */
 export interface Connection {
   incoming: boolean;
   localhost: boolean;
@@ -200,14 +200,14 @@ export interface Connection {
   state: string;
   /** seconds */
   live_time: bigint;
-  /** kB a second */
+  /** kB per second */
   avg_download: bigint;
   current_download: bigint;
   avg_upload: bigint;
   current_upload: bigint;
   support_flags: number;
   connection_id: string;
-  /** count of blocks the peer has */
+  /** number of blocks that the peer has */
   height: bigint;
   pruning_seed: number;
   /** 1 IPv4, 2 IPv6, 3 I2P, 4 Tor */
@@ -215,8 +215,8 @@ export interface Connection {
 }
 
 /**
- * DistributionBin in JSON. Its list is an array of numbers, or with Binary one raw string of 64-bit little-endian numbers,
- * or with Compress a raw string of varints: see QuoteBlob.
+ * DistributionBin in JSON. Its list is an array of numbers, or with Binary a raw string of 64-bit little-endian
+ * numbers, or with Compress a raw string of varints. See QuoteBlob.
  */
 export interface Distribution {
   amount: bigint;
@@ -228,74 +228,73 @@ export interface Distribution {
   base: bigint;
 }
 
-/** Names what to forget. BadTxs has no effect since 0.18.1. */
+/** Selects the caches to flush. Other members have no effect, such as bad_txs of releases before 0.18.5. */
 export interface FlushCacheRequest {
-  bad_txs?: boolean;
   bad_blocks?: boolean;
 }
 
-/** Names transactions; none means all. */
+/** Selects transactions; an empty list selects all. */
 export interface FlushTxPoolRequest {
   txids?: readonly string[];
 }
 
-/** Says how many blocks to mine, and to whom. */
+/** The number of blocks to mine, and the recipient of the rewards. */
 export interface GenerateBlocksRequest {
   amount_of_blocks?: bigint;
   wallet_address?: string;
-  /** parent of the first, empty for the top */
+  /** parent of the first block; empty for the top */
   prev_block?: string;
   starting_nonce?: number;
 }
 
-/** Names the new blocks. */
+/** Lists the new blocks. */
 export interface GenerateBlocksResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
-  /** index of the last */
+  /** index of the last block */
   height: bigint;
   blocks: string[];
 }
 
-/** Answers /get_alt_blocks_hashes. */
+/** The response of /get_alt_blocks_hashes. */
 export interface GetAltBlocksHashesResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
   blks_hashes: string[];
 }
 
-/** Answers get_alternate_chains. */
+/** The response of get_alternate_chains. */
 export interface GetAlternateChainsResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   chains: AlternateChain[];
 }
 
-/** Answers get_bans. */
+/** The response of get_bans. */
 export interface GetBansResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   bans: Ban[];
 }
 
-/** Answers get_block_count. */
+/** The response of get_block_count. */
 export interface GetBlockCountResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   /** blocks, genesis included */
   count: bigint;
 }
 
-/** Names one block, several, or both. */
+/** Selects one block, several, or both. */
 export interface GetBlockHeaderByHashRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   hash?: string;
   /** at most 1,000 on restricted services */
@@ -303,10 +302,10 @@ export interface GetBlockHeaderByHashRequest {
   fill_pow_hash?: boolean;
 }
 
-/** Carries the headers asked for, each list in its order. */
+/** Contains the requested headers, each list in the order of its request. */
 export interface GetBlockHeaderByHashResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
@@ -314,18 +313,18 @@ export interface GetBlockHeaderByHashResponse {
   block_headers: BlockHeader[];
 }
 
-/** Names one block of the main chain. */
+/** Selects a block of the main chain. */
 export interface GetBlockHeaderByHeightRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   /** index */
   height?: bigint;
   fill_pow_hash?: boolean;
 }
 
-/** Names a run of blocks, both ends included. */
+/** Selects a range of blocks, including both ends. */
 export interface GetBlockHeadersRangeRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   /** index */
   start_height?: bigint;
@@ -334,19 +333,19 @@ export interface GetBlockHeadersRangeRequest {
   fill_pow_hash?: boolean;
 }
 
-/** Carries headers in ascending height. */
+/** Contains headers in order of height. */
 export interface GetBlockHeadersRangeResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
   headers: BlockHeader[];
 }
 
-/** Names a block by Hash or, when that is empty, by Height. */
+/** Selects a block by Hash or, if that is empty, by Height. */
 export interface GetBlockRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   hash?: string;
   /** index */
@@ -354,10 +353,10 @@ export interface GetBlockRequest {
   fill_pow_hash?: boolean;
 }
 
-/** Carries a block in three forms: described, as bytes and as JSON. */
+/** Contains a block in three forms: header fields, bytes and JSON. */
 export interface GetBlockResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
@@ -367,33 +366,33 @@ export interface GetBlockResponse {
   tx_hashes: string[];
   /** hexadecimal */
   blob: string;
-  /** a JSON object as text */
+  /** a JSON object as a string */
   json: string;
 }
 
-/** Asks for a block to mine on. */
+/** Describes a block to mine. */
 export interface GetBlockTemplateRequest {
-  /** bytes to keep free in the coinbase's extra, at most 255 */
+  /** bytes to reserve in the coinbase's extra field, at most 255 */
   reserve_size?: bigint;
-  /** who receives the reward; no subaddress */
+  /** receives the reward; must not be a subaddress */
   wallet_address?: string;
-  /** parent, empty for the top */
+  /** parent; empty for the top */
   prev_block?: string;
   /** hexadecimal, instead of ReserveSize */
   extra_nonce?: string;
 }
 
-/** Carries the block and what mining it takes. */
+/** Contains a block template and its difficulty. */
 export interface GetBlockTemplateResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   difficulty: bigint;
   wide_difficulty: string;
   difficulty_top64: bigint;
-  /** index of the block to be */
+  /** index of the new block */
   height: bigint;
-  /** of the free bytes in the blob */
+  /** of the reserved bytes in the blob */
   reserved_offset: bigint;
   /** atomic units */
   expected_reward: bigint;
@@ -404,27 +403,29 @@ export interface GetBlockTemplateResponse {
   /** hexadecimal */
   blockhashing_blob: string;
   seed_hash: string;
-  /** empty unless a change is near */
+  /** empty unless the seed is about to change */
   next_seed_hash: string;
+  /** bytes that the block's weight has, coinbase included; releases 0.18 omit it */
+  cumulative_weight?: bigint;
 }
 
-/** Names a run of blocks. */
+/** Selects a range of blocks. */
 export interface GetCoinbaseTxSumRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
-  /** index of the first */
+  /** index of the first block */
   height?: bigint;
   count?: bigint;
 }
 
-/** Carries sums in atomic units; the wide_ members are 128-bit hexadecimal. */
+/** Contains totals in atomic units. The wide_ fields are 128-bit hexadecimal. */
 export interface GetCoinbaseTxSumResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
-  /** new coins, fees excluded */
+  /** new coins, without fees */
   emission_amount: bigint;
   wide_emission_amount: string;
   emission_amount_top64: bigint;
@@ -433,25 +434,25 @@ export interface GetCoinbaseTxSumResponse {
   fee_amount_top64: bigint;
 }
 
-/** Answers get_connections. */
+/** The response of get_connections. */
 export interface GetConnectionsResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   connections: Connection[];
 }
 
-/** Says for how many blocks the estimate should hold. */
+/** The number of blocks for which the estimate should hold. */
 export interface GetFeeEstimateRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   grace_blocks?: bigint;
 }
 
-/** Carries fees in atomic units a byte of weight. */
+/** Contains fees in atomic units per byte of weight. */
 export interface GetFeeEstimateResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
@@ -463,30 +464,30 @@ export interface GetFeeEstimateResponse {
   fees: bigint[];
 }
 
-/** Answers /get_height. */
+/** The response of /get_height. */
 export interface GetHeightResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
-  /** count of blocks: the top's index plus one */
+  /** number of blocks */
   height: bigint;
   /** of the top block */
   hash: string;
 }
 
 /**
- * Describes the daemon and its chain. The wide_ members are 128-bit hexadecimal. Restricted services zero what would
- * describe the machine.
+ * Describes the daemon and its chain. The wide_ fields are 128-bit hexadecimal. Restricted services set the fields
+ * about the machine to 0.
  */
 export interface GetInfoResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
-  /** count of blocks */
+  /** number of blocks */
   height: bigint;
-  /** count the network has; 0 or less than Height when synchronised */
+  /** number of blocks in the network; 0 or less than Height if synchronised */
   target_height: bigint;
   difficulty: bigint;
   wide_difficulty: string;
@@ -511,7 +512,7 @@ export interface GetInfoResponse {
   cumulative_difficulty: bigint;
   wide_cumulative_difficulty: string;
   cumulative_difficulty_top64: bigint;
-  /** the weight limit, under its old name */
+  /** block_weight_limit under its old name */
   block_size_limit: bigint;
   /** bytes */
   block_weight_limit?: bigint;
@@ -538,28 +539,28 @@ export interface GetInfoResponse {
 
 /** Asks for the top block. */
 export interface GetLastBlockHeaderRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   /** ignored by restricted services: it is costly */
   fill_pow_hash?: boolean;
 }
 
-/** Carries limits in kB a second. */
+/** Contains limits in kB a second. */
 export interface GetLimitResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   limit_up: bigint;
   limit_down: bigint;
 }
 
-/** Carries what a pool needs to build its own block. */
+/** Contains the data to build a block template. */
 export interface GetMinerDataResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   major_version: number;
-  /** index of the block to be */
+  /** index of the new block */
   height: bigint;
   prev_id: string;
   seed_hash: string;
@@ -571,10 +572,10 @@ export interface GetMinerDataResponse {
   tx_backlog: BacklogTx[];
 }
 
-/** Counts traffic of the peer-to-peer network since the start. */
+/** The peer-to-peer traffic since the daemon started. */
 export interface GetNetStatsResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   /** seconds since 1970 */
   start_time: bigint;
@@ -584,14 +585,14 @@ export interface GetNetStatsResponse {
   total_bytes_out: bigint;
 }
 
-/** Names amounts, on restricted services only 0, and a run of blocks. */
+/** Selects amounts and a range of blocks. Restricted services accept only the amount 0. */
 export interface GetOutputDistributionRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   amounts?: readonly bigint[];
   /** index */
   from_height?: bigint;
-  /** index, included; 0 for the top */
+  /** index of the last block; 0 for the top */
   to_height?: bigint;
   cumulative?: boolean;
   /** true when absent */
@@ -599,51 +600,51 @@ export interface GetOutputDistributionRequest {
   compress?: boolean;
 }
 
-/** Answers the JSON operation. */
+/** Contains one distribution for each amount. */
 export interface GetOutputDistributionResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
   distributions: Distribution[];
 }
 
-/** Names amounts and filters. */
+/** Selects and filters amounts. */
 export interface GetOutputHistogramRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
-  /** restricted services demand some */
+  /** required by restricted services */
   amounts?: readonly bigint[];
   min_count?: bigint;
   max_count?: bigint;
   unlocked?: boolean;
-  /** seconds since 1970, 0 for none */
+  /** seconds since 1970; 0 for none */
   recent_cutoff?: bigint;
 }
 
-/** Answers get_output_histogram. */
+/** The response of get_output_histogram. */
 export interface GetOutputHistogramResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
   histogram: HistogramEntry[];
 }
 
-/** GetOutsBinRequest in JSON, where get_txid is false unless set. */
+/** GetOutsBinRequest in JSON, where get_txid defaults to false. */
 export interface GetOutsRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   outputs?: readonly OutputRef[];
   get_txid?: boolean;
 }
 
-/** Carries the outputs in the order asked for. */
+/** Contains the outputs in the order of the request. */
 export interface GetOutsResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
@@ -652,15 +653,15 @@ export interface GetOutsResponse {
 
 /** Filters the list. */
 export interface GetPeerListRequest {
-  /** no anonymity networks; true when absent */
+  /** exclude peers of anonymity networks; true when absent */
   public_only?: boolean;
   include_blocked?: boolean;
 }
 
-/** Answers /get_peer_list. */
+/** The response of /get_peer_list. */
 export interface GetPeerListResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   /** reached */
   white_list: Peer[];
@@ -668,7 +669,7 @@ export interface GetPeerListResponse {
   gray_list: Peer[];
 }
 
-/** Says which lists to return. */
+/** Selects the lists to return. */
 export interface GetPublicNodesRequest {
   gray?: boolean;
   /** true when absent */
@@ -676,29 +677,29 @@ export interface GetPublicNodesRequest {
   include_blocked?: boolean;
 }
 
-/** Answers /get_public_nodes. */
+/** The response of /get_public_nodes. */
 export interface GetPublicNodesResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   gray: PublicNode[];
   white: PublicNode[];
 }
 
-/** Answers /get_transaction_pool_hashes. */
+/** The response of /get_transaction_pool_hashes. */
 export interface GetTransactionPoolHashesResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
   tx_hashes: string[];
 }
 
-/** Answers /get_transaction_pool. */
+/** The response of /get_transaction_pool. */
 export interface GetTransactionPoolResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
@@ -706,59 +707,59 @@ export interface GetTransactionPoolResponse {
   spent_key_images: SpentKeyImage[];
 }
 
-/** Answers /get_transaction_pool_stats. */
+/** The response of /get_transaction_pool_stats. */
 export interface GetTransactionPoolStatsResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
   pool_stats: PoolStats;
 }
 
-/** Names transactions, at most 100 on restricted services. */
+/** Selects transactions, at most 100 on restricted services. */
 export interface GetTransactionsRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   txs_hashes?: readonly string[];
   decode_as_json?: boolean;
-  /** leave out prunable parts */
+  /** omit prunable parts */
   prune?: boolean;
-  /** answer in two parts */
+  /** return each transaction in two parts */
   split?: boolean;
 }
 
-/** Carries the transactions found, in the order asked for. */
+/** Contains the transactions found, in the order of the request. */
 export interface GetTransactionsResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
   /** the as_hex of each of Txs */
   txs_as_hex: string[];
-  /** the as_json of each, when asked for */
+  /** the as_json of each, if requested */
   txs_as_json: string[];
   txs: TxEntry[];
   missed_tx: string[];
 }
 
-/** Carries entries of three 64-bit little-endian numbers in one raw JSON string: see Backlog. */
+/** Contains entries of three 64-bit little-endian numbers in one raw JSON string: see Backlog. */
 export interface GetTxPoolBacklogResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
   backlog?: JSONValue;
 }
 
-/** Describes the daemon's interface; the optional members exist since RPC 3.11. */
+/** The version of the daemon's RPC interface. The optional fields exist since RPC 3.11. */
 export interface GetVersionResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
-  /** major · 65536 + minor */
+  /** major in the upper 16 bits, minor in the lower */
   version: number;
   release: boolean;
   /** count */
@@ -767,38 +768,38 @@ export interface GetVersionResponse {
   hard_forks?: HardForkEntry[];
 }
 
-/** Says from which block a protocol version holds. */
+/** A hard fork version with its first block. */
 export interface HardForkEntry {
   hf_version: number;
   /** index */
   height: bigint;
 }
 
-/** Names a version; 0 for the current one. */
+/** Selects a hard fork version; 0 for the current one. */
 export interface HardForkInfoRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   version?: number;
 }
 
-/** Describes a version of the protocol. */
+/** Describes a hard fork. */
 export interface HardForkInfoResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
   version: number;
   enabled: boolean;
-  /** blocks whose votes count */
+  /** number of blocks whose votes count */
   window: number;
-  /** for it, within the window */
+  /** for this version, within the window */
   votes: number;
-  /** votes needed */
+  /** votes required */
   threshold: number;
-  /** version new blocks vote for */
+  /** version that new blocks vote for */
   voting: number;
-  /** 0 an update is urgent, 1 needed, 2 all is well */
+  /** 0 likely forked, 1 update needed, 2 ready */
   state: number;
   earliest_height: bigint;
 }
@@ -811,45 +812,45 @@ export interface HistogramEntry {
   recent_instances: bigint;
 }
 
-/** Sets the limit, or asks for it when Set is false. */
+/** Sets the limit, or reads it if Set is false. */
 export interface InPeersRequest {
   /** true when absent */
   set?: boolean;
   in_peers?: number;
 }
 
-/** Carries the limit that now holds. */
+/** Contains the limit that now holds. */
 export interface InPeersResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   in_peers: number;
 }
 
-/** Names key images, at most 5,000 on restricted services. */
+/** Selects key images, at most 5,000 on restricted services. */
 export interface IsKeyImageSpentRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   key_images?: readonly string[];
 }
 
-/** Carries one status for each key image. */
+/** Contains the status of each key image. */
 export interface IsKeyImageSpentResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
   spent_status: number[];
 }
 
-/** Describes the daemon's own miner. */
+/** The state of the daemon's miner. */
 export interface MiningStatusResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   active: boolean;
-  /** hashes a second */
+  /** hashes per second */
   speed: bigint;
   threads_count: number;
   address: string;
@@ -870,7 +871,7 @@ export interface MiningStatusResponse {
   difficulty_top64: bigint;
 }
 
-/** The request of operations that take nothing. */
+/** A request without fields. */
 export type None = Record<string, never>;
 
 /** OutKeyBin in hexadecimal. */
@@ -879,42 +880,42 @@ export interface OutKey {
   mask: string;
   unlocked: boolean;
   height: bigint;
-  /** empty unless asked for */
+  /** empty unless requested */
   txid: string;
 }
 
-/** Sets the limit, or asks for it when Set is false. */
+/** Sets the limit, or reads it if Set is false. */
 export interface OutPeersRequest {
   /** true when absent */
   set?: boolean;
   out_peers?: number;
 }
 
-/** Carries the limit that now holds. */
+/** Contains the limit that now holds. */
 export interface OutPeersResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   out_peers: number;
 }
 
-/** Names an output by amount, 0 for RingCT, and global index. */
+/** Identifies an output by amount, which is 0 for RingCT, and global index. */
 export interface OutputRef {
   amount?: bigint;
   index?: bigint;
 }
 
-/** The request of operations that take nothing but the payer. */
+/** A request without fields other than those of Payer. */
 export interface PayerOnly {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
 }
 
-/** A peer the daemon has heard of. */
+/** A known peer. */
 export interface Peer {
   id: bigint;
   host: string;
-  /** IPv4, first byte lowest */
+  /** IPv4, the first byte is the least significant */
   ip: number;
   port: number;
   rpc_port?: number;
@@ -924,17 +925,17 @@ export interface Peer {
   pruning_seed?: number;
 }
 
-/** The answer of operations that only succeed or fail. */
+/** The response of operations that return only a status. */
 export interface Plain {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
 }
 
-/** Plain where a daemon may charge. */
+/** Plain for operations that a daemon may charge for. */
 export interface PlainMetered {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
@@ -993,32 +994,34 @@ export interface PoolTransaction {
   tx_blob: string;
 }
 
-/** Says how many blocks to drop from the top. */
+/** The number of blocks to remove from the top. */
 export interface PopBlocksRequest {
   nblocks?: bigint;
+  /** return their transactions to the pool; releases 0.18 always do; true when absent */
+  keep_txs?: boolean;
 }
 
-/** Answers /pop_blocks. */
+/** The response of /pop_blocks. */
 export interface PopBlocksResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
-  /** count of blocks afterwards */
+  /** number of blocks afterwards */
   height: bigint;
 }
 
-/** Says whether to prune or only to look. */
+/** Selects whether to prune or only to check. */
 export interface PruneBlockchainRequest {
   check?: boolean;
 }
 
-/** Tells the state of pruning. */
+/** Describes the pruning state. */
 export interface PruneBlockchainResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   pruned: boolean;
-  /** which eighth is kept; 0 when nothing is pruned */
+  /** selects the eighth that is kept; 0 if not pruned */
   pruning_seed: number;
 }
 
@@ -1031,34 +1034,34 @@ export interface PublicNode {
   rpc_credits_per_hash: number;
 }
 
-/** Changes one caller's balance. */
+/** Changes the balance of a client. */
 export interface RPCAccessAccountRequest {
   client?: string;
   delta_balance?: bigint;
 }
 
-/** Answers rpc_access_account. */
+/** The response of rpc_access_account. */
 export interface RPCAccessAccountResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
 }
 
-/** Answers rpc_access_data. */
+/** The response of rpc_access_data. */
 export interface RPCAccessDataResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   entries: RPCAccount[];
-  /** hashes a second, all callers together */
+  /** hashes per second of all clients */
   hashrate: number;
 }
 
-/** Carries what a caller mines to pay for its calls. */
+/** Contains the block that a client mines to earn credits. */
 export interface RPCAccessInfoResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
@@ -1073,37 +1076,37 @@ export interface RPCAccessInfoResponse {
   height: bigint;
 }
 
-/** Names what is paid for. */
+/** A payment and its purpose. */
 export interface RPCAccessPayRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   paying_for?: string;
   /** credits */
   payment?: bigint;
 }
 
-/** Carries a find. */
+/** A nonce that was found by mining. */
 export interface RPCAccessSubmitNonceRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   nonce?: number;
   cookie?: number;
 }
 
-/** Says whether to start counting afresh. */
+/** Selects whether to reset the counters. */
 export interface RPCAccessTrackingRequest {
   clear?: boolean;
 }
 
-/** Answers rpc_access_tracking. */
+/** The response of rpc_access_tracking. */
 export interface RPCAccessTrackingResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   data: RPCUse[];
 }
 
-/** The balance of one caller. */
+/** The balance of one client. */
 export interface RPCAccount {
   client: string;
   balance: bigint;
@@ -1126,27 +1129,27 @@ export interface RPCUse {
   credits: bigint;
 }
 
-/** Names pool transactions. */
+/** Selects pool transactions. */
 export interface RelayTxRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   txids?: readonly string[];
 }
 
-/** Carries a signed transaction. */
+/** A signed transaction. */
 export interface SendRawTransactionRequest {
-  /** signed payment ID of the caller; empty without payments */
+  /** signed payment ID of the client; empty without RPC payment */
   client?: string;
   tx_as_hex?: string;
   do_not_relay?: boolean;
-  /** of the ring members' ages; true when absent */
+  /** check the ages of ring members; true when absent */
   do_sanity_checks?: boolean;
 }
 
-/** Says whether the transaction went in and, if not, why. */
+/** Reports whether the transaction was accepted and, if not, why. */
 export interface SendRawTransactionResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
@@ -1163,16 +1166,16 @@ export interface SendRawTransactionResponse {
   sanity_check_failed: boolean;
   tx_extra_too_big: boolean;
   nonzero_unlock_time: boolean;
-  /** of the contract; newer services never set it */
+  /** newer services never set it */
   not_rct?: boolean;
 }
 
-/** Carries orders, done in turn. */
+/** Lists orders, carried out in order. */
 export interface SetBansRequest {
   bans?: readonly BanOrder[];
 }
 
-/** Names a daemon to pass calls on to while this one synchronises; an empty address ends it. */
+/** Selects a daemon that receives requests while this one synchronises; an empty address removes it. */
 export interface SetBootstrapDaemonRequest {
   /** host:port */
   address?: string;
@@ -1181,56 +1184,56 @@ export interface SetBootstrapDaemonRequest {
   proxy?: string;
 }
 
-/** Says whether it was set. */
+/** Reports whether it was set. */
 export interface SetBootstrapDaemonResponse {
   status: string;
 }
 
-/** Carries limits in kB a second; −1 for the default, 0 to leave one as it is. */
+/** Contains limits in kB a second; −1 for the default, 0 to leave one as it is. */
 export interface SetLimitRequest {
   limit_down?: bigint;
   limit_up?: bigint;
 }
 
-/** Carries the limits that now hold. */
+/** Contains the limits that now hold. */
 export interface SetLimitResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   limit_up: bigint;
   limit_down: bigint;
 }
 
-/** Carries a comma-separated list of category:LEVEL. */
+/** Contains a comma-separated list of category:LEVEL. */
 export interface SetLogCategoriesRequest {
   categories?: string;
 }
 
-/** Carries the list that now holds. */
+/** Contains the resulting list. */
 export interface SetLogCategoriesResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   categories: string;
 }
 
-/** Says whether the miner prints its speed. */
+/** Selects whether the miner prints its hash rate. */
 export interface SetLogHashRateRequest {
   visible?: boolean;
 }
 
-/** Carries a level, 0 the least talkative to 4. */
+/** Contains a level, from 0 (least) to 4 (most). */
 export interface SetLogLevelRequest {
   level?: number;
 }
 
-/** Says which pool transactions spend one output. */
+/** Lists the pool transactions that spend one output. */
 export interface SpentKeyImage {
   id_hash: string;
   txs_hashes: string[];
 }
 
-/** Sets up the daemon's own miner. */
+/** Configures the daemon's miner. */
 export interface StartMiningRequest {
   miner_address?: string;
   threads_count?: bigint;
@@ -1239,19 +1242,19 @@ export interface StartMiningRequest {
   ignore_battery?: boolean;
 }
 
-/** Answers submit_block. */
+/** The response of submit_block. */
 export interface SubmitBlockResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   /** since 0.18.1 */
   block_id?: string;
 }
 
-/** Describes synchronisation. */
+/** Describes the progress of synchronisation. */
 export interface SyncInfoResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   credits: bigint;
   top_hash: string;
@@ -1265,20 +1268,20 @@ export interface SyncInfoResponse {
   overview: string;
 }
 
-/** A peer the daemon synchronises from. */
+/** A peer that the daemon synchronises with. */
 export interface SyncPeer {
   info: Connection;
 }
 
-/** A run of blocks being fetched. */
+/** A range of blocks being downloaded. */
 export interface SyncSpan {
   /** index */
   start_block_height: bigint;
   nblocks: bigint;
   connection_id: string;
-  /** bytes a second */
+  /** bytes per second */
   rate: number;
-  /** percent of the fastest */
+  /** percentage of the fastest */
   speed: number;
   /** bytes */
   size: bigint;
@@ -1286,12 +1289,13 @@ export interface SyncSpan {
 }
 
 /**
- * One transaction. A pool transaction has Relayed and ReceivedTimestamp, a mined one the other pointers and OutputIndices.
+ * One transaction. Relayed and ReceivedTimestamp are set for pool transactions, the other pointers and OutputIndices
+ * for mined ones.
  */
 export interface TxEntry {
   /** as written in the request */
   tx_hash: string;
-  /** empty when split, pruned or unavailable whole */
+  /** empty if split, pruned or not completely available */
   as_hex: string;
   pruned_as_hex: string;
   prunable_as_hex: string;
@@ -1309,18 +1313,18 @@ export interface TxEntry {
   received_timestamp?: bigint;
 }
 
-/** Says whether to check for a release or to download it. */
+/** Selects whether to check for a release or to download it. */
 export interface UpdateRequest {
   /** check, download or update */
   command?: string;
-  /** where to put it; empty for the daemon's choice */
+  /** where to store it; empty for the default */
   path?: string;
 }
 
 /** Describes the release found. */
 export interface UpdateResponse {
   status: string;
-  /** the answer was passed on from a bootstrap daemon */
+  /** the response comes from a bootstrap daemon */
   untrusted: boolean;
   update: boolean;
   version: string;
@@ -1330,12 +1334,9 @@ export interface UpdateResponse {
   path: string;
 }
 
-/**
- * What the text of an answer does not say: the members that are numbers of 64 bits, n, lists, [], and objects that have
- * such.
- */
+/** The types that JSON does not show: n is a 64-bit number, [] a list, and a name an object with such members. */
 export const shapes: Shapes = {
-  AddAuxPowResponse: { aux_pow: "[]" },
+  AddAuxPowResponse: { merkle_tree_depth: "n", aux_pow: "[]" },
   AlternateChain: { height: "n", length: "n", difficulty: "n", difficulty_top64: "n", block_hashes: "[]" },
   BacklogTx: { weight: "n", fee: "n" },
   BlockHeader: { timestamp: "n", height: "n", depth: "n", difficulty: "n", difficulty_top64: "n", cumulative_difficulty: "n", cumulative_difficulty_top64: "n", reward: "n", block_size: "n", block_weight: "n", num_txes: "n", long_term_weight: "n" },
@@ -1350,7 +1351,7 @@ export const shapes: Shapes = {
   GetBlockHeaderByHashResponse: { credits: "n", block_header: "BlockHeader", block_headers: "BlockHeader[]" },
   GetBlockHeadersRangeResponse: { credits: "n", headers: "BlockHeader[]" },
   GetBlockResponse: { credits: "n", block_header: "BlockHeader", tx_hashes: "[]" },
-  GetBlockTemplateResponse: { difficulty: "n", difficulty_top64: "n", height: "n", reserved_offset: "n", expected_reward: "n", seed_height: "n" },
+  GetBlockTemplateResponse: { difficulty: "n", difficulty_top64: "n", height: "n", reserved_offset: "n", expected_reward: "n", seed_height: "n", cumulative_weight: "n" },
   GetCoinbaseTxSumResponse: { credits: "n", emission_amount: "n", emission_amount_top64: "n", fee_amount: "n", fee_amount_top64: "n" },
   GetConnectionsResponse: { connections: "Connection[]" },
   GetFeeEstimateResponse: { credits: "n", fee: "n", quantization_mask: "n", fees: "n[]" },
@@ -1404,12 +1405,12 @@ export class DaemonOperations extends Operations {
     super(ask, shapes);
   }
 
-  /** Adds merge mining to a block template. */
+  /** Adds merge-mined chains to a block template. */
   addAuxPow(params: AddAuxPowRequest = {}, options?: CallOptions): Promise<AddAuxPowResponse> {
     return this.call("add_aux_pow", params, "AddAuxPowResponse", options);
   }
 
-  /** Tells whether an address is banned. Restricted. */
+  /** Reports whether an address is banned. Restricted. */
   banned(params: BannedRequest = {}, options?: CallOptions): Promise<BannedResponse> {
     return this.call("banned", params, "", options);
   }
@@ -1419,7 +1420,7 @@ export class DaemonOperations extends Operations {
     return this.call("calc_pow", params, "", options);
   }
 
-  /** Forgets blocks and transactions remembered as invalid. Restricted. */
+  /** Clears the cache of invalid blocks. Restricted. */
   flushCache(params: FlushCacheRequest = {}, options?: CallOptions): Promise<Plain> {
     return this.call("flush_cache", params, "", options);
   }
@@ -1429,7 +1430,7 @@ export class DaemonOperations extends Operations {
     return this.call("flush_txpool", params, "", options);
   }
 
-  /** Mines blocks at once; Code.RegtestRequired anywhere but on regtest. Restricted. */
+  /** Mines blocks immediately. It returns Code.RegtestRequired on networks other than regtest. Restricted. */
   generateblocks(params: GenerateBlocksRequest = {}, options?: CallOptions): Promise<GenerateBlocksResponse> {
     return this.call("generateblocks", params, "GenerateBlocksResponse", options);
   }
@@ -1439,18 +1440,18 @@ export class DaemonOperations extends Operations {
     return this.call("/get_alt_blocks_hashes", params, "GetAltBlocksHashesResponse", options);
   }
 
-  /** Returns the branches the daemon knows. Restricted. */
+  /** Returns the branches off the main chain. Restricted. */
   getAlternateChains(params: None = {}, options?: CallOptions): Promise<GetAlternateChainsResponse> {
     return this.call("get_alternate_chains", params, "GetAlternateChainsResponse", options);
   }
 
-  /** Returns the bans in force. Restricted. */
+  /** Returns the active bans. Restricted. */
   getBans(params: None = {}, options?: CallOptions): Promise<GetBansResponse> {
     return this.call("get_bans", params, "GetBansResponse", options);
   }
 
   /**
-   * Returns one block without the bytes of its transactions; Code.TooBigHeight above the top.
+   * Returns one block, without the bytes of its transactions. It returns Code.TooBigHeight above the top.
    * Other names: getblock.
    */
   getBlock(params: GetBlockRequest = {}, options?: CallOptions): Promise<GetBlockResponse> {
@@ -1474,7 +1475,7 @@ export class DaemonOperations extends Operations {
   }
 
   /**
-   * Returns the header at an index of the main chain; Code.TooBigHeight above the top.
+   * Returns the header of a block of the main chain. It returns Code.TooBigHeight above the top.
    * Other names: getblockheaderbyheight.
    */
   getBlockHeaderByHeight(params: GetBlockHeaderByHeightRequest = {}, options?: CallOptions): Promise<BlockHeaderResponse> {
@@ -1482,7 +1483,7 @@ export class DaemonOperations extends Operations {
   }
 
   /**
-   * Returns the headers of a run of the main chain.
+   * Returns the headers of a range of the main chain.
    * Other names: getblockheadersrange.
    */
   getBlockHeadersRange(params: GetBlockHeadersRangeRequest = {}, options?: CallOptions): Promise<GetBlockHeadersRangeResponse> {
@@ -1490,19 +1491,19 @@ export class DaemonOperations extends Operations {
   }
 
   /**
-   * Returns a block to mine on.
+   * Returns a block template to mine.
    * Other names: getblocktemplate.
    */
   getBlockTemplate(params: GetBlockTemplateRequest = {}, options?: CallOptions): Promise<GetBlockTemplateResponse> {
     return this.call("get_block_template", params, "GetBlockTemplateResponse", options);
   }
 
-  /** Returns what a run of blocks issued and what fees it collected. Restricted. */
+  /** Returns the emission and the fees of a range of blocks. Restricted. */
   getCoinbaseTxSum(params: GetCoinbaseTxSumRequest = {}, options?: CallOptions): Promise<GetCoinbaseTxSumResponse> {
     return this.call("get_coinbase_tx_sum", params, "GetCoinbaseTxSumResponse", options);
   }
 
-  /** Returns the daemon's peers of the moment. Restricted. */
+  /** Returns the current connections to peers. Restricted. */
   getConnections(params: None = {}, options?: CallOptions): Promise<GetConnectionsResponse> {
     return this.call("get_connections", params, "GetConnectionsResponse", options);
   }
@@ -1538,22 +1539,22 @@ export class DaemonOperations extends Operations {
     return this.call("/get_limit", params, "GetLimitResponse", options);
   }
 
-  /** Returns what building the next block takes. */
+  /** Returns the data to build a block template. */
   getMinerData(params: None = {}, options?: CallOptions): Promise<GetMinerDataResponse> {
     return this.call("get_miner_data", params, "GetMinerDataResponse", options);
   }
 
-  /** Counts traffic. Restricted. */
+  /** Returns the peer-to-peer traffic. Restricted. */
   getNetStats(params: None = {}, options?: CallOptions): Promise<GetNetStatsResponse> {
     return this.call("/get_net_stats", params, "GetNetStatsResponse", options);
   }
 
-  /** Returns distributions in JSON, with raw bytes in strings when asked with Binary. */
+  /** Returns distributions in JSON, with raw bytes in strings if Binary is set. */
   getOutputDistribution(params: GetOutputDistributionRequest = {}, options?: CallOptions): Promise<GetOutputDistributionResponse> {
     return this.call("get_output_distribution", params, "GetOutputDistributionResponse", options);
   }
 
-  /** Counts outputs by amount; RingCT outputs count as amount 0. */
+  /** Counts outputs by amount, which is 0 for RingCT outputs. */
   getOutputHistogram(params: GetOutputHistogramRequest = {}, options?: CallOptions): Promise<GetOutputHistogramResponse> {
     return this.call("get_output_histogram", params, "GetOutputHistogramResponse", options);
   }
@@ -1563,7 +1564,7 @@ export class DaemonOperations extends Operations {
     return this.call("/get_outs", params, "GetOutsResponse", options);
   }
 
-  /** Returns the peers the daemon knows. Restricted. */
+  /** Returns the peer list of the daemon. Restricted. */
   getPeerList(params: GetPeerListRequest = {}, options?: CallOptions): Promise<GetPeerListResponse> {
     return this.call("/get_peer_list", params, "GetPeerListResponse", options);
   }
@@ -1596,17 +1597,17 @@ export class DaemonOperations extends Operations {
     return this.call("/get_transactions", params, "GetTransactionsResponse", options);
   }
 
-  /** Returns weight, fee and age of what is in the pool. */
+  /** Returns weight, fee and age of each pool transaction. */
   getTxpoolBacklog(params: PayerOnly = {}, options?: CallOptions): Promise<GetTxPoolBacklogResponse> {
     return this.call("get_txpool_backlog", params, "GetTxPoolBacklogResponse", options);
   }
 
-  /** Returns the version of the daemon's interface. */
+  /** Returns the version of the daemon's RPC interface. */
   getVersion(params: None = {}, options?: CallOptions): Promise<GetVersionResponse> {
     return this.call("get_version", params, "GetVersionResponse", options);
   }
 
-  /** Describes the state of a protocol version. */
+  /** Returns the state of a hard fork. */
   hardForkInfo(params: HardForkInfoRequest = {}, options?: CallOptions): Promise<HardForkInfoResponse> {
     return this.call("hard_fork_info", params, "HardForkInfoResponse", options);
   }
@@ -1616,12 +1617,12 @@ export class DaemonOperations extends Operations {
     return this.call("/in_peers", params, "", options);
   }
 
-  /** Tells which key images the chain or the pool has. */
+  /** Reports which key images are in the chain or the pool. */
   isKeyImageSpent(params: IsKeyImageSpentRequest = {}, options?: CallOptions): Promise<IsKeyImageSpentResponse> {
     return this.call("/is_key_image_spent", params, "IsKeyImageSpentResponse", options);
   }
 
-  /** Describes the daemon's own miner. Restricted. */
+  /** Returns the state of the daemon's miner. Restricted. */
   miningStatus(params: None = {}, options?: CallOptions): Promise<MiningStatusResponse> {
     return this.call("/mining_status", params, "MiningStatusResponse", options);
   }
@@ -1639,32 +1640,32 @@ export class DaemonOperations extends Operations {
     return this.call("/out_peers", params, "", options);
   }
 
-  /** Drops blocks from the top, their transactions going back to the pool. Restricted. */
+  /** Removes blocks from the top, and returns their transactions to the pool unless KeepTxs is false. Restricted. */
   popBlocks(params: PopBlocksRequest = {}, options?: CallOptions): Promise<PopBlocksResponse> {
     return this.call("/pop_blocks", params, "PopBlocksResponse", options);
   }
 
-  /** Drops most prunable parts from the database, or tells whether that was done. Restricted. */
+  /** Prunes the database, or checks whether it is pruned. Restricted. */
   pruneBlockchain(params: PruneBlockchainRequest = {}, options?: CallOptions): Promise<PruneBlockchainResponse> {
     return this.call("prune_blockchain", params, "", options);
   }
 
-  /** Passes pool transactions to the network. Restricted. */
+  /** Relays pool transactions. Restricted. */
   relayTx(params: RelayTxRequest = {}, options?: CallOptions): Promise<PlainMetered> {
     return this.call("relay_tx", params, "PlainMetered", options);
   }
 
-  /** Returns and changes one caller's balance. Restricted. */
+  /** Returns and changes the balance of a client. Restricted. */
   rpcAccessAccount(params: RPCAccessAccountRequest = {}, options?: CallOptions): Promise<RPCAccessAccountResponse> {
     return this.call("rpc_access_account", params, "RPCAccessAccountResponse", options);
   }
 
-  /** Returns the balances of all callers. Restricted. */
+  /** Returns the balances of all clients. Restricted. */
   rpcAccessData(params: None = {}, options?: CallOptions): Promise<RPCAccessDataResponse> {
     return this.call("rpc_access_data", params, "RPCAccessDataResponse", options);
   }
 
-  /** Tells what mining for credits takes. */
+  /** Returns the data to mine for credits. */
   rpcAccessInfo(params: PayerOnly = {}, options?: CallOptions): Promise<RPCAccessInfoResponse> {
     return this.call("rpc_access_info", params, "RPCAccessInfoResponse", options);
   }
@@ -1674,7 +1675,7 @@ export class DaemonOperations extends Operations {
     return this.call("rpc_access_pay", params, "PlainMetered", options);
   }
 
-  /** Turns a find into credits. */
+  /** Submits a nonce in exchange for credits. */
   rpcAccessSubmitNonce(params: RPCAccessSubmitNonceRequest = {}, options?: CallOptions): Promise<PlainMetered> {
     return this.call("rpc_access_submit_nonce", params, "PlainMetered", options);
   }
@@ -1690,7 +1691,7 @@ export class DaemonOperations extends Operations {
   }
 
   /**
-   * Adds a transaction to the pool and passes it to the network.
+   * Adds a transaction to the pool and relays it.
    * Other names: sendrawtransaction.
    */
   sendRawTransaction(params: SendRawTransactionRequest = {}, options?: CallOptions): Promise<SendRawTransactionResponse> {
@@ -1702,7 +1703,7 @@ export class DaemonOperations extends Operations {
     return this.call("set_bans", params, "", options);
   }
 
-  /** Sets the daemon that calls are passed on to. Restricted. */
+  /** Sets the daemon to which requests are forwarded. Restricted. */
   setBootstrapDaemon(params: SetBootstrapDaemonRequest = {}, options?: CallOptions): Promise<SetBootstrapDaemonResponse> {
     return this.call("/set_bootstrap_daemon", params, "", options);
   }
@@ -1717,7 +1718,7 @@ export class DaemonOperations extends Operations {
     return this.call("/set_log_categories", params, "", options);
   }
 
-  /** Shows or hides the miner's speed; StatusNotMining when there is none. Restricted. */
+  /** Shows or hides the miner's hash rate. It returns StatusNotMining if the miner is stopped. Restricted. */
   setLogHashRate(params: SetLogHashRateRequest = {}, options?: CallOptions): Promise<Plain> {
     return this.call("/set_log_hash_rate", params, "", options);
   }
@@ -1727,30 +1728,31 @@ export class DaemonOperations extends Operations {
     return this.call("/set_log_level", params, "", options);
   }
 
-  /** Starts the daemon's own miner. Restricted. */
+  /** Starts the daemon's miner. Restricted. */
   startMining(params: StartMiningRequest = {}, options?: CallOptions): Promise<Plain> {
     return this.call("/start_mining", params, "", options);
   }
 
-  /** Ends the daemon after it has answered. Restricted. */
+  /** Stops the daemon after the response. Restricted. */
   stopDaemon(params: None = {}, options?: CallOptions): Promise<Plain> {
     return this.call("/stop_daemon", params, "", options);
   }
 
-  /** Stops it. Restricted. */
+  /** Stops the daemon's miner. Restricted. */
   stopMining(params: None = {}, options?: CallOptions): Promise<Plain> {
     return this.call("/stop_mining", params, "", options);
   }
 
   /**
-   * Adds the mined block, hexadecimal, that is the only element of the request; Code.BlockNotAccepted when it is invalid.
+   * Adds a mined block to the chain. The request has one element, the block in hexadecimal. It returns
+   * Code.BlockNotAccepted for an invalid block.
    * Other names: submitblock.
    */
   submitBlock(params: readonly string[], options?: CallOptions): Promise<SubmitBlockResponse> {
     return this.call("submit_block", params, "", options);
   }
 
-  /** Describes what the daemon is fetching from whom. Restricted. */
+  /** Returns the progress of synchronisation, by peer. Restricted. */
   syncInfo(params: PayerOnly = {}, options?: CallOptions): Promise<SyncInfoResponse> {
     return this.call("sync_info", params, "SyncInfoResponse", options);
   }

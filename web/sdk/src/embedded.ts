@@ -2,7 +2,7 @@ import type { Answer, DaemonAPI, DaemonHost } from "./host.js";
 import { run } from "./program.js";
 import type { Spawn, WorkerLike } from "./spawn.js";
 
-/** The daemon of a private chain, in a worker that starts when it is first asked. */
+/** The daemon of a private chain, in a worker that starts with the first request. */
 export class EmbeddedDaemon {
   private worker: WorkerLike | null = null;
   private readonly waiting = new Map<number, { resolve: (a: Answer) => void; reject: (e: Error) => void }>();
@@ -51,7 +51,7 @@ export class EmbeddedDaemon {
 
 type DaemonReply = { id: number; status: number; body: Uint8Array | null; message: string };
 
-/** Plays the embedded daemon in this worker. */
+/** Runs the embedded daemon in this worker. */
 export async function serveDaemon(
   compile: () => Promise<WebAssembly.Module>,
   reply: (r: DaemonReply) => void,
@@ -59,7 +59,8 @@ export async function serveDaemon(
   const failed = (message: string) => reply({ id: 0, status: 0, body: null, message });
   try {
     const api = await run<DaemonHost, DaemonAPI>(await compile(), {}, failed);
-    return (q) => api.post(q.path, q.body, q.bigStrings, (status, body) => reply({ id: q.id, status, body, message: "" }));
+    return (q) =>
+      api.post(q.path, q.body, q.bigStrings, (status, body) => reply({ id: q.id, status, body, message: "" }));
   } catch (e) {
     failed(e instanceof Error ? e.message : String(e));
     return () => undefined;

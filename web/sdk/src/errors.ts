@@ -1,14 +1,15 @@
 import type { Failure } from "./protocol.js";
 
 /**
- * Why something was not done. kind says whose matter it is: "contract" the service refused and code is one of Code; "aborted" the
- * caller gave it up; "network" a daemon was not reached; "storage" the browser did not keep what it was given; "internal" the rest.
+ * A failed call. Its kind is "contract" if the service refused it, and code is then one of Code; "aborted" if the
+ * caller cancelled it; "network" if no daemon could be reached; "storage" if the browser did not store data; "internal"
+ * otherwise.
  */
 export class GlimError extends Error {
   override readonly name = "GlimError";
-  /** Whose matter it is. */
+  /** The kind of failure. */
   readonly kind: Failure["kind"];
-  /** The contract's error code, one of Code; 0 where it has none. */
+  /** The service's error code, one of Code, or 0. */
   readonly code: number;
 
   constructor(kind: Failure["kind"], message: string, code = 0) {

@@ -2,21 +2,23 @@ import { GlimError } from "./errors.js";
 import { read } from "./json.js";
 import { shapes, type Event } from "./operations.js";
 
-/** How far a wallet has come: blocks it has seen, and blocks there are. */
+/** How much of the chain a wallet has scanned. */
 export interface Progress {
-  /** Blocks seen. */
+  /** Number of blocks scanned. */
   height: number;
-  /** Blocks there are. */
+  /** Number of blocks in the chain. */
   target: number;
 }
 
-/** Something that happened to a transfer. Those of one wallet are numbered, and kept with it. */
+/** Something that happened to a transfer. The events of a wallet are numbered and stored with it. */
 export interface TransferEvent {
-  /** Number of the event; what follows it is told by wallet.follow. */
+  /** Number of the event. wallet.follow reports the events after it. */
   cursor: bigint;
-  /** Seen in the daemon's pool; in a block; free to be spent; its block is not on the chain any more. */
+  /**
+   * Seen in the daemon's pool; included in a block; unlocked, that is spendable; removed from the chain with its block.
+   */
   type: "pool" | "confirmed" | "unlocked" | "reorganised";
-  /** To the wallet or from it. */
+  /** Received or sent. */
   direction: "in" | "out";
   /** The transaction's ID. */
   txid: string;
@@ -26,46 +28,46 @@ export interface TransferEvent {
   fee: bigint;
   /** Index of the account that received or paid. */
   account: number;
-  /** Index and text of the address that received; of what was sent, the account's first. */
+  /** Index of the receiving address within its account; of a payment that was sent, of the account's first address. */
   index: number;
   /** The same address as text. */
   address: string;
-  /** Index of the block, 0 in the pool. */
+  /** Index of the block; 0 in the pool. */
   height: number;
-  /** Of the block, or when it was first seen. */
+  /** Time of the block, or when the transaction was first seen. */
   date: Date;
-  /** A mining reward. */
+  /** Whether it is a mining reward. */
   coinbase: boolean;
 }
 
-/** What a wallet tells, by name, with what its listeners get. */
+/** The events of a wallet by name, with the value that listeners receive. */
 export interface WalletEvents {
-  /** The wallet reads the chain. */
+  /** The wallet is scanning the chain. */
   sync: Progress;
-  /** The wallet has seen this many blocks. */
+  /** The number of blocks that the wallet has scanned has changed. */
   height: number;
   /** Something happened to a transfer. */
   transfer: TransferEvent;
-  /** The wallet was closed, here or by glim.stop(); nothing follows. */
+  /** The wallet was closed, here or by glim.stop(). It is the last event. */
   closed: undefined;
-  /** Events are missing that are no longer kept: history() knows what they told. */
+  /** Some events are no longer stored. history() has their contents. */
   lost: undefined;
-  /** The wallet's file is cut short, or may be: a text for people. Told once, when the wallet was opened. */
+  /** A text for the user: the wallet's file is, or may be, truncated. Sent once, when the wallet is opened. */
   warning: string;
-  /** Everything, as the operation get_events has it. */
+  /** Every event, as the operation get_events returns it. */
   event: Event;
 }
 
-/** Reads what the engine tells of a wallet. */
+/** Reads an event from the engine. */
 export function readEvent(text: string): Event {
   return read(text, "Event", shapes) as Event;
 }
 
-/** Returns the transfer's part of an event of one. */
+/** Returns the transfer that an event is about. */
 export function transferEvent(e: Event): TransferEvent {
   const { type } = e;
   if (type !== "pool" && type !== "confirmed" && type !== "unlocked" && type !== "reorganised") {
-    throw new GlimError("internal", `an event ${type} is of no transfer`);
+    throw new GlimError("internal", `the event ${type} is not about a transfer`);
   }
   return {
     cursor: e.cursor,
@@ -85,7 +87,7 @@ export function transferEvent(e: Event): TransferEvent {
 
 type Listeners = { [K in keyof WalletEvents]: Set<(value: WalletEvents[K]) => void> };
 
-/** Listeners by what they listen to. */
+/** The listeners of each event name. */
 export class Emitter {
   readonly #listeners: Listeners = {
     sync: new Set(),
@@ -97,7 +99,7 @@ export class Emitter {
     event: new Set(),
   };
 
-  /** Calls listener for each event of a name, until the function that is returned is called. */
+  /** Calls listener for each event of a name, until the returned function is called. */
   on<K extends keyof WalletEvents>(name: K, listener: (value: WalletEvents[K]) => void): () => void {
     const set: Set<(value: WalletEvents[K]) => void> = this.#listeners[name];
     set.add(listener);
@@ -112,13 +114,13 @@ export class Emitter {
         listener(value);
       } catch (error) {
         queueMicrotask(() => {
-          throw error; // what a listener throws is its page's matter; others are told all the same
+          throw error; // an error in a listener is the page's; the other listeners must still run
         });
       }
     }
   }
 
-  /** Tells an event by every name it has. */
+  /** Calls the listeners of every name that applies to an event. */
   tell(e: Event): void {
     this.emit("event", e);
     switch (e.type) {

@@ -1,13 +1,13 @@
-import { open, mkdir, readdir, rename, unlink, type FileHandle } from "node:fs/promises";
+import { open, mkdir, readdir, readFile, rename, unlink, type FileHandle } from "node:fs/promises";
 import { openSync, closeSync, writeSync, readFileSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { FileStore, StoredFile } from "./host.js";
 import { named } from "./store.js";
 
 /**
- * Wallets as files of a folder: the files that glim's command has, byte for byte. While a wallet is open, NAME.lock beside it holds the
- * number of the process; one whose process is gone counts for nothing. The command knows other locks, so a wallet is to be open in one
- * of the two.
+ * Stores wallets as files in a folder, byte for byte those of glim's command. While a wallet is open, the file
+ * NAME.lock next to it holds the process ID; the lock of a process that no longer runs is ignored. The command uses
+ * another kind of lock, so never open a wallet in both at the same time.
  */
 export class FolderStore implements FileStore {
   private constructor(private readonly folder: string) {}
@@ -66,7 +66,12 @@ export class FolderStore implements FileStore {
     }
   }
 
-  /** Makes names durable. */
+  async read(name: string): Promise<Uint8Array> {
+    if (!(await this.exists(name))) throw named("MissingError", "there is no wallet of that name");
+    return readFile(join(this.folder, name));
+  }
+
+  /** Makes changes of file names durable. */
   private async settle(): Promise<void> {
     await settle(this.folder);
   }
@@ -82,7 +87,7 @@ export class FolderStore implements FileStore {
           try {
             unlinkSync(path);
           } catch {
-            // gone already
+            // Already removed.
           }
         };
       } catch (e) {

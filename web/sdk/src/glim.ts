@@ -4,68 +4,87 @@ import { GlimError } from "./errors.js";
 import { kept } from "./keeper.js";
 import { Code, WalletOperations } from "./operations.js";
 import { defaultDatabase, files, processors, watchRest } from "./platform.js";
-import type { DaemonAddress, Network, Options } from "./protocol.js";
+import { base64, fromBase64 } from "./portable.js";
+import type { NodesInUse } from "./nodes.js";
+import type { DaemonAddress, Network, NodeList, Options } from "./protocol.js";
 import { Wallet } from "./wallet.js";
 import { words } from "./words.js";
 
-/** How to start. */
+/** Options of Glim.start. */
 export interface StartOptions {
   /** The network of the wallets and of the daemon. */
   network: Network;
   /**
-   * The daemon to ask: http(s)://host:port, with its login when it has one, or "embedded:" for a private chain in a worker of its
-   * own, with the network regtest. None when absent: then nothing is read from a chain, and nothing sent.
+   * The daemon: http(s)://host:port, with a login if it needs one, or "embedded:" for a private chain in its own
+   * worker, with the network regtest. Without a daemon, nothing is scanned and nothing can be sent.
    */
   daemon?: string | DaemonAddress;
-  /** Workers that scan, 0 to 8: as many as there are processors beside the page's, at most 4, when absent. */
+  /**
+   * A second daemon: its chain and its fees are compared with the daemon's, and nothing is spent if they disagree.
+   * Default: none.
+   */
+  witness?: string | DaemonAddress;
+  /**
+   * Public daemons, in place of daemon and witness. The engine uses the fastest one that has the network and the height
+   * of most of them, a second one as witness, and another one when one fails.
+   */
+  nodes?: NodeList;
+  /** Number of scanning workers, 0 to 8. Default: one less than there are processors, at least 1 and at most 4. */
   workers?: number;
-  /** Where wallets are kept: the name of a database of the browser, of a folder in Node; "" keeps them in memory. "glim" when absent. */
+  /**
+   * Where wallets are stored: the name of an IndexedDB database, or of a folder in Node; "" keeps them in memory.
+   * Default: "glim".
+   */
   database?: string;
   /**
-   * Rounds, and memory in KiB, that opening a wallet file takes of who guesses passwords; the engine's own choice when absent. Wallets that
-   * were made with less are not opened.
+   * Cost of deriving a wallet file's key from the password, in rounds and KiB of memory. A higher cost slows down
+   * password guessing. Default: the engine's own choice. Files made with a lower cost cannot be opened.
    */
   kdf?: { time: number; memory: number };
-  /** Whether to stop refreshing while the page is hidden or the network is gone; true when absent. Calls are answered all the same. */
+  /** Whether to stop refreshing while the page is hidden or offline. Calls are still answered. Default: true. */
   rest?: boolean;
-  /** Log messages of this level and above are told: 0 debug, 1 info, 2 warning (when absent), 3 error. They hold no secrets. */
+  /**
+   * Lowest level of the log messages to report: 0 debug, 1 info, 2 warning (default), 3 error. They contain no secrets.
+   */
   logLevel?: number;
-  /** Hears the log. */
+  /** Receives log messages. */
   onLog?: (level: number, message: string) => void;
-  /** Hears that the engine has ended without being asked to; every call fails from then on, and nothing that was answered is lost. */
+  /**
+   * Called when the engine ends without being asked to. All later calls fail; everything that was answered is stored.
+   */
   onFailed?: (error: GlimError) => void;
-  /** Where the files of the package are, when they are not beside the script. */
+  /** URL of the worker script, if it is not next to this script. */
   workerURL?: string | URL;
-  /** The engine's program. */
+  /** URL of the engine's program. */
   wasm?: string | URL;
-  /** The embedded daemon's program. */
+  /** URL of the embedded daemon's program. */
   daemonWasm?: string | URL;
   /**
-   * Another way to a worker, or to an engine that runs already and outlives this page, such as that of an extension: then it has
-   * options of its own, and stop() is what it makes of it.
+   * Connects to an engine in another way, for example to one that is already running and outlives this page, as in the
+   * extension. That engine has its own options, and decides what stop() does.
    */
   thread?: Begin;
 }
 
-/** Words of the older kind: 24 and a checksum word, or a sixteen-word Polyseed, told apart by their number. */
+/** A seed of 25 words (24 and a checksum word) or a Polyseed of 16 words, told apart by their number. */
 export interface RestoreWords {
-  /** The words, in their order, with white space between. */
+  /** The words in their order, separated by white space. */
   words: string;
-  /** Passphrase over the words. */
+  /** The passphrase of the seed (its seed offset). */
   seedOffset?: string;
-  /** Needed for the oldest kinds of words alone. */
+  /** Needed only for the oldest kinds of seeds. */
   language?: string;
 }
 
-/** Sixteen words, which know their date. */
+/** A Polyseed: 16 words, which include the wallet's birthday. */
 export interface RestorePolyseed {
-  /** The words, in their order, with white space between. */
+  /** The words in their order, separated by white space. */
   polyseed: string;
-  /** Of words that are encrypted. */
+  /** Needed if the Polyseed is encrypted. */
   passphrase?: string;
 }
 
-/** Keys, 64 hexadecimal digits each; without a spend key the wallet only watches. */
+/** Keys, 64 hexadecimal digits each. Without a spend key the wallet is view-only. */
 export interface RestoreKeys {
   /** The wallet's primary address. */
   address: string;
@@ -75,50 +94,53 @@ export interface RestoreKeys {
   spendKey?: string;
 }
 
-/** What a wallet is restored from, and where reading the chain begins: at the earlier of the two, or at its beginning without either. */
+/**
+ * What a wallet is restored from, and where scanning begins: at the earlier of height and date, or at the first block
+ * without either.
+ */
 export type Restore = (RestoreWords | RestorePolyseed | RestoreKeys) & {
-  /** What the wallet is to be called here; no wallet has that name yet. */
+  /** Name of the wallet, which must be unused. */
   name: string;
-  /** What encrypts it here; it may be empty. */
+  /** Password that encrypts the wallet; may be empty. */
   password: string;
-  /** Index of the first block to read. */
+  /** Index of the first block to scan. */
   height?: number;
-  /** A day on which the wallet did not exist yet; as text YYYY-MM-DD. */
+  /** A day on which the wallet did not exist yet; as text, YYYY-MM-DD. */
   date?: Date | string;
 };
 
-/** A new wallet. */
+/** Options of glim.create. */
 export interface Create {
-  /** What the wallet is to be called here; no wallet has that name yet. */
+  /** Name of the wallet, which must be unused. */
   name: string;
-  /** What encrypts it here; it may be empty. */
+  /** Password that encrypts the wallet; may be empty. */
   password: string;
-  /** Of the words, by its English or its own name; "English" when absent. */
+  /** Language of the seed, by its English or its own name. Default: "English". */
   language?: string;
-  /** "words": twenty-five of them, when absent; "polyseed": sixteen, which know their date. */
+  /** "words" (default) for a seed of 25 words, "polyseed" for 16 words that include the wallet's birthday. */
   kind?: "words" | "polyseed";
 }
 
-/** Bytes of memory by who has taken them. */
+/** Memory in use, in bytes. */
 export interface Memory {
-  /** Of the worker that has the wallets. */
+  /** Of the worker that runs the engine. */
   engine: number;
-  /** Of each worker that scans. */
+  /** Of each scanning worker. */
   scanners: number[];
-  /** Of the worker that has spend keys; 0 before one is needed. */
+  /** Of the worker that holds the spend keys; 0 before it is first needed. */
   signer: number;
 }
 
-/** Starts workers of the package, as start() does: for those who stand between an engine and its pages. */
+/** Starts workers of the package, as start() does. For programs that connect pages to an engine. */
 export const browserThread: Begin = /* @__PURE__ */ kept(() => files.worker());
 
-/** An engine in a worker of its own, with its wallets. */
+/** An engine in its own worker, with its wallets. */
 export class Glim {
-  /** Every operation of the wallet service on the plain path: those that need no wallet, and those that open one there. */
+  /** Every operation of the wallet service that does not need an open wallet, or that opens one in the service. */
   readonly rpc: WalletOperations;
   /** The operations of the embedded daemon. */
   readonly daemon: DaemonOperations;
-  /** As it was started. */
+  /** The network that the engine was started with. */
   readonly network: Network;
   readonly #connection: Connection;
   readonly #open = new Map<string, Wallet>();
@@ -128,17 +150,25 @@ export class Glim {
     this.#connection = connection;
     this.#stopWatching = stopWatching;
     this.network = options.network;
-    this.rpc = new WalletOperations((method, params, o) => connection.ask({ type: "call", wallet: "", method, params }, o));
+    this.rpc = new WalletOperations((method, params, o) =>
+      connection.ask({ type: "call", wallet: "", method, params }, o),
+    );
     this.daemon = new DaemonOperations((method, params, o) => connection.ask({ type: "daemon", method, params }, o));
   }
 
-  /** Starts an engine. Several may run side by side, with databases of their own. */
+  /** Starts an engine. Several may run at the same time if each has its own database. */
   static async start(options: StartOptions): Promise<Glim> {
-    const daemon = options.daemon ?? "";
-    const text = (url: string | URL | undefined, ours: () => string): string => (url === undefined ? ours() : new URL(url, ours()).href);
+    const { nodes } = options;
+    const daemon = nodes ? "nodes:first" : (options.daemon ?? "");
+    const witness = nodes ? "nodes:second" : options.witness;
+    const address = (d: string | DaemonAddress): DaemonAddress => (typeof d === "string" ? { address: d } : { ...d });
+    const text = (url: string | URL | undefined, ours: () => string): string =>
+      url === undefined ? ours() : new URL(url, ours()).href;
     const all: Options = {
       network: options.network,
-      daemon: typeof daemon === "string" ? { address: daemon } : { ...daemon },
+      daemon: address(daemon),
+      ...(witness !== undefined && { witness: address(witness) }),
+      ...(nodes && { nodes: { ...nodes } }),
       scanners: options.workers ?? Math.min(4, Math.max(1, processors() - 1)),
       database: options.database ?? defaultDatabase,
       ...(options.kdf && { kdf: { ...options.kdf } }),
@@ -160,21 +190,21 @@ export class Glim {
     return new Glim(connection, options, options.rest === false ? () => undefined : watchRest(rest));
   }
 
-  /** Names of the wallets kept here, sorted. */
+  /** Returns the names of the stored wallets, sorted. */
   async wallets(): Promise<string[]> {
     const names: unknown = JSON.parse(await this.#connection.ask({ type: "wallets" }));
-    if (!Array.isArray(names)) throw new GlimError("internal", "the engine answered no list of names");
+    if (!Array.isArray(names)) throw new GlimError("internal", "the engine returned no names");
     return names.map(String).sort();
   }
 
-  /** Makes a wallet of random keys, and opens it. Its words are what wallet.seed() returns: they are to be written down. */
+  /** Creates a wallet with random keys, and opens it. Show the user wallet.seed(): it must be written down. */
   async create({ name, password, language = "English", kind = "words" }: Create): Promise<Wallet> {
     const params = { password, language, ...(kind === "polyseed" && { seed_type: "polyseed" }) };
     await this.#on(name).createWallet(params);
     return this.#opened(name);
   }
 
-  /** Makes a wallet of what there is of it, and opens it. Its history comes from the chain: wallet.sync() waits for that. */
+  /** Restores a wallet, and opens it. Its history comes from the chain: wallet.sync() waits until it is scanned. */
   async restore(from: Restore): Promise<Wallet> {
     const { name, password, height, date } = from;
     const common = {
@@ -184,7 +214,12 @@ export class Glim {
     };
     const rpc = this.#on(name);
     if ("viewKey" in from) {
-      await rpc.generateFromKeys({ ...common, address: from.address, viewkey: from.viewKey, spendkey: from.spendKey ?? "" });
+      await rpc.generateFromKeys({
+        ...common,
+        address: from.address,
+        viewkey: from.viewKey,
+        spendkey: from.spendKey ?? "",
+      });
     } else if ("polyseed" in from) {
       await rpc.restoreDeterministicWallet({ ...common, seed: from.polyseed, seed_offset: from.passphrase ?? "" });
     } else {
@@ -195,22 +230,26 @@ export class Glim {
   }
 
   /**
-   * Opens a wallet. One that is open already is the same Wallet, for who knows its password. A wrong password is the contract's
-   * Code.InvalidPassword. With inFile the engine itself gets the password: for a wallet that was made elsewhere, by glim's command or by
-   * the reference, whose keys are in its file and so with the engine, until wallet.changePassword() takes them to where passwords stay.
+   * Opens a wallet. If it is already open, and the password is right, it returns the same Wallet. A wrong password
+   * fails with Code.InvalidPassword. With inFile, the engine itself gets the password. That is needed for wallets made
+   * by glim's command or monero-wallet-rpc, whose file contains the keys, until wallet.changePassword() moves the keys
+   * to the worker that keeps secrets.
    */
   async open(name: string, password: string, { inFile = false } = {}): Promise<Wallet> {
     try {
       await this.#on(name, inFile).openWallet({ password });
     } catch (error) {
-      // The operation has one number for whatever keeps a wallet from being opened, as the reference has.
+      // As in monero-wallet-rpc, the operation has one code for every failure to open a wallet.
       const wrong = error instanceof GlimError && error.kind === "contract" && /invalid password/i.test(error.message);
       throw wrong ? new GlimError("contract", "the password is wrong", Code.InvalidPassword) : error;
     }
     return this.#opened(name);
   }
 
-  /** The wallet of a name that this engine has open, such as one shared with other pages; undefined when it is not. */
+  /**
+   * Returns a wallet that this engine has open, for example one shared with other pages, or undefined if it is not
+   * open.
+   */
   async attach(name: string): Promise<Wallet | undefined> {
     try {
       await this.#on(name).getHeight();
@@ -221,27 +260,51 @@ export class Glim {
     return this.#opened(name);
   }
 
-  /** Removes a wallet that is not open, for ever: without its words its money is lost. */
+  /** Deletes a wallet that is not open. This cannot be undone: without its seed the money is lost. */
   async remove(name: string): Promise<void> {
     await this.#connection.ask({ type: "remove", wallet: name });
   }
 
-  /** Bytes of WebAssembly's memory that the engine and its workers have taken. It is never given back but by workers that end. */
+  /**
+   * Returns the file of a wallet, open or not: everything that is stored of it, encrypted with its password as of now.
+   * importFile reads it, here or elsewhere.
+   */
+  async exportFile(name: string): Promise<Uint8Array> {
+    return fromBase64(await this.#connection.ask({ type: "export", wallet: name }));
+  }
+
+  /**
+   * Stores a file that exportFile returned, under an unused name. It can then be opened with its own password. A file
+   * that is not a wallet's fails with kind "contract"; whether it is complete shows when it is opened.
+   */
+  async importFile(name: string, file: Uint8Array): Promise<void> {
+    await this.#connection.ask({ type: "import", wallet: name, file: base64(file) });
+  }
+
+  /**
+   * Returns which of the public nodes are in use and what is known of the others. With again, it asks all of them
+   * first; otherwise only those in use are asked, if they have not been for a while.
+   */
+  async nodes(again = false): Promise<NodesInUse> {
+    return JSON.parse(await this.#connection.ask({ type: "nodes", again })) as NodesInUse;
+  }
+
+  /** Returns the memory that the engine and its workers use. WebAssembly memory is freed only when a worker ends. */
   async memory(): Promise<Memory> {
     return JSON.parse(await this.#connection.ask({ type: "memory" })) as Memory;
   }
 
-  /** Ends refreshing until resume(). */
+  /** Stops refreshing until resume(). */
   pause(): void {
     this.#connection.tell({ type: "pause" });
   }
 
-  /** Lets wallets refresh themselves again. */
+  /** Resumes refreshing. */
   resume(): void {
     this.#connection.tell({ type: "resume" });
   }
 
-  /** Closes every wallet and ends the engine. A page that just goes away loses nothing either. */
+  /** Closes all wallets and ends the engine. Nothing is lost if a page closes without calling it. */
   async stop(): Promise<void> {
     this.#stopWatching();
     await this.#connection.ask({ type: "stop" });

@@ -2,57 +2,59 @@ import { GlimError } from "./errors.js";
 import type { GetTransfersResponse, TransferEntry, WalletOperations } from "./operations.js";
 import type { CallOptions } from "./operation.js";
 
-/** Which transfers are wanted: all when nothing is said. */
+/** Which transfers to return. Default: all. */
 export interface HistoryOptions extends CallOptions {
-  /** Of one account; of all when absent. */
+  /** Only transfers of this account. Default: all accounts. */
   account?: number;
-  /** Of these kinds. */
+  /** Only transfers of these types. */
   types?: readonly Transfer["type"][];
-  /** In blocks above this index; what is in none yet is listed all the same. */
+  /** Only transfers in blocks above this index, and those that are not in a block yet. */
   since?: number;
 }
 
-/** A transaction's part in a wallet. */
+/** What a transaction does in a wallet. */
 export interface Transfer {
   /** The transaction's ID. */
   txid: string;
-  /** Received, sent, on its way from here, not taken by the network, on its way to here, or mined. */
+  /**
+   * Received, sent, sent but not in a block yet, rejected by the network, incoming but not in a block yet, or mined.
+   */
   type: "in" | "out" | "pending" | "failed" | "pool" | "block";
-  /** Atomic units; of what was sent without the fee and the change. */
+  /** In atomic units; for a sent payment, without fee and change. */
   amount: bigint;
   /** Atomic units. */
   fee: bigint;
-  /** Index of its block; 0 when it is in none yet. */
+  /** Index of its block; 0 while it is not in a block. */
   height: number;
-  /** Of its block, or when it was first seen. */
+  /** Time of its block, or when it was first seen. */
   date: Date;
-  /** Blocks from its own to the last one. */
+  /** Number of blocks from its own block to the top of the chain. */
   confirmations: number;
-  /** How many confirmations are worth waiting for with this amount. */
+  /** Number of confirmations to wait for, suggested for this amount. */
   confirmationsWorth: number;
-  /** Whether what it brought cannot be spent yet. */
+  /** Whether the received outputs cannot be spent yet. */
   locked: boolean;
-  /** Until when its sender locked it: a block's index, or seconds since 1970 from 500000000 on; 0n for not at all. */
+  /** Unlock time that the sender set: a block index, or from 500000000 on, seconds since 1970; 0n if not set. */
   unlockTime: bigint;
   /** Index of the account that received or paid. */
   account: number;
-  /** The account's addresses that it concerns, by their index. */
+  /** Indices of the addresses in that account that it concerns. */
   indices: number[];
   /** The first of these addresses. */
   address: string;
-  /** Sixteen hexadecimal digits; empty for none. */
+  /** 16 hexadecimal digits, or empty. */
   paymentID: string;
-  /** What wallet.note() keeps of its transaction. */
+  /** The note of the transaction; see wallet.note(). */
   note: string;
-  /** Where this wallet sent it; empty when that is not known. */
+  /** Recipients of a sent payment; empty if unknown. */
   destinations: { address: string; amount: bigint }[];
-  /** Another transaction that spends the same was seen. */
+  /** Whether another transaction that spends the same outputs was seen. */
   doubleSpendSeen: boolean;
 }
 
 const kinds: readonly Transfer["type"][] = ["in", "out", "pending", "failed", "pool", "block"];
 
-/** Returns an entry of get_transfers in the words of Transfer. */
+/** Converts an entry of get_transfers. */
 export function transfer(e: TransferEntry): Transfer {
   return {
     txid: e.txid,
@@ -75,8 +77,11 @@ export function transfer(e: TransferEntry): Transfer {
   };
 }
 
-/** Returns a wallet's transfers, newest first, those in no block before all. */
-export async function history(rpc: WalletOperations, { account, types, since, signal }: HistoryOptions): Promise<Transfer[]> {
+/** Returns a wallet's transfers, newest first; those that are not in a block come before all others. */
+export async function history(
+  rpc: WalletOperations,
+  { account, types, since, signal }: HistoryOptions,
+): Promise<Transfer[]> {
   const wanted = (type: Transfer["type"]): boolean => types === undefined || types.includes(type);
   const ask = (pool: boolean): Promise<GetTransfersResponse> =>
     rpc.getTransfers(
@@ -92,7 +97,7 @@ export async function history(rpc: WalletOperations, { account, types, since, si
       signal && { signal },
     );
   const lists = await ask(wanted("pool")).catch((error: unknown) => {
-    // For the pool the daemon is asked, and it may be away; what the wallet knows it tells all the same.
+    // Transactions in the pool come from the daemon. If it cannot be reached, return what the wallet has.
     if (error instanceof GlimError && error.kind === "network") return ask(false);
     throw error;
   });

@@ -1,6 +1,6 @@
-/** What the engine's program and the script around it say to each other: wasm/browser is the other side. */
+/** The interface between the engine's program (wasm/browser) and the script that runs it. */
 
-/** A file of bytes that one engine has open. Each change is durable when its promise is kept. */
+/** A file that one engine has open. A change is durable when its promise resolves. */
 export interface StoredFile {
   load(): Promise<Uint8Array>;
   append(bytes: Uint8Array): Promise<void>;
@@ -9,41 +9,50 @@ export interface StoredFile {
   close(): Promise<void>;
 }
 
-/** Where wallets are kept. Failures have the names ExistsError, MissingError and InUseError. */
+/** Stores wallets. Errors have the names ExistsError, MissingError and InUseError. */
 export interface FileStore {
   exists(name: string): Promise<boolean>;
-  /** A new, empty file. */
+  /** Creates an empty file. */
   create(name: string): Promise<StoredFile>;
   open(name: string): Promise<StoredFile>;
   remove(name: string): Promise<void>;
   names(): Promise<string[]>;
+  /** Returns the content of a file, which may be open. */
+  read(name: string): Promise<Uint8Array>;
 }
 
 export interface Answer {
   status: number;
   body: Uint8Array;
-  /** The WWW-Authenticate header, where it can be read. */
+  /** The WWW-Authenticate header, if it is readable. */
   challenge: string | null;
 }
 
-/** Makes a key of a password in a worker that ends when it has: its memory ends with it. */
-export type Derive = (password: Uint8Array, salt: Uint8Array, time: number, memory: number, lanes: number, size: number) => Promise<Uint8Array>;
+/** Derives a key from a password in its own worker, which then ends, so that its memory is freed. */
+export type Derive = (
+  password: Uint8Array,
+  salt: Uint8Array,
+  time: number,
+  memory: number,
+  lanes: number,
+  size: number,
+) => Promise<Uint8Array>;
 
-/** What the engine's program finds in the global scope as glimHost. */
+/** The object that the engine's program finds as glimHost in the global scope. */
 export interface EngineHost {
   role: "engine";
   options: string;
   derive: Derive;
   files: FileStore;
-  /** Asks the daemon at address; rejects when there is no answer that can be read. */
+  /** Sends a request to the daemon at address. It rejects if there is no readable response. */
   post(address: string, path: string, body: Uint8Array, authorization: string, signal: AbortSignal): Promise<Answer>;
-  /** Lets a worker scan a job. */
+  /** Runs a job in a scanning worker. */
   scan(job: Uint8Array): Promise<Uint8Array>;
-  /** Asks the worker that has the spend keys. Both are the engine's own, and wiped by it. */
+  /** Sends a request to the worker that holds the spend keys. The engine owns both byte arrays and wipes them. */
   vault(request: Uint8Array): Promise<Uint8Array>;
-  /** Lets the worker's other events happen. */
+  /** Yields to the worker's other events. */
   turn(): Promise<void>;
-  /** The words of a list that comes with the package, such as seeds/german; empty when it cannot be had. */
+  /** Returns a word list of the package, such as seeds/german; empty if it is unavailable. */
   words(list: string): string;
   log(level: number, message: string): void;
   ready(api: EngineAPI): void;
@@ -51,7 +60,13 @@ export interface EngineHost {
 }
 
 export interface EngineAPI {
-  call(id: number, wallet: string, method: string, params: string, done: (kind: string, code: number, text: string) => void): void;
+  call(
+    id: number,
+    wallet: string,
+    method: string,
+    params: string,
+    done: (kind: string, code: number, text: string) => void,
+  ): void;
   cancel(id: number): void;
   follow(id: number, wallet: string, cursor: string, tell: (event: string) => void, ended: () => void): void;
   pause(): void;
@@ -70,7 +85,7 @@ export interface ScannerAPI {
 
 export interface SignerHost {
   role: "signer";
-  /** Its network and kdf, as the engine's. */
+  /** The network and kdf options, in the engine's form. */
   options: string;
   derive: Derive;
   words(list: string): string;
@@ -80,9 +95,9 @@ export interface SignerHost {
 }
 
 export interface SignerAPI {
-  /** Answers the engine. */
+  /** Answers a request of the engine. */
   serve(request: Uint8Array, done: (answer: Uint8Array) => void): void;
-  /** Answers the page; kind is empty when text is the answer. */
+  /** Answers a request of the page. If kind is empty, text is the result. */
   ask(op: string, params: string, done: (kind: string, code: number, text: string) => void): void;
 }
 
@@ -101,5 +116,10 @@ export interface DaemonHost {
 }
 
 export interface DaemonAPI {
-  post(path: string, body: Uint8Array, bigStrings: boolean, done: (status: number, answer: Uint8Array | null) => void): void;
+  post(
+    path: string,
+    body: Uint8Array,
+    bigStrings: boolean,
+    done: (status: number, answer: Uint8Array | null) => void,
+  ): void;
 }

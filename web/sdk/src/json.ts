@@ -1,22 +1,25 @@
 /**
- * JSON between a page and the engine: numbers of 64 bits are bigint here, digits on the way there and strings on the way back. Which
- * strings are numbers is never guessed: the list of operations says it.
+ * JSON between a page and the engine. 64-bit numbers are bigint here; they are sent as digits and received as strings.
+ * The list of operations defines which strings are numbers.
  */
 
-/** What an operation leaves open: anything JSON can hold. */
+/** Any JSON value, where an operation does not define a type. */
 export type JSONValue = string | number | boolean | null | JSONValue[] | { [member: string]: JSONValue };
 
-/** By the name of an object, and of its member: "n" a number of 64 bits, a name an object, "[]" behind either a list of them. */
+/**
+ * The shapes of objects: object name to member name to type. "n" is a 64-bit number, a name is an object, and "[]"
+ * after either is a list.
+ */
 export type Shapes = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Writes a request. Members that are undefined are left out; a number that JSON cannot carry exactly is a TypeError. */
+/** Writes a request. Undefined members are left out. It throws a TypeError if JSON cannot carry a number exactly. */
 export function write(value: unknown): string {
   switch (typeof value) {
     case "bigint":
       return value.toString();
     case "number":
       if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-        throw new TypeError("a number in the request is not exact: use a bigint");
+        throw new TypeError("a number in the request is not exact; use a bigint");
       }
       return String(value);
     case "string":
@@ -37,7 +40,7 @@ export function write(value: unknown): string {
   throw new TypeError(`a ${typeof value} is no part of a request`);
 }
 
-/** Reads an answer of a shape. */
+/** Reads a response of the given shape. */
 export function read(text: string, shape: string, shapes: Shapes): unknown {
   return revive(JSON.parse(text), shape, shapes);
 }
@@ -45,16 +48,16 @@ export function read(text: string, shape: string, shapes: Shapes): unknown {
 function revive(value: unknown, shape: string, shapes: Shapes): unknown {
   if (shape === "" || value === null) return value;
   if (shape === "n") {
-    if (typeof value !== "string" && typeof value !== "number") throw new TypeError("the engine answered no number");
+    if (typeof value !== "string" && typeof value !== "number") throw new TypeError("the engine returned no number");
     return BigInt(value);
   }
   if (shape.endsWith("[]")) {
-    if (!Array.isArray(value)) throw new TypeError("the engine answered no list");
+    if (!Array.isArray(value)) throw new TypeError("the engine returned no list");
     const inner = shape.slice(0, -2);
     return inner === "" ? value : value.map((element: unknown) => revive(element, inner, shapes));
   }
   const members = shapes[shape];
-  if (members === undefined || !isRecord(value)) throw new TypeError(`the engine answered no ${shape}`);
+  if (members === undefined || !isRecord(value)) throw new TypeError(`the engine returned no ${shape}`);
   for (const [name, inner] of Object.entries(members)) {
     const member = value[name];
     if (member !== undefined) value[name] = revive(member, inner, shapes);

@@ -2,7 +2,10 @@ import type { Begin, Thread } from "./connection.js";
 import { spawn, type Worked } from "./platform.js";
 import type { FromEngine, Options, Reply, Request, ToEngine } from "./protocol.js";
 
-/** How the worker that has the spend keys starts: keys is the engine's way to it, worker the package's script, for those it starts itself. */
+/**
+ * How the signer's worker starts: keys is its connection to the engine, worker the package's script, for the workers
+ * that it starts.
+ */
 export interface SignerStart {
   type: "signer";
   module: WebAssembly.Module;
@@ -12,19 +15,21 @@ export interface SignerStart {
   keys: MessagePort;
 }
 
-/** What a page asks it; wasm/browser/signer.go lists it. */
+/** A request to the signer; wasm/browser/signer.go lists them. */
 export interface SignerQuestion {
   id: number;
   op: "password" | "new" | "restore" | "keys" | "secret" | "reveal" | "hide" | "withdraw";
   params: string;
 }
 
-export type SignerReply = { id: number; kind: string; code: number; text: string } | { log: { level: number; message: string } };
+export type SignerReply =
+  | { id: number; kind: string; code: number; text: string }
+  | { log: { level: number; message: string } };
 
 type Call = Extract<Request, { type: "call" }>;
 type Params = Record<string, unknown>;
 
-/** Members that are the password of a wallet, by operation; those of the second list may be left out. */
+/** Parameters that are a wallet's password, by operation; those in the second list are optional. */
 const passwords: Readonly<Record<string, readonly string[]>> = {
   create_wallet: ["password"],
   open_wallet: ["password"],
@@ -41,7 +46,7 @@ const optional: Readonly<Record<string, readonly string[]>> = {
   finalize_multisig: ["password"],
 };
 
-/** What the signer says of a seed or keys that it has now; birthday is of words that know theirs, in POSIX seconds. */
+/** The signer's reply after it received a seed or keys. birthday is that of a Polyseed, in POSIX seconds. */
 interface Admitted {
   ticket: string;
   language: string;
@@ -50,23 +55,26 @@ interface Admitted {
   deprecated: boolean;
 }
 
-/** Whether there are secrets in a call, or in its answer. */
+/** Whether a call or its result contains secrets. */
 function concerns({ method, params }: Call): boolean {
-  if (method === "query_key") return ["mnemonic", "spend_key"].includes(String((JSON.parse(params) as Params).key_type));
+  if (method === "query_key")
+    return ["mnemonic", "spend_key"].includes(String((JSON.parse(params) as Params).key_type));
   return method in passwords || method in optional || method === "export_keys_file";
 }
 
-/** What makes or opens a wallet. */
+/** Operations that create or open a wallet. */
 const opening = new Set(["create_wallet", "open_wallet", "restore_deterministic_wallet", "generate_from_keys"]);
 
-/** A call on its way: which tickets it has, what its answer becomes, and whether the engine may have a spend key until then. */
+/**
+ * A pending call: its tickets, what to do with its result, and whether the engine may reveal a spend key until then.
+ */
 interface Changed {
   tickets: string[];
   finish: (result: string) => string;
   reveals: boolean;
 }
 
-/** Why the signer did not do something; kind is one of a Failure's, or "gone" for a wallet it has not open. */
+/** A refusal of the signer; kind is one of a Failure's, or "gone" if the wallet is not open there. */
 class Refused extends Error {
   constructor(
     readonly kind: string,
@@ -77,35 +85,35 @@ class Refused extends Error {
   }
 }
 
-/** Starts an engine's worker whose secrets are in another one: script is the package's. */
+/** Starts an engine's worker and the signer's; script is that of the package. */
 export const kept =
   (script: () => string): Begin =>
   (hear, fail) =>
     new Keeper(script(), hear, fail);
 
 /**
- * An engine's worker with, beside it, the worker that has the spend keys. The engine reads what daemons say, so it is told no secret but view
- * keys: passwords, seeds and spend keys that a page brings go past it to the other worker, which gives tickets for them, and come from there
- * when they are to be shown.
+ * Connects a page to the engine's worker and to the signer's, which holds the spend keys. The engine parses what
+ * daemons send, so it gets no secret except view keys: passwords, seeds and spend keys go directly to the signer, which
+ * returns tickets for them, and come from it when the page asks to show them.
  */
 class Keeper implements Thread {
   readonly #engine: Worked<ToEngine>;
   #signer: Worked<SignerStart | SignerQuestion> | undefined;
   #options: Options | undefined;
   #module: WebAssembly.Module | undefined;
-  /** The signer's end of its way to the engine, until it has been handed over. */
+  /** The signer's end of its channel to the engine, until it is handed over. */
   #port: MessagePort | undefined;
-  /** The signer has answered since it was started. */
+  /** Whether the signer has answered since it was started. */
   #works = false;
   #last = 0;
   readonly #asked = new Map<number, { resolve: (text: string) => void; reject: (e: Refused) => void }>();
-  /** Calls of the page's whose secrets are on their way to the signer; false when they were given up meanwhile. */
+  /** Calls whose secrets are being sent to the signer; false if they were cancelled meanwhile. */
   readonly #held = new Map<number, boolean>();
-  /** Calls that the engine has. */
+  /** Calls that were passed to the engine. */
   readonly #changed = new Map<number, Changed>();
-  /** Calls of our own have numbers below zero. */
+  /** Calls made by this class; their numbers are negative. */
   readonly #own = new Map<number, { resolve: (result: string) => void; reject: (e: Refused) => void }>();
-  /** Wallets that were opened by their password itself. */
+  /** Wallets that were opened with the password itself. */
   readonly #inFile = new Set<string>();
 
   constructor(
@@ -146,7 +154,8 @@ class Keeper implements Thread {
 
   #heard(reply: FromEngine): void {
     if (reply.type === "module") {
-      this.#module ??= reply.module; // of one that comes later nobody knows what the engine has read
+      // only the first, sent before the engine read anything from a daemon, can be trusted
+      this.#module ??= reply.module;
       return;
     }
     if (reply.type !== "result" && reply.type !== "error") {
@@ -166,21 +175,33 @@ class Keeper implements Thread {
     this.hear(changed && reply.type === "result" ? { ...reply, result: changed.finish(reply.result) } : reply);
   }
 
-  /** Tells the signer what is secret in a call, and the engine the rest. */
+  /** Sends the secrets of a call to the signer, and the rest to the engine. */
   async #pass(call: Call): Promise<void> {
     const refuse = (kind: string, code: number, message: string): void =>
-      this.hear({ type: "error", id: call.id, error: { kind: kind === "contract" || kind === "network" ? kind : "internal", code, message } });
+      this.hear({
+        type: "error",
+        id: call.id,
+        error: { kind: kind === "contract" || kind === "network" ? kind : "internal", code, message },
+      });
     this.#held.set(call.id, true);
     const changed: Changed = { tickets: [], finish: (result) => result, reveals: false };
     try {
       if (call.method === "query_key") {
         const shown = await this.#shown(call);
-        if (shown !== undefined) return this.hear({ type: "result", id: call.id, result: JSON.stringify({ key: shown }) });
+        if (shown !== undefined)
+          return this.hear({ type: "result", id: call.id, result: JSON.stringify({ key: shown }) });
       }
-      const request = { ...call, params: JSON.stringify(await this.#concealed(call, JSON.parse(call.params) as Params, changed)) };
+      const request = {
+        ...call,
+        params: JSON.stringify(await this.#concealed(call, JSON.parse(call.params) as Params, changed)),
+      };
       if (!this.#held.get(call.id)) {
         this.#over(changed);
-        return this.hear({ type: "error", id: call.id, error: { kind: "aborted", code: 0, message: "given up before it began" } });
+        return this.hear({
+          type: "error",
+          id: call.id,
+          error: { kind: "aborted", code: 0, message: "given up before it began" },
+        });
       }
       this.#changed.set(call.id, changed);
       this.#engine.post(request);
@@ -193,13 +214,13 @@ class Keeper implements Thread {
     }
   }
 
-  /** Takes back what a call was given. */
+  /** Revokes what a call was given. */
   #over({ tickets, reveals }: Changed): void {
     if (tickets.length > 0) void this.#ask("withdraw", { tickets }).catch(() => undefined);
     if (reveals) void this.#ask("hide", {}).catch(() => undefined);
   }
 
-  /** The parameters of a call with tickets in the place of secrets. */
+  /** Returns the parameters of a call with tickets in place of secrets. */
   async #concealed({ method, wallet, inFile }: Call, p: Params, changed: Changed): Promise<Params> {
     const text = (member: string): string => (typeof p[member] === "string" ? p[member] : "");
     const ticket = (t: string): string => {
@@ -218,7 +239,7 @@ class Keeper implements Thread {
     const plain = this.#inFile.has(wallet);
     if (plain && method === "change_wallet_password") {
       changed.finish = (result) => {
-        this.#inFile.delete(wallet); // the engine sealed it
+        this.#inFile.delete(wallet); // the file is now encrypted with a ticket
         return result;
       };
     }
@@ -232,29 +253,41 @@ class Keeper implements Thread {
         if (p.seed_type === "polyseed") p.seed_type = (await admitted("new", { language: text("language") })).ticket;
         break;
       case "restore_deterministic_wallet": {
-        // A signer's seed is no spend key: who spends together tells the engine.
+        // The seed of a multisig signer is not the spend key: the engine needs it.
         if (p.enable_multisig_experimental === true || text("seed") === "") break;
-        const a = await admitted("restore", { words: text("seed"), offset: text("seed_offset"), language: text("language") });
+        const a = await admitted("restore", {
+          words: text("seed"),
+          offset: text("seed_offset"),
+          language: text("language"),
+        });
         p = { ...p, seed: a.ticket, seed_offset: "", language: a.language };
         if (a.birthday !== "0" && !p.restore_height && !p.restore_date) p.restore_date = Number(a.birthday);
-        changed.finish = (result) => JSON.stringify({ ...(JSON.parse(result) as Params), seed: a.words, was_deprecated: a.deprecated });
+        changed.finish = (result) =>
+          JSON.stringify({ ...(JSON.parse(result) as Params), seed: a.words, was_deprecated: a.deprecated });
         break;
       }
       case "generate_from_keys":
-        if (text("spendkey") !== "") p.spendkey = (await admitted("keys", { address: text("address"), view: text("viewkey"), spend: text("spendkey") })).ticket;
+        if (text("spendkey") !== "")
+          p.spendkey = (
+            await admitted("keys", { address: text("address"), view: text("viewkey"), spend: text("spendkey") })
+          ).ticket;
         break;
       case "export_keys_file":
-        changed.reveals = true; // the engine writes the key into the file
+        changed.reveals = true; // the engine writes the spend key into the file
         await this.#ask("reveal", {});
         break;
       case "query_key":
-        if (!plain && text("seed_offset") !== "") p.seed_offset = "some"; // that there is one is all it takes to refuse
+        // the engine refuses a seed offset here, so any text will do
+        if (!plain && text("seed_offset") !== "") p.seed_offset = "some";
         break;
     }
     return p;
   }
 
-  /** The seed or the spend key of a wallet, from the signer; undefined when the engine is to say why there is none. */
+  /**
+   * Returns the seed or the spend key of a wallet, from the signer; undefined if the engine should report why there is
+   * none.
+   */
   async #shown({ wallet, params }: Call): Promise<string | undefined> {
     const { key_type: kind, seed_offset: offset = "" } = JSON.parse(params) as Params;
     const [at, key] = await Promise.all([
@@ -271,7 +304,7 @@ class Keeper implements Thread {
     }
   }
 
-  /** Asks the engine itself. */
+  /** Calls an operation of the engine. */
   #call(wallet: string, method: string, params: Params): Promise<string> {
     const id = -++this.#last;
     return new Promise((resolve, reject) => {
@@ -292,9 +325,24 @@ class Keeper implements Thread {
   #startSigner(): Worked<SignerStart | SignerQuestion> | undefined {
     const [options, module, keys] = [this.#options, this.#module, this.#port];
     if (!options || !module || !keys) throw new Refused("internal", 0, "the engine has not started yet");
-    const signer = spawn<SignerStart | SignerQuestion, SignerReply>(this.script, "glim keys", (reply) => this.#answered(reply), (message) => this.#lost(message));
+    const signer = spawn<SignerStart | SignerQuestion, SignerReply>(
+      this.script,
+      "glim keys",
+      (reply) => this.#answered(reply),
+      (message) => this.#lost(message),
+    );
     const { network, kdf } = options;
-    signer.post({ type: "signer", module, options: { network, ...(kdf && { kdf }) }, words: options.words, worker: options.worker, keys }, [keys]);
+    signer.post(
+      {
+        type: "signer",
+        module,
+        options: { network, ...(kdf && { kdf }) },
+        words: options.words,
+        worker: options.worker,
+        keys,
+      },
+      [keys],
+    );
     this.#port = undefined;
     return signer;
   }
@@ -311,14 +359,14 @@ class Keeper implements Thread {
     else asked?.reject(new Refused(reply.kind, reply.code, reply.text));
   }
 
-  /** The keys that were in a worker which ended come back as wallets are opened again, in the next one. */
+  /** Keys that were lost with a worker are loaded into the next one when wallets are opened again. */
   #lost(message: string): void {
     this.#signer?.terminate();
     this.#signer = undefined;
     for (const a of this.#asked.values()) a.reject(new Refused("internal", 0, message));
     this.#asked.clear();
     if (!this.#works) {
-      this.fail(message); // the next worker would fail, too
+      this.fail(message); // the next worker would fail as well
       return;
     }
     this.#works = false;

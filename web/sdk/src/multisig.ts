@@ -1,6 +1,6 @@
 import type { DescribeTransferResponse, IsMultisigResponse, WalletOperations } from "./operations.js";
 
-/** What a round of the key exchange leaves: a message for the other signers, or the address when there is none to exchange. */
+/** The result of a key exchange round: a message for the other signers, or the address after the last round. */
 export interface Round {
   /** Empty after the last round. */
   info: string;
@@ -9,8 +9,9 @@ export interface Round {
 }
 
 /**
- * A wallet of several signers: prepare, make, exchange until there is an address; from then on exportInfo and importInfo before
- * anything is signed, and preview.multisig goes from signer to signer until the last one submits.
+ * Multisig. Set the wallet up with prepare, make and exchange until there is an address. Before each payment, the
+ * signers call exportInfo and importInfo. Then preview.multisig goes from signer to signer, and the last one submits
+ * it.
  */
 export class Multisig {
   readonly #rpc: WalletOperations;
@@ -19,50 +20,54 @@ export class Multisig {
     this.#rpc = rpc;
   }
 
-  /** Whether the wallet is one of several signers, and how far setting it up is. */
+  /** Returns whether the wallet is multisig, and how far its setup is. */
   status(): Promise<IsMultisigResponse> {
     return this.#rpc.isMultisig();
   }
 
-  /** Returns this signer's first message. Multisig is experimental, and off in a wallet until this is called. */
+  /** Returns this signer's first message. Multisig is experimental; calling this enables it for the wallet. */
   async prepare(): Promise<string> {
     return (await this.#rpc.prepareMultisig({ enable_multisig_experimental: true })).multisig_info;
   }
 
-  /** Takes the other signers' first messages. */
+  /** Processes the other signers' first messages. */
   async make(infos: readonly string[], threshold: number, password: string): Promise<Round> {
-    const { multisig_info: info, address } = await this.#rpc.makeMultisig({ multisig_info: infos, threshold, password });
+    const { multisig_info: info, address } = await this.#rpc.makeMultisig({
+      multisig_info: infos,
+      threshold,
+      password,
+    });
     return { info, address };
   }
 
-  /** Takes the other signers' messages of the last round. */
+  /** Processes the other signers' messages of the last round. */
   async exchange(infos: readonly string[], password: string): Promise<Round> {
     const { multisig_info: info, address } = await this.#rpc.exchangeMultisigKeys({ multisig_info: infos, password });
     return { info, address };
   }
 
-  /** What the other signers must know of this wallet's outputs before they can sign. Each is good for one signature. */
+  /** Exports what the other signers need to sign with this wallet. Each export is good for one signature. */
   async exportInfo(): Promise<string> {
     return (await this.#rpc.exportMultisigInfo()).info;
   }
 
-  /** Returns of how many outputs the others told. */
+  /** Imports the other signers' exports and returns the number of outputs in them. */
   async importInfo(infos: readonly string[]): Promise<number> {
     return Number((await this.#rpc.importMultisigInfo({ info: infos })).n_outputs);
   }
 
-  /** Says what a set would do, for a person to judge before signing. */
+  /** Describes what a transaction set would do, so that the user can check it before signing. */
   describe(set: string): Promise<DescribeTransferResponse> {
     return this.#rpc.describeTransfer({ multisig_txset: set });
   }
 
-  /** Adds this signer's signatures. There are txids after the last needed. */
+  /** Adds this signer's signatures. When the last required signer has signed, txids is not empty. */
   async sign(set: string): Promise<{ set: string; txids: string[] }> {
     const { tx_data_hex, tx_hash_list } = await this.#rpc.signMultisig({ tx_data_hex: set });
     return { set: tx_data_hex, txids: tx_hash_list };
   }
 
-  /** Sends a set that enough have signed, and returns the IDs of the transactions. */
+  /** Sends a fully signed transaction set and returns the IDs of its transactions. */
   async submit(set: string): Promise<string[]> {
     return (await this.#rpc.submitMultisig({ tx_data_hex: set })).tx_hash_list;
   }

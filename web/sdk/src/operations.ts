@@ -78,7 +78,7 @@ export interface AccountInfo {
   tag: string;
 }
 
-/** A tag with the accounts that carry it. */
+/** A tag with the accounts that have it. */
 export interface AccountTag {
   tag: string;
   /** its description */
@@ -90,23 +90,23 @@ export interface AccountTag {
 export interface AddAddressBookRequest {
   address?: string;
   description?: string;
-  /** read and ignored */
+  /** ignored */
   payment_id?: string;
 }
 
-/** Where it went. */
+/** The index of the new entry. */
 export interface AddAddressBookResponse {
   index: bigint;
 }
 
-/** An address worth remembering. */
+/** An entry of the address book. */
 export interface AddressBookEntry {
-  /** moves up when an entry before it goes */
+  /** decreases when an entry before it is deleted */
   index: bigint;
   address: string;
   description: string;
-  /** always empty: integrated addresses carry theirs */
-  payment_id: string;
+  /** absent: an integrated address contains its payment ID */
+  payment_id?: string;
 }
 
 /** One address of an account. */
@@ -114,17 +114,17 @@ export interface AddressInfo {
   address: string;
   label: string;
   address_index: number;
-  /** has received money */
+  /** has received an output */
   used: boolean;
 }
 
-/** What one transaction pays, in the order of its destinations. */
+/** The amounts paid by one transaction, in the order of its destinations. */
 export interface AmountsList {
   /** atomic units */
   amounts: bigint[];
 }
 
-/** Sets the rhythm. */
+/** Configures automatic refresh. */
 export interface AutoRefreshRequest {
   /** true when absent */
   enable?: boolean;
@@ -132,50 +132,50 @@ export interface AutoRefreshRequest {
   period?: number;
 }
 
-/** The old password and the new. */
+/** The old and the new password. */
 export interface ChangeWalletPasswordRequest {
   old_password?: string;
   new_password?: string;
 }
 
-/** A proof of money held. */
+/** A reserve proof. */
 export interface CheckReserveProofRequest {
-  /** the wallet's primary */
+  /** primary address of the wallet */
   address?: string;
   message?: string;
   signature?: string;
 }
 
-/** Judges the proof. */
+/** Tells whether the proof is valid, and for which amount. */
 export interface CheckReserveProofResponse {
   good: boolean;
-  /** atomic units the proof covers */
+  /** atomic units covered by the proof */
   total: bigint;
-  /** atomic units of them spent since */
+  /** atomic units of total that have been spent since */
   spent: bigint;
 }
 
-/** A proof of having spent. */
+/** A proof of spending with its transaction. */
 export interface CheckSpendProofRequest {
   txid?: string;
   message?: string;
   signature?: string;
 }
 
-/** Judges the proof. */
+/** Tells whether the proof is valid. */
 export interface CheckSpendProofResponse {
   good: boolean;
 }
 
-/** Claims that a transaction paid an address. */
+/** A transaction with its secret key and an address. */
 export interface CheckTxKeyRequest {
   txid?: string;
-  /** with the additional keys */
+  /** followed by the additional keys */
   tx_key?: string;
   address?: string;
 }
 
-/** What the address received. */
+/** The amount that the address received. */
 export interface CheckTxKeyResponse {
   /** atomic units */
   received: bigint;
@@ -183,7 +183,7 @@ export interface CheckTxKeyResponse {
   confirmations: bigint;
 }
 
-/** A proof of payment with what it claims. */
+/** A proof of payment with the payment it proves. */
 export interface CheckTxProofRequest {
   txid?: string;
   address?: string;
@@ -191,7 +191,7 @@ export interface CheckTxProofRequest {
   signature?: string;
 }
 
-/** Judges the proof. */
+/** Tells whether the proof is valid. */
 export interface CheckTxProofResponse {
   good: boolean;
   /** atomic units */
@@ -200,38 +200,38 @@ export interface CheckTxProofResponse {
   confirmations: bigint;
 }
 
-/** Says whether to store first. */
+/** Tells whether to store the wallet first. */
 export interface CloseWalletRequest {
   /** true when absent */
   autosave_current?: boolean;
 }
 
-/** Labels the account to make. */
+/** The label of a new account. */
 export interface CreateAccountRequest {
   label?: string;
 }
 
-/** The account made. */
+/** The new account. */
 export interface CreateAccountResponse {
   account_index: number;
-  /** its first */
+  /** its first address */
   address: string;
 }
 
-/** Asks for new addresses in an account. */
+/** Describes new addresses of an account. */
 export interface CreateAddressRequest {
   account_index?: number;
   /** 1 to 65536; 1 when absent */
   count?: number;
-  /** given to each */
+  /** of each new address */
   label?: string;
 }
 
 /** Lists the new addresses. */
 export interface CreateAddressResponse {
-  /** the first of them */
+  /** the first new address */
   address: string;
-  /** of the first */
+  /** of the first new address */
   address_index: number;
   addresses: string[];
   address_indices: number[];
@@ -239,33 +239,33 @@ export interface CreateAddressResponse {
 
 /** Describes a new wallet. */
 export interface CreateWalletRequest {
-  /** a name in the wallet folder, without a slash; empty keeps it in memory */
+  /** a name in the wallet folder, without a slash; empty for a wallet in memory */
   filename?: string;
   password?: string;
-  /** of the seed, by either name */
+  /** of the seed words; English or native name */
   language?: string;
-  /** Beyond the reference: polyseed for a seed of sixteen words, in a language of those. */
+  /** An extension of glim: "polyseed" creates a Polyseed, in one of its languages. */
   seed_type?: string;
 }
 
-/** Names an entry. */
+/** The index of an entry. */
 export interface DeleteAddressBookRequest {
   index?: bigint;
 }
 
-/** One of two kinds of set. */
+/** Either an unsigned or a multisig transaction set. */
 export interface DescribeTransferRequest {
   unsigned_txset?: string;
   multisig_txset?: string;
 }
 
-/** What a set does. */
+/** Describes a transaction set. */
 export interface DescribeTransferResponse {
   summary: TxSetSummary;
   desc: TxDescription[];
 }
 
-/** An output the set spends. */
+/** An output that a transaction spends. */
 export interface DescribedSource {
   /** atomic units */
   amount: bigint;
@@ -274,40 +274,40 @@ export interface DescribedSource {
   pubkey: string;
 }
 
-/** Money for an address. */
+/** An amount to pay to an address. */
 export interface Destination {
   /** atomic units */
   amount: bigint;
   address: string;
 }
 
-/** Changes what its set_ members name. */
+/** Changes the fields whose set_ flag is true. */
 export interface EditAddressBookRequest {
   index?: bigint;
   set_address?: boolean;
   address?: string;
   set_description?: boolean;
   description?: string;
-  /** read and ignored */
+  /** ignored */
   set_payment_id?: boolean;
-  /** read and ignored */
+  /** ignored */
   payment_id?: string;
 }
 
-/** The request or response of an operation that has no members. */
+/** A request or response without fields. */
 export type Empty = Record<string, never>;
 
-/** The shape of a transaction. */
+/** Describes a transaction. */
 export interface EstimateTxSizeAndWeightRequest {
   n_inputs?: number;
   n_outputs?: number;
-  /** 0 for the chain's */
+  /** 0 for the ring size of the network */
   ring_size?: number;
   /** true when absent */
   rct?: boolean;
 }
 
-/** How much room it takes. */
+/** The estimated size and weight. */
 export interface EstimateTxSizeAndWeightResponse {
   /** bytes */
   size: bigint;
@@ -315,38 +315,38 @@ export interface EstimateTxSizeAndWeightResponse {
 }
 
 /**
- * Something that happened. Members that do not apply are left out, and numbers that are 0. A transfer is what one
- * transaction brought to one address, or what it took from one account.
+ * Reports a change of a transfer or of the wallet. Fields that do not apply are omitted, as are zero numbers. A
+ * transfer is the amount that one transaction pays to one address, or spends from one account.
  */
 export interface Event {
   /**
-   * The number of this event, or of the last one before an event without a number. Asked for what is after it, the wallet
-   * tells what comes next.
+   * The number of this event or, for an event without a number, of the last numbered one. A request with this cursor
+   * continues after this event.
    */
   cursor: bigint;
   type: string;
   /** in or out */
   direction?: string;
   txid?: string;
-  /** 16 hex digits, or 64 when long; zeros for none */
+  /** 16 hex digits, or 64 if long; zeros for none */
   payment_id?: string;
-  /** that received; of what was sent, the account's first */
+  /** the receiving address; for an outgoing transfer, the first address of the account */
   subaddr_index?: SubaddressIndex;
   address?: string;
   /** atomic units, without fee and change */
   amount?: bigint;
   /** atomic units */
   fee?: bigint;
-  /** of transfers the index of the block, of height and sync a number of blocks */
+  /** transfers: index of the block; height and sync: number of blocks */
   height?: bigint;
   target_height?: bigint;
-  /** POSIX, of the block, or when first seen */
+  /** seconds since 1970, of the block, or when first seen */
   timestamp?: bigint;
-  /** block index, or POSIX time from 500000000 on */
+  /** block index, or seconds since 1970 from 500000000 on */
   unlock_time?: bigint;
   /** a mining reward */
   coinbase?: boolean;
-  /** of a warning and a takeover, for people */
+  /** of warning and takeover, human readable */
   text?: string;
 }
 
@@ -354,45 +354,57 @@ export interface Event {
 export interface ExchangeMultisigKeysRequest {
   password?: string;
   multisig_info?: readonly string[];
-  /** go on with fewer messages than signers */
+  /** continue with fewer messages than signers */
   force_update_use_with_caution?: boolean;
 }
 
-/** Chooses key images. */
+/** Selects key images. */
+export interface ExportKeyImagesDataRequest {
+  /** export all, not only those since the last export */
+  all?: boolean;
+}
+
+/** The content of a file of key images. */
+export interface ExportKeyImagesDataResponse {
+  /** encrypted with the view key */
+  key_images_data_hex: string;
+}
+
+/** Selects key images. */
 export interface ExportKeyImagesRequest {
-  /** not only those since the last export */
+  /** export all, not only those since the last export */
   all?: boolean;
 }
 
 /** Lists key images. */
 export interface ExportKeyImagesResponse {
-  /** outputs left out at the beginning */
+  /** number of outputs skipped at the beginning */
   offset: number;
   signed_key_images: SignedKeyImage[];
 }
 
-/** Names the file to make. */
+/** The name and password of the exported file. */
 export interface ExportKeysFileRequest {
-  /** a name in the wallet folder that no wallet has, without a slash and without .keys */
+  /** an unused name in the wallet folder, without a slash and without .keys */
   filename?: string;
-  /** of the file */
+  /** password of the file */
   password?: string;
 }
 
-/** The file made. */
+/** The exported file. */
 export interface ExportKeysFileResponse {
-  /** with .keys */
+  /** ends in .keys */
   filename: string;
 }
 
-/** For the other signers. */
+/** The information for the other signers. */
 export interface ExportMultisigInfoResponse {
   info: string;
 }
 
-/** Chooses outputs by their order in the wallet. */
+/** Selects outputs by their position in the wallet. */
 export interface ExportOutputsRequest {
-  /** not only those since the last export */
+  /** export all, not only those since the last export */
   all?: boolean;
   start?: number;
   /** 4294967295 when absent */
@@ -410,7 +422,7 @@ export interface FinalizeMultisigRequest {
   multisig_info?: readonly string[];
 }
 
-/** The wallet made. */
+/** The address of the multisig wallet. */
 export interface FinalizeMultisigResponse {
   address: string;
 }
@@ -420,11 +432,11 @@ export interface FrozenResponse {
   frozen: boolean;
 }
 
-/** Describes a wallet by its keys. */
+/** The keys of a wallet. */
 export interface GenerateFromKeysRequest {
-  /** index of the first block to read */
+  /** index of the first block to scan */
   restore_height?: bigint;
-  /** empty keeps it in memory */
+  /** empty for a wallet in memory */
   filename?: string;
   address?: string;
   /** empty for a view-only wallet */
@@ -433,37 +445,40 @@ export interface GenerateFromKeysRequest {
   password?: string;
   /** true when absent */
   autosave_current?: boolean;
-  /** of the seed, when the keys have one */
+  /** of the seed words, if the keys have a seed */
   language?: string;
-  /** Beyond the reference: YYYY-MM-DD or seconds since 1970 in the place of the height; with both, the earlier counts. */
+  /**
+   * An extension of glim: YYYY-MM-DD or seconds since 1970, instead of restore_height. If both are given, the earlier
+   * applies.
+   */
   restore_date?: JSONValue;
 }
 
-/** The wallet made. */
+/** The new wallet. */
 export interface GenerateFromKeysResponse {
   address: string;
   /** a sentence for people */
   info: string;
 }
 
-/** Lists tags in sorted order. */
+/** Lists tags in alphabetical order. */
 export interface GetAccountTagsResponse {
   account_tags: AccountTag[];
 }
 
 /** Filters accounts by tag. */
 export interface GetAccountsRequest {
-  /** none for all */
+  /** empty for all accounts */
   tag?: string;
-  /** counts mined transactions only */
+  /** count mined transactions only */
   strict_balances?: boolean;
-  /** tag is a regular expression for the whole tag */
+  /** tag is a regular expression that must match a whole tag */
   regexp?: boolean;
-  /** the published name of regexp */
+  /** the name of regexp in the published interface */
   regex?: boolean;
 }
 
-/** Lists accounts with their sum. */
+/** Lists accounts and their total. */
 export interface GetAccountsResponse {
   /** atomic units */
   total_balance: bigint;
@@ -473,31 +488,31 @@ export interface GetAccountsResponse {
   subaddress_accounts: AccountInfo[];
 }
 
-/** Names entries. */
+/** Selects entries by index. */
 export interface GetAddressBookRequest {
-  /** none for all */
+  /** empty for all */
   entries?: readonly bigint[];
 }
 
-/** Lists entries, in the order asked. */
+/** Lists entries, in the order of the request. */
 export interface GetAddressBookResponse {
   entries: AddressBookEntry[];
 }
 
-/** Names an address. */
+/** An address. */
 export interface GetAddressIndexRequest {
   address?: string;
 }
 
-/** Says where the address is in the wallet. */
+/** The index of the address in the wallet. */
 export interface GetAddressIndexResponse {
   index: SubaddressIndex;
 }
 
-/** Asks for addresses of one account. */
+/** Selects addresses of one account. */
 export interface GetAddressRequest {
   account_index?: number;
-  /** none for all */
+  /** empty for all */
   address_index?: readonly number[];
 }
 
@@ -508,46 +523,46 @@ export interface GetAddressResponse {
   addresses: AddressInfo[];
 }
 
-/** Names an attribute. */
+/** The key of an attribute. */
 export interface GetAttributeRequest {
   key?: string;
 }
 
-/** Its value. */
+/** The value of an attribute. */
 export interface GetAttributeResponse {
   value: string;
 }
 
-/** Asks for the balance of one account or of all. */
+/** Selects the account whose balance is returned, or all accounts. */
 export interface GetBalanceRequest {
   account_index?: number;
-  /** addresses to list; none for every one that holds money */
+  /** addresses to list; empty for every address with a balance */
   address_indices?: readonly number[];
-  /** sums all accounts; the two above are ignored */
+  /** sum all accounts and ignore the two fields above */
   all_accounts?: boolean;
-  /** counts mined transactions only */
+  /** count mined transactions only */
   strict?: boolean;
 }
 
-/** The money of one account or of all. */
+/** The balance of one account or of all accounts. */
 export interface GetBalanceResponse {
   /** atomic units, locked or not */
   balance: bigint;
   /** atomic units */
   unlocked_balance: bigint;
-  /** true when the other signers' information is out of date */
+  /** true if the other signers' information is out of date */
   multisig_import_needed: boolean;
   /** by account, then address */
   per_subaddress: SubaddressBalance[];
-  /** until everything is spendable */
+  /** until the whole balance is spendable */
   blocks_to_unlock: bigint;
-  /** seconds until everything is spendable */
+  /** seconds until the whole balance is spendable */
   time_to_unlock: bigint;
 }
 
-/** Names payment IDs and where to begin. */
+/** A list of payment IDs and the height to begin at. */
 export interface GetBulkPaymentsRequest {
-  /** 16 or 64 hex digits each; none for every payment */
+  /** 16 or 64 hex digits each; empty for every payment */
   payment_ids?: readonly string[];
   /** blocks above this index only */
   min_block_height?: bigint;
@@ -557,11 +572,11 @@ export interface GetBulkPaymentsRequest {
 export interface GetDaemonResponse {
   /** host:port or a URL; empty for none */
   address: string;
-  /** some operations need it */
+  /** operations may rely on the daemon's word */
   trusted: boolean;
-  /** disabled, enabled, autodetect */
+  /** disabled, enabled or autodetect */
   ssl_support: string;
-  /** chosen by set_daemon, for the open wallet alone */
+  /** set by set_daemon for the open wallet */
   set_daemon: boolean;
 }
 
@@ -571,41 +586,56 @@ export interface GetDefaultFeePriorityResponse {
   priority: number;
 }
 
-/** Says what is known already. */
+/** The position to continue from. */
 export interface GetEventsRequest {
-  /** of the last event known; 0 for none */
+  /** of the last event received; 0 for the beginning */
   cursor?: bigint;
-  /** events, at most MaxEvents; 1000 when absent */
+  /** largest number of events, up to MaxEvents; 1000 when absent */
   limit?: bigint;
 }
 
 /** Holds the events after a cursor, oldest first. */
 export interface GetEventsResponse {
   events: Event[];
-  /** to ask with next */
+  /** for the next request */
   cursor: bigint;
   /**
-   * Says that events after the cursor asked with are no longer kept, or that the wallet never had it. Then there are no
-   * events here: get_transfers, asked now, knows what they told, and Cursor is where to go on.
+   * Means that events after the requested cursor are no longer stored, or that the wallet never had that cursor. The
+   * response then has no events: call get_transfers for the current state, and continue from Cursor.
    */
   lost: boolean;
 }
 
-/** How far the wallet has read the chain. */
+/** The height to which the wallet has scanned the chain. */
 export interface GetHeightResponse {
   /** blocks, the genesis block included */
   height: bigint;
 }
 
-/** Lists the languages of seeds. */
+/** Lists the languages of seed words. */
 export interface GetLanguagesResponse {
   /** English names */
   languages: string[];
-  /** names in the language, in the same order */
+  /** native names, in the same order */
   languages_local: string[];
 }
 
-/** Names a payment ID. */
+/** Has messages of the current round. */
+export interface GetMultisigKeyExchangeBoosterRequest {
+  password?: string;
+  multisig_info?: readonly string[];
+  /** signers required */
+  threshold?: number;
+  /** signers in the group */
+  num_signers?: number;
+}
+
+/** This signer's message of the round after the current one. */
+export interface GetMultisigKeyExchangeBoosterResponse {
+  multisig_info: string;
+}
+
+/** A payment ID. */
 export interface GetPaymentsRequest {
   /** 16 or 64 hex digits */
   payment_id?: string;
@@ -616,105 +646,105 @@ export interface GetPaymentsResponse {
   payments: Payment[];
 }
 
-/** Asks for a proof of money held. */
+/** Selects the funds to prove. */
 export interface GetReserveProofRequest {
-  /** prove the whole wallet; the two below are ignored */
+  /** prove the whole wallet and ignore the two fields below */
   all?: boolean;
   account_index?: number;
-  /** at least this much, atomic units */
+  /** atomic units to prove at least */
   amount?: bigint;
-  /** bound into the proof */
+  /** covered by the proof */
   message?: string;
 }
 
-/** Asks for a proof of having spent. */
+/** Selects the transaction to prove. */
 export interface GetSpendProofRequest {
   txid?: string;
-  /** bound into the proof */
+  /** covered by the proof */
   message?: string;
 }
 
-/** What a wallet took over from monero-wallet-rpc. Numbers are of what its cache had. */
+/** Describes the import from monero-wallet-rpc. Numbers count the contents of its cache. */
 export interface GetTakeoverResponse {
   /**
-   * Cache; or keys when there was no cache, or without-cache when the owner wanted it left out, so that keys and chain are
-   * all there is; or empty for a wallet that was not taken over.
+   * The source: "cache"; "keys" if there was no cache; "without-cache" if the owner chose to ignore the cache; empty
+   * for a wallet that was not imported.
    */
   from: string;
-  /** POSIX, of the last time */
+  /** seconds since 1970, of the last import */
   timestamp: bigint;
-  /** blocks that monero-wallet-rpc had read */
+  /** blocks that monero-wallet-rpc had scanned */
   height: bigint;
   /** with their labels */
   accounts: bigint;
   /** in all accounts */
   addresses: bigint;
-  /** those that the wallet did not have */
+  /** that were new to the wallet */
   new_addresses: bigint;
-  /** that are not the ones a new address gets */
+  /** that differ from the default label */
   labels: bigint;
   /** accounts with a tag */
   tagged_accounts: bigint;
-  /** about transactions */
+  /** of transactions */
   notes: bigint;
   attributes: bigint;
   /** entries */
   address_book: bigint;
   /** transactions with their secret keys */
   tx_keys: bigint;
-  /** transactions of which it is known whom they paid */
+  /** transactions with known destinations */
   destinations: bigint;
-  /** transactions sent and in no block, failed ones included */
+  /** sent transactions that are not mined, failed ones included */
   unconfirmed: bigint;
   /** outputs */
   frozen: bigint;
   /** of a wallet without the spend key */
   key_images: bigint;
-  /** entries that are new to the wallet, or another than before */
+  /** entries that were new or changed */
   changed: bigint;
-  /** the chain is read again, for payments to some of the new addresses */
+  /** the chain is scanned again for payments to new addresses */
   reread: boolean;
-  /** Says what the cache has and the wallet does not take. */
+  /** Lists contents of the cache that were not imported. */
   left: string[];
-  /** Texts that gave way to others, because the wallet and monero-wallet-rpc had both changed them. */
+  /** Lists texts that were replaced because both the wallet and monero-wallet-rpc had changed them. */
   aside: TakeoverAside[];
 }
 
-/** Names a transaction. */
+/** Selects a transaction of an account. */
 export interface GetTransferByTxIDRequest {
   txid?: string;
   account_index?: number;
 }
 
-/** What a transaction did to an account. */
+/** The transfers of a transaction in an account. */
 export interface GetTransferByTxIDResponse {
   /** the first of the list */
   transfer: TransferEntry;
-  /** one a receiving address */
+  /** one for each receiving address */
   transfers: TransferEntry[];
 }
 
-/** Chooses the lists wanted and filters them. */
+/** Selects and filters lists of transfers. */
 export interface GetTransfersRequest {
   in?: boolean;
   out?: boolean;
   pending?: boolean;
   failed?: boolean;
   pool?: boolean;
-  /** min_height and max_height hold */
+  /** apply min_height and max_height */
   filter_by_height?: boolean;
   /** blocks above this index */
   min_height?: bigint;
-  /** and up to this one; 500000000 when absent */
+  /** blocks up to this index; 500000000 when absent */
   max_height?: bigint;
   account_index?: number;
-  /** none for all */
+  /** empty for all */
   subaddr_indices?: readonly number[];
-  /** the two above are ignored */
+  /** ignore the two fields above */
   all_accounts?: boolean;
 }
 
-/** Holds the lists asked for. */
+/** Holds the requested lists. */
 export interface GetTransfersResponse {
   in: TransferEntry[];
   out: TransferEntry[];
@@ -723,32 +753,32 @@ export interface GetTransfersResponse {
   pool: TransferEntry[];
 }
 
-/** Names a transaction. */
+/** A transaction ID. */
 export interface GetTxKeyRequest {
   txid?: string;
 }
 
-/** Its secret key. */
+/** The secret key of a transaction. */
 export interface GetTxKeyResponse {
-  /** then the additional keys, 64 digits each */
+  /** 64 hex digits, followed by those of the additional keys */
   tx_key: string;
 }
 
-/** Names transactions. */
+/** A list of transactions. */
 export interface GetTxNotesRequest {
   txids?: readonly string[];
 }
 
-/** Holds a note for each, empty where there is none. */
+/** Has one note for each transaction, empty for a transaction without a note. */
 export interface GetTxNotesResponse {
   notes: string[];
 }
 
-/** Asks for a proof of payment. */
+/** Selects the payment to prove. */
 export interface GetTxProofRequest {
   txid?: string;
   address?: string;
-  /** bound into the proof */
+  /** covered by the proof */
   message?: string;
 }
 
@@ -760,13 +790,18 @@ export interface GetVersionResponse {
   release: boolean;
 }
 
-/** What ExportKeyImages returned. */
+/** The data returned by ExportKeyImagesData, or the file that another wallet exported. */
+export interface ImportKeyImagesDataRequest {
+  key_images_data_hex?: string;
+}
+
+/** The data returned by ExportKeyImages. */
 export interface ImportKeyImagesRequest {
   offset?: number;
   signed_key_images?: readonly Partial<SignedKeyImage>[];
 }
 
-/** What the wallet then knows of spending. */
+/** The spent and unspent totals after the import. */
 export interface ImportKeyImagesResponse {
   /** index of the last output's block */
   height: bigint;
@@ -776,29 +811,29 @@ export interface ImportKeyImagesResponse {
   unspent: bigint;
 }
 
-/** What the others exported. */
+/** The information exported by the other signers. */
 export interface ImportMultisigInfoRequest {
   info?: readonly string[];
   /** true when absent */
   refresh_after_import?: boolean;
 }
 
-/** Counts the outputs. */
+/** The number of outputs that were updated. */
 export interface ImportMultisigInfoResponse {
   n_outputs: bigint;
 }
 
-/** What ExportOutputs packed. */
+/** The data returned by ExportOutputs. */
 export interface ImportOutputsRequest {
   outputs_data_hex?: string;
 }
 
-/** Counts the outputs. */
+/** The number of imported outputs. */
 export interface ImportOutputsResponse {
   num_imported: bigint;
 }
 
-/** One output received. */
+/** One received output. */
 export interface IncomingTransfer {
   /** atomic units */
   amount: bigint;
@@ -806,22 +841,22 @@ export interface IncomingTransfer {
   global_index: bigint;
   tx_hash: string;
   subaddr_index: SubaddressIndex;
-  /** empty when the wallet does not know it */
+  /** empty if unknown, as in a view-only wallet */
   key_image: string;
   /** one-time public key */
   pubkey: string;
-  /** index of the block that holds it */
+  /** index of its block */
   block_height: bigint;
   frozen: boolean;
   unlocked: boolean;
 }
 
-/** Filters the outputs received. */
+/** Filters the received outputs. */
 export interface IncomingTransfersRequest {
-  /** all, available (not spent), unavailable (spent) */
+  /** all, available (unspent) or unavailable (spent) */
   transfer_type?: string;
   account_index?: number;
-  /** none for all */
+  /** empty for all */
   subaddr_indices?: readonly number[];
 }
 
@@ -830,48 +865,50 @@ export interface IncomingTransfersResponse {
   transfers: IncomingTransfer[];
 }
 
-/** Tells how many must sign. */
+/** Describes the multisig group. */
 export interface IsMultisigResponse {
   multisig: boolean;
-  /** key exchange is over */
+  /** the group's keys are known, but perhaps not yet verified; from 0.19 on */
+  kex_is_done: boolean;
+  /** the key exchange is complete */
   ready: boolean;
-  /** signers needed */
+  /** signers required */
   threshold: number;
-  /** signers there are */
+  /** signers in the group */
   total: number;
 }
 
-/** The key images one transaction spends. */
+/** The key images spent by one transaction. */
 export interface KeyImageList {
   key_images: string[];
 }
 
-/** Names an output by its key image. */
+/** The key image of an output. */
 export interface KeyImageRequest {
   key_image?: string;
 }
 
-/** Names an account and its new label. */
+/** An account with its new label. */
 export interface LabelAccountRequest {
   account_index?: number;
   label?: string;
 }
 
-/** Names an address and its new label. */
+/** An address with its new label. */
 export interface LabelAddressRequest {
   index?: Partial<SubaddressIndex>;
   label?: string;
 }
 
-/** Joins an address with a payment ID. */
+/** An address and a payment ID. */
 export interface MakeIntegratedAddressRequest {
-  /** empty for the wallet's primary */
+  /** empty for the wallet's primary address */
   standard_address?: string;
   /** 16 hex digits; empty for a random one */
   payment_id?: string;
 }
 
-/** The address made. */
+/** The integrated address. */
 export interface MakeIntegratedAddressResponse {
   integrated_address: string;
   payment_id: string;
@@ -880,18 +917,18 @@ export interface MakeIntegratedAddressResponse {
 /** The other signers' first messages. */
 export interface MakeMultisigRequest {
   multisig_info?: readonly string[];
-  /** signers needed */
+  /** signers required */
   threshold?: number;
   /** the wallet's */
   password?: string;
 }
 
-/** The payment request as one text. */
+/** A payment request as a URI. */
 export interface MakeURIResponse {
   uri: string;
 }
 
-/** The next message, or the address when none is left. */
+/** The message of the next round, or the address after the last round. */
 export interface MultisigRoundResponse {
   /** empty until the last round */
   address: string;
@@ -899,57 +936,57 @@ export interface MultisigRoundResponse {
   multisig_info: string;
 }
 
-/** Names a wallet. */
+/** Selects a wallet. */
 export interface OpenWalletRequest {
   /** a name in the wallet folder, without a slash */
   filename?: string;
   password?: string;
-  /** store the one open before it closes; true when absent */
+  /** store the open wallet before it is closed; true when absent */
   autosave_current?: boolean;
 }
 
-/** Empty when all is well. */
+/** Empty if the wallet opened without a warning. */
 export interface OpenWalletResponse {
   /**
-   * Says, for people, that the wallet's file is cut short, or may be: it is an older copy, or was not closed and nobody
-   * knows its end. Left out when there is nothing to say. Glim's own.
+   * A sentence for people: the wallet file is truncated, or may be, because it is an older copy or was not closed.
+   * Omitted otherwise. An extension of glim.
    */
   warning?: string;
 }
 
-/** A payment request as one text. */
+/** A payment request as a URI. */
 export interface ParseURIRequest {
   uri?: string;
 }
 
-/** What it says. */
+/** The decoded payment request. */
 export interface ParseURIResponse {
   uri: URISpec;
-  /** name=value, as they came */
+  /** name=value, unchanged */
   unknown_parameters: string[];
 }
 
-/** Money received with a payment ID. */
+/** An output received with a payment ID. */
 export interface Payment {
   payment_id: string;
   tx_hash: string;
   /** atomic units */
   amount: bigint;
-  /** index of the block that holds it */
+  /** index of its block */
   block_height: bigint;
-  /** block index, or POSIX time from 500000000 on; 0 is not locked */
+  /** block index, or seconds since 1970 from 500000000 on; 0 if not locked */
   unlock_time: bigint;
   locked: boolean;
   subaddr_index: SubaddressIndex;
   address: string;
 }
 
-/** Turns multisig on. */
+/** Enables multisig. */
 export interface PrepareMultisigRequest {
   enable_multisig_experimental?: boolean;
 }
 
-/** For the other signers. */
+/** The message for the other signers. */
 export interface PrepareMultisigResponse {
   multisig_info: string;
 }
@@ -959,110 +996,112 @@ export interface ProofResponse {
   signature: string;
 }
 
-/** Chooses a secret. */
+/** Selects a secret. */
 export interface QueryKeyRequest {
-  /** mnemonic, view_key, spend_key; beyond the reference seed_language, the name of the words' language */
+  /** mnemonic, view_key or spend_key; as an extension of glim, seed_language returns the language of the words */
   key_type?: string;
-  /** beyond the reference: the passphrase that the words are to be shown under */
+  /** an extension of glim: passphrase to encrypt the words with */
   seed_offset?: string;
 }
 
-/** The secret. */
+/** The requested secret. */
 export interface QueryKeyResponse {
   /** hex, or words */
   key: string;
 }
 
-/** An address the set pays. */
+/** An address that a transaction pays. */
 export interface Recipient {
   address: string;
   /** atomic units */
   amount: bigint;
 }
 
-/** Says where to begin. */
+/** The height to begin at. */
 export interface RefreshRequest {
-  /** block index; what is below the last one read has no effect */
+  /** block index; no effect below the last scanned block */
   start_height?: bigint;
 }
 
-/** Tells what was read. */
+/** The result of a refresh. */
 export interface RefreshResponse {
   blocks_fetched: bigint;
   received_money: boolean;
 }
 
-/** The metadata of a transaction made with do_not_relay. */
+/** The metadata of a transaction created with do_not_relay. */
 export interface RelayTxRequest {
   hex?: string;
 }
 
-/** Names the transaction relayed. */
+/** The relayed transaction. */
 export interface RelayTxResponse {
   tx_hash: string;
 }
 
-/** Says how much to forget. */
+/** Selects what is discarded before the rescan. */
 export interface RescanBlockchainRequest {
-  /** also what the chain cannot give back: destinations, transaction keys, notes */
+  /** also discard data that is not on the chain: destinations, transaction keys, notes */
   hard?: boolean;
+  /** Keeps imported key images, and excludes Hard. glim always keeps them. From 0.19 on. */
+  keep_key_images?: boolean;
 }
 
-/** Describes a wallet by its seed. */
+/** The seed of a wallet. */
 export interface RestoreDeterministicWalletRequest {
-  /** index of the first block to read */
+  /** index of the first block to scan */
   restore_height?: bigint;
-  /** empty keeps it in memory */
+  /** empty for a wallet in memory */
   filename?: string;
-  /** words; hex for a multisig seed; sixteen words beyond the reference */
+  /** words; hex for a multisig seed; as an extension of glim, a Polyseed */
   seed?: string;
-  /** passphrase over the seed */
+  /** passphrase of the seed */
   seed_offset?: string;
   password?: string;
-  /** needed for the oldest seeds alone */
+  /** needed only for the oldest seeds */
   language?: string;
   /** true when absent */
   autosave_current?: boolean;
   enable_multisig_experimental?: boolean;
-  /** Beyond the reference, as GenerateFromKeysRequest's. Sixteen words know theirs. */
+  /** An extension of glim; see GenerateFromKeysRequest. A Polyseed contains its own date. */
   restore_date?: JSONValue;
 }
 
-/** The wallet made. */
+/** The restored wallet. */
 export interface RestoreDeterministicWalletResponse {
   address: string;
   seed: string;
   /** a sentence for people */
   info: string;
-  /** the seed was of an old kind, or its checksum word was missing; seed is its replacement */
+  /** the seed had an old format or no checksum word; seed is its replacement */
   was_deprecated: boolean;
 }
 
-/** Names transactions. */
+/** A list of transactions. */
 export interface ScanTxRequest {
   txids?: readonly string[];
 }
 
-/** Describes a tag. */
+/** A tag with its new description. */
 export interface SetAccountTagDescriptionRequest {
   tag?: string;
   description?: string;
 }
 
-/** A free pair. */
+/** A key with its value. */
 export interface SetAttributeRequest {
   key?: string;
   value?: string;
 }
 
-/** Names the daemon to use from now on. */
+/** Describes the daemon to connect to. */
 export interface SetDaemonRequest {
   /** host:port or a URL; empty for none */
   address?: string;
   /** of the daemon's login */
   username?: string;
   password?: string;
-  /** some operations need it */
+  /** allow operations that rely on the daemon's word */
   trusted?: boolean;
   /** disabled, enabled, autodetect; "autodetect" when absent */
   ssl_support?: string;
@@ -1076,67 +1115,67 @@ export interface SetDaemonRequest {
   proxy?: string;
 }
 
-/** How much to log of what. */
+/** Sets log levels by category. */
 export interface SetLogCategoriesRequest {
   /** category:LEVEL, comma separated */
   categories?: string;
 }
 
-/** What holds now. */
+/** The resulting setting. */
 export interface SetLogCategoriesResponse {
   categories: string;
 }
 
-/** How much to log. */
+/** A log level. */
 export interface SetLogLevelRequest {
-  /** 0 to 4 */
+  /** 0 (least) to 4 (most) */
   level?: number;
 }
 
-/** Sets how far beyond the last used index the wallet looks for its addresses. */
+/** The number of unused accounts and addresses that the wallet scans for. */
 export interface SetSubaddressLookaheadRequest {
   /** the wallet's */
   password?: string;
-  /** accounts */
+  /** accounts after the last used one */
   major_idx?: number;
-  /** addresses in each */
+  /** addresses after the last used one, in each account */
   minor_idx?: number;
 }
 
-/** Pairs transactions with notes. */
+/** Transactions with their notes. */
 export interface SetTxNotesRequest {
   txids?: readonly string[];
-  /** as many */
+  /** one for each transaction */
   notes?: readonly string[];
 }
 
-/** Chooses what is kept while syncing in the background. */
+/** Selects the password that protects the wallet during background sync. */
 export interface SetupBackgroundSyncRequest {
   /** off, reuse-wallet-password, custom-background-password */
   background_sync_type?: string;
   wallet_password?: string;
-  /** with the custom type */
+  /** for custom-background-password */
   background_cache_password?: string;
 }
 
-/** A multisig set. */
+/** A multisig transaction set. */
 export interface SignMultisigRequest {
   tx_data_hex?: string;
 }
 
-/** The set with one signature more. */
+/** The set with one more signature. */
 export interface SignMultisigResponse {
   tx_data_hex: string;
   /** only from the last signer */
   tx_hash_list: string[];
 }
 
-/** A text to sign. */
+/** A message to sign. */
 export interface SignRequest {
   data?: string;
   account_index?: number;
   address_index?: number;
-  /** spend, view; empty for spend */
+  /** spend or view; empty for spend */
   signature_type?: string;
 }
 
@@ -1145,25 +1184,25 @@ export interface SignResponse {
   signature: string;
 }
 
-/** An unsigned set from a view-only wallet. */
+/** An unsigned transaction set from a view-only wallet. */
 export interface SignTransferRequest {
   unsigned_txset?: string;
-  /** return the raw transactions too */
+  /** also return the raw transactions */
   export_raw?: boolean;
   get_tx_keys?: boolean;
 }
 
-/** The set signed. */
+/** The signed transaction set. */
 export interface SignTransferResponse {
   signed_txset: string;
   tx_hash_list: string[];
-  /** when asked */
+  /** if requested */
   tx_raw_list: string[];
-  /** when asked */
+  /** if requested */
   tx_key_list: string[];
 }
 
-/** A key image with the proof that it is the output's. */
+/** A key image with a proof that it belongs to the output. */
 export interface SignedKeyImage {
   key_image: string;
   signature: string;
@@ -1174,7 +1213,7 @@ export interface SplitIntegratedAddressRequest {
   integrated_address?: string;
 }
 
-/** Its parts. */
+/** The parts of an integrated address. */
 export interface SplitIntegratedAddressResponse {
   standard_address: string;
   payment_id: string;
@@ -1182,47 +1221,48 @@ export interface SplitIntegratedAddressResponse {
 }
 
 /**
- * Several transactions; each list has one entry a transaction. A view-only or multisig wallet fills unsigned_txset or
- * multisig_txset and leaves the lists of hashes, blobs and metadata empty.
+ * Several transactions; each list has one entry for each transaction. A view-only or multisig wallet returns
+ * unsigned_txset or multisig_txset, and leaves the lists of hashes, blobs and metadata empty, except that tx_hash_list
+ * of a view-only wallet has the hashes of drafts, as in TransferResponse.
  */
 export interface SplitResponse {
   tx_hash_list: string[];
-  /** when asked */
+  /** if requested */
   tx_key_list: string[];
-  /** atomic units to the destinations */
+  /** atomic units paid to the destinations */
   amount_list: bigint[];
   amounts_by_dest_list: AmountsList[];
   /** atomic units */
   fee_list: bigint[];
   weight_list: bigint[];
-  /** when asked */
+  /** if requested */
   tx_blob_list: string[];
-  /** for relay_tx, when asked */
+  /** for relay_tx, if requested */
   tx_metadata_list: string[];
   multisig_txset: string;
   unsigned_txset: string;
   spent_key_images_list: KeyImageList[];
 }
 
-/** Says how to mine. */
+/** Configures the daemon's miner. */
 export interface StartMiningRequest {
   /** at least 1 */
   threads_count?: bigint;
-  /** mine when the machine is idle */
+  /** mine only while the machine is idle */
   do_background_mining?: boolean;
   ignore_battery?: boolean;
 }
 
-/** Opens the spend key again. */
+/** Restores the spend key. */
 export interface StopBackgroundSyncRequest {
   wallet_password?: string;
-  /** in the place of the password */
+  /** instead of the password */
   seed?: string;
-  /** passphrase over the seed */
+  /** passphrase of the seed */
   seed_offset?: string;
 }
 
-/** The money at one address. */
+/** The balance of one address. */
 export interface SubaddressBalance {
   account_index: number;
   address_index: number;
@@ -1233,13 +1273,13 @@ export interface SubaddressBalance {
   unlocked_balance: bigint;
   label: string;
   num_unspent_outputs: bigint;
-  /** until everything here is spendable */
+  /** until the whole balance is spendable */
   blocks_to_unlock: bigint;
-  /** seconds until everything here is spendable */
+  /** seconds until the whole balance is spendable */
   time_to_unlock: bigint;
 }
 
-/** Names an address of a wallet. */
+/** The index of an address in a wallet. */
 export interface SubaddressIndex {
   /** account */
   major: number;
@@ -1247,58 +1287,58 @@ export interface SubaddressIndex {
   minor: number;
 }
 
-/** A multisig set with every signature it needs. */
+/** A multisig transaction set with all required signatures. */
 export interface SubmitMultisigRequest {
   tx_data_hex?: string;
 }
 
-/** A signed set. */
+/** A signed transaction set. */
 export interface SubmitTransferRequest {
   tx_data_hex?: string;
 }
 
-/** Names the transactions relayed. */
+/** Lists the relayed transactions. */
 export interface SubmitTransferResponse {
   tx_hash_list: string[];
 }
 
-/** Spends everything at some addresses. */
+/** Selects the addresses to sweep and the recipient. */
 export interface SweepAllRequest {
-  /** receives */
+  /** recipient */
   address?: string;
   account_index?: number;
-  /** none for one address of the account, chosen by the wallet */
+  /** empty for one address of the account, chosen by the wallet */
   subaddr_indices?: readonly number[];
-  /** every address of the account */
+  /** all addresses of the account */
   subaddr_indices_all?: boolean;
-  /** 0 default, 1 unimportant to 4 priority */
+  /** 0 default, 1 unimportant, 2 normal, 3 elevated, 4 priority */
   priority?: number;
-  /** read and ignored: the chain fixes it */
+  /** ignored: the ring size is fixed by consensus */
   ring_size?: bigint;
-  /** read and ignored */
+  /** ignored */
   mixin?: bigint;
-  /** to make, at least 1; 1 when absent */
+  /** number of outputs to create, at least 1; 1 when absent */
   outputs?: bigint;
   /** must be 0 */
   unlock_time?: bigint;
   /** must be empty */
   payment_id?: string;
   get_tx_keys?: boolean;
-  /** atomic units; 0 for outputs of every amount */
+  /** spend only outputs below this amount, atomic units; 0 for all outputs */
   below_amount?: bigint;
   do_not_relay?: boolean;
   get_tx_hex?: boolean;
   get_tx_metadata?: boolean;
   /**
-   * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-   * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
-   * output of it; Code.GenericTransfer when nothing can, or when the name was given to another payment. Beyond the
-   * reference.
+   * A name for this payment, chosen by the client. A second request with the same name sends nothing and returns the
+   * first response, so a client that received no response can safely retry. If the first transaction failed, the second
+   * request replaces it with one that spends a common output. It fails with Code.GenericTransfer if that is impossible,
+   * or if the name belongs to another payment. An extension of glim.
    */
   idempotency_key?: string;
 }
 
-/** Spends what no ordinary transaction can. */
+/** Selects the contents of the response. */
 export interface SweepDustRequest {
   get_tx_keys?: boolean;
   do_not_relay?: boolean;
@@ -1306,17 +1346,17 @@ export interface SweepDustRequest {
   get_tx_metadata?: boolean;
 }
 
-/** Spends one output. */
+/** Selects the output to spend and the recipient. */
 export interface SweepSingleRequest {
-  /** receives */
+  /** recipient */
   address?: string;
-  /** 0 default, 1 unimportant to 4 priority */
+  /** 0 default, 1 unimportant, 2 normal, 3 elevated, 4 priority */
   priority?: number;
-  /** read and ignored: the chain fixes it */
+  /** ignored: the ring size is fixed by consensus */
   ring_size?: bigint;
-  /** read and ignored */
+  /** ignored */
   mixin?: bigint;
-  /** to make, at least 1; 1 when absent */
+  /** number of outputs to create, at least 1; 1 when absent */
   outputs?: bigint;
   /** must be 0 */
   unlock_time?: bigint;
@@ -1329,21 +1369,21 @@ export interface SweepSingleRequest {
   get_tx_hex?: boolean;
   get_tx_metadata?: boolean;
   /**
-   * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-   * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
-   * output of it; Code.GenericTransfer when nothing can, or when the name was given to another payment. Beyond the
-   * reference.
+   * A name for this payment, chosen by the client. A second request with the same name sends nothing and returns the
+   * first response, so a client that received no response can safely retry. If the first transaction failed, the second
+   * request replaces it with one that spends a common output. It fails with Code.GenericTransfer if that is impossible,
+   * or if the name belongs to another payment. An extension of glim.
    */
   idempotency_key?: string;
 }
 
-/** Gives a tag to accounts. */
+/** A tag and the accounts to give it to. */
 export interface TagAccountsRequest {
   tag?: string;
   accounts?: readonly number[];
 }
 
-/** A text that is no longer used. */
+/** A text that was replaced. */
 export interface TakeoverAside {
   /** label, tag, description, note, attribute or address book */
   kind: string;
@@ -1352,27 +1392,29 @@ export interface TakeoverAside {
   text: string;
 }
 
-/** A transaction as the wallet's owner sees it. */
+/** A transaction from the point of view of the wallet. */
 export interface TransferEntry {
   txid: string;
-  /** 16 hex digits, or 64 when long; zeros for none */
+  /** 16 hex digits, or 64 if long; zeros for none */
   payment_id: string;
-  /** index of its block, 0 when not mined */
+  /** index of its block; 0 if not mined */
   height: bigint;
-  /** POSIX, of its block, or when first seen */
+  /** seconds since 1970, of its block, or when first seen */
   timestamp: bigint;
   /** atomic units */
   amount: bigint;
-  /** of each output received, atomic units */
+  /** of each received output, atomic units */
   amounts: bigint[];
   /** atomic units */
   fee: bigint;
+  /** What an outgoing transfer returns to its account, in atomic units. From 0.19 on. */
+  change_amount?: bigint;
   note: string;
-  /** of what this wallet sent */
+  /** of outgoing transfers */
   destinations: Destination[];
-  /** in, out, pending, failed, pool, block */
+  /** in, out, pending, failed, pool or block */
   type: string;
-  /** block index, or POSIX time from 500000000 on; 0 is not locked */
+  /** block index, or seconds since 1970 from 500000000 on; 0 if not locked */
   unlock_time: bigint;
   locked: boolean;
   subaddr_index: SubaddressIndex;
@@ -1380,24 +1422,24 @@ export interface TransferEntry {
   address: string;
   double_spend_seen: boolean;
   confirmations?: bigint;
-  /** How many confirmations are worth waiting for with this amount. */
+  /** The number of confirmations to wait for with this amount. */
   suggested_confirmations_threshold?: bigint;
 }
 
 /** A payment that must fit in one transaction. */
 export interface TransferRequest {
   destinations?: readonly Partial<Destination>[];
-  /** pays */
+  /** account to spend from */
   account_index?: number;
-  /** addresses to spend from; none for any */
+  /** addresses to spend from; empty for any */
   subaddr_indices?: readonly number[];
-  /** destinations that pay the fee; none for the sender */
+  /** indices of the destinations that pay the fee; empty if the sender pays it */
   subtract_fee_from_outputs?: readonly number[];
-  /** 0 default, 1 unimportant to 4 priority */
+  /** 0 default, 1 unimportant, 2 normal, 3 elevated, 4 priority */
   priority?: number;
-  /** read and ignored: the chain fixes it */
+  /** ignored: the ring size is fixed by consensus */
   ring_size?: bigint;
-  /** read and ignored */
+  /** ignored */
   mixin?: bigint;
   /** must be 0 */
   unlock_time?: bigint;
@@ -1408,31 +1450,32 @@ export interface TransferRequest {
   get_tx_hex?: boolean;
   get_tx_metadata?: boolean;
   /**
-   * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-   * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
-   * output of it; Code.GenericTransfer when nothing can, or when the name was given to another payment. Beyond the
-   * reference.
+   * A name for this payment, chosen by the client. A second request with the same name sends nothing and returns the
+   * first response, so a client that received no response can safely retry. If the first transaction failed, the second
+   * request replaces it with one that spends a common output. It fails with Code.GenericTransfer if that is impossible,
+   * or if the name belongs to another payment. An extension of glim.
    */
   idempotency_key?: string;
 }
 
 /**
- * One transaction. A view-only or multisig wallet fills unsigned_txset or multisig_txset and leaves the transaction's own
- * members empty.
+ * One transaction. A view-only or multisig wallet returns unsigned_txset or multisig_txset, and leaves the fields of
+ * the transaction empty, except that tx_hash of a view-only wallet is the hash of a draft: the signed transaction has
+ * another hash, which sign_transfer returns.
  */
 export interface TransferResponse {
   tx_hash: string;
-  /** transaction secret key, then the additional ones, when asked */
+  /** transaction secret key, followed by the additional keys, if requested */
   tx_key: string;
-  /** atomic units to the destinations */
+  /** atomic units paid to the destinations */
   amount: bigint;
   amounts_by_dest?: AmountsList;
   /** atomic units */
   fee: bigint;
   weight: bigint;
-  /** when asked */
+  /** if requested */
   tx_blob: string;
-  /** for relay_tx, when asked */
+  /** for relay_tx, if requested */
   tx_metadata: string;
   multisig_txset: string;
   unsigned_txset: string;
@@ -1442,15 +1485,15 @@ export interface TransferResponse {
 /** A payment that may take several transactions. */
 export interface TransferSplitRequest {
   destinations?: readonly Partial<Destination>[];
-  /** pays */
+  /** account to spend from */
   account_index?: number;
-  /** addresses to spend from; none for any */
+  /** addresses to spend from; empty for any */
   subaddr_indices?: readonly number[];
-  /** 0 default, 1 unimportant to 4 priority */
+  /** 0 default, 1 unimportant, 2 normal, 3 elevated, 4 priority */
   priority?: number;
-  /** read and ignored: the chain fixes it */
+  /** ignored: the ring size is fixed by consensus */
   ring_size?: bigint;
-  /** read and ignored */
+  /** ignored */
   mixin?: bigint;
   /** must be 0 */
   unlock_time?: bigint;
@@ -1461,10 +1504,10 @@ export interface TransferSplitRequest {
   get_tx_hex?: boolean;
   get_tx_metadata?: boolean;
   /**
-   * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-   * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
-   * output of it; Code.GenericTransfer when nothing can, or when the name was given to another payment. Beyond the
-   * reference.
+   * A name for this payment, chosen by the client. A second request with the same name sends nothing and returns the
+   * first response, so a client that received no response can safely retry. If the first transaction failed, the second
+   * request replaces it with one that spends a common output. It fails with Code.GenericTransfer if that is impossible,
+   * or if the name belongs to another payment. An extension of glim.
    */
   idempotency_key?: string;
 }
@@ -1476,10 +1519,10 @@ export interface TxDescription {
   /** atomic units */
   amount_out: bigint;
   ring_size: number;
-  /** 0 is not locked */
+  /** 0 if not locked */
   unlock_time: bigint;
   sources: DescribedSource[];
-  /** change left out */
+  /** without change */
   recipients: Recipient[];
   payment_id: string;
   /** atomic units */
@@ -1487,12 +1530,14 @@ export interface TxDescription {
   change_address: string;
   /** atomic units */
   fee: bigint;
-  /** of amount 0, to hide that there is one recipient */
+  /** of amount 0, which hide that there is only one recipient */
   dummy_outputs: number;
   extra: string;
+  /** That of a multisig wallet's transaction; 0 for an unsigned transaction set. From 0.19 on. */
+  weight?: bigint;
 }
 
-/** The sum of a set's transactions. */
+/** The totals of all transactions in a set. */
 export interface TxSetSummary {
   /** atomic units */
   amount_in: bigint;
@@ -1509,61 +1554,58 @@ export interface TxSetSummary {
 /** A payment request. */
 export interface URISpec {
   address: string;
-  /** must be empty in new ones */
+  /** must be empty in make_uri */
   payment_id: string;
-  /** atomic units; 0 for none named */
+  /** atomic units; 0 if not specified */
   amount: bigint;
   tx_description: string;
   recipient_name: string;
 }
 
-/** Names accounts. */
+/** Lists the accounts to untag. */
 export interface UntagAccountsRequest {
   accounts?: readonly number[];
 }
 
-/** A text that may be an address. */
+/** A string to check. */
 export interface ValidateAddressRequest {
   address?: string;
-  /** accept every network's, not the service's alone */
+  /** accept addresses of every network, not only the service's */
   any_net_type?: boolean;
-  /** look a domain name up */
+  /** resolve a domain name by OpenAlias */
   allow_openalias?: boolean;
 }
 
-/** Says what the text is. */
+/** Describes the string. */
 export interface ValidateAddressResponse {
   valid: boolean;
   integrated: boolean;
   subaddress: boolean;
-  /** mainnet, testnet, stagenet; empty when not valid */
+  /** mainnet, testnet or stagenet; empty if not valid */
   nettype: string;
-  /** what the domain name stands for */
+  /** the address that the domain name resolves to */
   openalias_address: string;
 }
 
-/** A text with its signature. */
+/** A message with its signature. */
 export interface VerifyRequest {
   data?: string;
   address?: string;
   signature?: string;
 }
 
-/** Judges the signature. */
+/** Tells whether the signature is valid. */
 export interface VerifyResponse {
   good: boolean;
   /** 1 or 2 */
   version: number;
-  /** made by a release whose signatures were weaker */
+  /** version 1, which is weaker */
   old: boolean;
-  /** spend, view */
+  /** spend or view */
   signature_type: string;
 }
 
-/**
- * What the text of an answer does not say: the members that are numbers of 64 bits, n, lists, [], and objects that have
- * such.
- */
+/** The types that JSON does not show: n is a 64-bit number, [] a list, and a name an object with such members. */
 export const shapes: Shapes = {
   AccountInfo: { balance: "n", unlocked_balance: "n" },
   AccountTag: { accounts: "[]" },
@@ -1608,9 +1650,9 @@ export const shapes: Shapes = {
   SplitResponse: { tx_hash_list: "[]", tx_key_list: "[]", amount_list: "n[]", amounts_by_dest_list: "AmountsList[]", fee_list: "n[]", weight_list: "n[]", tx_blob_list: "[]", tx_metadata_list: "[]", spent_key_images_list: "KeyImageList[]" },
   SubaddressBalance: { balance: "n", unlocked_balance: "n", num_unspent_outputs: "n", blocks_to_unlock: "n", time_to_unlock: "n" },
   SubmitTransferResponse: { tx_hash_list: "[]" },
-  TransferEntry: { height: "n", timestamp: "n", amount: "n", amounts: "n[]", fee: "n", destinations: "Destination[]", unlock_time: "n", subaddr_indices: "[]", confirmations: "n", suggested_confirmations_threshold: "n" },
+  TransferEntry: { height: "n", timestamp: "n", amount: "n", amounts: "n[]", fee: "n", change_amount: "n", destinations: "Destination[]", unlock_time: "n", subaddr_indices: "[]", confirmations: "n", suggested_confirmations_threshold: "n" },
   TransferResponse: { amount: "n", amounts_by_dest: "AmountsList", fee: "n", weight: "n", spent_key_images: "KeyImageList" },
-  TxDescription: { amount_in: "n", amount_out: "n", unlock_time: "n", sources: "DescribedSource[]", recipients: "Recipient[]", change_amount: "n", fee: "n" },
+  TxDescription: { amount_in: "n", amount_out: "n", unlock_time: "n", sources: "DescribedSource[]", recipients: "Recipient[]", change_amount: "n", fee: "n", weight: "n" },
   TxSetSummary: { amount_in: "n", amount_out: "n", recipients: "Recipient[]", change_amount: "n", fee: "n" },
   URISpec: { amount: "n" },
 };
@@ -1622,7 +1664,7 @@ export class WalletOperations extends Operations {
   }
 
   /**
-   * Returns what an account holds. It does not refuse an account that does not exist: that one holds nothing. Source:
+   * Returns the balance of an account. An account that does not exist has balance 0; it is not an error. Source:
    * src/wallet/wallet_rpc_server.cpp, on_getbalance.
    * Other names: getbalance.
    */
@@ -1631,7 +1673,7 @@ export class WalletOperations extends Operations {
   }
 
   /**
-   * Returns addresses of an account, in the order asked. Errors: Code.AccountIndexOutOfBounds,
+   * Returns addresses of an account, in the order of the request. Errors: Code.AccountIndexOutOfBounds,
    * Code.AddressIndexOutOfBounds.
    * Other names: getaddress.
    */
@@ -1640,70 +1682,68 @@ export class WalletOperations extends Operations {
   }
 
   /**
-   * Returns the index of one of the wallet's addresses. Errors: Code.WrongAddress for what is no address and for what is
-   * another wallet's.
+   * Returns the index of one of the wallet's addresses. Errors: Code.WrongAddress for an invalid address and for an
+   * address of another wallet.
    */
   getAddressIndex(params: GetAddressIndexRequest = {}, options?: CallOptions): Promise<GetAddressIndexResponse> {
     return this.call("get_address_index", params, "", options);
   }
 
-  /** Changes the search depth for subaddresses. Errors: Code.InvalidPassword, Code.Unknown. */
+  /** Changes the subaddress lookahead. Errors: Code.InvalidPassword, Code.Unknown. */
   setSubaddressLookahead(params: SetSubaddressLookaheadRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("set_subaddress_lookahead", params, "", options);
   }
 
-  /**
-   * Makes addresses at the end of an account. Errors: Code.Unknown for a count out of range, Code.AccountIndexOutOfBounds.
-   */
+  /** Adds addresses to an account. Errors: Code.Unknown for a count out of range, Code.AccountIndexOutOfBounds. */
   createAddress(params: CreateAddressRequest = {}, options?: CallOptions): Promise<CreateAddressResponse> {
     return this.call("create_address", params, "CreateAddressResponse", options);
   }
 
-  /** Labels an address. Errors: Code.AccountIndexOutOfBounds, Code.AddressIndexOutOfBounds. */
+  /** Sets the label of an address. Errors: Code.AccountIndexOutOfBounds, Code.AddressIndexOutOfBounds. */
   labelAddress(params: LabelAddressRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("label_address", params, "", options);
   }
 
   /**
-   * Returns the accounts with a tag, or all. Errors: Code.Unknown for a tag no account has and for an expression none
-   * matches.
+   * Returns the accounts with a tag, or all accounts. Errors: Code.Unknown if no account has the tag, or no tag matches
+   * the expression.
    */
   getAccounts(params: GetAccountsRequest = {}, options?: CallOptions): Promise<GetAccountsResponse> {
     return this.call("get_accounts", params, "GetAccountsResponse", options);
   }
 
-  /** Makes an account after the last. */
+  /** Adds an account. */
   createAccount(params: CreateAccountRequest = {}, options?: CallOptions): Promise<CreateAccountResponse> {
     return this.call("create_account", params, "", options);
   }
 
-  /** Labels an account. Errors: Code.AccountIndexOutOfBounds. */
+  /** Sets the label of an account. Errors: Code.AccountIndexOutOfBounds. */
   labelAccount(params: LabelAccountRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("label_account", params, "", options);
   }
 
-  /** Returns every tag in use. */
+  /** Returns the tags of all accounts. */
   getAccountTags(params: Partial<Empty> = {}, options?: CallOptions): Promise<GetAccountTagsResponse> {
     return this.call("get_account_tags", params, "GetAccountTagsResponse", options);
   }
 
-  /** Puts a tag on accounts in the place of the one they had. Errors: Code.Unknown for an unknown account. */
+  /** Sets the tag of accounts, replacing any earlier tag. Errors: Code.Unknown for an unknown account. */
   tagAccounts(params: TagAccountsRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("tag_accounts", params, "", options);
   }
 
-  /** Takes the tags off accounts. Errors: Code.Unknown for an unknown account. */
+  /** Removes the tags of accounts. Errors: Code.Unknown for an unknown account. */
   untagAccounts(params: UntagAccountsRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("untag_accounts", params, "", options);
   }
 
-  /** Describes a tag in use. Errors: Code.Unknown for a tag no account has. */
+  /** Sets the description of a tag. Errors: Code.Unknown if no account has the tag. */
   setAccountTagDescription(params: SetAccountTagDescriptionRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("set_account_tag_description", params, "", options);
   }
 
   /**
-   * Returns how many blocks the wallet knows.
+   * Returns the number of blocks that the wallet has scanned.
    * Other names: getheight.
    */
   getHeight(params: Partial<Empty> = {}, options?: CallOptions): Promise<GetHeightResponse> {
@@ -1711,77 +1751,82 @@ export class WalletOperations extends Operations {
   }
 
   /**
-   * Keeps an output from being spent. Errors: Code.Unknown without a key image or with an unknown one, Code.WrongKeyImage
+   * Prevents an output from being spent. Errors: Code.Unknown for a missing or unknown key image, Code.WrongKeyImage
    * for a malformed one.
    */
   freeze(params: KeyImageRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("freeze", params, "", options);
   }
 
-  /** Undoes Freeze. Errors: as Freeze. */
+  /** Reverses Freeze, with the same errors. */
   thaw(params: KeyImageRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("thaw", params, "", options);
   }
 
-  /** Tells whether an output is frozen. Errors: as Freeze. */
+  /** Tells whether an output is frozen. It returns the errors of Freeze. */
   frozen(params: KeyImageRequest = {}, options?: CallOptions): Promise<FrozenResponse> {
     return this.call("frozen", params, "", options);
   }
 
   /**
-   * Pays in one transaction and relays it unless told not to. Errors: Code.WrongAddress, Code.WrongPaymentID,
-   * Code.ZeroDestination, Code.ZeroAmount, Code.NotEnoughMoney, Code.NotEnoughUnlockedMoney, Code.TxNotPossible,
-   * Code.TxTooLarge, Code.NonzeroUnlockTime, Code.Disabled, Code.NoDaemonConnection, Code.DaemonBusy, Code.GenericTransfer.
+   * Makes a payment in one transaction, and relays it unless do_not_relay is set. Errors: Code.WrongAddress,
+   * Code.WrongPaymentID, Code.ZeroDestination, Code.ZeroAmount, Code.NotEnoughMoney, Code.NotEnoughUnlockedMoney,
+   * Code.TxNotPossible, Code.TxTooLarge, Code.NonzeroUnlockTime, Code.Disabled, Code.NoDaemonConnection,
+   * Code.DaemonBusy, Code.GenericTransfer.
    */
   transfer(params: TransferRequest = {}, options?: CallOptions): Promise<TransferResponse> {
     return this.call("transfer", params, "TransferResponse", options);
   }
 
-  /** Pays in as many transactions as it takes and relays them unless told not to. Errors: as Transfer. */
+  /**
+   * Makes a payment in as many transactions as needed, and relays them unless do_not_relay is set. Errors: those of
+   * Transfer.
+   */
   transferSplit(params: TransferSplitRequest = {}, options?: CallOptions): Promise<SplitResponse> {
     return this.call("transfer_split", params, "SplitResponse", options);
   }
 
   /**
-   * Signs what a view-only wallet prepared. Errors: Code.WatchOnly, Code.BadHex, Code.BadUnsignedTxData, Code.SignUnsigned,
-   * Code.Disabled.
+   * Signs the transactions that a view-only wallet prepared. Errors: Code.WatchOnly, Code.BadHex,
+   * Code.BadUnsignedTxData, Code.SignUnsigned, Code.Disabled.
    */
   signTransfer(params: SignTransferRequest = {}, options?: CallOptions): Promise<SignTransferResponse> {
     return this.call("sign_transfer", params, "SignTransferResponse", options);
   }
 
   /**
-   * Shows what an unsigned or multisig set would do, for a person to judge before signing. Errors: Code.Unknown without a
-   * set, Code.BadHex, Code.BadUnsignedTxData, Code.BadMultisigTxData.
+   * Describes an unsigned or multisig transaction set, for review before signing. Errors: Code.Unknown if no set is
+   * given, Code.BadHex, Code.BadUnsignedTxData, Code.BadMultisigTxData.
    */
   describeTransfer(params: DescribeTransferRequest = {}, options?: CallOptions): Promise<DescribeTransferResponse> {
     return this.call("describe_transfer", params, "DescribeTransferResponse", options);
   }
 
-  /** Relays a signed set. Errors: Code.BadHex, Code.BadSignedTxData, Code.SignedSubmission. */
+  /** Relays a signed transaction set. Errors: Code.BadHex, Code.BadSignedTxData, Code.SignedSubmission. */
   submitTransfer(params: SubmitTransferRequest = {}, options?: CallOptions): Promise<SubmitTransferResponse> {
     return this.call("submit_transfer", params, "SubmitTransferResponse", options);
   }
 
   /**
-   * Sends outputs that cannot be mixed to the wallet itself. With none it answers empty strings. Errors: as Transfer.
+   * Sends unmixable outputs to the wallet itself. Without such outputs the response has empty strings. Errors: those of
+   * Transfer.
    * Other names: sweep_unmixable.
    */
   sweepDust(params: SweepDustRequest = {}, options?: CallOptions): Promise<SplitResponse> {
     return this.call("sweep_dust", params, "SplitResponse", options);
   }
 
-  /** Sends everything spendable to an address. Errors: as Transfer, and Code.TxNotPossible for outputs below 1. */
+  /** Sends all spendable outputs to an address. Errors: those of Transfer, and Code.TxNotPossible if outputs is 0. */
   sweepAll(params: SweepAllRequest = {}, options?: CallOptions): Promise<SplitResponse> {
     return this.call("sweep_all", params, "SplitResponse", options);
   }
 
-  /** Sends all of one output to an address. Errors: as Transfer, Code.WrongKeyImage, Code.Unknown. */
+  /** Sends one output to an address. Errors: those of Transfer, Code.WrongKeyImage, Code.Unknown. */
   sweepSingle(params: SweepSingleRequest = {}, options?: CallOptions): Promise<TransferResponse> {
     return this.call("sweep_single", params, "TransferResponse", options);
   }
 
-  /** Relays a transaction made earlier. Errors: Code.BadHex, Code.BadTxMetadata, Code.GenericTransfer. */
+  /** Relays a transaction created earlier. Errors: Code.BadHex, Code.BadTxMetadata, Code.GenericTransfer. */
   relayTx(params: RelayTxRequest = {}, options?: CallOptions): Promise<RelayTxResponse> {
     return this.call("relay_tx", params, "", options);
   }
@@ -1791,141 +1836,154 @@ export class WalletOperations extends Operations {
     return this.call("store", params, "", options);
   }
 
-  /** Returns what was received with a payment ID. Errors: Code.WrongPaymentID. */
+  /** Returns the payments received with a payment ID. Errors: Code.WrongPaymentID. */
   getPayments(params: GetPaymentsRequest = {}, options?: CallOptions): Promise<GetPaymentsResponse> {
     return this.call("get_payments", params, "GetPaymentsResponse", options);
   }
 
-  /** Returns what was received with any of some payment IDs. Errors: Code.WrongPaymentID. */
+  /** Returns the payments received with any of several payment IDs. Errors: Code.WrongPaymentID. */
   getBulkPayments(params: GetBulkPaymentsRequest = {}, options?: CallOptions): Promise<GetPaymentsResponse> {
     return this.call("get_bulk_payments", params, "GetPaymentsResponse", options);
   }
 
-  /** Returns the outputs an account received. Errors: Code.TransferType. */
+  /** Returns the outputs received by an account. Errors: Code.TransferType. */
   incomingTransfers(params: IncomingTransfersRequest = {}, options?: CallOptions): Promise<IncomingTransfersResponse> {
     return this.call("incoming_transfers", params, "IncomingTransfersResponse", options);
   }
 
-  /** Returns a secret of the wallet. Errors: Code.Unknown for another key type, Code.WatchOnly, Code.NonDeterministic. */
+  /**
+   * Returns a secret of the wallet. Errors: Code.Unknown for an unknown key type, Code.WatchOnly,
+   * Code.NonDeterministic.
+   */
   queryKey(params: QueryKeyRequest = {}, options?: CallOptions): Promise<QueryKeyResponse> {
     return this.call("query_key", params, "", options);
   }
 
-  /** Puts a payment ID into an address. Errors: Code.WrongPaymentID, Code.WrongAddress. */
+  /** Combines an address and a payment ID. Errors: Code.WrongPaymentID, Code.WrongAddress. */
   makeIntegratedAddress(params: MakeIntegratedAddressRequest = {}, options?: CallOptions): Promise<MakeIntegratedAddressResponse> {
     return this.call("make_integrated_address", params, "", options);
   }
 
-  /** Takes the payment ID out of an address. Errors: Code.WrongAddress. */
+  /** Splits an integrated address into address and payment ID. Errors: Code.WrongAddress. */
   splitIntegratedAddress(params: SplitIntegratedAddressRequest = {}, options?: CallOptions): Promise<SplitIntegratedAddressResponse> {
     return this.call("split_integrated_address", params, "", options);
   }
 
-  /** Stores the wallet and ends the service. */
+  /** Stores the wallet and shuts the service down. */
   stopWallet(params: Partial<Empty> = {}, options?: CallOptions): Promise<void> {
     return this.call("stop_wallet", params, "", options);
   }
 
-  /** Reads the chain again from the restore height. Errors: Code.Unknown. */
+  /** Scans the chain again from the restore height. Errors: Code.Unknown. */
   rescanBlockchain(params: RescanBlockchainRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("rescan_blockchain", params, "", options);
   }
 
-  /** Writes notes on transactions. Errors: Code.Unknown for lists of different lengths, Code.WrongTxID. */
+  /** Sets the notes of transactions. Errors: Code.Unknown for lists of different lengths, Code.WrongTxID. */
   setTxNotes(params: SetTxNotesRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("set_tx_notes", params, "", options);
   }
 
-  /** Returns the notes on transactions. Errors: Code.WrongTxID. */
+  /** Returns the notes of transactions. Errors: Code.WrongTxID. */
   getTxNotes(params: GetTxNotesRequest = {}, options?: CallOptions): Promise<GetTxNotesResponse> {
     return this.call("get_tx_notes", params, "GetTxNotesResponse", options);
   }
 
-  /** Keeps a pair in the wallet. */
+  /** Stores a value under a key in the wallet. */
   setAttribute(params: SetAttributeRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("set_attribute", params, "", options);
   }
 
-  /** Returns what SetAttribute kept. Errors: Code.AttributeNotFound. */
+  /** Returns the value of an attribute. Errors: Code.AttributeNotFound. */
   getAttribute(params: GetAttributeRequest = {}, options?: CallOptions): Promise<GetAttributeResponse> {
     return this.call("get_attribute", params, "", options);
   }
 
-  /** Returns the secret key of a transaction this wallet made. Errors: Code.WrongTxID, Code.NoTxKey. */
+  /** Returns the secret key of a transaction that this wallet created. Errors: Code.WrongTxID, Code.NoTxKey. */
   getTxKey(params: GetTxKeyRequest = {}, options?: CallOptions): Promise<GetTxKeyResponse> {
     return this.call("get_tx_key", params, "", options);
   }
 
-  /** Tells what a transaction paid to an address. Errors: Code.WrongTxID, Code.WrongKey, Code.WrongAddress. */
+  /**
+   * Returns the amount that a transaction paid to an address. Errors: Code.WrongTxID, Code.WrongKey, Code.WrongAddress.
+   */
   checkTxKey(params: CheckTxKeyRequest = {}, options?: CallOptions): Promise<CheckTxKeyResponse> {
     return this.call("check_tx_key", params, "CheckTxKeyResponse", options);
   }
 
   /**
-   * Proves that a transaction paid an address: the sender for another's, the receiver for its own. Errors: Code.WrongTxID,
-   * Code.WrongAddress, Code.Unknown.
+   * Proves that a transaction paid an address: as the sender, or for an address of this wallet as the receiver. Errors:
+   * Code.WrongTxID, Code.WrongAddress, Code.Unknown.
    */
   getTxProof(params: GetTxProofRequest = {}, options?: CallOptions): Promise<ProofResponse> {
     return this.call("get_tx_proof", params, "", options);
   }
 
   /**
-   * Checks a proof of payment. A wrong one is good false. Errors: Code.WrongTxID, Code.WrongAddress, Code.Unknown for what
-   * does not parse.
+   * Checks a proof of payment. An invalid proof is reported as good false. Errors: Code.WrongTxID, Code.WrongAddress,
+   * Code.Unknown for a malformed proof.
    */
   checkTxProof(params: CheckTxProofRequest = {}, options?: CallOptions): Promise<CheckTxProofResponse> {
     return this.call("check_tx_proof", params, "CheckTxProofResponse", options);
   }
 
-  /** Proves that this wallet made a transaction. Errors: Code.WrongTxID, Code.Unknown. */
+  /** Proves that this wallet created a transaction. Errors: Code.WrongTxID, Code.Unknown. */
   getSpendProof(params: GetSpendProofRequest = {}, options?: CallOptions): Promise<ProofResponse> {
     return this.call("get_spend_proof", params, "", options);
   }
 
-  /** Checks who made a transaction. Errors: Code.WrongTxID, Code.Unknown. */
+  /** Checks a proof that its author created a transaction. Errors: Code.WrongTxID, Code.Unknown. */
   checkSpendProof(params: CheckSpendProofRequest = {}, options?: CallOptions): Promise<CheckSpendProofResponse> {
     return this.call("check_spend_proof", params, "", options);
   }
 
-  /** Proves that the wallet holds money. Errors: Code.Unknown. */
+  /** Proves that the wallet holds unspent outputs. Errors: Code.Unknown. */
   getReserveProof(params: GetReserveProofRequest = {}, options?: CallOptions): Promise<ProofResponse> {
     return this.call("get_reserve_proof", params, "", options);
   }
 
-  /** Checks a proof of money held. Errors: Code.WrongAddress, Code.Unknown. */
+  /** Checks a reserve proof. Errors: Code.WrongAddress, Code.Unknown. */
   checkReserveProof(params: CheckReserveProofRequest = {}, options?: CallOptions): Promise<CheckReserveProofResponse> {
     return this.call("check_reserve_proof", params, "CheckReserveProofResponse", options);
   }
 
-  /** Returns the wallet's history. */
+  /**
+   * Returns the wallet's history. For clients of a restricted service it does not ask the daemon for its pool. The
+   * reference denies it to them up to 0.18.5.1.
+   */
   getTransfers(params: GetTransfersRequest = {}, options?: CallOptions): Promise<GetTransfersResponse> {
     return this.call("get_transfers", params, "GetTransfersResponse", options);
   }
 
   /**
-   * Returns one transaction's part in an account's history. Errors: Code.WrongTxID, also for a transaction the account has
-   * no part in; Code.AccountIndexOutOfBounds.
+   * Returns the transfers of a transaction in an account. Errors: Code.WrongTxID, also if the transaction does not
+   * concern the account; Code.AccountIndexOutOfBounds. For clients of a restricted service it is like GetTransfers.
    */
   getTransferByTxid(params: GetTransferByTxIDRequest = {}, options?: CallOptions): Promise<GetTransferByTxIDResponse> {
     return this.call("get_transfer_by_txid", params, "GetTransferByTxIDResponse", options);
   }
 
-  /** Signs a text with the key of one of the wallet's addresses. Errors: Code.InvalidSignatureType, Code.WatchOnly. */
+  /**
+   * Signs a message with the key of one of the wallet's addresses. Errors: Code.InvalidSignatureType, Code.WatchOnly.
+   */
   sign(params: SignRequest = {}, options?: CallOptions): Promise<SignResponse> {
     return this.call("sign", params, "", options);
   }
 
-  /** Checks who signed a text. A wrong signature is an answer, not a failure. Errors: Code.WrongAddress. */
+  /**
+   * Checks a signature of a message. An invalid signature is reported as good false, not as an error. Errors:
+   * Code.WrongAddress.
+   */
   verify(params: VerifyRequest = {}, options?: CallOptions): Promise<VerifyResponse> {
     return this.call("verify", params, "", options);
   }
 
-  /** Packs outputs for the wallet that holds the spend key. Errors: Code.Unknown. */
+  /** Exports outputs for the wallet with the spend key. Errors: Code.Unknown. */
   exportOutputs(params: ExportOutputsRequest = {}, options?: CallOptions): Promise<ExportOutputsResponse> {
     return this.call("export_outputs", params, "", options);
   }
 
-  /** Takes outputs from a view-only wallet. Errors: Code.BadHex, Code.Unknown. */
+  /** Imports outputs exported by a view-only wallet. Errors: Code.BadHex, Code.Unknown. */
   importOutputs(params: ImportOutputsRequest = {}, options?: CallOptions): Promise<ImportOutputsResponse> {
     return this.call("import_outputs", params, "ImportOutputsResponse", options);
   }
@@ -1936,98 +1994,99 @@ export class WalletOperations extends Operations {
   }
 
   /**
-   * Teaches a view-only wallet what is spent. Errors: Code.Unknown with a daemon not trusted, Code.WrongKeyImage,
-   * Code.WrongSignature.
+   * Imports key images into a view-only wallet, so that it can detect spent outputs. Errors: Code.Unknown with an
+   * untrusted daemon, Code.WrongKeyImage, Code.WrongSignature.
    */
   importKeyImages(params: ImportKeyImagesRequest = {}, options?: CallOptions): Promise<ImportKeyImagesResponse> {
     return this.call("import_key_images", params, "ImportKeyImagesResponse", options);
   }
 
-  /** Writes a payment request. Errors: Code.WrongURI. */
+  /** Encodes a payment request as a URI. Errors: Code.WrongURI. */
   makeUri(params: Partial<URISpec> = {}, options?: CallOptions): Promise<MakeURIResponse> {
     return this.call("make_uri", params, "", options);
   }
 
-  /** Reads a payment request. Errors: Code.WrongURI. */
+  /** Decodes a payment request. Errors: Code.WrongURI. */
   parseUri(params: ParseURIRequest = {}, options?: CallOptions): Promise<ParseURIResponse> {
     return this.call("parse_uri", params, "ParseURIResponse", options);
   }
 
-  /** Returns address book entries. Errors: Code.WrongIndex. */
+  /** Returns entries of the address book. Errors: Code.WrongIndex. */
   getAddressBook(params: GetAddressBookRequest = {}, options?: CallOptions): Promise<GetAddressBookResponse> {
     return this.call("get_address_book", params, "GetAddressBookResponse", options);
   }
 
-  /** Adds an entry at the end. Errors: Code.WrongAddress. */
+  /** Appends an entry to the address book. Errors: Code.WrongAddress. */
   addAddressBook(params: AddAddressBookRequest = {}, options?: CallOptions): Promise<AddAddressBookResponse> {
     return this.call("add_address_book", params, "AddAddressBookResponse", options);
   }
 
-  /** Changes an entry. Errors: Code.WrongIndex, Code.WrongAddress. */
+  /** Changes an entry of the address book. Errors: Code.WrongIndex, Code.WrongAddress. */
   editAddressBook(params: EditAddressBookRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("edit_address_book", params, "", options);
   }
 
-  /** Removes an entry. Errors: Code.WrongIndex. */
+  /** Deletes an entry of the address book. Errors: Code.WrongIndex. */
   deleteAddressBook(params: DeleteAddressBookRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("delete_address_book", params, "", options);
   }
 
-  /** Reads the chain to its end. Errors: Code.NoDaemonConnection, Code.DaemonBusy, Code.Unknown. */
+  /** Scans the chain to its end. Errors: Code.NoDaemonConnection, Code.DaemonBusy, Code.Unknown. */
   refresh(params: RefreshRequest = {}, options?: CallOptions): Promise<RefreshResponse> {
     return this.call("refresh", params, "RefreshResponse", options);
   }
 
-  /** Makes the service read the chain on its own. It needs no wallet. */
+  /** Enables or disables periodic refresh by the service. It needs no open wallet. */
   autoRefresh(params: AutoRefreshRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("auto_refresh", params, "", options);
   }
 
   /**
-   * Reads single transactions out of turn. The daemon learns which, and which others of the wallet's came since. Errors:
-   * Code.WrongTxID; Code.Unknown, also in a block not read yet, or for those others with a daemon not trusted.
+   * Scans single transactions out of order. It reveals to the daemon which transactions these are, and which later ones
+   * belong to the wallet. Errors: Code.WrongTxID; Code.Unknown, also if a transaction is in a block that has not been
+   * scanned, or if later transactions must be requested from an untrusted daemon.
    */
   scanTx(params: ScanTxRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("scan_tx", params, "", options);
   }
 
-  /** Asks the daemon which outputs are spent. Errors: Code.Unknown with a daemon not trusted. */
+  /** Queries the daemon which outputs are spent. Errors: Code.Unknown with an untrusted daemon. */
   rescanSpent(params: Partial<Empty> = {}, options?: CallOptions): Promise<void> {
     return this.call("rescan_spent", params, "", options);
   }
 
-  /** Has the daemon mine to the wallet's primary address. Errors: Code.Unknown. */
+  /** Makes the daemon mine to the wallet's primary address. Errors: Code.Unknown. */
   startMining(params: StartMiningRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("start_mining", params, "", options);
   }
 
-  /** Has the daemon stop mining. Errors: Code.Unknown. */
+  /** Stops the daemon's miner. Errors: Code.Unknown. */
   stopMining(params: Partial<Empty> = {}, options?: CallOptions): Promise<void> {
     return this.call("stop_mining", params, "", options);
   }
 
-  /** Returns the languages seeds can be written in. It needs no wallet. */
+  /** Returns the languages of seed words. It needs no open wallet. */
   getLanguages(params: Partial<Empty> = {}, options?: CallOptions): Promise<GetLanguagesResponse> {
     return this.call("get_languages", params, "GetLanguagesResponse", options);
   }
 
   /**
-   * Makes a wallet with a random seed and opens it in the place of the one open. It needs no wallet. Errors:
-   * Code.NoWalletDir, Code.Unknown for a name or a language that cannot be, Code.WalletAlreadyExists.
+   * Creates a wallet with a random seed and opens it in place of the open one. It needs no open wallet. Errors:
+   * Code.NoWalletDir, Code.Unknown for an invalid name or language, Code.WalletAlreadyExists.
    */
   createWallet(params: CreateWalletRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("create_wallet", params, "", options);
   }
 
   /**
-   * Opens a wallet in the place of the one open. It needs no wallet. Errors: Code.NoWalletDir, Code.Unknown for a name, a
-   * file or a password that does not open.
+   * Opens a wallet in place of the open one. It needs no open wallet. Errors: Code.NoWalletDir, Code.Unknown for an
+   * invalid name, file or password.
    */
   openWallet(params: OpenWalletRequest = {}, options?: CallOptions): Promise<OpenWalletResponse> {
     return this.call("open_wallet", params, "", options);
   }
 
-  /** Closes the wallet. Errors: Code.Unknown when it cannot be stored. */
+  /** Closes the wallet. Errors: Code.Unknown if it cannot be stored. */
   closeWallet(params: CloseWalletRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("close_wallet", params, "", options);
   }
@@ -2038,7 +2097,7 @@ export class WalletOperations extends Operations {
   }
 
   /**
-   * Makes a wallet from its keys and opens it. It needs no wallet. Errors: Code.NoWalletDir, Code.Unknown,
+   * Creates a wallet from its keys and opens it. It needs no open wallet. Errors: Code.NoWalletDir, Code.Unknown,
    * Code.WalletAlreadyExists.
    */
   generateFromKeys(params: GenerateFromKeysRequest = {}, options?: CallOptions): Promise<GenerateFromKeysResponse> {
@@ -2046,7 +2105,7 @@ export class WalletOperations extends Operations {
   }
 
   /**
-   * Makes a wallet from its seed and opens it. It needs no wallet. Errors: Code.NoWalletDir, Code.Unknown,
+   * Restores a wallet from its seed and opens it. It needs no open wallet. Errors: Code.NoWalletDir, Code.Unknown,
    * Code.WalletAlreadyExists.
    */
   restoreDeterministicWallet(params: RestoreDeterministicWalletRequest = {}, options?: CallOptions): Promise<RestoreDeterministicWalletResponse> {
@@ -2063,136 +2122,163 @@ export class WalletOperations extends Operations {
     return this.call("prepare_multisig", params, "", options);
   }
 
-  /** Makes the wallet multisig. Errors: Code.AlreadyMultisig, Code.WatchOnly, Code.Disabled, Code.Unknown. */
+  /** Converts the wallet to multisig. Errors: Code.AlreadyMultisig, Code.WatchOnly, Code.Disabled, Code.Unknown. */
   makeMultisig(params: MakeMultisigRequest = {}, options?: CallOptions): Promise<MultisigRoundResponse> {
     return this.call("make_multisig", params, "", options);
   }
 
-  /** Returns what the others need before spending. Errors: Code.NotMultisig, Code.Disabled. */
+  /** Returns the information that the other signers need to spend. Errors: Code.NotMultisig, Code.Disabled. */
   exportMultisigInfo(params: Partial<Empty> = {}, options?: CallOptions): Promise<ExportMultisigInfoResponse> {
     return this.call("export_multisig_info", params, "", options);
   }
 
   /**
-   * Takes what the others exported. Errors: Code.NotMultisig, Code.ThresholdNotReached, Code.BadHex, Code.Disabled,
-   * Code.Unknown.
+   * Imports the information exported by the other signers. Errors: Code.NotMultisig, Code.ThresholdNotReached,
+   * Code.BadHex, Code.Disabled, Code.Unknown.
    */
   importMultisigInfo(params: ImportMultisigInfoRequest = {}, options?: CallOptions): Promise<ImportMultisigInfoResponse> {
     return this.call("import_multisig_info", params, "ImportMultisigInfoResponse", options);
   }
 
   /**
-   * The older name of the last ExchangeMultisigKeys. Errors: as there. The reference dropped it in 0.18.5.1; the published
-   * interface has it.
+   * The older name of the last round of ExchangeMultisigKeys, with the same errors. The reference removed it in
+   * 0.18.5.1; the published interface still lists it.
    */
   finalizeMultisig(params: FinalizeMultisigRequest = {}, options?: CallOptions): Promise<FinalizeMultisigResponse> {
     return this.call("finalize_multisig", params, "", options);
   }
 
   /**
-   * Takes a round of the key exchange further. Errors: Code.NotMultisig, Code.AlreadyMultisig, Code.Disabled, Code.Unknown.
+   * Carries out one round of the key exchange. Errors: Code.NotMultisig, Code.AlreadyMultisig, Code.Disabled,
+   * Code.Unknown.
    */
   exchangeMultisigKeys(params: ExchangeMultisigKeysRequest = {}, options?: CallOptions): Promise<MultisigRoundResponse> {
     return this.call("exchange_multisig_keys", params, "", options);
   }
 
   /**
-   * Signs a multisig set. Errors: Code.NotMultisig, Code.BadHex, Code.BadMultisigTxData, Code.MultisigSignature,
-   * Code.Disabled.
+   * Returns this signer's message of the round after the current one, made of the messages that have arrived, so that
+   * another signer does not wait for the missing ones. From 0.19 on. For a wallet that is not multisig yet it fails
+   * unless all signers but one must sign, because the message would contain secrets. Errors: Code.AlreadyMultisig,
+   * Code.ThresholdNotReached, Code.InvalidPassword, Code.Unknown.
+   */
+  getMultisigKeyExchangeBooster(params: GetMultisigKeyExchangeBoosterRequest = {}, options?: CallOptions): Promise<GetMultisigKeyExchangeBoosterResponse> {
+    return this.call("get_multisig_key_exchange_booster", params, "", options);
+  }
+
+  /**
+   * Signs a multisig transaction set. Errors: Code.NotMultisig, Code.BadHex, Code.BadMultisigTxData,
+   * Code.MultisigSignature, Code.Disabled.
    */
   signMultisig(params: SignMultisigRequest = {}, options?: CallOptions): Promise<SignMultisigResponse> {
     return this.call("sign_multisig", params, "SignMultisigResponse", options);
   }
 
   /**
-   * Relays a multisig set. Errors: Code.NotMultisig, Code.BadHex, Code.BadMultisigTxData, Code.ThresholdNotReached,
-   * Code.MultisigSubmission, Code.Disabled.
+   * Relays the transactions of a multisig transaction set. Errors: Code.NotMultisig, Code.BadHex,
+   * Code.BadMultisigTxData, Code.ThresholdNotReached, Code.MultisigSubmission, Code.Disabled.
    */
   submitMultisig(params: SubmitMultisigRequest = {}, options?: CallOptions): Promise<SubmitTransferResponse> {
     return this.call("submit_multisig", params, "SubmitTransferResponse", options);
   }
 
-  /** Judges an address. It needs no wallet when the addresses of every network are asked for, and then never fails. */
+  /** Checks an address. With any_net_type it needs no open wallet and never fails. */
   validateAddress(params: ValidateAddressRequest = {}, options?: CallOptions): Promise<ValidateAddressResponse> {
     return this.call("validate_address", params, "", options);
   }
 
   /**
-   * Changes the daemon for as long as the wallet is open. The next wallet that is opened or made, this one included, starts
-   * with the daemon of the command line. Errors: Code.NoDaemonConnection for settings that cannot be,
+   * Changes the daemon until the wallet is closed. Every wallet that is opened or created, this one included, starts
+   * with the daemon of the command line. Errors: Code.NoDaemonConnection for invalid settings,
    * Code.ProxyAlreadyDefined.
    */
   setDaemon(params: SetDaemonRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("set_daemon", params, "", options);
   }
 
-  /** Changes how much the service logs. It needs no wallet. Errors: Code.InvalidLogLevel. */
+  /** Changes the log level of the service. It needs no open wallet. Errors: Code.InvalidLogLevel. */
   setLogLevel(params: SetLogLevelRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("set_log_level", params, "", options);
   }
 
-  /** Changes what the service logs. It needs no wallet. */
+  /** Changes the log levels of categories. It needs no open wallet. */
   setLogCategories(params: SetLogCategoriesRequest = {}, options?: CallOptions): Promise<SetLogCategoriesResponse> {
     return this.call("set_log_categories", params, "", options);
   }
 
-  /** Estimates a transaction's room. Errors: Code.Unknown. */
+  /** Estimates the size and weight of a transaction. Errors: Code.Unknown. */
   estimateTxSizeAndWeight(params: EstimateTxSizeAndWeightRequest = {}, options?: CallOptions): Promise<EstimateTxSizeAndWeightResponse> {
     return this.call("estimate_tx_size_and_weight", params, "EstimateTxSizeAndWeightResponse", options);
   }
 
-  /** Returns what priority 0 means now. Errors: Code.Unknown. */
+  /** Returns the priority that 0 currently stands for. Errors: Code.Unknown. */
   getDefaultFeePriority(params: Partial<Empty> = {}, options?: CallOptions): Promise<GetDefaultFeePriorityResponse> {
     return this.call("get_default_fee_priority", params, "", options);
   }
 
-  /** Returns the version of the interface. It needs no wallet. */
+  /** Returns the version of the interface. It needs no open wallet. */
   getVersion(params: Partial<Empty> = {}, options?: CallOptions): Promise<GetVersionResponse> {
     return this.call("get_version", params, "", options);
   }
 
   /**
-   * Prepares syncing without the spend key in memory. Errors: Code.InvalidPassword, Code.WatchOnly, Code.Unknown for a
-   * multisig wallet.
+   * Prepares synchronisation without the spend key in memory. Errors: Code.InvalidPassword, Code.WatchOnly,
+   * Code.Unknown for a multisig wallet.
    */
   setupBackgroundSync(params: SetupBackgroundSyncRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("setup_background_sync", params, "", options);
   }
 
-  /** Wipes the spend key from memory and goes on syncing. Errors: as SetupBackgroundSync. */
+  /** Erases the spend key from memory and continues to synchronise. Errors: as SetupBackgroundSync. */
   startBackgroundSync(params: Partial<Empty> = {}, options?: CallOptions): Promise<void> {
     return this.call("start_background_sync", params, "", options);
   }
 
-  /** Ends syncing in the background. Errors: Code.InvalidPassword, Code.Unknown. */
+  /** Ends background sync. Errors: Code.InvalidPassword, Code.Unknown. */
   stopBackgroundSync(params: StopBackgroundSyncRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("stop_background_sync", params, "", options);
   }
 
-  /** Returns what happened to transfers since a cursor. Glim's own. */
+  /** Returns the events of transfers after a cursor. An extension of glim. */
   getEvents(params: GetEventsRequest = {}, options?: CallOptions): Promise<GetEventsResponse> {
     return this.call("get_events", params, "GetEventsResponse", options);
   }
 
   /**
-   * Writes the wallet's keys, its language and its restore height to a file that monero-wallet-rpc opens, whose history
-   * comes from the chain. It is glim's own: the reference has no such operation. Errors: Code.NoWalletDir, Code.Unknown for
-   * a name that cannot be, Code.WalletAlreadyExists.
+   * Writes the wallet's keys, language and restore height to a .keys file for monero-wallet-rpc, which rebuilds the
+   * history from the chain. An extension of glim. Errors: Code.NoWalletDir, Code.Unknown for an invalid name,
+   * Code.WalletAlreadyExists.
    */
   exportKeysFile(params: ExportKeysFileRequest = {}, options?: CallOptions): Promise<ExportKeysFileResponse> {
     return this.call("export_keys_file", params, "", options);
   }
 
-  /** Returns which daemon the service uses. It needs no wallet. It is glim's own: the reference has no such operation. */
+  /** Returns the daemon that the service uses. It needs no open wallet. An extension of glim. */
   getDaemon(params: Partial<Empty> = {}, options?: CallOptions): Promise<GetDaemonResponse> {
     return this.call("get_daemon", params, "", options);
   }
 
   /**
-   * Returns what the wallet took over from monero-wallet-rpc's cache: when it was opened here first, or later, after
-   * monero-wallet-rpc had changed it. Glim's own.
+   * Describes what the wallet imported from monero-wallet-rpc's cache: when it was first opened by glim, and again
+   * after monero-wallet-rpc changed the cache. An extension of glim.
    */
   getTakeover(params: Partial<Empty> = {}, options?: CallOptions): Promise<GetTakeoverResponse> {
     return this.call("get_takeover", params, "GetTakeoverResponse", options);
+  }
+
+  /**
+   * Returns key images for a view-only wallet as the file that the command export_key_images of monero-wallet-cli
+   * writes, which Feather and other wallets exchange as QR codes. An extension of glim. Errors: Code.Unknown.
+   */
+  exportKeyImagesData(params: ExportKeyImagesDataRequest = {}, options?: CallOptions): Promise<ExportKeyImagesDataResponse> {
+    return this.call("export_key_images_data", params, "", options);
+  }
+
+  /**
+   * Imports such a file into a view-only wallet, so that it can detect spent outputs. An extension of glim. Errors:
+   * Code.Unknown with an untrusted daemon or for data of another wallet, Code.BadHex, Code.WrongSignature.
+   */
+  importKeyImagesData(params: ImportKeyImagesDataRequest = {}, options?: CallOptions): Promise<ImportKeyImagesResponse> {
+    return this.call("import_key_images_data", params, "ImportKeyImagesResponse", options);
   }
 }

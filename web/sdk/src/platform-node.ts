@@ -1,4 +1,4 @@
-/** What differs between a browser and Node: this is Node's, in the place of platform.ts. */
+/** Node's counterpart of platform.ts. */
 
 import { availableParallelism } from "node:os";
 import { Worker, type TransferListItem } from "node:worker_threads";
@@ -7,21 +7,26 @@ import type { Worked } from "./platform.js";
 
 export type { Worked };
 
-/** Where the files of the package are. */
+/** URLs of the package's files. */
 export const files = {
   worker: (): string => new URL("./node-worker.js", import.meta.url).href,
   wasm: (): string => new URL("./glim.wasm", import.meta.url).href,
   daemonWasm: (): string => new URL("./daemon.wasm", import.meta.url).href,
 };
 
-/** The folder where wallets are kept when nobody says. */
+/** The default folder of wallets. */
 export const defaultDatabase = "glim";
 
-/** Processors there are. */
+/** Number of processors. */
 export const processors = (): number => availableParallelism();
 
-/** Starts a worker. hear gets what it says, fail why it cannot go on. */
-export function spawn<T, R>(url: string, name: string, hear: (reply: R) => void, fail: (message: string) => void): Worked<T> {
+/** Starts a worker. It calls hear with each message, and fail with the reason when the worker ends. */
+export function spawn<T, R>(
+  url: string,
+  name: string,
+  hear: (reply: R) => void,
+  fail: (message: string) => void,
+): Worked<T> {
   const worker = new Worker(new URL(url), { name });
   let ended = false;
   worker.on("message", (reply: R) => hear(reply));
@@ -36,7 +41,7 @@ export function spawn<T, R>(url: string, name: string, hear: (reply: R) => void,
   };
 }
 
-/** Nothing is hidden here. */
+/** Node has no page that could be hidden. */
 export function watchRest(): () => void {
   return () => undefined;
 }

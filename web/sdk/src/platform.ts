@@ -1,30 +1,34 @@
-/** What differs between a browser and Node: this is the browser's; platform-node.ts is in its place in Node. */
+/** What differs between a browser and Node. This is the browser's version; in Node, platform-node.ts replaces it. */
+import { startable } from "./script.js";
 
-/** A worker as its page sees it: it is told T. */
+/** A worker, as the page that started it sees it; T is what it receives. */
 export interface Worked<T> {
   post(message: T, transfer?: Transferable[]): void;
   terminate(): void;
 }
 
-/** Where the files of the package are. Bundlers know this pattern, and take the files along. */
+/** URLs of the package's files. Bundlers recognise this pattern and include the files. */
 export const files = {
   worker: (): string => new URL("./worker.js", import.meta.url).href,
   wasm: (): string => new URL("./glim.wasm", import.meta.url).href,
   daemonWasm: (): string => new URL("./daemon.wasm", import.meta.url).href,
 };
 
-/** Where wallets are kept when nobody says. */
+/** The default database of wallets. */
 export const defaultDatabase = "glim";
 
-/** Processors there are. */
+/** Number of processors. */
 export const processors = (): number => navigator.hardwareConcurrency || 2;
 
-/** Starts a worker. hear gets what it says, fail why it cannot go on. */
-export function spawn<T, R>(url: string, name: string, hear: (reply: R) => void, fail: (message: string) => void): Worked<T> {
-  // A worker's script must be of the page's origin; one of another, such as a content delivery network's, is imported by one that is.
-  const foreign = new URL(url, location.href).origin !== location.origin;
-  const blob = foreign ? URL.createObjectURL(new Blob([`import ${JSON.stringify(url)};`], { type: "text/javascript" })) : url;
-  const worker = new Worker(blob, { type: "module", name });
+/** Starts a worker. It calls hear with each message, and fail with the reason when the worker ends. */
+export function spawn<T, R>(
+  url: string,
+  name: string,
+  hear: (reply: R) => void,
+  fail: (message: string) => void,
+): Worked<T> {
+  const script = startable(url);
+  const worker = new Worker(script.url, { type: "module", name });
   worker.onmessage = (message: MessageEvent<R>) => hear(message.data);
   worker.onerror = (event) => fail(event.message || `the worker ${url} cannot be loaded`);
   return {
@@ -32,15 +36,18 @@ export function spawn<T, R>(url: string, name: string, hear: (reply: R) => void,
     terminate: () => {
       worker.onmessage = worker.onerror = null;
       worker.terminate();
-      if (foreign) URL.revokeObjectURL(blob);
+      script.release();
     },
   };
 }
 
-/** Calls change when it is time to rest, the page being hidden or the network gone, and when it is no more. Returns what ends that. */
+/**
+ * Calls change with true when the page is hidden or offline, and with false when it is visible and online again.
+ * Returns a function that stops this.
+ */
 export function watchRest(change: (rest: boolean) => void): () => void {
   let resting = false;
-  const page = typeof document === "undefined" ? undefined : document; // there is none in a worker
+  const page = typeof document === "undefined" ? undefined : document; // workers have no document
   const look = (): void => {
     const rest = !navigator.onLine || page?.visibilityState === "hidden";
     if (rest === resting) return;

@@ -1,6 +1,19 @@
-/** What the workers of the package do, whatever they run in. The first message says which part one plays. */
+/** The roles of the package's workers, in any environment. The first message selects the role. */
 import { EmbeddedDaemon, serveDaemon, type DaemonQuestion } from "./embedded.js";
-import type { Derive, DeriverAPI, DeriverHost, EngineAPI, EngineHost, FileStore, ScannerAPI, ScannerHost, SignerAPI, SignerHost } from "./host.js";
+import type {
+  Derive,
+  DeriverAPI,
+  DeriverHost,
+  EngineAPI,
+  EngineHost,
+  FileStore,
+  ScannerAPI,
+  ScannerHost,
+  SignerAPI,
+  SignerHost,
+} from "./host.js";
+import { base64, fromBase64, isWallet } from "./portable.js";
+import { checkNode, mixed, PublicNodes } from "./nodes.js";
 import { post } from "./post.js";
 import { memoryTaken, run } from "./program.js";
 import type { Failure, FromEngine, Options, Request, ToEngine } from "./protocol.js";
@@ -17,18 +30,18 @@ type First =
   | { type: "deriver"; module: WebAssembly.Module; ask: Parameters<Derive> }
   | { type: "daemon"; wasm: string };
 
-/** What a worker has of the place it runs in: a browser's, or Node's. */
+/** What a worker needs of its environment, a browser or Node. */
 export interface Workplace {
-  /** Hears messages from whoever started the worker. */
+  /** Registers a listener for messages of the worker's creator. */
   hear(listener: (message: unknown) => void): void;
   say(message: unknown, transfer?: Transferable[]): void;
   /** Ends this worker. */
   end(): void;
   spawn(url: string): WorkerLike;
   compile(url: string): Promise<WebAssembly.Module>;
-  /** Opens the place where wallets are kept. */
+  /** Opens the storage of wallets. */
   files(database: string): Promise<FileStore>;
-  /** Reads a text that comes with the package, at once; empty when it cannot be had. */
+  /** Reads a text file of the package synchronously; empty if it is unavailable. */
   read(url: string): string;
 }
 
@@ -44,7 +57,7 @@ let hear = (message: unknown): void => {
   else if (first.type === "start") void playEngine(first.options, first.keys);
 };
 
-/** Waits for the first message, and plays its part. */
+/** Waits for the first message and takes the role that it names. */
 export function play(workplace: Workplace): void {
   place = workplace;
   place.hear((message) => hear(message));
@@ -67,7 +80,7 @@ async function playScanner(module: WebAssembly.Module): Promise<void> {
   });
 }
 
-/** What the engine asks is answered in the order in which it was asked. */
+/** Answers the engine's requests in their order. */
 async function playSigner({ module, options, words, worker, keys }: SignerStart): Promise<void> {
   const say = (reply: SignerReply): void => place.say(reply);
   const host: Omit<SignerHost, "ready" | "failed"> = {
@@ -105,7 +118,7 @@ async function playDeriver(module: WebAssembly.Module, ask: Parameters<Derive>):
   place.say(key, [key.buffer as ArrayBuffer]);
 }
 
-/** Starts a worker for each key that is made of a password. */
+/** Starts one worker for each key derived from a password. */
 function deriver(module: WebAssembly.Module, spawn: () => WorkerLike): Derive {
   return (...ask) =>
     new Promise((resolve, reject) => {
@@ -121,7 +134,10 @@ function deriver(module: WebAssembly.Module, spawn: () => WorkerLike): Derive {
 }
 
 async function playDaemon(wasm: string): Promise<void> {
-  const ask = await serveDaemon(() => place.compile(wasm), (r) => place.say(r, r.body === null ? [] : [r.body.buffer as ArrayBuffer]));
+  const ask = await serveDaemon(
+    () => place.compile(wasm),
+    (r) => place.say(r, r.body === null ? [] : [r.body.buffer as ArrayBuffer]),
+  );
   listen((question) => ask(question as DaemonQuestion));
 }
 
@@ -138,12 +154,17 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
     const scanners = options.scanners > 0 ? new Scanners(module, options.scanners, spawn) : null;
     const signer = new Signer(keys);
     const daemon = new EmbeddedDaemon(options.daemonWasm, spawn);
+    const nodes = publicNodes(options);
     const host: Omit<EngineHost, "ready" | "failed"> = {
       role: "engine",
       options: JSON.stringify(options),
       files,
       post: (address, path, body, authorization, signal) =>
-        address === "embedded:" ? daemon.post(path, body, false) : post(address + path, body, authorization, signal),
+        address === "embedded:"
+          ? daemon.post(path, body, false)
+          : address.startsWith("nodes:")
+            ? nodes.post(address === "nodes:second", path, body, authorization, signal)
+            : post(address + path, body, authorization, signal),
       scan: (job) => (scanners === null ? Promise.reject(new Error("there are no scanners")) : scanners.scan(job)),
       derive: deriver(module, spawn),
       vault: (request) => signer.ask(request),
@@ -163,10 +184,15 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
         place.end();
       });
     const memory = async (): Promise<string> =>
-      JSON.stringify({ engine: memoryTaken(), scanners: (await scanners?.memory()) ?? [], signer: await signer.memory() });
+      JSON.stringify({
+        engine: memoryTaken(),
+        scanners: (await scanners?.memory()) ?? [],
+        signer: await signer.memory(),
+      });
     listen((message) => {
       const q = message as ToEngine;
       if (q.type === "keys") signer.join(q.keys);
+      else if (q.type === "nodes") answer(q.id, nodes.state(q.again).then(JSON.stringify));
       else serve(q, api, files, daemon, stop, memory);
     });
   } catch (e) {
@@ -174,7 +200,24 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
   }
 }
 
-function serve(q: Request, api: EngineAPI, files: FileStore, daemon: EmbeddedDaemon, stop: (id: number) => void, memory: () => Promise<string>): void {
+/** The public nodes of an engine with these options. */
+function publicNodes({ network, nodes }: Options): PublicNodes {
+  return new PublicNodes(nodes?.addresses ?? [], nodes?.preferred ?? "", {
+    check: (address) => checkNode(address, network),
+    send: post,
+    now: () => performance.now(),
+    mix: mixed,
+  });
+}
+
+function serve(
+  q: Exclude<Request, { type: "nodes" }>,
+  api: EngineAPI,
+  files: FileStore,
+  daemon: EmbeddedDaemon,
+  stop: (id: number) => void,
+  memory: () => Promise<string>,
+): void {
   switch (q.type) {
     case "call":
       api.call(q.id, q.wallet, q.method, q.params, (kind, code, text) => {
@@ -216,6 +259,12 @@ function serve(q: Request, api: EngineAPI, files: FileStore, daemon: EmbeddedDae
     case "remove":
       answer(q.id, remove(files, q.wallet));
       break;
+    case "export":
+      answer(q.id, exported(files, q.wallet));
+      break;
+    case "import":
+      answer(q.id, imported(files, q.wallet, q.file));
+      break;
     case "start":
       break;
   }
@@ -238,7 +287,7 @@ class Refusal extends Error {
   }
 }
 
-/** Files that go with a wallet and are none: they are named after it. */
+/** Files that belong to a wallet and are named after it. */
 const companions = [".keys", ".glim", ".background"];
 
 async function wallets(files: FileStore): Promise<string> {
@@ -259,6 +308,29 @@ async function remove(files: FileStore, wallet: string): Promise<string> {
   return "{}";
 }
 
+async function exported(files: FileStore, wallet: string): Promise<string> {
+  // The file of a wallet that was taken over from the reference is next to the reference's.
+  const name = (await files.exists(`${wallet}.keys`)) ? `${wallet}.glim` : wallet;
+  return base64(await files.read(name));
+}
+
+async function imported(files: FileStore, wallet: string, text: string): Promise<string> {
+  const bytes = fromBase64(text);
+  if (!isWallet(bytes)) throw refused("this is not the file of a wallet");
+  const bad = wallet === "" || /[/\\\0]/.test(wallet) || companions.some((c) => wallet.endsWith(c));
+  if (bad) throw refused("a wallet cannot have this name");
+  if ((await wallets(files)).includes(JSON.stringify(wallet))) throw refused("the wallet exists already");
+  const file = await files.create(wallet);
+  try {
+    await file.replace(bytes);
+  } finally {
+    await file.close();
+  }
+  return "{}";
+}
+
+const refused = (message: string): Refusal => new Refusal({ kind: "contract", code: -1, message });
+
 async function askDaemon(daemon: EmbeddedDaemon, method: string, params: string): Promise<string> {
   const path = method.startsWith("/");
   const body = path ? params : `{"jsonrpc":"2.0","id":"0","method":${JSON.stringify(method)},"params":${params}}`;
@@ -271,7 +343,7 @@ async function askDaemon(daemon: EmbeddedDaemon, method: string, params: string)
   return JSON.stringify(parsed.result);
 }
 
-/** A turn of the event loop: messages that wait are heard first. setTimeout would make it four milliseconds long. */
+/** One turn of the event loop, so that pending messages are handled first. setTimeout would take four milliseconds. */
 const turns: (() => void)[] = [];
 const channel = new MessageChannel();
 channel.port2.onmessage = () => turns.shift()?.();

@@ -1,18 +1,28 @@
 import type { Answer } from "./host.js";
 
-/** What a daemon is borne with. */
+/** Limits on a daemon's response. */
 export interface Patience {
-  /** Milliseconds without a byte. What is on its way may take longer. */
+  /** Longest time without a byte, in milliseconds. The complete response may take longer. */
   silence: number;
-  /** Bytes of an answer. */
+  /** Largest response, in bytes. */
   largest: number;
 }
 
 const standard: Patience = { silence: 120_000, largest: 160 * 2 ** 20 };
 
-/** Posts body to a daemon. Rejects when there is no answer that can be read, and when the daemon falls silent or does not end. */
-export async function post(url: string, body: Uint8Array, authorization: string, signal: AbortSignal, { silence, largest } = standard): Promise<Answer> {
-  const headers: Record<string, string> = { "content-type": url.endsWith(".bin") ? "application/octet-stream" : "application/json" };
+/**
+ * Posts body to a daemon. It rejects if there is no readable response, or if the response stalls or exceeds the limit.
+ */
+export async function post(
+  url: string,
+  body: Uint8Array,
+  authorization: string,
+  signal: AbortSignal,
+  { silence, largest } = standard,
+): Promise<Answer> {
+  const headers: Record<string, string> = {
+    "content-type": url.endsWith(".bin") ? "application/octet-stream" : "application/json",
+  };
   if (authorization !== "") headers.authorization = authorization;
   const end = new AbortController();
   const giveUp = (): void => end.abort(signal.reason);

@@ -1,4 +1,4 @@
-/** Starts Go programs in a worker: the class Go is put there by Go's own support script. */
+/** Starts Go programs in a worker. Go's own support script defines the class Go. */
 
 interface GoRuntime {
   importObject: WebAssembly.Imports;
@@ -10,12 +10,12 @@ declare const Go: new () => GoRuntime;
 
 let memory: WebAssembly.Memory | undefined;
 
-/** Bytes of memory that the program of this worker has taken; it never gives any back. */
+/** Returns the bytes of memory that the program of this worker uses. WebAssembly memory never shrinks. */
 export const memoryTaken = (): number => memory?.buffer.byteLength ?? 0;
 
 /**
- * Runs a program with host in the global scope as glimHost. The promise is kept when the program has called host.ready; it is rejected
- * when it ends before. ended is called when it ends afterwards.
+ * Runs a program, with host as glimHost in the global scope. The promise resolves when the program calls host.ready,
+ * and rejects if it ends before. ended is called if it ends later.
  */
 export function run<H extends { ready(api: A): void }, A>(
   module: WebAssembly.Module,

@@ -1,102 +1,130 @@
 /**
- * What a page and the engine's worker say to each other. Everything is structured-clonable; parameters and results are JSON text
- * in which numbers of 64 bits are decimal strings, as the engine writes them.
+ * The messages between a page and the engine's worker. All of them can be cloned structurally. Parameters and results
+ * are JSON text in which 64-bit numbers are decimal strings, as the engine writes them.
  */
 
-/** How an engine starts. */
+/** How to start an engine. */
 export interface Options {
   network: Network;
-  /** Where daemons are: http(s)://host[:port], or "embedded:" for the regtest daemon in a worker of its own. Empty for none. */
+  /** The daemon: http(s)://host[:port], "embedded:" for the regtest daemon in its own worker, or empty for none. */
   daemon: DaemonAddress;
-  /** Workers that scan, beside the engine's own; 0 lets the engine scan by itself. */
+  /**
+   * A second daemon, which confirms the end of the chain and the fees. Both daemons may be "nodes:first" and
+   * "nodes:second", which the worker chooses among nodes.
+   */
+  witness?: DaemonAddress;
+  nodes?: NodeList;
+  /** Number of scanning workers besides the engine's own; with 0 the engine scans itself. */
   scanners: number;
-  /** Where wallets are kept: in IndexedDB under this name, or in memory alone when it is empty. */
+  /** Name of the IndexedDB database of wallets; empty keeps them in memory. */
   database: string;
-  /** Rounds, memory in KiB of the derivation of a wallet file's key; the engine's own choice when absent. */
+  /** Rounds, and memory in KiB, of the derivation of a wallet file's key. Default: the engine's own choice. */
   kdf?: { time: number; memory: number };
-  /** Log messages of this level and above are told: 0 debug, 1 info, 2 warning, 3 error. */
+  /** Lowest level of the log messages to report: 0 debug, 1 info, 2 warning, 3 error. */
   logLevel: number;
-  /** Where the engine's and the embedded daemon's code are, absolute. */
+  /** Absolute URLs of the programs of the engine and the embedded daemon. */
   wasm: string;
   daemonWasm: string;
-  /** Where the lists of words are, absolute, by name, such as seeds/german: they are fetched when needed. */
+  /** Absolute URLs of the word lists by name, such as seeds/german. They are fetched when needed. */
   words: Record<string, string>;
-  /** Where the worker's own script is, for those it starts. */
+  /** URL of the worker's own script, for the workers that it starts. */
   worker: string;
 }
 
-/** The networks there are; regtest is a private chain. */
+/** The networks; regtest is a private chain. */
 export type Network = "mainnet" | "stagenet" | "testnet" | "regtest";
 
-/** A daemon, and its login where it has one. */
+/** Public daemons among which the engine chooses. */
+export interface NodeList {
+  /** http(s)://host[:port] of each. */
+  addresses: string[];
+  /** The one that is used whenever it works, such as the gateway of the page's own server. */
+  preferred?: string;
+}
+
+/** A daemon, and its login if it needs one. */
 export interface DaemonAddress {
   /** http(s)://host[:port], or "embedded:". */
   address: string;
-  /** Of its login. */
+  /** User name of the login. */
   username?: string;
-  /** Of its login. */
+  /** Password of the login. */
   password?: string;
-  /** Whether it is one's own: operations that tell a daemon much are refused with others. */
+  /** Whether the daemon is your own. Operations that reveal much to the daemon are refused with any other. */
   trusted?: boolean;
 }
 
-/** What a page tells the engine's worker. */
+/** A request of a page to the engine's worker. */
 export type Request =
   | { type: "start"; options: Options }
   /**
-   * Carries out an operation of the wallet service. wallet is the name of a wallet, or empty for the one of the plain path. Passwords and
-   * seeds in it go to the worker that has the spend keys, and the engine gets tickets for them, see src/keeper.ts; inFile has the
-   * engine get the password itself, for a wallet that was made where there is no such worker.
+   * Calls an operation of the wallet service. wallet is the name of a wallet; if it is empty, the call goes to the
+   * service's open wallet. Passwords and seeds go to the worker that holds the spend keys, and the engine gets tickets
+   * for them (see src/keeper.ts). With inFile, the engine gets the password itself, for wallets that were not made with
+   * such a worker.
    */
   | { type: "call"; id: number; wallet: string; method: string; params: string; inFile?: boolean }
-  /** Gives up a call: it ends with kind "aborted" as soon as nothing would be lost. */
+  /** Cancels a call: it ends with kind "aborted" as soon as nothing would be lost. */
   | { type: "cancel"; id: number }
-  /** Sends what happens to a wallet after cursor, as "event", until "unfollow" or the wallet closes. */
+  /**
+   * Requests the events of a wallet after cursor, as "event" replies, until "unfollow" or until the wallet is closed.
+   */
   | { type: "follow"; id: number; wallet: string; cursor: string }
   | { type: "unfollow"; id: number }
-  /** Calls an operation of the embedded daemon: a JSON-RPC method, or a path with its slash. */
+  /** Calls an operation of the embedded daemon: a JSON-RPC method, or a path starting with a slash. */
   | { type: "daemon"; id: number; method: string; params: string }
-  /** The names of the wallets kept here. */
+  /** Requests the names of the stored wallets. */
   | { type: "wallets"; id: number }
-  /** How much memory the engine and the workers it started have taken. */
+  /** Requests the memory use of the engine and the workers it started. */
   | { type: "memory"; id: number }
-  /** Removes a wallet that is not open anywhere. */
+  /** Requests which of the nodes are in use; with again, after asking all of them. */
+  | { type: "nodes"; id: number; again: boolean }
+  /** Deletes a wallet that is not open anywhere. */
   | { type: "remove"; id: number; wallet: string }
-  /** No refreshing of its own until "resume": the page is hidden, or there is no network. */
+  /** Requests a wallet's file, in base64. */
+  | { type: "export"; id: number; wallet: string }
+  /** Stores a wallet's file, in base64, under an unused name. */
+  | { type: "import"; id: number; wallet: string; file: string }
+  /** Stops refreshing until "resume", because the page is hidden or offline. */
   | { type: "pause" }
   | { type: "resume" }
-  /** Closes every wallet; "result" follows, and the worker ends. */
+  /** Closes all wallets; a "result" follows, and the worker ends. */
   | { type: "stop"; id: number };
 
-/** What the engine's worker tells a page. */
+/** A reply of the engine's worker to a page. */
 export type Reply =
   | { type: "ready" }
-  /** The engine cannot start, or has ended without being asked to. */
+  /** The engine could not start, or ended without being asked to. */
   | { type: "failed"; message: string }
   | { type: "result"; id: number; result: string }
   | { type: "error"; id: number; error: Failure }
-  /** JSON of an Event of the operation get_events. The last one of a following is of type "closed", "lost" or "shutdown". */
+  /** JSON of an Event of the operation get_events. The last event has the type "closed", "lost" or "shutdown". */
   | { type: "event"; id: number; event: string }
   | { type: "log"; level: number; message: string };
 
-/** What src/keeper.ts, which stands between, tells the engine's worker besides: its way to the worker that has the spend keys. */
+/** Further messages of src/keeper.ts to the engine's worker: the channel to the worker that holds the spend keys. */
 export type ToEngine =
   | Exclude<Request, { type: "start" }>
   | { type: "start"; options: Options; keys: MessagePort }
-  /** Another way, because that worker ended and another one has begun. */
+  /** A new channel, after that worker ended and another one started. */
   | { type: "keys"; keys: MessagePort };
 
-/** What the engine's worker tells it besides. */
+/** Further messages of the engine's worker to src/keeper.ts. */
 export type FromEngine =
   | Reply
-  /** The program, compiled, for the worker that has the spend keys; before anything was heard of a daemon. */
+  /**
+   * The compiled program, for the worker that holds the spend keys. It is sent before the engine reads anything from a
+   * daemon.
+   */
   | { type: "module"; module: WebAssembly.Module };
 
 export interface Failure {
-  /** contract: the service refused, code says why. aborted: given up by the caller. network: a daemon was not reached. storage: the
-   * browser did not keep what it was given. internal: everything else. */
+  /**
+   * contract: the service refused the call, and code says why. aborted: the caller cancelled it. network: no daemon
+   * could be reached. storage: the browser did not store data. internal: everything else.
+   */
   kind: "contract" | "aborted" | "network" | "storage" | "internal";
-  /** The contract's error code; 0 for other kinds. */
+  /** The service's error code; 0 for other kinds. */
   code: number;
   message: string;
 }

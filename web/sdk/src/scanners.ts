@@ -1,6 +1,6 @@
 import type { Spawn, WorkerLike } from "./spawn.js";
 
-/** Workers that scan. Each is given two jobs at a time, so that none waits while another message is on its way. */
+/** The scanning workers. Each has two jobs at a time, so that it is busy while messages are on their way. */
 export class Scanners {
   private readonly workers: Scanner[] = [];
   private readonly waiting: Job[] = [];
@@ -28,7 +28,7 @@ export class Scanners {
     });
   }
 
-  /** Bytes of memory that each has taken. */
+  /** Returns the memory of each worker, in bytes. */
   memory(): Promise<number[]> {
     const ask = (s: Scanner): Promise<number> =>
       new Promise((resolve) => {
@@ -61,7 +61,7 @@ export class Scanners {
     this.hand();
   }
 
-  /** Without its scanners an engine says so instead of waiting for ever. */
+  /** Reports a failed worker to the engine, which would otherwise wait forever. */
   private fail(e: Error): void {
     this.failure = e;
     for (const job of [...this.workers.flatMap((s) => s.jobs), ...this.waiting]) job.reject(e);
@@ -73,7 +73,7 @@ export class Scanners {
 interface Scanner {
   worker: WorkerLike;
   jobs: Job[];
-  asked: ((bytes: number) => void)[]; // how much memory it has taken
+  asked: ((bytes: number) => void)[]; // pending requests for the worker's memory use
 }
 
 interface Job {

@@ -1,74 +1,89 @@
 import { GlimError } from "./errors.js";
 import type { CallOptions } from "./operation.js";
-import { Code, type Destination, type SplitResponse, type TransferResponse, type WalletOperations } from "./operations.js";
+import {
+  Code,
+  type Destination,
+  type SplitResponse,
+  type TransferResponse,
+  type WalletOperations,
+} from "./operations.js";
 
 /** What to send. */
 export type Send =
-  /** An address, or a payment URI (monero:…), which may name the amount itself. */
+  /** A recipient: an address or a payment URI (monero:…), which may include the amount. */
   | {
-      /** Whom. */
+      /** Address or payment URI. */
       to: string;
-      /** Atomic units; needed unless the URI has it. */
+      /** In atomic units. Required unless the URI includes it. */
       amount?: bigint;
     }
-  /** Several, paid together. */
+  /** Several recipients, paid together. */
   | {
-      /** Whom, and how much each, in atomic units. */
+      /** Addresses, and an amount for each, in atomic units. */
       destinations: readonly Destination[];
     }
   /** Everything that can be spent: of an account, of some of its addresses, or of one output. */
   | {
-      /** Whom. */
+      /** Address that receives everything. */
       sweep: string;
-      /** 0 when absent. */
+      /** Account to spend from. Default: 0. */
       account?: number;
-      /** The account's addresses; all when absent. */
+      /** Addresses of the account to spend from. Default: all. */
       indices?: readonly number[];
-      /** Of the one output. */
+      /** Key image of the one output to spend. */
       keyImage?: string;
     };
 
 /** How to pay. */
 export interface SendOptions extends CallOptions {
-  /** 0 for what the network needs now, when absent; 1 for the lowest fee to 4 for the highest. */
+  /** 0 (default) adjusts the fee to the load of the network; 1 is the lowest fee, 4 the highest. */
   priority?: 0 | 1 | 2 | 3 | 4;
-  /** The account that pays; 0 when absent. */
+  /** Account to pay from. Default: 0. */
   account?: number;
-  /** The account's addresses whose money may be spent; all when absent. */
+  /** Addresses of the account whose outputs may be spent. Default: all. */
   indices?: readonly number[];
 }
 
-/** What the operations that make transactions answer, as far as it is needed here. */
-type Made = Pick<SplitResponse, "tx_hash_list" | "amount_list" | "fee_list" | "weight_list" | "tx_metadata_list" | "multisig_txset" | "unsigned_txset">;
+/** The part of the response used here, common to the operations that make transactions. */
+type Made = Pick<
+  SplitResponse,
+  "tx_hash_list" | "amount_list" | "fee_list" | "weight_list" | "tx_metadata_list" | "multisig_txset" | "unsigned_txset"
+>;
 
-/** One transaction that was made. */
+/** A transaction that was made but not sent. */
 export interface PreparedTransaction {
-  /** Its ID, which it keeps when it is sent. */
+  /** The transaction's ID. Sending does not change it. Empty if others must sign first. */
   txid: string;
-  /** Atomic units for the destinations. */
+  /** Total of the destinations, in atomic units. */
   amount: bigint;
   /** Atomic units. */
   fee: bigint;
-  /** What its fee goes by. */
+  /** The weight that the fee depends on. */
   weight: number;
 }
 
 /**
- * Transactions that are made and signed, and sent by confirm() alone. Nothing is reserved for them: a preview that is discarded leaves
- * everything free.
+ * Transactions that are made and signed, but sent only by confirm(). They reserve nothing: after discard() all outputs
+ * are free.
  */
 export class Preview {
-  /** Each transaction: there are several where one has no room. */
+  /** The transactions. There are several if one cannot hold everything. */
   readonly transactions: readonly PreparedTransaction[];
-  /** Whom they pay; of a sweep the address that gets everything. */
+  /** The recipients; for a sweep, the address that receives everything. */
   readonly destinations: readonly Destination[];
-  /** Atomic units, of all together. */
+  /** Total amount, in atomic units. */
   readonly amount: bigint;
-  /** Atomic units, of all together. */
+  /** Total fee, in atomic units. */
   readonly fee: bigint;
-  /** What a view-only wallet made, for wallet.cold.sign where the spend key is; empty for others. Then there is nothing to confirm. */
+  /**
+   * The unsigned transaction set of a view-only wallet, for wallet.cold.sign in the wallet with the spend key;
+   * otherwise empty. If it is set, confirm() fails.
+   */
   readonly unsigned: string;
-  /** What a multisig wallet made, for the other signers' wallet.multisig.sign; empty for others. Then there is nothing to confirm. */
+  /**
+   * The transaction set of a multisig wallet, for wallet.multisig.sign of the other signers; otherwise empty. If it is
+   * set, confirm() fails.
+   */
   readonly multisig: string;
   readonly #rpc: WalletOperations;
   readonly #note: string;
@@ -76,7 +91,7 @@ export class Preview {
   #left: string[];
   #sending: Promise<string[]> | undefined;
 
-  /** Made by wallet.send. */
+  /** Created by wallet.send. */
   constructor(rpc: WalletOperations, made: Made, destinations: readonly Destination[], note: string) {
     this.#rpc = rpc;
     this.#note = note;
@@ -87,9 +102,10 @@ export class Preview {
     this.unsigned = made.unsigned_txset;
     this.multisig = made.multisig_txset;
     const [only, ...others] = destinations;
-    this.destinations = only && others.length === 0 && only.amount === 0n ? [{ ...only, amount: this.amount }] : destinations;
+    this.destinations =
+      only && others.length === 0 && only.amount === 0n ? [{ ...only, amount: this.amount }] : destinations;
     this.transactions = made.fee_list.map((fee, i) => ({
-      txid: made.tx_hash_list[i] ?? "",
+      txid: (made.unsigned_txset === "" && made.tx_hash_list[i]) || "", // a draft's hash is not the transaction's
       amount: made.amount_list[i] ?? 0n,
       fee,
       weight: Number(made.weight_list[i] ?? 0n),
@@ -97,8 +113,8 @@ export class Preview {
   }
 
   /**
-   * Sends, and returns the IDs of the transactions. Asked again it sends nothing twice: after a failure it goes on with what is left.
-   * Its money being spent meanwhile is a GlimError of kind "contract".
+   * Sends the transactions and returns their IDs. Calling it again never pays twice: after a failure it sends what is
+   * left. If an output has been spent meanwhile, it fails with a GlimError of kind "contract".
    */
   confirm(): Promise<string[]> {
     this.#sending ??= this.#send().finally(() => {
@@ -107,17 +123,17 @@ export class Preview {
     return this.#sending;
   }
 
-  /** Forgets the transactions. Of a payment that is on its way nothing is left out: confirm() goes on to its end. */
+  /** Discards the transactions. It does not interrupt a confirm() that has begun. */
   discard(): void {
     if (this.#sending) return;
     this.#left = [];
     this.#sending = Promise.reject(new GlimError("aborted", "the preview was discarded"));
-    this.#sending.catch(() => undefined); // for who asks later
+    this.#sending.catch(() => undefined); // a later confirm() reports it
   }
 
   async #send(): Promise<string[]> {
     if (this.unsigned + this.multisig !== "") {
-      throw new GlimError("contract", "others have to sign this before it can be sent", Code.WatchOnly);
+      throw new GlimError("contract", "others must sign this before it can be sent", Code.WatchOnly);
     }
     for (let next = this.#left[0]; next !== undefined; next = this.#left[0]) {
       const { tx_hash } = await this.#rpc.relayTx({ hex: next });
@@ -125,14 +141,16 @@ export class Preview {
       this.#left = this.#left.slice(1);
     }
     if (this.#note !== "") {
-      // What is sent is sent: a note that is not kept is no failure of it.
-      await this.#rpc.setTxNotes({ txids: this.#txids, notes: this.#txids.map(() => this.#note) }).catch(() => undefined);
+      // The payment is sent: failing to store a note must not make it look failed.
+      await this.#rpc
+        .setTxNotes({ txids: this.#txids, notes: this.#txids.map(() => this.#note) })
+        .catch(() => undefined);
     }
     return [...this.#txids];
   }
 }
 
-/** Makes the transactions and sends nothing. */
+/** Makes the transactions without sending them. */
 export async function prepare(rpc: WalletOperations, what: Send, options: SendOptions): Promise<Preview> {
   const { priority = 0, signal } = options;
   const call: CallOptions = signal ? { signal } : {};
@@ -140,25 +158,42 @@ export async function prepare(rpc: WalletOperations, what: Send, options: SendOp
   if ("sweep" in what) {
     const to = { address: what.sweep, amount: 0n };
     if (what.keyImage !== undefined) {
-      const one = await rpc.sweepSingle({ ...only, address: what.sweep, key_image: what.keyImage, get_tx_metadata: true }, call);
+      const one = await rpc.sweepSingle(
+        { ...only, address: what.sweep, key_image: what.keyImage, get_tx_metadata: true },
+        call,
+      );
       return new Preview(rpc, listed(one), [to], "");
     }
     const indices = what.indices ?? options.indices;
     const from = indices === undefined ? { subaddr_indices_all: true } : { subaddr_indices: indices };
     const account_index = what.account ?? options.account ?? 0;
-    const made = await rpc.sweepAll({ ...only, ...from, account_index, address: what.sweep, get_tx_metadata: true }, call);
+    const made = await rpc.sweepAll(
+      { ...only, ...from, account_index, address: what.sweep, get_tx_metadata: true },
+      call,
+    );
     return new Preview(rpc, made, [to], "");
   }
-  const { destinations, note } = "destinations" in what ? { destinations: what.destinations, note: "" } : await payee(rpc, what, call);
+  const { destinations, note } =
+    "destinations" in what ? { destinations: what.destinations, note: "" } : await payee(rpc, what, call);
   const made = await rpc.transferSplit(
-    { ...only, destinations, account_index: options.account ?? 0, subaddr_indices: options.indices ?? [], get_tx_metadata: true },
+    {
+      ...only,
+      destinations,
+      account_index: options.account ?? 0,
+      subaddr_indices: options.indices ?? [],
+      get_tx_metadata: true,
+    },
     call,
   );
   return new Preview(rpc, made, destinations, note);
 }
 
-/** Reads what may be a payment URI. Its description becomes the note of the transactions. */
-async function payee(rpc: WalletOperations, what: { to: string; amount?: bigint }, call: CallOptions): Promise<{ destinations: Destination[]; note: string }> {
+/** Reads a possible payment URI. Its description becomes the note of the transactions. */
+async function payee(
+  rpc: WalletOperations,
+  what: { to: string; amount?: bigint },
+  call: CallOptions,
+): Promise<{ destinations: Destination[]; note: string }> {
   let { to: address, amount } = what;
   let note = "";
   if (/^monero:/i.test(address)) {
@@ -166,11 +201,11 @@ async function payee(rpc: WalletOperations, what: { to: string; amount?: bigint 
     ({ address, tx_description: note } = uri);
     if (amount === undefined && uri.amount > 0n) amount = uri.amount;
   }
-  if (amount === undefined) throw new GlimError("contract", "nothing says how much to send", Code.ZeroAmount);
+  if (amount === undefined) throw new GlimError("contract", "the amount is missing", Code.ZeroAmount);
   return { destinations: [{ address, amount }], note };
 }
 
-/** Returns the answer about one transaction as one about several. */
+/** Returns the response about one transaction in the form of one about several. */
 function listed(one: TransferResponse): Made {
   return {
     tx_hash_list: [one.tx_hash],

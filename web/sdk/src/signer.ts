@@ -1,6 +1,6 @@
-/** The engine's way to the worker that has the spend keys. What that is asked and answers belongs to the engine. */
+/** The engine's connection to the worker that holds the spend keys. The engine defines the messages. */
 export class Signer {
-  private readonly asked: ((bytes: number) => void)[] = []; // how much memory the worker has taken
+  private readonly asked: ((bytes: number) => void)[] = []; // pending requests for the worker's memory use
   private readonly waiting: { resolve: (answer: Uint8Array) => void; reject: (e: Error) => void }[] = [];
   private port: MessagePort | null = null;
 
@@ -8,7 +8,7 @@ export class Signer {
     this.join(port);
   }
 
-  /** Asks at port from now on. Keys that are lost with a worker come back when wallets are opened again. */
+  /** Uses port from now on. Keys that were lost with a worker are loaded again when wallets are opened again. */
   join(port: MessagePort): void {
     this.stop("the worker with the spend keys has ended");
     this.port = port;
@@ -18,7 +18,7 @@ export class Signer {
     };
   }
 
-  /** Asks; answers come in the order of questions. */
+  /** Sends a request; responses arrive in the order of the requests. */
   ask(request: Uint8Array): Promise<Uint8Array> {
     const port = this.port;
     if (port === null) return Promise.reject(new Error("there is no worker for spend keys"));
@@ -28,7 +28,7 @@ export class Signer {
     });
   }
 
-  /** Bytes of memory that the worker has taken; none when there is no worker. */
+  /** Returns the memory of the worker in bytes; 0 if there is no worker. */
   memory(): Promise<number> {
     const port = this.port;
     if (port === null) return Promise.resolve(0);

@@ -1,4 +1,6 @@
-/** A worker as those who start one see it, in a browser or in Node. */
+import { startable } from "./script.js";
+
+/** A worker as its creator sees it, in a browser or in Node. */
 export interface WorkerLike {
   postMessage(message: unknown, transfer?: Transferable[]): void;
   terminate(): void;
@@ -9,12 +11,16 @@ export interface WorkerLike {
 /** Starts another worker of the package. */
 export type Spawn = () => WorkerLike;
 
-/** Starts browser workers of the script at url. */
+/** Starts browser workers from the script at url. */
 export function browserWorker(url: string): WorkerLike {
-  const worker = new Worker(url, { type: "module" });
+  const script = startable(url);
+  const worker = new Worker(script.url, { type: "module" });
   const like: WorkerLike = {
     postMessage: (message, transfer) => worker.postMessage(message, transfer ?? []),
-    terminate: () => worker.terminate(),
+    terminate: () => {
+      worker.terminate();
+      script.release();
+    },
     onmessage: () => undefined,
     onerror: () => undefined,
   };

@@ -1,9 +1,9 @@
 import type { FileStore, StoredFile } from "./host.js";
 
 /**
- * Wallets in IndexedDB. A file is a row of pieces, each as it was appended, so that a change costs what it writes; every change is
- * one transaction with strict durability. A name that is open is locked for all tabs of the site by a Web Lock, which goes with the
- * tab however it ends.
+ * Stores wallets in IndexedDB. A file is a sequence of pieces as they were appended, so that a change costs only what
+ * it writes; each change is one transaction with strict durability. A Web Lock keeps an open wallet from being opened
+ * in another tab of the site, and is released with the tab, however it ends.
  */
 export class DatabaseStore implements FileStore {
   private constructor(
@@ -14,7 +14,7 @@ export class DatabaseStore implements FileStore {
   static async open(name: string): Promise<DatabaseStore> {
     const request = indexedDB.open(`glim:${name}`, 1);
     request.onupgradeneeded = () => {
-      request.result.createObjectStore("files"); // name to the number of its generation
+      request.result.createObjectStore("files"); // file name to the number of its generation
       request.result.createObjectStore("pieces"); // [name, generation, number] to bytes
     };
     return new DatabaseStore(await settled(request), name);
@@ -35,8 +35,11 @@ export class DatabaseStore implements FileStore {
     try {
       const tx = this.change();
       const files = tx.objectStore("files");
-      // What a crash between two steps of making a wallet leaves is empty, and is used.
-      if ((await settled(files.get(name))) !== undefined && (await settled(tx.objectStore("pieces").count(pieces(name)))) > 0) {
+      // A crash between two steps of making a wallet leaves an empty file, which may be used.
+      if (
+        (await settled(files.get(name))) !== undefined &&
+        (await settled(tx.objectStore("pieces").count(pieces(name)))) > 0
+      ) {
         tx.abort();
         throw named("ExistsError", "the wallet exists already");
       }
@@ -78,6 +81,14 @@ export class DatabaseStore implements FileStore {
     }
   }
 
+  async read(name: string): Promise<Uint8Array> {
+    // One transaction, so that the generation and its pieces belong together.
+    const tx = this.db.transaction(["files", "pieces"]);
+    const generation = (await settled(tx.objectStore("files").get(name))) as number | undefined;
+    if (generation === undefined) throw named("MissingError", "there is no wallet of that name");
+    return joined((await settled(tx.objectStore("pieces").getAll(pieces(name, generation)))) as Uint8Array[]);
+  }
+
   private async generation(name: string): Promise<number | undefined> {
     return (await settled(this.db.transaction("files").objectStore("files").get(name))) as number | undefined;
   }
@@ -86,7 +97,7 @@ export class DatabaseStore implements FileStore {
     return this.db.transaction(["files", "pieces"], "readwrite", { durability: "strict" });
   }
 
-  /** Takes the name for this worker; null when another has it. */
+  /** Locks the name for this worker; null if it is already locked. */
   private lock(name: string): Promise<(() => void) | null> {
     return new Promise((resolve, reject) => {
       navigator.locks
@@ -117,8 +128,10 @@ class DatabaseFile implements StoredFile {
 
   async load(): Promise<Uint8Array> {
     const found =
-      this.loaded.length === this.size ? this.loaded : ((await settled(this.pieces().getAll(pieces(this.name, this.generation)))) as Uint8Array[]);
-    this.loaded = []; // once is what opening takes
+      this.loaded.length === this.size
+        ? this.loaded
+        : ((await settled(this.pieces().getAll(pieces(this.name, this.generation)))) as Uint8Array[]);
+    this.loaded = []; // they are needed only once, to open the file
     return joined(found);
   }
 
@@ -156,7 +169,7 @@ class DatabaseFile implements StoredFile {
   }
 }
 
-/** Wallets that end with the worker. */
+/** Stores wallets in the memory of the worker. */
 export class MemoryStore implements FileStore {
   private readonly files = new Map<string, { bytes: Uint8Array; open: boolean }>();
 
@@ -170,7 +183,8 @@ export class MemoryStore implements FileStore {
 
   async create(name: string): Promise<StoredFile> {
     const old = this.files.get(name);
-    if (old !== undefined && (old.open || old.bytes.length > 0)) throw named("ExistsError", "the wallet exists already");
+    if (old !== undefined && (old.open || old.bytes.length > 0))
+      throw named("ExistsError", "the wallet exists already");
     this.files.set(name, { bytes: new Uint8Array(), open: false });
     return this.open(name);
   }
@@ -197,6 +211,13 @@ export class MemoryStore implements FileStore {
     });
   }
 
+  read(name: string): Promise<Uint8Array> {
+    const file = this.files.get(name);
+    return file === undefined
+      ? Promise.reject(named("MissingError", "there is no wallet of that name"))
+      : Promise.resolve(file.bytes.slice());
+  }
+
   remove(name: string): Promise<void> {
     const file = this.files.get(name);
     if (file === undefined) return Promise.reject(named("MissingError", "there is no wallet of that name"));
@@ -212,7 +233,7 @@ export function named(name: string, message: string): Error {
   return e;
 }
 
-/** All pieces of a file, or of one generation of it. */
+/** All pieces of a file, or of one of its generations. */
 function pieces(name: string, generation?: number): IDBKeyRange {
   return generation === undefined
     ? IDBKeyRange.bound([name], [name, []])

@@ -5,32 +5,32 @@ import { history, type HistoryOptions, type Transfer } from "./history.js";
 import { Multisig } from "./multisig.js";
 import type { CallOptions } from "./operation.js";
 import type { WalletOperations } from "./operations.js";
-import { Proofs } from "./papers.js";
+import { Proofs } from "./proofs.js";
 import { prepare, type Preview, type Send, type SendOptions } from "./send.js";
 
-/** What an account holds, in atomic units. */
+/** The balance of an account or a wallet, in atomic units. */
 export interface Balance {
-  /** What there is, locked or not. */
+  /** Everything, locked or unlocked. */
   total: bigint;
   /** What can be spent now. */
   unlocked: bigint;
-  /** Blocks until everything can be spent. */
+  /** Number of blocks until everything can be spent. */
   blocksToUnlock: number;
-  /** Seconds until what is locked until a date can be spent. */
+  /** Seconds until outputs with a time lock can be spent. */
   timeToUnlock: number;
 }
 
-/** An account: money kept apart from that of the others, with addresses of its own. */
+/** An account: its own balance and its own addresses. */
 export interface Account {
-  /** 0 for the first. */
+  /** 0 for the first account. */
   index: number;
   /** Its first address. */
   address: string;
-  /** What its owner calls it. */
+  /** The user's label. */
   label: string;
-  /** What it is grouped under; empty for nothing. */
+  /** The tag that groups accounts, or empty. */
   tag: string;
-  /** Atomic units. */
+  /** In atomic units. */
   total: bigint;
   /** What can be spent now, in atomic units. */
   unlocked: bigint;
@@ -40,63 +40,63 @@ export interface Account {
 export interface Address {
   /** Index of its account. */
   account: number;
-  /** 0 for the account's own. */
+  /** 0 for the account's first address. */
   index: number;
-  /** As payers know it. */
+  /** The address as text. */
   address: string;
-  /** What its owner calls it. */
+  /** The user's label. */
   label: string;
-  /** Has received money. */
+  /** Whether it has received money. */
   used: boolean;
 }
 
-/** How far reading the chain has come, while somebody waits for it. */
+/** The progress of scanning, while sync() runs. */
 export interface SyncProgress extends Progress {
-  /** From 0 to 1, of what there was to read at the beginning. */
+  /** From 0 to 1, of what there was to scan at the beginning. */
   done: number;
-  /** As fast as it went so far; undefined before anything was read. */
+  /** Estimated from the speed so far; undefined before anything was scanned. */
   secondsLeft: number | undefined;
 }
 
-/** How to wait for the chain's end. */
+/** Options of wallet.sync. */
 export interface SyncOptions extends CallOptions {
-  /** Hears how far it has come. */
+  /** Called with the progress. */
   onProgress?: (progress: SyncProgress) => void;
 }
 
-/** What a view-only copy of a wallet is made of, by glim.restore. */
+/** What a view-only copy of a wallet needs, for glim.restore. */
 export interface Watch {
   /** The wallet's primary address. */
   address: string;
-  /** The secret view key: who has it sees what comes. */
+  /** The secret view key: anyone with it sees incoming payments. */
   viewKey: string;
-  /** Where the copy begins to read: nothing of this wallet is in blocks before. */
+  /** Index of the first block to scan; earlier blocks contain nothing of this wallet. */
   height: number;
 }
 
 type Follow = (cursor: bigint, hear: (event: string) => void) => () => void;
 
-/** Cursor of who wants to know only what is to come. */
+/** The cursor that skips all past events. */
 const fromNow = 0xffff_ffff_ffff_ffffn;
 
-/** A wallet that is open. It refreshes itself; reads answer at once, from what it has seen. */
+/** An open wallet. It refreshes itself; reads answer at once, from what it has scanned. */
 export class Wallet {
-  /** What it is called here. */
+  /** The wallet's name. */
   readonly name: string;
   /** Every operation of the wallet service, on this wallet. */
   readonly rpc: WalletOperations;
-  /** Addresses worth remembering, kept in the wallet's file. */
+  /** The address book, stored in the wallet's file. */
   readonly addressBook: AddressBook;
-  /** Statements that convince others. */
+  /** Proofs and signatures. */
   readonly proofs: Proofs;
-  /** Signing where there is no network. */
+  /** Offline (cold) signing. */
   readonly cold: Cold;
-  /** Signing together with others. */
+  /** Multisig. */
   readonly multisig: Multisig;
   readonly #follow: Follow;
   readonly #emitter = new Emitter();
 
-  /** Made by glim.create, restore and open. */
+  /** Created by glim.create, restore, open and attach. */
   constructor(name: string, rpc: WalletOperations, follow: Follow, forget: () => void) {
     this.name = name;
     this.rpc = rpc;
@@ -109,14 +109,15 @@ export class Wallet {
     follow(fromNow, (text) => this.#emitter.tell(readEvent(text)));
   }
 
-  /** Calls listener whenever something happens, until the function that is returned is called. */
+  /** Calls listener for each event of a name, until the returned function is called. */
   on<K extends keyof WalletEvents>(name: K, listener: (value: WalletEvents[K]) => void): () => void {
     return this.#emitter.on(name, listener);
   }
 
   /**
-   * Tells what happened to transfers after a cursor, the last event known or 0n, each once and in order, and goes on as things
-   * happen: also what happened while no page was there. onLost hears that there are events no longer kept. Returns what ends it.
+   * Reports the events of transfers after cursor, which is that of the last known event or 0n, each once and in order,
+   * and then new ones as they happen. Events from while no page was open are included. onLost is called if some are no
+   * longer stored. Returns a function that stops this.
    */
   follow(cursor: bigint, listener: (event: TransferEvent) => void, onLost?: () => void): () => void {
     return this.#follow(cursor, (text) => {
@@ -126,7 +127,7 @@ export class Wallet {
     });
   }
 
-  /** What one account holds, or the wallet. */
+  /** Returns the balance of one account, or of the wallet. */
   async balance(account?: number): Promise<Balance> {
     const b = await this.rpc.getBalance(account === undefined ? { all_accounts: true } : { account_index: account });
     return {
@@ -137,7 +138,7 @@ export class Wallet {
     };
   }
 
-  /** All accounts, with what they hold. */
+  /** Returns all accounts with their balances. */
   async accounts(): Promise<Account[]> {
     const { subaddress_accounts } = await this.rpc.getAccounts();
     return subaddress_accounts.map((a) => ({
@@ -150,19 +151,25 @@ export class Wallet {
     }));
   }
 
-  /** Makes a new account; its money is apart from that of the others. */
+  /** Creates an account. */
   async createAccount(label = ""): Promise<{ index: number; address: string }> {
     const { account_index, address } = await this.rpc.createAccount({ label });
     return { index: account_index, address };
   }
 
-  /** The addresses of an account; the first of account 0 is the wallet's primary one. */
+  /** Returns the addresses of an account; the first of account 0 is the wallet's primary address. */
   async addresses(account = 0): Promise<Address[]> {
     const { addresses } = await this.rpc.getAddress({ account_index: account });
-    return addresses.map((a) => ({ account, index: a.address_index, address: a.address, label: a.label, used: a.used }));
+    return addresses.map((a) => ({
+      account,
+      index: a.address_index,
+      address: a.address,
+      label: a.label,
+      used: a.used,
+    }));
   }
 
-  /** Makes a new address, for one payer to know. */
+  /** Creates a subaddress, for example for one payer. */
   async newAddress({ account = 0, label = "" }: { account?: number; label?: string } = {}): Promise<Address> {
     const { address, address_index } = await this.rpc.createAddress({ account_index: account, label });
     return { account, index: address_index, address, label, used: false };
@@ -174,12 +181,12 @@ export class Wallet {
     else await this.rpc.labelAddress({ index: { major: what.account, minor: what.index }, label });
   }
 
-  /** How many blocks the wallet has seen. */
+  /** Returns the number of blocks that the wallet has scanned. */
   async height(): Promise<number> {
     return Number((await this.rpc.getHeight()).height);
   }
 
-  /** Reads the chain to its end. What was read stays when it is given up. */
+  /** Scans to the end of the chain. If it is cancelled, what was scanned is kept. */
   async sync({ signal, onProgress }: SyncOptions = {}): Promise<{ blocks: number; received: boolean }> {
     const began = performance.now();
     let from: number | undefined;
@@ -199,17 +206,17 @@ export class Wallet {
     }
   }
 
-  /** Makes the transactions of a payment, with their fee, and sends nothing: that is the preview's confirm(). */
+  /** Makes the transactions of a payment, with their fee, without sending them: the preview's confirm() does that. */
   send(what: Send, options: SendOptions = {}): Promise<Preview> {
     return prepare(this.rpc, what, options);
   }
 
-  /** What came and went, newest first. */
+  /** Returns received and sent transfers, newest first. */
   history(options: HistoryOptions = {}): Promise<Transfer[]> {
     return history(this.rpc, options);
   }
 
-  /** The note of a transaction, which is set first when text is given. */
+  /** Returns the note of a transaction, after setting it to text if that is given. */
   async note(txid: string, text?: string): Promise<string> {
     if (text !== undefined) {
       await this.rpc.setTxNotes({ txids: [txid], notes: [text] });
@@ -219,14 +226,15 @@ export class Wallet {
   }
 
   /**
-   * The wallet's words. Who has them has the money; under a passphrase only who knows that as well, and nothing tells whether one is
-   * right. glim.restore takes it as seedOffset, of sixteen words as passphrase: for those it is of ASCII.
+   * Returns the wallet's seed. Anyone with it has the money, unless it is encrypted with a passphrase, which is then
+   * needed as well. A wrong passphrase cannot be detected: it gives another wallet. To restore, glim.restore takes the
+   * passphrase as seedOffset, or for 16 words as passphrase; the latter must be ASCII.
    */
   async seed({ passphrase = "" } = {}): Promise<string> {
     return (await this.rpc.queryKey({ key_type: "mnemonic", seed_offset: passphrase })).key;
   }
 
-  /** What a view-only copy needs. Who has it sees all that comes, and can spend nothing. */
+  /** Returns what a view-only copy needs. Anyone with it sees all incoming payments but can spend nothing. */
   async watch(): Promise<Watch> {
     const [primary, { key }, height, received] = await Promise.all([
       this.rpc.getAddress(),
@@ -239,8 +247,8 @@ export class Wallet {
   }
 
   /**
-   * Takes the spend key out of memory; the wallet goes on reading the chain, and nothing can be sent until unlock(). The first time
-   * it takes the wallet's password, to keep apart what reading needs.
+   * Removes the spend key from memory. The wallet keeps scanning, but nothing can be sent until unlock(). The first
+   * call needs the wallet's password, in order to store separately what scanning needs.
    */
   async lock(password?: string): Promise<void> {
     if (password !== undefined) {
@@ -249,7 +257,7 @@ export class Wallet {
     await this.rpc.startBackgroundSync();
   }
 
-  /** Takes the spend key into memory again, for who knows the wallet's password. */
+  /** Loads the spend key into memory again; needs the wallet's password. */
   async unlock(password: string): Promise<void> {
     await this.rpc.stopBackgroundSync({ wallet_password: password });
   }
@@ -259,7 +267,7 @@ export class Wallet {
     await this.rpc.changeWalletPassword({ old_password: old, new_password: password });
   }
 
-  /** Closes the wallet; everything is kept already. */
+  /** Closes the wallet; everything is already stored. */
   async close(): Promise<void> {
     await this.rpc.closeWallet();
   }

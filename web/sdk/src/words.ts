@@ -1,4 +1,6 @@
-/** Where the lists of words are, by name; the engine fetches one when a word is first looked for in it. Bundlers know this pattern. */
+/**
+ * URLs of the word lists by name; the engine fetches a list when it is first needed. Bundlers recognise this pattern.
+ */
 export const words = (): Record<string, string> => ({
   "seeds/chinese_simplified": new URL("./words/seeds/chinese_simplified.txt", import.meta.url).href,
   "seeds/dutch": new URL("./words/seeds/dutch.txt", import.meta.url).href,

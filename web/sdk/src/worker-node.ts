@@ -1,4 +1,4 @@
-/** The script of every worker in Node. It is built together with Go's support script, as worker.ts is. */
+/** The script of every worker in Node. Like worker.ts, it is built together with Go's support script. */
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -9,9 +9,10 @@ import { play } from "./play.js";
 import type { WorkerLike } from "./spawn.js";
 
 const port = parentPort;
-if (port === null) throw new Error("this script is a worker's");
+if (port === null) throw new Error("this script runs only in a worker");
 
-// Node 20 has the vector instructions that scanning is fastest with, but only when asked; later ones have them anyway.
+// Node 20 has the vector instructions that make scanning fastest only behind a flag; later versions have them by
+// default.
 if (process.versions.v8.startsWith("11.3.")) setFlagsFromString("--experimental-wasm-relaxed-simd");
 
 play({

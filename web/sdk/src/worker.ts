@@ -1,6 +1,6 @@
 /**
- * The script of every worker in a browser. It is built together with Go's support script, which puts the class Go into the global
- * scope.
+ * The script of every worker in a browser. It is built together with Go's support script, which defines the global
+ * class Go.
  */
 import { play } from "./play.js";
 import { browserWorker } from "./spawn.js";
@@ -24,15 +24,16 @@ play({
   read,
 });
 
-/** Compiles a program while it arrives, where the server names its type. */
+/** Compiles a program while it downloads, if the server sends its media type. */
 async function compile(url: string): Promise<WebAssembly.Module> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: HTTP ${response.status}`);
-  if (response.headers.get("content-type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
+  if (response.headers.get("content-type")?.startsWith("application/wasm"))
+    return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** Only workers may wait for an answer like this; the engine asks in the middle of looking a word up. */
+/** A synchronous request, which only workers may make: the engine needs the list while it looks up a word. */
 function read(url: string): string {
   try {
     const request = new XMLHttpRequest();

@@ -1,6 +1,6 @@
-// The packed package, installed into the smallest projects there are, with no configuration: what each of them makes runs.
+// The packed package is installed into minimal projects without configuration, and what each project builds runs.
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { before, test } from "node:test";
@@ -20,7 +20,8 @@ export async function run() {
   const [first] = await wallet.addresses();
   const { valid, nettype } = await wallet.rpc.validateAddress({ address: first?.address ?? "" });
   const words = (await wallet.seed()).split(" ").length;
-  const wrong = await glim.open("wallet", "q").then(() => "", (e: unknown) => (e instanceof GlimError ? e.kind : "other"));
+  const kind = (e: unknown) => (e instanceof GlimError ? e.kind : "other");
+  const wrong = await glim.open("wallet", "q").then(() => "", kind);
   await glim.stop();
   return [formatXMR(total), valid, nettype, words, wrong].join(" ");
 }
@@ -44,7 +45,7 @@ async function project(t, files) {
   return dir;
 }
 
-/** Opens the page and waits for what its app says. */
+/** Opens the page and waits for the app's output. */
 async function opened(t, url) {
   const tab = await started.newPage();
   t.after(() => tab.close());
@@ -60,15 +61,47 @@ before(async (t) => {
   const { stdout } = await exec("npm", ["pack", "--json", "--pack-destination", dir], { cwd: sdk });
   const [packed] = JSON.parse(stdout);
   const names = packed.files.map((f) => f.path);
-  for (const name of ["dist/index.js", "dist/worker.js", "dist/node.js", "dist/glim.wasm", "dist/daemon.wasm", "dist/types/index.d.ts", "dist/LICENSES.txt", "README.md"]) assert.ok(names.includes(name), name);
-  assert.ok(names.every((n) => n.startsWith("dist/") || ["package.json", "README.md", "MIGRATING.md"].includes(n)), names.join(" "));
+  for (const name of [
+    "dist/index.js",
+    "dist/worker.js",
+    "dist/node.js",
+    "dist/glim.wasm",
+    "dist/daemon.wasm",
+    "dist/types/index.d.ts",
+    "dist/LICENSES.txt",
+    "README.md",
+  ])
+    assert.ok(names.includes(name), name);
+  assert.ok(
+    names.every((n) => n.startsWith("dist/") || ["package.json", "README.md", "MIGRATING.md"].includes(n)),
+    names.join(" "),
+  );
   tarball = join(dir, packed.filename);
   started = await context(await browser(t));
 });
 
+// When the owner chooses a licence, all these files change together.
+test("every package states that no licence has been chosen", () => {
+  const repository = join(sdk, "..", "..");
+  const packages = ["web/sdk", "web/sdk/bench", "web/wallet", "web/extension", "wasm/worker", "bindings/dropin"];
+  for (const folder of packages) {
+    const read = (name) => JSON.parse(readFileSync(join(repository, folder, name), "utf8"));
+    const locked = read("package-lock.json").packages;
+    const said = [read("package.json"), locked[""], locked["../sdk"] ?? locked[""]].map((p) => p.license);
+    assert.deepEqual(said, Array(3).fill("UNLICENSED"), folder);
+  }
+  const readme = (folder) => readFileSync(join(repository, folder, "README.md"), "utf8").replace(/\s+/g, " ");
+  for (const folder of [".", "web/sdk", "web/extension", "mobile"]) {
+    assert.match(readme(folder), /has not chosen a licence yet: until then all rights are reserved/, folder);
+  }
+});
+
 test("a plain page", async (t) => {
   const dir = await project(t, {
-    "index.html": page('<script type="importmap">{ "imports": { "glim": "/node_modules/glim/dist/index.js" } }</script><script type="module" src="main.js"></script>'),
+    "index.html": page(
+      '<script type="importmap">{ "imports": { "glim": "/node_modules/glim/dist/index.js" } }</script>' +
+        '<script type="module" src="main.js"></script>',
+    ),
     "main.js": show,
     "app.js": javascript,
   });
@@ -76,7 +109,11 @@ test("a plain page", async (t) => {
 });
 
 test("Vite, built and in development", async (t) => {
-  const dir = await project(t, { "index.html": page('<script type="module" src="main.js"></script>'), "main.js": show, "app.ts": app });
+  const dir = await project(t, {
+    "index.html": page('<script type="module" src="main.js"></script>'),
+    "main.js": show,
+    "app.ts": app,
+  });
   await vite({ root: dir, logLevel: "error" });
   await opened(t, await serve(t, { "/": join(dir, "dist") }));
   const server = await createServer({ root: dir, logLevel: "error", server: { host: "127.0.0.1", port: 0 } });
@@ -90,38 +127,84 @@ test("webpack", async (t) => {
   mkdirSync(join(dir, "dist"));
   writeFileSync(join(dir, "dist", "index.html"), page('<script src="main.js"></script>'));
   const stats = await new Promise((resolve, reject) => {
-    webpack({ context: dir, mode: "production", entry: "./main.js", output: { path: join(dir, "dist") } }, (error, s) => (error ? reject(error) : resolve(s)));
+    webpack(
+      { context: dir, mode: "production", entry: "./main.js", output: { path: join(dir, "dist") } },
+      (error, s) => (error ? reject(error) : resolve(s)),
+    );
   });
   assert.ok(!stats.hasErrors(), stats.toString({ all: false, errors: true }));
   await opened(t, await serve(t, { "/": join(dir, "dist") }));
 });
 
-test("esbuild, with the package's files beside what it makes", async (t) => {
+test("esbuild, with the package's files next to its output", async (t) => {
   const dir = await project(t, { "main.js": show, "app.ts": app });
-  await esbuild({ absWorkingDir: dir, entryPoints: ["main.js"], bundle: true, format: "esm", outdir: "dist", logLevel: "error" });
-  await exec("cp", ["-r", "node_modules/glim/dist/worker.js", "node_modules/glim/dist/glim.wasm", "node_modules/glim/dist/words", "dist"], { cwd: dir });
+  await esbuild({
+    absWorkingDir: dir,
+    entryPoints: ["main.js"],
+    bundle: true,
+    format: "esm",
+    outdir: "dist",
+    logLevel: "error",
+  });
+  await exec(
+    "cp",
+    [
+      "-r",
+      "node_modules/glim/dist/worker.js",
+      "node_modules/glim/dist/glim.wasm",
+      "node_modules/glim/dist/words",
+      "dist",
+    ],
+    { cwd: dir },
+  );
   writeFileSync(join(dir, "dist", "index.html"), page('<script type="module" src="main.js"></script>'));
   await opened(t, await serve(t, { "/": join(dir, "dist") }));
 });
 
-test("what a page does not use stays out of it", async (t) => {
+test("bundles leave out what a page does not use", async (t) => {
   const dir = await project(t, { "main.js": 'import { formatXMR } from "glim";\nconsole.log(formatXMR(5n));\n' });
-  const { outputFiles } = await esbuild({ absWorkingDir: dir, entryPoints: ["main.js"], bundle: true, minify: true, format: "esm", write: false });
+  const { outputFiles } = await esbuild({
+    absWorkingDir: dir,
+    entryPoints: ["main.js"],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
+  });
   const size = outputFiles[0].text.length;
   assert.ok(size < 1000, `${size} characters`);
 });
 
 test("Node", async (t) => {
-  const dir = await project(t, { "main.js": 'import { run } from "./app.js";\nconsole.log(await run());\n', "app.js": javascript });
+  const dir = await project(t, {
+    "main.js": 'import { run } from "./app.js";\nconsole.log(await run());\n',
+    "app.js": javascript,
+  });
   const { stdout } = await exec(process.execPath, ["main.js"], { cwd: dir });
   assert.equal(stdout.trim(), expected);
 });
 
-test("TypeScript at its strictest, as bundlers and as Node resolve", async (t) => {
+test("TypeScript in strict mode, with the module resolution of bundlers and of Node", async (t) => {
   const dir = await project(t, { "app.ts": app });
-  const tsc = createRequire(import.meta.url).resolve("typescript/package.json").replace("package.json", "bin/tsc");
-  for (const [module, moduleResolution] of [["ESNext", "Bundler"], ["NodeNext", "NodeNext"]]) {
-    const options = { module, moduleResolution, target: "ES2022", lib: ["ES2022", "DOM"], types: [], strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true };
+  const tsc = createRequire(import.meta.url)
+    .resolve("typescript/package.json")
+    .replace("package.json", "bin/tsc");
+  for (const [module, moduleResolution] of [
+    ["ESNext", "Bundler"],
+    ["NodeNext", "NodeNext"],
+  ]) {
+    const options = {
+      module,
+      moduleResolution,
+      target: "ES2022",
+      lib: ["ES2022", "DOM"],
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+    };
     writeFileSync(join(dir, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["app.ts"] }));
     await exec(process.execPath, [tsc, "-p", "."], { cwd: dir }).catch((e) => assert.fail(e.stdout));
   }

@@ -1,14 +1,25 @@
-// What happens to wallets in a real browser's pages.
+// Wallets in the pages of a real browser.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { judge } from "./story.mjs";
-import { browser, context as patient, haveReference, mine, ownDaemon, realDaemon, sdk, serve, wait, wayTo } from "./tools.mjs";
+import { judge } from "./payment.mjs";
+import {
+  browser,
+  context as patient,
+  haveReference,
+  mine,
+  ownDaemon,
+  realDaemon,
+  sdk,
+  serve,
+  wait,
+  wayTo,
+} from "./tools.mjs";
 import { join } from "node:path";
 
 let started;
 let site;
-// What before() opens is closed when all is over.
+// Closes what before() opened.
 const ends = [];
 before(async () => {
   const all = { after: (end) => ends.push(end) };
@@ -19,7 +30,7 @@ after(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-/** A browser profile of the test's own. */
+/** A new browser profile. */
 async function profile(t) {
   const context = await patient(started);
   t.after(() => context.close());
@@ -37,19 +48,19 @@ async function tab(context) {
   return page;
 }
 
-/** Makes a wallet in a tab; its words, its address with money mined to it, and a stranger's. */
+/** Makes a wallet in a tab. Returns its seed, its address, which has mined coins, and another wallet's address. */
 async function rich(page, daemon, blocks) {
-  const [words, address, stranger] = await page.evaluate(async () => {
+  const [words, address, recipient] = await page.evaluate(async () => {
     window.wallet = await engine.create({ name: "rich", password: "r" });
-    await wallet.rpc.autoRefresh({ enable: false }); // nothing is read that a test did not ask for
+    await wallet.rpc.autoRefresh({ enable: false }); // the wallet must read only what a test requests
     window.other = await engine.create({ name: "other", password: "" });
     return [await wallet.seed(), (await wallet.addresses())[0].address, (await other.addresses())[0].address];
   });
   await mine(daemon, address, blocks);
-  return { words, address, stranger };
+  return { words, address, recipient };
 }
 
-/** Opens the wallet again; a tab that has just gone may have it for a moment longer. */
+/** Opens the wallet again; a tab that has just closed may hold it a moment longer. */
 async function reopen(page) {
   for (let tries = 0; ; tries++) {
     const failed = await page.evaluate(async () => {
@@ -66,17 +77,31 @@ async function reopen(page) {
   }
 }
 
-/** All money there is, and what the history makes of it. */
+/** The balance, and the balance computed from the history. */
 const books = async () => {
   const { total } = await wallet.balance();
   const list = await wallet.history();
-  const sum = list.reduce((s, t) => (t.type === "in" || t.type === "block" ? s + t.amount : t.type === "out" || t.type === "pending" ? s - t.amount - t.fee : s), 0n);
+  const sum = list.reduce(
+    (s, t) =>
+      t.type === "in" || t.type === "block"
+        ? s + t.amount
+        : t.type === "out" || t.type === "pending"
+          ? s - t.amount - t.fee
+          : s,
+    0n,
+  );
   return { total, sum, list: list.map((t) => `${t.type} ${t.txid} ${t.amount} ${t.height}`).sort() };
 };
 
-/** What a wallet says that is made of the same words and reads the chain anew. */
+/** The state of a wallet that is restored from the same seed and scans the chain from its beginning. */
 const fromWords = async ([daemon, words]) => {
-  const other = await Glim.start({ network: "regtest", daemon, database: "", workers: 1, kdf: { time: 1, memory: 64 } });
+  const other = await Glim.start({
+    network: "regtest",
+    daemon,
+    database: "",
+    workers: 1,
+    kdf: { time: 1, memory: 64 },
+  });
   const again = await other.restore({ name: "again", password: "", words });
   await again.sync();
   const { total } = await again.balance();
@@ -94,23 +119,23 @@ async function kill(page) {
   await page.close();
 }
 
-test("a payment in a page, the daemon in it too", async (t) => {
+test("a payment in a page, with the daemon in the page as well", async (t) => {
   const page = await tab(await profile(t));
-  judge(assert, await page.evaluate(() => story({ database: "story" })));
+  judge(assert, await page.evaluate(() => pay({ database: "payment" })));
   assert.deepEqual(page.trouble, []);
 });
 
-test("a payment in a page, monerod behind glim's front", async (t) => {
+test("a payment in a page, through glim's daemon in front of monerod", async (t) => {
   if (!haveReference()) return;
   const real = await realDaemon(t);
   const front = await ownDaemon(t, "--no-sync", "--bootstrap-daemon-address", new URL(real).host);
   const page = await tab(await profile(t));
   await page.evaluate((d) => begin(d), front);
-  const { address, stranger } = await rich(page, real, 80);
+  const { address, recipient } = await rich(page, real, 80);
   const [txid] = await page.evaluate(async (to) => {
     await wallet.sync();
     return (await wallet.send({ to, amount: 5n })).confirm();
-  }, stranger);
+  }, recipient);
   await mine(real, address, 10);
   const [received] = await page.evaluate(async () => {
     await other.sync();
@@ -119,7 +144,7 @@ test("a payment in a page, monerod behind glim's front", async (t) => {
   assert.deepEqual([received.txid, received.amount, received.confirmations, received.locked], [txid, 5n, 10, false]);
 });
 
-test("no password, seed or spend key is where daemons are heard", async (t) => {
+test("no password, seed or spend key is in the worker that parses data from daemons", async (t) => {
   const page = await tab(await profile(t));
   const all = await page.evaluate(async (workerURL) => {
     await begin("embedded:", { database: "", workerURL });
@@ -134,7 +159,7 @@ test("no password, seed or spend key is where daemons are heard", async (t) => {
     const { key: sixteenKey } = await sixteen.rpc.queryKey({ key_type: "spend_key" });
     const [{ address }] = await wallet.addresses();
 
-    // All ways in, and all that takes the key or the password.
+    // Every way to make a wallet, and every operation that takes a spend key or a password.
     const same = [];
     const again = async (what) => {
       const restored = await engine.restore({ name: `again${same.length}`, password, ...what });
@@ -158,15 +183,24 @@ test("no password, seed or spend key is where daemons are heard", async (t) => {
     await wallet.close();
     const wrong = await failure(engine.open("new", password));
     await engine.open("new", "obstreperous numbat");
-    const revealed = await failure(engine.rpc.queryKey({ key_type: "mnemonic", seed_offset: "" })); // of the wallet "raw"
+    // of the wallet "raw"
+    const revealed = await failure(engine.rpc.queryKey({ key_type: "mnemonic", seed_offset: "" }));
 
     const hex = (text) => Uint8Array.from(text.match(/../g), (h) => parseInt(h, 16));
     const text = (t) => new TextEncoder().encode(t);
     const secrets = {
-      password: text(password), "other password": text("obstreperous numbat"), passphrase: text("over it"),
-      words: text(words.split(" ").slice(0, 4).join(" ")), offset: text(offset.split(" ").slice(0, 4).join(" ")),
-      sixteen: text(sixteenWords.split(" ").slice(0, 4).join(" ")), hidden: text(hidden.split(" ").slice(0, 4).join(" ")),
-      key: hex(spendKey), "key of sixteen": hex(sixteenKey), digits: text(spendKey), "digits of sixteen": text(sixteenKey), address: text(address),
+      password: text(password),
+      "other password": text("obstreperous numbat"),
+      passphrase: text("over it"),
+      words: text(words.split(" ").slice(0, 4).join(" ")),
+      offset: text(offset.split(" ").slice(0, 4).join(" ")),
+      sixteen: text(sixteenWords.split(" ").slice(0, 4).join(" ")),
+      hidden: text(hidden.split(" ").slice(0, 4).join(" ")),
+      key: hex(spendKey),
+      "key of sixteen": hex(sixteenKey),
+      digits: text(spendKey),
+      "digits of sixteen": text(sixteenKey),
+      address: text(address),
     };
     const parts = {};
     const heard = new Promise((resolve) => {
@@ -178,7 +212,15 @@ test("no password, seed or spend key is where daemons are heard", async (t) => {
       channel.postMessage(Object.values(secrets));
     });
     await heard;
-    return { parts, same, address, sixteen: [first.address, restored.address, other], returned: [restored.seed === sixteenWords, words.split(" ").length], wrong, revealed };
+    return {
+      parts,
+      same,
+      address,
+      sixteen: [first.address, restored.address, other],
+      returned: [restored.seed === sixteenWords, words.split(" ").length],
+      wrong,
+      revealed,
+    };
   }, `${site}/test/watched.js`);
   assert.deepEqual(all.same.slice(0, 4), Array(4).fill(all.address));
   assert.deepEqual(all.sixteen, Array(3).fill(all.sixteen[2]));
@@ -188,19 +230,20 @@ test("no password, seed or spend key is where daemons are heard", async (t) => {
   assert.deepEqual(all.parts.start.has, ["address"], "the engine");
   assert.deepEqual(all.parts.scanner.has, [], "a scanner");
   assert.deepEqual(all.parts.daemon.has, ["address"], "the daemon");
-  for (const kept of ["key", "key of sixteen"]) assert.ok(all.parts.signer.has.includes(kept), `the worker that has them is not found to have them: ${kept}`);
+  for (const kept of ["key", "key of sixteen"])
+    assert.ok(all.parts.signer.has.includes(kept), `the worker that has them is not found to have them: ${kept}`);
   assert.deepEqual(page.trouble, []);
 });
 
-test("reload, two tabs, offline, giving up, a daemon that lies", async (t) => {
+test("reload, two tabs, offline, cancelling, a malicious daemon", async (t) => {
   const own = await ownDaemon(t);
   const way = await wayTo(t, own);
   const context = await profile(t);
   let page = await tab(context);
   await page.evaluate((d) => begin(d), way.address);
-  const { words, address, stranger } = await rich(page, own, 80);
+  const { words, address, recipient } = await rich(page, own, 80);
 
-  await t.test("blocks that are not what they are said to be", async () => {
+  await t.test("forged blocks", async () => {
     way.change = (path, body) => {
       if (/blocks|compact/.test(path)) body[body.length >> 1] ^= 1;
       return body;
@@ -210,7 +253,7 @@ test("reload, two tabs, offline, giving up, a daemon that lies", async (t) => {
     way.change = (_path, body) => body;
   });
 
-  await t.test("an answer nobody waits for any more", async () => {
+  await t.test("a cancelled call", async () => {
     let asked;
     let go;
     const was = new Promise((resolve) => (asked = resolve));
@@ -239,26 +282,26 @@ test("reload, two tabs, offline, giving up, a daemon that lies", async (t) => {
     assert.equal(await second.evaluate(() => failure(engine.remove("rich"))), "storage 0");
     sent = await page.evaluate(async (to) => {
       const txids = await (await wallet.send({ to, amount: 7n })).confirm();
-      await wallet.note(txids[0], "to a stranger");
+      await wallet.note(txids[0], "to another wallet");
       return txids[0];
-    }, stranger);
+    }, recipient);
     await page.close();
     page = second;
     await reopen(page);
   });
 
-  await t.test("a page loaded again knows everything", async () => {
+  await t.test("a reloaded page has everything", async () => {
     await mine(own, address, 10);
     await page.evaluate(() => wallet.sync());
     const before = await page.evaluate(books);
     await page.reload();
     await page.waitForFunction("window.ready");
-    await page.evaluate((d) => begin(d), ""); // from what is kept alone
+    await page.evaluate((d) => begin(d), ""); // from the stored state alone
     assert.equal(await page.evaluate(() => failure(engine.open("rich", "x"))), "contract -22");
     await reopen(page);
     assert.deepEqual(await page.evaluate(books), before);
     const [out] = await page.evaluate(() => wallet.history({ types: ["out"] }));
-    assert.deepEqual([out.txid, out.amount, out.note], [sent, 7n, "to a stranger"]);
+    assert.deepEqual([out.txid, out.amount, out.note], [sent, 7n, "to another wallet"]);
     assert.equal(before.total, before.sum);
     await page.evaluate(() => engine.stop());
   });
@@ -281,18 +324,21 @@ test("reload, two tabs, offline, giving up, a daemon that lies", async (t) => {
     assert.equal(total, now.total);
     assert.equal(received, now.list.filter((l) => /^(in|block) /.test(l)).length);
   });
-  assert.deepEqual(page.trouble.filter((text) => !/Failed to load resource|net::ERR/.test(text)), []);
+  assert.deepEqual(
+    page.trouble.filter((text) => !/Failed to load resource|net::ERR/.test(text)),
+    [],
+  );
 });
 
-test("a tab that is killed loses nothing", async (t) => {
+test("a killed tab loses nothing", async (t) => {
   const own = await ownDaemon(t);
   const way = await wayTo(t, own);
   const context = await profile(t);
   let page = await tab(context);
   await page.evaluate((d) => begin(d), way.address);
-  const { words, address, stranger } = await rich(page, own, 120);
+  const { words, address, recipient } = await rich(page, own, 120);
 
-  /** Kills the tab when the daemon is asked at a path, and opens the wallet in another one. */
+  /** Kills the tab when it sends a request to a path of the daemon, and opens the wallet in another tab. */
   const killed = async (path, passOn, act) => {
     let now;
     const moment = new Promise((resolve) => (now = resolve));
@@ -306,7 +352,10 @@ test("a tab that is killed loses nothing", async (t) => {
         throw new Error("the tab is gone");
       }
     };
-    const ended = page.evaluate(...act).then(() => `${path} was not asked for`, (e) => e.message);
+    const ended = page.evaluate(...act).then(
+      () => `${path} was not asked for`,
+      (e) => e.message,
+    );
     const early = await Promise.race([moment, ended]);
     assert.equal(early, undefined);
     await kill(page);
@@ -317,8 +366,12 @@ test("a tab that is killed loses nothing", async (t) => {
     await reopen(page);
   };
 
-  await t.test("while it reads the chain", async () => {
-    for (const [path, passOn] of [["/get_blocks.bin", false], ["/get_blocks.bin", true]]) await killed(path, passOn, [() => wallet.sync()]);
+  await t.test("while it scans the chain", async () => {
+    for (const [path, passOn] of [
+      ["/get_blocks.bin", false],
+      ["/get_blocks.bin", true],
+    ])
+      await killed(path, passOn, [() => wallet.sync()]);
     await page.evaluate(() => wallet.sync());
     const { total, received } = await page.evaluate(fromWords, [own, words]);
     const now = await page.evaluate(books);
@@ -326,15 +379,22 @@ test("a tab that is killed loses nothing", async (t) => {
   });
 
   await t.test("while it sends", async () => {
-    const send = [async (to) => (await wallet.send({ to, amount: 9n })).confirm(), stranger];
+    const send = [async (to) => (await wallet.send({ to, amount: 9n })).confirm(), recipient];
     for (const passOn of [false, true]) await killed("/send_raw_transaction", passOn, send);
     await mine(own, address, 10);
     await page.evaluate(() => wallet.sync());
     const { total } = await page.evaluate(fromWords, [own, words]);
     const now = await page.evaluate(books);
     const sent = await page.evaluate(() => wallet.history({ types: ["out", "pending"] }));
-    // Both payments are known, the one that never arrived too: its money is held back for as long as it may still be on its way.
-    assert.deepEqual(sent.map((s) => [s.type, s.amount]), [["pending", 9n], ["out", 9n]]);
+    // Both payments are known, even the one that never reached the daemon: its outputs stay reserved while it may still
+    // be on its way.
+    assert.deepEqual(
+      sent.map((s) => [s.type, s.amount]),
+      [
+        ["pending", 9n],
+        ["out", 9n],
+      ],
+    );
     assert.equal(now.total, now.sum);
     assert.equal(now.total, total - 9n - sent[0].fee);
     await page.evaluate(async (to) => (await wallet.send({ sweep: to })).confirm(), address);

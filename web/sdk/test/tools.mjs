@@ -1,4 +1,4 @@
-// What the tests share: a server of files, a browser, daemons with a way between that can lie, hold up and be gone.
+// Shared by the tests: a file server, a browser, daemons, and a proxy that can alter, delay and drop responses.
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
@@ -16,20 +16,26 @@ export const sdk = join(dirname(fileURLToPath(import.meta.url)), "..");
 export const root = join(sdk, "..", "..");
 export const exec = promisify(execFile);
 
-/** How long anything is waited for, in milliseconds: a guard against hanging, for machines may be busy. */
+/** A timeout in milliseconds for every wait. It only guards against hanging, because machines may be busy. */
 export const patience = 300_000;
 
-/** A folder that goes when the test does. */
+/** A temporary folder that is removed at the end of the test. */
 export function folder(t) {
   const made = mkdtempSync(join(tmpdir(), "glim-web-"));
   t.after(() => rmSync(made, { recursive: true, force: true, maxRetries: 5 }));
   return made;
 }
 
-const types = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm", ".txt": "text/plain; charset=utf-8" };
+const types = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".wasm": "application/wasm",
+  ".txt": "text/plain; charset=utf-8",
+};
 
-/** Serves folders by the beginning of a path. Returns the server's address. */
-export async function serve(t, folders) {
+/** Serves folders, each under a path prefix, with these headers. Returns the server's address. */
+export async function serve(t, folders, headers = {}) {
   const server = createServer((req, res) => {
     const path = decodeURIComponent(new URL(req.url, "http://x").pathname);
     const [prefix, from] = Object.entries(folders).find(([p]) => path.startsWith(p)) ?? [];
@@ -37,7 +43,11 @@ export async function serve(t, folders) {
     if (file && (file === from || file.endsWith(sep))) file = join(file, "index.html");
     if (path === "/favicon.ico") return res.writeHead(204).end();
     if (!file?.startsWith(from) || !existsSync(file) || !statSync(file).isFile()) return res.writeHead(404).end();
-    res.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": "no-cache" });
+    res.writeHead(200, {
+      "content-type": types[extname(file)] ?? "application/octet-stream",
+      "cache-control": "no-cache",
+      ...headers,
+    });
     createReadStream(file).pipe(res);
   });
   return listen(t, server);
@@ -58,25 +68,36 @@ export async function browser(t) {
   const started = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     timeout: patience,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
   t.after(() => started.close());
   return started;
 }
 
-/** A context of the browser's, with patience. */
+/** A browser context with long timeouts. */
 export async function context(browser) {
   const made = await browser.newContext();
   made.setDefaultTimeout(patience);
   return made;
 }
 
-/** A port that was free a moment ago: of those that systems give to no outgoing connection, which would take one now and then. */
+/** Returns a free port, outside the range that systems use for outgoing connections, which might otherwise take it. */
 export async function port() {
   for (;;) {
     const at = 20_000 + Math.floor(Math.random() * 8_000);
     const probe = createProbe().listen(at, "127.0.0.1");
-    const free = await once(probe, "listening").then(() => true, () => false);
+    const free = await once(probe, "listening").then(
+      () => true,
+      () => false,
+    );
     if (!free) continue;
     probe.close();
     await once(probe, "close");
@@ -84,7 +105,7 @@ export async function port() {
   }
 }
 
-/** Starts a program that serves at a port, and waits until it answers get_info. args gets the port. */
+/** Starts a program that listens on a port, and waits until it answers get_info. args gets the port. */
 async function daemon(t, program, args) {
   const at = await port();
   const child = spawn(program, args(at), { stdio: ["ignore", "ignore", "pipe"] });
@@ -102,7 +123,7 @@ async function daemon(t, program, args) {
     try {
       if ((await fetch(`${address}/get_info`, { method: "POST", body: "{}" })).ok) return address;
     } catch {
-      // not yet
+      // Not ready yet.
     }
     await wait(100);
   }
@@ -111,7 +132,7 @@ async function daemon(t, program, args) {
 
 let built;
 
-/** The command, built from the source here. */
+/** Builds the command from source. */
 export function glim() {
   if (!built) {
     const path = join(root, ".work", "web", "glim");
@@ -121,24 +142,48 @@ export function glim() {
   return built;
 }
 
-/** glim's own daemon, with a private chain in memory. */
+/** Starts glim's daemon with a private chain in memory. */
 export function ownDaemon(t, ...flags) {
-  return daemon(t, glim(), (p) => ["daemon", "--regtest", "--fixed-difficulty", "1", "--rpc-bind-port", String(p), "--rpc-access-control-origins", "*", ...flags]);
+  return daemon(t, glim(), (p) => [
+    "daemon",
+    "--regtest",
+    "--fixed-difficulty",
+    "1",
+    "--rpc-bind-port",
+    String(p),
+    "--rpc-access-control-origins",
+    "*",
+    ...flags,
+  ]);
 }
 
-/** The reference's daemon, with a private chain in a folder of the test's. */
+/** Starts monerod with a private chain in a temporary folder. */
 export async function realDaemon(t) {
   const dir = folder(t);
   const p2p = await port();
   return daemon(t, "monerod", (p) => [
-    "--regtest", "--offline", "--fixed-difficulty", "1", "--data-dir", dir, "--rpc-bind-port", String(p), "--p2p-bind-port", String(p2p),
-    "--no-zmq", "--no-igd", "--non-interactive",
+    "--regtest",
+    "--offline",
+    "--fixed-difficulty",
+    "1",
+    "--data-dir",
+    dir,
+    "--rpc-bind-port",
+    String(p),
+    "--p2p-bind-port",
+    String(p2p),
+    "--no-zmq",
+    "--no-igd",
+    "--non-interactive",
   ]);
 }
 
-/** Asks a daemon in JSON-RPC. */
+/** Sends a JSON-RPC request to a daemon. */
 export async function ask(address, method, params) {
-  const answer = await fetch(`${address}/json_rpc`, { method: "POST", body: JSON.stringify({ jsonrpc: "2.0", id: "0", method, params }) });
+  const answer = await fetch(`${address}/json_rpc`, {
+    method: "POST",
+    body: JSON.stringify({ jsonrpc: "2.0", id: "0", method, params }),
+  });
   const { result, error } = await answer.json();
   if (error) throw new Error(`${method}: ${error.message}`);
   return result;
@@ -147,13 +192,17 @@ export async function ask(address, method, params) {
 /** Mines blocks to an address, a few at a time. */
 export async function mine(address, to, blocks) {
   for (let left = blocks; left > 0; left -= 20) {
-    await ask(address, "generateblocks", { amount_of_blocks: Math.min(left, 20), wallet_address: to, starting_nonce: 0 });
+    await ask(address, "generateblocks", {
+      amount_of_blocks: Math.min(left, 20),
+      wallet_address: to,
+      starting_nonce: 0,
+    });
   }
 }
 
 /**
- * A way to a daemon on which things happen. Its members may be set at any time: change(path, body) returns the body to answer with in
- * the place of body; seen(path) is waited for before a request is passed on; gone is whether connections are broken off.
+ * A proxy to a daemon. Its members may be set at any time: change(path, body) returns the response body to send in
+ * place of body; seen(path) is awaited before a request is passed on; gone breaks off all connections.
  */
 export async function wayTo(t, address) {
   const way = { address: "", gone: false, change: (_path, body) => body, seen: async (_path) => undefined };
@@ -163,7 +212,10 @@ export async function wayTo(t, address) {
     try {
       await way.seen(req.url);
       if (way.gone) return res.destroy();
-      const out = request(address + req.url, { method: req.method, headers: { ...req.headers, host: new URL(address).host } });
+      const out = request(address + req.url, {
+        method: req.method,
+        headers: { ...req.headers, host: new URL(address).host },
+      });
       out.end(Buffer.concat(asked));
       const [answer] = await once(out, "response");
       const got = [];
@@ -178,7 +230,7 @@ export async function wayTo(t, address) {
   return way;
 }
 
-/** Says whether the reference's daemon is here. In CI its absence is a failure. */
+/** Returns whether monerod is installed. In CI it must be. */
 export function haveReference() {
   try {
     execFileSync("monerod", ["--version"], { stdio: "ignore" });

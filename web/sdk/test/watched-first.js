@@ -1,5 +1,5 @@
 let part = "";
-const told = [];
+const texts = [];
 addEventListener("message", ({ data }) => {
   part ||= data.type ?? "";
   gather(data);
@@ -15,16 +15,21 @@ WebAssembly.instantiate = async (module, imports) => {
 
 const channel = new BroadcastChannel("watched");
 channel.onmessage = ({ data: needles }) => {
-  if (!Array.isArray(needles)) return; // an answer of another
-  const places = [...memories.map((m) => new Uint8Array(m.buffer)), ...told];
-  channel.postMessage({ part, size: places.reduce((n, p) => n + p.length, 0), has: needles.map((n) => places.some((p) => find(p, n))) });
+  if (!Array.isArray(needles)) return; // a reply to another message
+  const places = [...memories.map((m) => new Uint8Array(m.buffer)), ...texts];
+  channel.postMessage({
+    part,
+    size: places.reduce((n, p) => n + p.length, 0),
+    has: needles.map((n) => places.some((p) => find(p, n))),
+  });
 };
 
-/** Keeps the texts and bytes of a message. */
+/** Collects the texts and bytes of a message. */
 function gather(value) {
-  if (typeof value === "string") told.push(new TextEncoder().encode(value));
-  else if (value instanceof Uint8Array) told.push(value.slice());
-  else if (Array.isArray(value) || Object.getPrototypeOf(value ?? 0) === Object.prototype) Object.values(value).forEach(gather);
+  if (typeof value === "string") texts.push(new TextEncoder().encode(value));
+  else if (value instanceof Uint8Array) texts.push(value.slice());
+  else if (Array.isArray(value) || Object.getPrototypeOf(value ?? 0) === Object.prototype)
+    Object.values(value).forEach(gather);
 }
 
 function find(bytes, needle) {

@@ -1,4 +1,4 @@
-// The package's worker, with what looks into its memory: it tells a channel which of some bytes it has, in the memory of its program or in
-// what it was ever told.
+// The package's worker with instrumentation: it reports on a channel which of some byte strings occur in the memory of
+// its program or in any message that it received.
 import "./watched-first.js";
 import "/glim/worker.js";

@@ -1,9 +1,9 @@
-// What a person does in the app, in their words.
+// What a user does in the app, in the user's terms.
 import assert from "node:assert/strict";
 
 export const button = (page, name) => page.getByRole("button", { name, exact: typeof name === "string" });
 
-/** Goes to a page by the navigation that a phone has. */
+/** Opens a page through the navigation bar of a phone. */
 export async function go(page, name) {
   const bar = page.getByRole("navigation", { name: "Main" });
   if (["Home", "Send", "Receive", "History"].includes(name)) return bar.getByRole("button", { name }).click();
@@ -12,16 +12,22 @@ export async function go(page, name) {
   await page.locator("main").getByRole("button", { name, exact: true }).click();
 }
 
+/** Opens the settings of one's own node, from a page without an open wallet. */
+export async function nodeSettings(page) {
+  await page.locator("header").getByRole("button", { name: /node/i }).click();
+  await page.getByRole("radio", { name: "My own" }).click();
+}
+
 export const lock = (page) => button(page, "Lock").click();
 
-/** Fills in a new wallet's name and password. */
+/** Fills in the name and the password of a new wallet. */
 export async function login(page, name, password) {
   await page.getByLabel("Name of the wallet").fill(name);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Password again").fill(password);
 }
 
-/** Goes from wherever one is before a wallet is open to the page that makes one. */
+/** Goes from any page shown without an open wallet to the page that makes one. */
 export async function another(page, what) {
   const other = button(page, "Create or restore another");
   const first = button(page, what);
@@ -30,7 +36,19 @@ export async function another(page, what) {
   await first.click();
 }
 
-/** Creates a wallet; shot is called on every step. Returns the words. */
+/** Returns the seed words that the page shows. */
+export const shownWords = async (page) =>
+  (await page.locator("ol.words li").allInnerTexts()).map((t) => t.replace(/^\d+\s*/, "").trim());
+
+/** Fills in the words that the page asks for. */
+export async function answerWords(page, words) {
+  for (const field of await page.getByLabel(/^Word \d+/).all()) {
+    const label = await field.evaluate((e) => e.labels[0].textContent);
+    await field.fill(words[Number(/\d+/.exec(label)[0]) - 1]);
+  }
+}
+
+/** Creates a wallet and calls shot at every step. Returns the seed words. */
 export async function create(page, name, password, { kind = "polyseed", shot = async () => {} } = {}) {
   await another(page, "Create a wallet");
   await login(page, name, password);
@@ -40,9 +58,11 @@ export async function create(page, name, password, { kind = "polyseed", shot = a
   }
   await shot("create");
   await button(page, "Create wallet").click();
+  await button(page, "Show the words").waitFor();
+  assert.equal(await page.getByLabel("I have written them down").isEnabled(), false, "the words are hidden");
   await button(page, "Show the words").click();
-  await page.evaluate(() => history.back()); // leads nowhere before they are checked
-  const words = (await page.locator("ol.words li").allInnerTexts()).map((t) => t.replace(/^\d+\s*/, "").trim());
+  await page.evaluate(() => history.back()); // must not leave the words before they are checked
+  const words = await shownWords(page);
   assert.equal(words.length, kind === "words" ? 25 : 16);
   await shot("seed");
   assert.equal(await button(page, "Continue").isEnabled(), false);
@@ -51,20 +71,19 @@ export async function create(page, name, password, { kind = "polyseed", shot = a
   const fields = page.getByLabel(/^Word \d+/);
   await fields.first().waitFor();
   for (const field of await fields.all()) {
-    const kept = await field.evaluate((e) => [e.autocomplete, e.autocapitalize, e.getAttribute("autocorrect"), e.spellcheck].join());
-    assert.equal(kept, "off,none,off,false", "nothing remembers or corrects words");
+    const kept = await field.evaluate((e) =>
+      [e.autocomplete, e.autocapitalize, e.getAttribute("autocorrect"), e.spellcheck].join(),
+    );
+    assert.equal(kept, "off,none,off,false", "the browser does not store or correct seed words");
     await field.fill("wrong");
   }
   await button(page, "Open the wallet").click();
-  assert.equal(await page.getByText("That is not this word.").count(), 3);
+  assert.equal(await page.getByText("This is not the right word.").count(), 3);
   await shot("seed-check");
-  for (const field of await fields.all()) {
-    const label = await field.evaluate((e) => e.labels[0].textContent);
-    await field.fill(words[Number(/\d+/.exec(label)[0]) - 1]);
-  }
+  await answerWords(page, words);
   await button(page, "Open the wallet").click();
   await page.getByText("Balance", { exact: true }).waitFor();
-  // The words are nowhere in the page any more.
+  // The words are no longer anywhere in the page.
   assert.ok(!(await page.content()).includes(words.slice(0, 3).join(" ")));
   return words.join(" ");
 }
@@ -77,7 +96,7 @@ export async function unlock(page, name, password) {
   await button(page, "Unlock").click();
 }
 
-/** Unlocks and waits until the wallet is there. */
+/** Unlocks a wallet and waits until it is open. */
 export async function open(page, name, password) {
   await unlock(page, name, password);
   await page.getByText("Balance", { exact: true }).waitFor();
@@ -91,7 +110,7 @@ export async function mine(page, blocks) {
   await page.getByText(`${blocks} block${blocks === 1 ? "" : "s"} mined`).waitFor();
 }
 
-/** The first address of the open wallet. */
+/** Returns the first address of the open wallet. */
 export async function address(page) {
   await go(page, "Receive");
   await page.getByLabel("Address", { exact: true }).selectOption("0");
@@ -99,8 +118,20 @@ export async function address(page) {
   await button(page, "Copy").click();
   const text = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(text, /^[1-9A-HJ-NP-Za-km-z]{95}$/);
+  const selected = await page
+    .locator(".address")
+    .first()
+    .evaluate((node) => {
+      const selection = getSelection();
+      selection.selectAllChildren(node);
+      const copied = selection.toString();
+      selection.removeAllRanges();
+      return copied;
+    });
+  assert.equal(selected, text, "copied from the page");
   return text;
 }
 
-/** The text in a value's row, by its name. */
-export const fact = (page, name) => page.locator("dl.facts > div", { has: page.locator("dt", { hasText: new RegExp(`^${name}$`) }) }).locator("dd");
+/** The text of a fact, by its name. */
+export const fact = (page, name) =>
+  page.locator("dl.facts > div", { has: page.locator("dt", { hasText: new RegExp(`^${name}$`) }) }).locator("dd");

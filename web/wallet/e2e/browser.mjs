@@ -1,4 +1,4 @@
-// What the stories share: the built app behind a server, a browser, pictures of pages, and judging them.
+// Shared by the tests: the built app on a server, a browser, and screenshots with accessibility checks.
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -9,39 +9,65 @@ import { serve } from "./serve.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** Where pictures go. */
+/** Folder of the screenshots. */
 export const pictures = process.env.GLIM_SCREENSHOTS ?? join(here, "../../../bin/screenshots");
 
-/** A step waits this long for the page: machines may be busy. */
+/** Timeout of each step, in milliseconds: machines may be busy. */
 export const patience = Number(process.env.GLIM_PATIENCE ?? 180_000);
 
-const phone = { width: 390, height: 844 };
+const phone = { width: 400, height: 844 };
+const screens = { small: { width: 360, height: 640 }, phone, tablet: { width: 768, height: 1024 } };
 const desktop = { width: 1280, height: 900 };
 
-/** Starts a browser with the app open in a page. camera is a file of video that plays the camera's part. */
-export async function start({ camera = join(tmpdir(), "glim-no-camera.y4m") } = {}) {
+/** A list with a node that does not exist here. */
+const unusable = { mainnet: [{ address: "http://127.0.0.1:18081" }] };
+
+/**
+ * Starts a browser with the app in a page. camera is a video file that replaces the camera; with scrollbars, they take
+ * space as on a desktop. nodes is the list of public nodes.
+ */
+export async function start({
+  nodes = unusable,
+  camera = join(tmpdir(), "glim-no-camera.y4m"),
+  scrollbars = false,
+} = {}) {
   mkdirSync(pictures, { recursive: true });
-  const site = await serve(join(here, "../dist"));
+  const site = await serve(join(here, "../dist"), 0, { "/nodes.json": JSON.stringify(nodes) });
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     timeout: patience,
+    ...(scrollbars && { ignoreDefaultArgs: ["--hide-scrollbars"] }),
     args: [
-      "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-      "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${camera}`,
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--use-fake-ui-for-media-stream",
+      "--use-fake-device-for-media-stream",
+      `--use-file-for-fake-video-capture=${camera}`,
     ],
   });
   const troubles = [];
-  /** Opens the app as on a device of its own. */
+  /** Opens the app in a new browser context, as on another device. */
   const visit = async () => {
-    const context = await browser.newContext({ viewport: phone, colorScheme: "light", permissions: ["clipboard-read", "clipboard-write", "camera"], acceptDownloads: true });
+    const context = await browser.newContext({
+      viewport: phone,
+      colorScheme: "light",
+      permissions: ["clipboard-read", "clipboard-write", "camera"],
+      acceptDownloads: true,
+    });
     context.setDefaultTimeout(patience);
     const page = await context.newPage();
     page.on("pageerror", (e) => troubles.push(`error: ${e.message}`));
     page.on("console", (m) => {
-      // The node of the first settings is not there: that is for the page to say, and it does.
-      if (m.type() === "error" && !m.location().url.startsWith("http://127.0.0.1:18081")) troubles.push(`console: ${m.text()}`);
+      // The default node does not exist here: the page reports that itself.
+      if (m.type() === "error" && !m.location().url.startsWith("http://127.0.0.1:18081"))
+        troubles.push(`console: ${m.text()}`);
     });
-    // It asks this origin and the node of its user, which is on this machine here, and nobody else.
+    // The app may send requests only to its own origin and to the user's node, which is on this machine.
     context.on("request", (r) => {
       const { protocol, hostname } = new URL(r.url());
       if (/^https?:/.test(protocol) && hostname !== "127.0.0.1") troubles.push(`request: ${r.url()}`);
@@ -53,20 +79,23 @@ export async function start({ camera = join(tmpdir(), "glim-no-camera.y4m") } = 
     await browser.close();
     return site.close();
   };
-  return { page: await visit(), visit, troubles, end };
+  return { page: await visit(), visit, troubles, end, browser };
 }
 
-/** Takes a picture of a page at both widths, of the phone's in the dark, too, when asked, and judges it: nothing wider than the screen, no known barrier. */
+/**
+ * Takes screenshots of a page at four sizes, with dark also in the dark theme, and checks it: nothing may be wider than
+ * the screen, and axe must find nothing.
+ */
 export async function shot(page, name, { dark = false } = {}) {
   await page.evaluate(() => {
     scrollTo(0, 0);
     return document.fonts.ready.then(() => undefined);
   });
-  for (const [width, size] of [["phone", phone], ["desktop", desktop]]) {
+  for (const [width, size] of Object.entries({ ...screens, desktop })) {
     await page.setViewportSize(size);
-    for (const scheme of dark && width === "phone" ? ["dark", "light"] : ["light"]) {
+    for (const scheme of dark ? ["dark", "light"] : ["light"]) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      // As high as the page is, so that what is fixed at its end is at its end.
+      // Make the window as tall as the page, so that a fixed bar is at its end.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) });
       await page.screenshot({ path: join(pictures, `${name}-${width}${scheme === "dark" ? "-dark" : ""}.png`) });
@@ -78,31 +107,36 @@ export async function shot(page, name, { dark = false } = {}) {
   await page.setViewportSize(phone);
 }
 
-/** Fails for what axe knows to be a barrier, of the rules of WCAG 2.1 AA. */
+/** Fails if axe finds a violation of WCAG 2.1 AA. */
 async function barriers(page, name) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const found = await page.evaluate(() =>
-    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], resultTypes: ["violations"] }).then((r) =>
-      r.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => `${n.html.slice(0, 160)} ${(n.failureSummary ?? "").split("\n")[1]}`).join(" | ")}`),
-    ),
+    globalThis.axe
+      .run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], resultTypes: ["violations"] })
+      .then((r) =>
+        r.violations.map((v) => {
+          const nodes = v.nodes.map((n) => `${n.html.slice(0, 160)} ${(n.failureSummary ?? "").split("\n")[1]}`);
+          return `${v.id}: ${v.help}: ${nodes.join(" | ")}`;
+        }),
+      ),
   );
   assert.deepEqual(found, [], `barriers on ${name}`);
 }
 
-/** What a click saves as a file. */
+/** Returns the file that a click saves. */
 export async function saved(page, click) {
   const [download] = await Promise.all([page.waitForEvent("download"), click()]);
   return readFileSync(await download.path());
 }
 
-/** Chooses a file in the dialog a click opens. */
+/** Chooses a file in the dialog that a click opens. */
 export async function choose(page, click, name, buffer) {
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), click()]);
   await chooser.setFiles({ name, mimeType: "application/octet-stream", buffer });
 }
 
-/** Runs a story; when it fails, leaves a picture of where it was. */
-export async function story(page, name, tell) {
+/** Runs a scenario; if it fails, it leaves a screenshot. */
+export async function scenario(page, name, tell) {
   try {
     await tell();
   } catch (e) {

@@ -1,10 +1,11 @@
-// What stays in the browser and what does not: reloads, a second tab, locking by itself; and what the page says of nodes.
+// What stays in the browser and what does not: reloading, a second tab, locking after a while; and what the page says
+// about nodes.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { shot, start, story } from "./browser.mjs";
-import { address, button, create, go, lock, open, unlock } from "./acts.mjs";
+import { shot, start, scenario } from "./browser.mjs";
+import { address, button, create, go, lock, nodeSettings, open, unlock } from "./acts.mjs";
 
 const password = "correct horse battery staple";
 let app, page;
@@ -14,45 +15,55 @@ before(async () => {
 });
 after(() => app?.end());
 
-test("the page says how a node is", () => story(page, "nodes", nodes));
-test("a wallet is kept, its secrets are not", () => story(page, "kept", kept));
+test("the page reports the state of a node", () => scenario(page, "nodes", nodes));
+test("a wallet is stored, but its secrets are not", () => scenario(page, "kept", kept));
 
 async function nodes() {
   const info = { height: 3_000_000, target_height: 0, nettype: "stagenet", synchronized: true, version: "0.18.4.0" };
   const cases = [
-    [{}, info, "The node does not let web pages read it"],
+    [{}, info, "The node does not allow web pages to use it"],
     [{ "access-control-allow-origin": "*" }, info, "The node is on another network"],
     [{ "access-control-allow-origin": "*" }, { ...info, nettype: "mainnet" }, "Connected"],
-    [{ "access-control-allow-origin": "*" }, { ...info, nettype: "mainnet", synchronized: false, target_height: 3_000_100 }, "The node is catching up"],
-    [{ "access-control-allow-origin": "*" }, "<html>", "That does not answer like a Monero node"],
+    [
+      { "access-control-allow-origin": "*" },
+      { ...info, nettype: "mainnet", synchronized: false, target_height: 3_000_100 },
+      "The node is catching up",
+    ],
+    [{ "access-control-allow-origin": "*" }, "<html>", "This does not answer like a Monero node"],
   ];
   let now = cases[0];
-  const server = createServer((_, response) => response.writeHead(200, now[0]).end(typeof now[1] === "string" ? now[1] : JSON.stringify(now[1])));
+  const server = createServer((_, response) =>
+    response.writeHead(200, now[0]).end(typeof now[1] === "string" ? now[1] : JSON.stringify(now[1])),
+  );
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   try {
-    await button(page, /127\.0\.0\.1:18081/).click();
+    await nodeSettings(page);
     await page.getByLabel("Address of the node").fill(`127.0.0.1:${server.address().port}`);
     for (now of cases) {
-      await button(page, "Try it").click();
+      await button(page, "Test").click();
       await page.locator(".notice strong", { hasText: now[2] }).waitFor();
       if (now[2].includes("web pages")) await shot(page, "node-cors");
     }
   } finally {
     server.close();
   }
-  // What is refused by CORS is the browser's own matter to log.
+  // The browser itself logs requests refused by CORS.
   app.troubles.length = 0;
   await page.getByRole("radio", { name: "None" }).click();
   await page.getByLabel("Network").selectOption("regtest");
-  await button(page, "Use this").click();
+  await button(page, "Save").click();
   await button(page, /^No node/).waitFor();
 }
 
 async function kept() {
-  // Nothing makes code or markup of a text.
+  // The policy stops every way to turn text into code or markup.
   const refused = await page.evaluate(() => {
-    const tries = [() => (document.createElement("div").innerHTML = "<b></b>"), () => new Worker("data:text/javascript,1"), () => new Function("return 1")()];
+    const tries = [
+      () => (document.createElement("div").innerHTML = "<b></b>"),
+      () => new Worker("data:text/javascript,1"),
+      () => new Function("return 1")(),
+    ];
     const fails = (act) => {
       try {
         act();
@@ -61,11 +72,11 @@ async function kept() {
         return true;
       }
     };
-    // What the tools evaluate is excused, what it calls later is not.
+    // Code that the test tool evaluates is exempt from the policy, but code that it calls later is not.
     return new Promise((resolve) => setTimeout(() => resolve(tries.map(fails)), 0));
   });
   assert.deepEqual(refused, [true, true, true]);
-  app.troubles.length = 0; // the browser tells what it refused
+  app.troubles.length = 0; // the browser logs what it refused
   const words = await create(page, "Pocket", password);
   const own = await address(page);
   await go(page, "Address book");
@@ -78,7 +89,7 @@ async function kept() {
   await page.getByLabel("Theme", { exact: true }).selectOption("dark");
   await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
 
-  // Reloaded, it is locked, and everything is there again.
+  // After reloading, the wallet is locked, and everything is still there.
   await page.reload();
   await unlock(page, "Pocket", "not this one");
   await page.getByText("Wrong password").waitFor();
@@ -88,10 +99,13 @@ async function kept() {
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
   await go(page, "Address book");
   await page.getByText("Grandmother").waitFor();
-  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href + document.cookie);
-  for (const secret of [password, words, words.split(" ").slice(0, 2).join(" "), "Grandmother"]) assert.ok(!stored.includes(secret), `kept in the open: ${secret}`);
+  const stored = await page.evaluate(
+    () => JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href + document.cookie,
+  );
+  for (const secret of [password, words, words.split(" ").slice(0, 2).join(" "), "Grandmother"])
+    assert.ok(!stored.includes(secret), `kept in the open: ${secret}`);
 
-  // The browser's own buttons move between pages; a second tab is told where the wallet is.
+  // The browser's back and forward buttons move between pages; a second tab learns where the wallet is open.
   await page.goBack();
   await page.getByRole("heading", { name: "More" }).waitFor();
   await page.goForward();
@@ -102,10 +116,10 @@ async function kept() {
   await second.getByText("The wallet is open in another tab").waitFor();
   await second.close();
 
-  // The password changes: the old one does not open it any more.
+  // After a change of the password, the old one no longer opens the wallet.
   await go(page, "Settings");
   await button(page, "Change: Password").click();
-  await page.getByLabel("Password until now").fill(password);
+  await page.getByLabel("Current password").fill(password);
   await page.getByLabel("New password", { exact: true }).fill("another long password");
   await page.getByLabel("New password again").fill("another long password");
   await shot(page, "password");
@@ -116,7 +130,7 @@ async function kept() {
   await page.getByText("Wrong password").waitFor();
   await page.clock.install();
   await open(page, "Pocket", "another long password");
-  // Nobody is there for a while.
+  // The user is away for a while.
   await page.clock.fastForward("09:00");
   await page.getByText("Balance", { exact: true }).waitFor();
   await page.clock.fastForward("02:00");
@@ -125,10 +139,10 @@ async function kept() {
   await open(page, "Pocket", "another long password");
   await go(page, "Settings");
   await button(page, "Remove: Remove this wallet").click();
-  await page.getByLabel(/type its name/).fill("Pocket");
+  await page.getByLabel(/type the name of the wallet/).fill("Pocket");
   await page.getByLabel("Password of this wallet").fill("another long password");
   await shot(page, "remove");
-  await button(page, "Remove for good").click();
+  await button(page, "Remove permanently").click();
   await button(page, "Create a wallet").waitFor();
   assert.deepEqual(app.troubles, []);
 }

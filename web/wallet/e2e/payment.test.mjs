@@ -1,9 +1,9 @@
-// One wallet pays another on the private chain in the page, with every page on the way.
+// One wallet pays another on the private chain in the page, visiting every page along the way.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import jsQR from "jsqr";
-import { saved, shot, start, story } from "./browser.mjs";
-import { address, button, create, fact, go, lock, mine, open, unlock } from "./acts.mjs";
+import { saved, shot, start, scenario } from "./browser.mjs";
+import { address, button, create, fact, go, lock, mine, nodeSettings, open, unlock } from "./acts.mjs";
 
 const password = "correct horse battery staple";
 let app, page;
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => app?.end());
 
-test("a payment from wallet to wallet, and everything around it", () => story(page, "payment", payment));
+test("a payment between wallets, and all pages along the way", () => scenario(page, "payment", payment));
 
 async function payment() {
   await button(page, "Create a wallet").waitFor();
@@ -22,8 +22,8 @@ async function payment() {
   await page.getByRole("heading", { name: "Restore a wallet" }).waitFor();
   await steps(page, "back");
   await button(page, "Create a wallet").waitFor();
-  await button(page, /127\.0\.0\.1:18081/).click();
-  await button(page, "Try it").click();
+  await nodeSettings(page);
+  await button(page, "Test").click();
   await page.getByText("The node cannot be reached").first().waitFor();
   await shot(page, "node");
   await page.keyboard.press("Escape");
@@ -34,7 +34,7 @@ async function payment() {
   await shot(page, "home-empty");
   const savings = await address(page);
 
-  // Locked, the wrong password does not open it.
+  // When the wallet is locked, a wrong password does not open it.
   await lock(page);
   await unlock(page, "Savings", "not this one");
   await page.getByText("Wrong password").waitFor();
@@ -62,7 +62,7 @@ async function payment() {
   await shot(page, "accounts");
   await button(page, /^Apples/).click();
   await page.getByLabel("Amount").fill("1.25");
-  await page.getByLabel("What it is for").fill("Apples, 2 kg");
+  await page.getByLabel("Description").fill("Apples, 2 kg");
   await page.getByRole("img", { name: "QR code of the payment request" }).waitFor();
   await page.getByText("Apples", { exact: true }).first().waitFor();
   await button(page, "Copy payment link").click();
@@ -82,38 +82,65 @@ async function payment() {
   await page.getByText("Market hall").waitFor();
   await shot(page, "contacts");
 
-  // What cannot be is said before anything is made.
+  // Impossible input is reported before anything is made.
   await go(page, "Send");
-  await page.getByLabel("To", { exact: true }).fill("888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdRsiKc9dhwMVgN5S9cQUiyoogDavup3H");
+  await page
+    .getByLabel("To", { exact: true })
+    .fill("888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdRsiKc9dhwMVgN5S9cQUiyoogDavup3H");
   await page.getByLabel("Amount").fill("0,5.1");
   await button(page, "Review").click();
-  await page.getByText("This amount is not clear.").waitFor();
+  await page.getByText("This amount is ambiguous.").waitFor();
   await page.getByLabel("Amount").fill("0.5");
   await page.getByLabel("To", { exact: true }).fill(savings.slice(0, -1) + (savings.endsWith("A") ? "B" : "A"));
   await button(page, "Review").click();
   await page.getByText("This is not a Monero address.").waitFor();
   await shot(page, "send-wrong");
 
-  // A payment link fills the form; a second recipient comes from the address book.
+  // Everything is sent, except what is locked.
+  await page.getByLabel("To", { exact: true }).fill(market);
+  await page.getByLabel("Send everything in this account").check();
+  const locked = page.locator(".notice", { hasText: "A part stays in the account" });
+  await locked.getByText(/They unlock in \d+ blocks/).waitFor();
+  const stays = await locked.locator(".sr").innerText();
+  await shot(page, "send-everything", { dark: true });
+  await button(page, "Review").click();
+  await page.getByText("Market hall, in your address book").waitFor();
+  await fact(page, "Stays in the account").waitFor();
+  assert.equal(atomic(await fact(page, "Stays in the account").locator(".sr").innerText()), atomic(stays));
+  await shot(page, "send-everything-review", { dark: true });
+  await button(page, "Back to the form").click();
+  await page.getByLabel("Send everything in this account").uncheck();
+
+  // A payment link fills in the form; a second recipient comes from the address book.
   await page.getByLabel("To", { exact: true }).fill(link);
   await page.waitForFunction(() => document.querySelector(".amount-input")?.value === "1.25");
   assert.equal(await page.getByLabel("Note").inputValue(), "Apples, 2 kg");
   await button(page, "Another recipient").click();
   await page.getByRole("group", { name: "Recipient 2" }).getByRole("button", { name: "Address book" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: /Market hall/ }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /Market hall/ })
+    .click();
   await page.getByRole("group", { name: "Recipient 2" }).getByLabel("Amount").fill("0.000000000001");
   await shot(page, "send", { dark: true });
   await button(page, "Review").click();
-  // The fee of every speed is that of transactions which are made.
+  // The fee shown for each priority is that of transactions which were made.
   const fees = page.locator(".choice .amount .sr");
   await page.waitForFunction(() => document.querySelectorAll(".choice .amount").length === 4);
   const shown = (await fees.allInnerTexts()).map(Number.parseFloat);
-  assert.ok(shown.every((fee, i) => fee > 0 && (i === 0 || fee > shown[i - 1])), shown.join());
+  assert.ok(
+    shown.every((fee, i) => fee > 0 && (i === 0 || fee > shown[i - 1])),
+    shown.join(),
+  );
+  await page.getByText("Market hall, in your address book").waitFor();
   await page.getByRole("radio", { name: /^Normal/ }).check();
-  const [fee, total] = await Promise.all(["Fee", "Total"].map((name) => fact(page, name).locator(".sr").last().innerText()));
+  const [fee, total] = await Promise.all(
+    ["Fee", "Total"].map((name) => fact(page, name).locator(".sr").last().innerText()),
+  );
   assert.equal(atomic(total), atomic("1.250000000001") + atomic(fee));
   await shot(page, "send-review", { dark: true });
-  // Looking back changes nothing; pressed twice it is sent once, and going back from there does not lead to sending it again.
+  // Looking back changes nothing. Pressed twice, it is sent once, and going back from there must not lead to sending it
+  // again.
   await steps(page, "back");
   await page.getByLabel("Note").waitFor();
   assert.equal(await page.getByRole("group", { name: "Recipient 1" }).getByLabel("Amount").inputValue(), "1.25");
@@ -135,8 +162,8 @@ async function payment() {
   assert.match(txid, /^[0-9a-f]{64}$/);
   assert.match(key, /^[0-9a-f]{64}$/);
   await shot(page, "sent");
-  await button(page, "Look at it").click();
-  await page.getByText("On its way").waitFor();
+  await button(page, "Show details").click();
+  await page.getByText("Pending").waitFor();
   await page.getByLabel("Note").fill("Apples for the cake");
   await button(page, "Save note").click();
   await page.getByText("Note saved").waitFor();
@@ -158,7 +185,7 @@ async function payment() {
   await page.getByText("82 transactions").waitFor();
   await shot(page, "history", { dark: true });
 
-  // The other wallet has it.
+  // The other wallet has received it.
   await lock(page);
   await open(page, "Market", password);
   await page.locator(".balance .sr", { hasText: "1.250000000001 XMR" }).waitFor();
@@ -168,7 +195,7 @@ async function payment() {
 
   await proofs({ txid, key, market, savings });
 
-  // Unlocked, all of an account goes back, and the fee comes out of it.
+  // Once unlocked, everything in an account is sent back, and the fee is deducted from it.
   await mine(page, 10);
   await lock(page);
   await open(page, "Market", password);
@@ -186,21 +213,22 @@ async function payment() {
   assert.deepEqual(app.troubles, []);
 }
 
-/** The browser's own buttons. */
+/** Presses the browser's back or forward button. */
 const steps = (page, way) => page.evaluate((way) => history[way](), way);
 
-/** Every kind of proof: made by one wallet, checked in it or the other, and refused with a letter changed. */
+/** Every kind of proof: made by one wallet, checked in the same or the other, and refused if one letter is changed. */
 async function proofs({ txid, key, market, savings }) {
   const side = (name) => page.getByRole("radiogroup", { name: "Make or check" }).getByRole("radio", { name }).click();
-  const kind = (name) => page.getByRole("radiogroup", { name: "Kind of proof" }).getByRole("radio", { name, exact: true }).click();
+  const kind = (name) =>
+    page.getByRole("radiogroup", { name: "Kind of proof" }).getByRole("radio", { name, exact: true }).click();
   const made = () => page.getByLabel("Proof", { exact: true }).and(page.locator("textarea[readonly]")).inputValue();
   const verdict = (text) => page.getByRole("status").getByText(text).first().waitFor();
   const check = () => button(page, "Check").click();
   const proofOf = {};
 
-  // The receiver checks the sender's key, proves having received, proves a reserve, signs.
+  // The recipient checks the sender's key, proves the receipt and a reserve, and signs.
   await go(page, "Proofs");
-  // Without a mouse: past the navigation, and from one segment to the next.
+  // With the keyboard: skip the navigation, and move from one segment to the next.
   await button(page, "Skip to the page").press("Enter");
   await page.locator("main:focus").waitFor();
   await page.keyboard.press("Tab");
@@ -216,7 +244,8 @@ async function proofs({ txid, key, market, savings }) {
   await side("Make");
   await kind("Payment");
   await page.getByLabel("Transaction ID").fill(txid);
-  await page.getByLabel("Address that was paid").selectOption(market); // one of the two that this transaction paid
+  // one of the two addresses that this transaction paid
+  await page.getByLabel("Address that was paid").selectOption(market);
   await page.getByRole("textbox", { name: "Message" }).fill("for the tax office");
   await button(page, "Make the proof").click();
   proofOf.payment = await made();
@@ -232,7 +261,7 @@ async function proofs({ txid, key, market, savings }) {
   proofOf.message = await made();
   await lock(page);
 
-  // The sender proves having paid and having spent, and checks what the receiver made.
+  // The sender proves the payment and the spend, and checks the recipient's proofs.
   await open(page, "Savings", password);
   await go(page, "Proofs");
   await kind("Spending");
@@ -275,7 +304,7 @@ async function proofs({ txid, key, market, savings }) {
 /** Reads the QR code on the page as a camera would. */
 async function readQR(page) {
   const small = page.viewportSize();
-  await page.setViewportSize({ width: 1280, height: 1400 }); // no bars over it
+  await page.setViewportSize({ width: 1280, height: 1400 }); // so that no bar covers it
   const picture = await page.locator("figure.qr").screenshot();
   await page.setViewportSize(small);
   const { data, width, height } = await page.evaluate(async (base64) => {
@@ -284,7 +313,11 @@ async function readQR(page) {
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
     const c = canvas.getContext("2d");
     c.drawImage(bitmap, 0, 0);
-    return { data: [...c.getImageData(0, 0, bitmap.width, bitmap.height).data], width: bitmap.width, height: bitmap.height };
+    return {
+      data: [...c.getImageData(0, 0, bitmap.width, bitmap.height).data],
+      width: bitmap.width,
+      height: bitmap.height,
+    };
   }, picture.toString("base64"));
   return (jsQR.default ?? jsQR)(Uint8ClampedArray.from(data), width, height)?.data;
 }

@@ -1,9 +1,9 @@
-// A payment by way of the reference's daemon behind glim's front, and what may come between: a tab that dies, a node that lies, no network.
+// A payment through monerod behind glim's daemon, with interruptions: a tab that crashes, a malicious node, no network.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { haveReference, mine, ownDaemon, realDaemon, wayTo } from "../../sdk/test/tools.mjs";
-import { address, button, create, fact, go, lock, open, unlock } from "./acts.mjs";
-import { shot, start, story } from "./browser.mjs";
+import { address, button, create, fact, go, lock, nodeSettings, open, unlock } from "./acts.mjs";
+import { shot, start, scenario } from "./browser.mjs";
 
 const password = "correct horse battery staple";
 let app, page, real, way;
@@ -21,42 +21,42 @@ after(async () => {
   for (const end of ends.reverse()) await end();
 });
 
-test("a wallet on monerod behind glim's front", async () => {
-  if (app) await story(page, "real", payment);
+test("a wallet on monerod behind glim's daemon", async () => {
+  if (app) await scenario(page, "real", payment);
 });
 
 async function payment() {
-  await button(page, /127\.0\.0\.1:18081/).click();
+  await nodeSettings(page);
   await page.getByLabel("Network").selectOption("regtest");
   await page.getByLabel("Address of the node").fill(way.address);
-  await button(page, "Try it").click();
+  await button(page, "Test").click();
   await page.getByText("Connected", { exact: true }).waitFor();
-  await button(page, "Use this").click();
+  await button(page, "Save").click();
   await create(page, "Shop", password);
   const shop = await address(page);
   await lock(page);
   await create(page, "Purse", password, { kind: "words" });
   const purse = await address(page);
-  await lock(page); // it reads nothing by itself meanwhile
+  await lock(page); // it must not scan by itself meanwhile
   await mine(real, purse, 80);
 
-  // The tab dies while it reads the chain.
+  // The tab crashes while the wallet scans the chain.
   await dies(/blocks\.bin$/, false, () => unlock(page, "Purse", password));
 
-  // Blocks that are not what they are said to be are not believed, and the page says so.
+  // Forged blocks are rejected, and the page says so.
   way.change = (path, body) => {
     if (/blocks/.test(path)) body[body.length >> 1] ^= 1;
     return body;
   };
   await reopen("Purse");
-  await page.getByText("The node says what cannot be true").waitFor();
+  await page.getByText("The node sent invalid data").waitFor();
   assert.equal(await page.locator(".balance .sr").innerText(), "0 XMR");
-  await shot(page, "home-lies");
+  await shot(page, "home-invalid-data");
   way.change = (_, body) => body;
   await button(page, "Try again").click();
-  await page.getByText(/Up to date at block 81/).waitFor();
+  await page.getByText(/In sync at block 81/).waitFor();
 
-  // It dies while it sends: the node has the payment, the page has not heard of it.
+  // The tab crashes while it sends: the node has the payment, but the page has not received the response.
   await go(page, "Send");
   await page.getByLabel("To", { exact: true }).fill(shop);
   await page.getByLabel("Amount").fill("1.25");
@@ -65,16 +65,16 @@ async function payment() {
   await dies(/send_?raw_?transaction$/, true, () => button(page, "Send now").click());
   await reopen("Purse");
   await page.locator("main").getByRole("button", { name: /1\.25/ }).first().click();
-  await page.getByText("On its way").waitFor();
+  await page.getByText("Pending").waitFor();
   const txid = (await fact(page, "Transaction ID").innerText()).trim();
 
-  // One tab has the wallet; the other is told so.
+  // Only one tab can have the wallet open; the other says so.
   const second = await tab();
   await unlock(second, "Purse", password);
   await second.getByText("The wallet is open in another tab").waitFor();
   await second.close();
 
-  // Without a network all that is known is there, and nothing can be sent.
+  // Without a network everything known is shown, but nothing can be sent.
   await page.context().setOffline(true);
   await go(page, "Home");
   await page.getByText("You are offline", { exact: true }).waitFor();
@@ -87,7 +87,7 @@ async function payment() {
   await mine(real, purse, 10);
   await page.context().setOffline(false);
   await go(page, "Home");
-  await page.getByText(/Up to date at block 91/).waitFor();
+  await page.getByText(/In sync at block 91/).waitFor();
   await lock(page);
 
   await unlock(page, "Shop", "not this one");
@@ -100,17 +100,20 @@ async function payment() {
   await page.locator("main").getByRole("button", { name: /1\.25/ }).click();
   assert.equal((await fact(page, "Transaction ID").innerText()).trim(), txid);
   await fact(page, "Confirmations").getByText("10", { exact: true }).waitFor();
-  assert.deepEqual(app.troubles.filter((text) => !/net::ERR|Failed to (load|fetch)/.test(text)), []);
+  assert.deepEqual(
+    app.troubles.filter((text) => !/net::ERR|Failed to (load|fetch)/.test(text)),
+    [],
+  );
 }
 
-/** Another tab of the same browser. */
+/** Opens another tab of the same browser. */
 async function tab() {
   const opened = await page.context().newPage();
   await opened.goto(page.url());
   return opened;
 }
 
-/** Has the tab die, as in a crash, when the node is asked at a path, which is passed on or not; another one takes its place. */
+/** Crashes the tab when it sends a request to a path of the node, which is passed on or not, and opens another tab. */
 async function dies(path, passOn, act) {
   let now, end;
   const moment = new Promise((resolve) => (now = resolve));
@@ -133,7 +136,7 @@ async function dies(path, passOn, act) {
   way.seen = async () => undefined;
 }
 
-/** Opens a wallet that a tab which has just gone may have for a moment longer. */
+/** Opens a wallet that a tab which has just closed may hold a moment longer. */
 async function reopen(name) {
   const there = page.getByText("Balance", { exact: true });
   const taken = page.getByText("The wallet is open in another tab");

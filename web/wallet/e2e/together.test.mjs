@@ -1,4 +1,4 @@
-// Wallets that need each other: one that watches with one that signs, and two signers of a group. All on the private chain in the page.
+// Wallets that work together: view-only and cold, and two multisig signers. All are on the private chain in the page.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { encode } from "uqr";
 import * as frames from "../dist-test/frames.mjs";
-import { choose, saved, shot, start, story } from "./browser.mjs";
-import { another, address, button, create, fact, go, lock, login, mine, open } from "./acts.mjs";
+import { choose, saved, shot, start, scenario } from "./browser.mjs";
+import { address, another, button, create, fact, go, lock, login, mine, nodeSettings, open } from "./acts.mjs";
 
 const password = "correct horse battery staple";
 let app, page, folder;
@@ -24,8 +24,8 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a wallet that watches pays with one that signs", () => story(page, "cold", cold));
-test("two signers set up a wallet, are paid, and pay", () => story(page, "multisig", multisig));
+test("a view-only wallet pays together with a cold wallet", () => scenario(page, "cold", cold));
+test("two multisig signers set up a wallet, receive and pay", () => scenario(page, "multisig", multisig));
 
 const part = (page, name) => page.locator("section", { has: page.getByRole("heading", { name, exact: true }) });
 const note = (page, text) => page.locator(".notice", { hasText: text }).first().waitFor();
@@ -35,7 +35,7 @@ async function cold() {
   const vault = await address(page);
   await mine(page, 80);
 
-  // The seed and the keys are shown behind the password, and gone when the dialog is.
+  // The seed and the keys are shown only after the password, and disappear with the dialog.
   await go(page, "Settings");
   await shot(page, "settings", { dark: true });
   await button(page, "Show: Seed and keys").click();
@@ -44,14 +44,21 @@ async function cold() {
   await page.getByText("Wrong password").waitFor();
   await page.getByLabel("Password of this wallet").fill(password);
   await page.getByRole("dialog").getByRole("button", { name: "Show", exact: true }).click();
+  // The password shows that there are secrets; each of them stays hidden until the user asks for it.
+  await fact(page, "Secret spend key").getByText("\u2022".repeat(12)).waitFor();
+  assert.ok(!/[0-9a-f]{64}/.test(await page.content()), "a key is in the page");
+  await shot(page, "secrets-hidden", { dark: true });
   await button(page, "Show the words").click();
-  const shown = async () => (await page.locator("ol.words li").allInnerTexts()).map((t) => t.replace(/^\d+\s*/, "").trim()).join(" ");
+  const shown = async () =>
+    (await page.locator("ol.words li").allInnerTexts()).map((t) => t.replace(/^\d+\s*/, "").trim()).join(" ");
   assert.equal(await shown(), words);
+  await button(page, "Show view key").click();
   const view = (await fact(page, "Secret view key").locator(".mono").innerText()).trim();
   assert.match(view, /^[0-9a-f]{64}$/);
-  await page.getByText("Words with a passphrase").click();
-  await page.getByLabel("Passphrase over the words").fill("under the lime tree");
-  await button(page, "Make these words").click();
+  await fact(page, "Secret spend key").getByText("\u2022".repeat(12)).waitFor();
+  await page.getByText("Encrypt the words with a passphrase").click();
+  await page.getByLabel("Passphrase for the words").fill("under the lime tree");
+  await button(page, "Show encrypted words").click();
   await page.getByText("The words above need the passphrase").waitFor();
   await button(page, "Show the words").click();
   const hidden = await shown();
@@ -67,61 +74,106 @@ async function cold() {
   await page.getByRole("radio", { name: "Keys" }).click();
   await page.getByLabel("First address of the wallet").fill(vault);
   await page.getByLabel("Secret view key").fill(view);
-  await page.getByLabel("When was it made?").fill("0");
+  await page.getByLabel("When was the wallet made?").fill("0");
   await login(page, "Window", password);
   await shot(page, "restore-keys");
   await button(page, "Restore wallet").click();
-  await page.getByText("Watch only", { exact: true }).waitFor();
-  await page.getByText(/Up to date at block 81/).waitFor();
+  await page.getByText("View-only", { exact: true }).waitFor();
+  await page.getByText(/In sync at block 81/).waitFor();
+  await page.getByText("Outgoing payments are unknown").waitFor();
+  await page.getByText("at most", { exact: true }).waitFor();
+  assert.equal(await page.getByText(/can be spent now/).count(), 0);
+  await shot(page, "home-view-only", { dark: true });
+  await go(page, "Send");
+  await page.getByText("Received, spent or not").waitFor();
+  await page.getByText(/of it may be spent already/).waitFor();
+  assert.equal(await page.getByText(/can be spent now/i).count(), 0);
+  await shot(page, "send-view-only");
 
   await go(page, "Cold signing");
   await button(page, "Export outputs").click();
-  // The outputs travel as QR codes: what the screen shows is what the camera of the other sees.
+  // The outputs are transferred as QR codes: one page shows them to the camera of the other.
   await button(page, "Show as QR").click();
   await page.getByText(/Code \d+ of \d+/).waitFor();
   await shot(page, "cold-qr");
+  const total = async () => Number(/of (\d+)/.exec(await page.getByText(/Code \d+ of \d+/).innerText())[1]);
+  const urs = await total();
+  await page.getByRole("radio", { name: "Older glim" }).click();
+  await page.getByText("Only glim can read these.").waitFor();
+  assert.ok((await total()) < urs);
+  await page.getByRole("radio", { name: "Feather, Keystone, glim" }).click();
+  await page.getByText("Wallets that scan UR codes can read these").waitFor();
   await page.keyboard.press("Escape");
-  const outputs = await saved(page, () => part(page, "Export the outputs").getByRole("button", { name: "Save file" }).click());
-  await film(join(folder, "camera.y4m"), "O", outputs);
+  const outputs = await saved(page, () =>
+    part(page, "Export the outputs").getByRole("button", { name: "Save file" }).click(),
+  );
+  // Feather shows them in the same form. The camera misses some of the codes.
+  const codes = frames.codesOf("ur", "O", new Uint8Array(outputs));
+  assert.ok(codes.length > 10);
+  await film(
+    join(folder, "camera.y4m"),
+    codes.filter((_, i) => i % 7 !== 3),
+  );
   await shot(page, "cold-watching");
   await lock(page);
 
-  // The machine that signs has no node and knows nothing of the chain.
+  // The cold wallet has no node and knows nothing of the chain.
   const signer = await app.visit();
-  await button(signer, /127\.0\.0\.1:18081/).click();
+  await nodeSettings(signer);
   await signer.getByRole("radio", { name: "None" }).click();
   await signer.getByLabel("Network").selectOption("regtest");
-  await button(signer, "Use this").click();
+  await button(signer, "Save").click();
   await button(signer, /^No node/).waitFor();
   await another(signer, "Restore a wallet");
   await signer.getByRole("textbox", { name: "Seed words" }).fill(hidden);
   await signer.getByText("The seed has a passphrase").click();
-  await signer.getByLabel("Passphrase over the seed").fill("under the lime tree");
+  await signer.getByLabel("Passphrase of the seed").fill("under the lime tree");
   await login(signer, "Vault", password);
   await button(signer, "Restore wallet").click();
   await signer.getByText("Balance", { exact: true }).waitFor();
   await go(signer, "Cold signing");
   await part(signer, "Import the outputs").getByRole("button", { name: "Scan QR" }).click();
-  await note(signer, "80 outputs taken");
+  await note(signer, "80 outputs imported");
   await button(signer, "Export key images").click();
-  const images = await saved(signer, () => part(signer, "Export the key images").getByRole("button", { name: "Save file" }).click());
+  const images = await saved(signer, () =>
+    part(signer, "Export the key images").getByRole("button", { name: "Save file" }).click(),
+  );
 
   await open(page, "Window", password);
   await go(page, "Cold signing");
-  await choose(page, () => part(page, "Import the key images").getByRole("button", { name: "Open file" }).click(), "images.json", images);
-  await note(page, "Key images taken");
+  await choose(
+    page,
+    () => part(page, "Import the key images").getByRole("button", { name: "Open file" }).click(),
+    "images",
+    images,
+  );
+  await note(page, "Key images imported");
+  await go(page, "Home");
+  await page.getByText(/can be spent now/).waitFor();
+  assert.equal(await page.getByText("Outgoing payments are unknown").count(), 0);
+  await go(page, "Cold signing");
   await button(page, "Prepare a payment").click();
   await page.getByLabel("To", { exact: true }).fill(vault);
   await page.getByLabel("Amount").fill("2.5");
   await button(page, "Review").click();
-  await page.getByRole("heading", { name: "Sign it where the spend key is" }).waitFor();
+  await page.getByRole("heading", { name: "Sign it on the device with the spend key" }).waitFor();
   await shot(page, "send-unsigned");
   const unsigned = await saved(page, () => button(page, "Save file").click());
   await button(page, "I have the signed transaction").click();
 
-  await choose(signer, () => part(signer, "Sign").getByRole("button", { name: "Open file" }).click(), "wrong", Buffer.from("this is no transaction"));
+  await choose(
+    signer,
+    () => part(signer, "Sign").getByRole("button", { name: "Open file" }).click(),
+    "wrong",
+    Buffer.from("this is no transaction"),
+  );
   await signer.locator(".notice.bad").waitFor();
-  await choose(signer, () => part(signer, "Sign").getByRole("button", { name: "Open file" }).click(), "unsigned", unsigned);
+  await choose(
+    signer,
+    () => part(signer, "Sign").getByRole("button", { name: "Open file" }).click(),
+    "unsigned",
+    unsigned,
+  );
   await signer.getByText("Leaves the wallet").waitFor();
   await shot(signer, "cold-signing");
   await part(signer, "Sign").getByRole("button", { name: "Sign", exact: true }).click();
@@ -129,7 +181,12 @@ async function cold() {
   const signed = await saved(signer, () => part(signer, "Sign").getByRole("button", { name: "Save file" }).click());
   await signer.context().close();
 
-  await choose(page, () => part(page, "Send what was signed").getByRole("button", { name: "Open file" }).click(), "signed", signed);
+  await choose(
+    page,
+    () => part(page, "Send the signed payment").getByRole("button", { name: "Open file" }).click(),
+    "signed",
+    signed,
+  );
   await note(page, "Sent");
   await lock(page);
   assert.deepEqual(app.troubles, []);
@@ -146,7 +203,7 @@ async function multisig() {
     if (name === "Anna") await shot(page, "multisig-setup");
     await lock(page);
   }
-  // Two rounds, each the same: the other's message in, one's own out, until there is an address.
+  // Two equal rounds: import the other's message, export your own, until there is an address.
   const addresses = {};
   for (let round = 0; Object.keys(addresses).length < 2; round++) {
     assert.ok(round < 4);
@@ -156,14 +213,14 @@ async function multisig() {
       await go(page, "Multisig");
       if (round === 0) {
         await button(page, "Make this wallet multisig").click();
-        await page.getByLabel("Signers in all").selectOption("2");
+        await page.getByLabel("Number of signers").selectOption("2");
       }
       await part(page, "Your message").getByRole("button", { name: "Copy" }).waitFor();
       await paste(part(page, "The others' messages"), messages[other]);
       await page.getByLabel("Password of this wallet").fill(password);
-      await button(page, round === 0 ? "Join them" : "Next round").click();
-      const joined = page.getByText("All signers are joined");
-      await joined.or(page.getByText("The next message is ready")).first().waitFor();
+      await button(page, round === 0 ? "Continue" : "Next round").click();
+      const joined = page.getByText("The multisig wallet is ready");
+      await joined.or(page.getByText("Your next message is ready")).first().waitFor();
       if (await joined.isVisible()) {
         addresses[name] = await address(page);
       } else {
@@ -181,9 +238,9 @@ async function multisig() {
   const infos = {};
   for (const name of names) {
     await open(page, name, password);
-    await page.getByText(/Up to date at block 161/).waitFor();
+    await page.getByText(/In sync at block 161/).waitFor();
     await go(page, "Multisig");
-    await button(page, "Make my message").click();
+    await button(page, "Create my message").click();
     infos[name] = await copied(part(page, "Before a payment"));
     await lock(page);
   }
@@ -191,8 +248,8 @@ async function multisig() {
     await open(page, name, password);
     await go(page, "Multisig");
     await paste(part(page, "Before a payment"), infos[other]);
-    await button(page, "Take them in").click();
-    await page.getByText(/can be spent together now/).waitFor();
+    await button(page, "Import messages").click();
+    await page.getByText(/outputs? can be spent now/).waitFor();
     if (name === "Bert") await shot(page, "multisig");
     await lock(page);
   }
@@ -212,13 +269,13 @@ async function multisig() {
   await page.getByText("Leaves the wallet").waitFor();
   await shot(page, "multisig-sign");
   await part(page, "Sign a payment").getByRole("button", { name: "Sign", exact: true }).click();
-  await note(page, "Enough have signed.");
+  await note(page, "All needed signatures are there.");
   await button(page, "Send now").click();
   await note(page, "Sent");
   assert.deepEqual(app.troubles, []);
 }
 
-/** What the copy button of a part of the page copies. */
+/** Returns what the copy button in a part of the page copies. */
 async function copied(where) {
   await where.getByRole("button", { name: "Copy" }).click();
   return page.evaluate(() => navigator.clipboard.readText());
@@ -227,13 +284,12 @@ async function copied(where) {
 async function paste(where, text) {
   await where.getByRole("button", { name: "Paste" }).click();
   await where.getByLabel("Pasted text").fill(text);
-  await where.getByRole("button", { name: "Take it" }).click();
+  await where.getByRole("button", { name: "Add", exact: true }).click();
   await where.getByText("1 of 1", { exact: true }).waitFor();
 }
 
-/** Films the animated QR codes of some data, as a camera's raw video: three pictures a code. */
-async function film(path, kind, bytes) {
-  const texts = frames.encode(kind, new Uint8Array(bytes));
+/** Writes animated QR codes as a raw video for the camera, three frames per code. */
+async function film(path, texts) {
   const [width, height] = [640, 640];
   const out = createWriteStream(path);
   out.write(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`);
@@ -244,7 +300,9 @@ async function film(path, kind, bytes) {
     const light = Buffer.alloc(width * height, 255);
     for (const [y, line] of code.data.entries()) {
       for (const [x, dark] of line.entries()) {
-        if (dark) for (let k = 0; k < scale; k++) light.fill(0, (y * scale + k) * width + x * scale, (y * scale + k) * width + (x + 1) * scale);
+        if (dark)
+          for (let k = 0; k < scale; k++)
+            light.fill(0, (y * scale + k) * width + x * scale, (y * scale + k) * width + (x + 1) * scale);
       }
     }
     for (let k = 0; k < 3; k++) {

@@ -1,29 +1,34 @@
 import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/layout.css";
-import "./styles/components.css";
+import "./styles/controls.css";
+import "./styles/surfaces.css";
+import "./styles/content.css";
+import "./styles/overlays.css";
+import "./styles/pages.css";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { HealthProvider } from "./components/node.js";
+import { NodeChooser } from "./components/node-settings.js";
 import { Clipboard } from "./lib/clipboard.js";
 import { AppContext, OpenContext, type App as AppValue, type Open } from "./lib/context.js";
-import type { Engine, EngineWallet, StartEngine } from "./lib/engine.js";
+import type { Engine, EngineWallet, Network, NodeList, StartEngine } from "./lib/engine.js";
 import { plain, type Plain } from "./lib/errors.js";
 import { useIdle } from "./lib/idle.js";
 import { Live } from "./lib/live.js";
 import type { Platform } from "./lib/platform.js";
 import { Router } from "./lib/router.js";
-import { engineOptions, keep, load, type Settings } from "./lib/settings.js";
+import { engineOptions, keep, load, playing, usesPublic, type Settings } from "./lib/settings.js";
 import { Gate } from "./pages/gate.js";
 import { Starting } from "./pages/starting.js";
 import { Shell } from "./pages/shell.js";
 
 interface Props {
-  /** Starts the engine: Glim.start in a page, a proxy of it in an extension. */
+  /** Starts the engine: Glim.start in a page, a proxy for it in the extension. */
   start: StartEngine;
   platform: Platform;
 }
 
-/** The wallet app: an engine, at most one open wallet, and the pages over it. */
+/** The wallet app: an engine, at most one open wallet, and its pages. */
 export function App({ start, platform }: Props) {
   const [settings, setSettings] = useState<Settings | undefined>(undefined);
   const [engine, setEngine] = useState<Engine | undefined>(undefined);
@@ -31,6 +36,7 @@ export function App({ start, platform }: Props) {
   const [live, setLive] = useState<Live | undefined>(undefined);
   const [toasts, setToasts] = useState<readonly { id: number; text: string }[]>([]);
   const [removed, setRemoved] = useState(0);
+  const [kept, setKept] = useState<boolean | undefined>(undefined);
   const router = useMemo(() => new Router(), []);
   const counter = useRef(0);
   const clipboard = useMemo(() => new Clipboard((text) => platform.copy(text), onFocus), [platform]);
@@ -47,13 +53,14 @@ export function App({ start, platform }: Props) {
           setEngine(undefined);
           setError(plain(e));
         };
-        setEngine(await start(engineOptions(next, nodePassword), ended));
+        const nodes = usesPublic(next) ? await publicNodes(platform, next.network) : undefined;
+        setEngine(await start(engineOptions(next, nodePassword, nodes), ended));
       } catch (e) {
         setEngine(undefined);
         setError(plain(e));
       }
     },
-    [start],
+    [start, platform],
   );
 
   useEffect(() => {
@@ -69,6 +76,10 @@ export function App({ start, platform }: Props) {
     if (!settings || settings.theme === "auto") delete root.dataset.theme;
     else root.dataset.theme = settings.theme;
   }, [settings?.theme, platform]);
+
+  useEffect(() => {
+    void platform.storageKept().then(setKept, () => setKept(false));
+  }, [platform]);
 
   const say = useCallback((text: string): void => {
     const id = ++counter.current;
@@ -92,16 +103,22 @@ export function App({ start, platform }: Props) {
       engine,
       settings,
       say,
-      async change(part, nodePassword) {
+      async change(part, nodePassword, restart = false) {
         const next = { ...settings, ...part };
         await keep(platform, next);
         setSettings(next);
-        const about = ["network", "node", "nodeUser", "trusted", "workers"] as const;
-        if (nodePassword === undefined && about.every((name) => next[name] === settings[name])) return;
+        const about = ["network", "public", "node", "nodeUser", "trusted", "workers"] as const;
+        if (!restart && nodePassword === undefined && about.every((name) => next[name] === settings[name])) return;
         await shut();
         setEngine(undefined);
         await engine.stop().catch(() => undefined);
         await boot(next, nodePassword);
+      },
+      storageKept: kept,
+      async keepStorage() {
+        const answer = await platform.keepStorage().catch(() => false);
+        setKept(answer);
+        return answer;
       },
       async removeOpen() {
         if (!live) return;
@@ -110,41 +127,49 @@ export function App({ start, platform }: Props) {
         const next = { ...settings, last: "" };
         await keep(platform, next);
         setSettings(next);
-        setRemoved((n) => n + 1); // who listed wallets before lists them again
+        setRemoved((n) => n + 1); // so that lists of wallets are read again
         say("Wallet removed");
       },
       async copy(text, what, secret = false) {
         try {
           await clipboard.copy(text, secret ? 60_000 : 0);
-          say(secret ? `${what} copied. The clipboard is emptied in a minute, or when you are back here; other programs can read it until then.` : `${what} copied`);
+          const warning =
+            "The clipboard is cleared in a minute, or when you return here. Until then, other programs can read it.";
+          say(secret ? `${what} copied. ${warning}` : `${what} copied`);
         } catch {
           say("The browser did not allow copying. Select the text and copy it by hand.");
         }
       },
     };
-  }, [platform, engine, settings, say, live, boot, shut, clipboard]);
+  }, [platform, engine, settings, say, live, boot, shut, clipboard, kept]);
 
   const opened = useCallback(
     async (wallet: EngineWallet): Promise<void> => {
       if (!app) return;
       router.reset();
       setLive(await Live.of(wallet, app.engine));
+      if (platform.begins?.("backup")) router.go("backup");
       void app.change({ last: wallet.name });
+      // Ask once there is something to keep.
+      if (!playing(app.settings)) void app.keepStorage();
     },
-    [app, router],
+    [app, router, platform],
   );
 
-  // An engine that outlives its pages may have the wallet open still.
+  // An engine that outlives its pages may still have the wallet open.
   useEffect(() => {
     if (!engine || !app || live || app.settings.last === "") return;
-    void engine.attach(app.settings.last).then((wallet) => wallet && opened(wallet), () => undefined);
+    void engine.attach(app.settings.last).then(
+      (wallet) => wallet && opened(wallet),
+      () => undefined,
+    );
   }, [engine]);
 
   const open = useMemo<Open | undefined>(() => (live ? { live, router, lock: shut } : undefined), [live, router, shut]);
 
   useIdle(live && settings ? settings.autoLock : 0, () => {
     void shut();
-    say("Locked, because nobody was here for a while");
+    say("Locked after a while without input");
   });
 
   useEffect(
@@ -154,7 +179,7 @@ export function App({ start, platform }: Props) {
         live.stop();
         setLive(undefined);
         router.reset();
-        say("The wallet was closed in another place");
+        say("The wallet was closed somewhere else");
       }),
     [live, router, say],
   );
@@ -173,13 +198,15 @@ export function App({ start, platform }: Props) {
       ) : (
         <AppContext.Provider value={app}>
           <HealthProvider>
-            {open ? (
-              <OpenContext.Provider value={open}>
-                <Shell />
-              </OpenContext.Provider>
-            ) : (
-              <Gate key={removed} onOpen={opened} />
-            )}
+            <NodeChooser>
+              {open ? (
+                <OpenContext.Provider value={open}>
+                  <Shell />
+                </OpenContext.Provider>
+              ) : (
+                <Gate key={removed} onOpen={opened} />
+              )}
+            </NodeChooser>
           </HealthProvider>
         </AppContext.Provider>
       )}
@@ -194,7 +221,16 @@ export function App({ start, platform }: Props) {
   );
 }
 
-/** Calls whenever the page gets the focus, until the function that is returned is called. */
+/** Returns the public nodes of a network that the app may use. */
+async function publicNodes(platform: Platform, network: Network): Promise<NodeList> {
+  const list = (await platform.nodeLists())[network] ?? { addresses: [] };
+  if (!platform.allowed) return list;
+  const may = await Promise.all(list.addresses.map((address) => platform.allowed?.([address])));
+  const preferred = list.preferred && (await platform.allowed([list.preferred])) ? list.preferred : undefined;
+  return { addresses: list.addresses.filter((_, at) => may[at]), ...(preferred && { preferred }) };
+}
+
+/** Calls a function whenever the page gets the focus, until the returned function is called. */
 function onFocus(call: () => void): () => void {
   addEventListener("focus", call);
   return () => removeEventListener("focus", call);

@@ -3,14 +3,18 @@ import { Glim } from "glim";
 import { App } from "./app.js";
 import { webPage } from "./lib/platform.js";
 
-/** The browser's Trusted Types, where it has them. */
+/** The browser's Trusted Types, if it has them. */
 interface TrustedTypes {
   createPolicy(name: "default", policy: { createScriptURL(url: string): string | null }): unknown;
 }
 
-// The page's policy has every place ask here that would make code or markup of a text: workers of this origin are all there is.
+// The page's policy requires approval wherever text could become code or markup: only workers of this origin are
+// allowed.
 (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("default", {
   createScriptURL: (url) => (new URL(url, location.href).origin === location.origin ? url : null),
 });
 
-render(<App start={(options, onFailed) => Glim.start({ ...options, onFailed })} platform={webPage()} />, document.getElementById("app") ?? document.body);
+render(
+  <App start={(options, onFailed) => Glim.start({ ...options, onFailed })} platform={webPage()} />,
+  document.getElementById("app") ?? document.body,
+);

@@ -26,13 +26,30 @@ test("amounts are read as people type them", () => {
   }
 });
 
-test("what is no amount is refused, never rounded", () => {
-  for (const text of ["", ".", "-1", "1e3", "0x10", "1.2.3", "1,2,3", "1.234,5", "12,34.5", "1,500", "12,345", "1,234,567", "0.0000000000001", "18446744.073709551616", "99999999999999999999999", "١"]) {
+test("invalid amounts are refused, never rounded", () => {
+  for (const text of [
+    "",
+    ".",
+    "-1",
+    "1e3",
+    "0x10",
+    "1.2.3",
+    "1,2,3",
+    "1.234,5",
+    "12,34.5",
+    "1,500",
+    "12,345",
+    "1,234,567",
+    "0.0000000000001",
+    "18446744.073709551616",
+    "99999999999999999999999",
+    "١",
+  ]) {
     assert.equal(typeof amount(text), "string", text);
   }
 });
 
-test("format is what parse reads", () => {
+test("parse reads what format writes", () => {
   let x = 1n;
   for (let i = 0; i < 500; i++) {
     x = (x * 6364136223846793005n + 1442695040888963407n) % (1n << 64n);
@@ -44,6 +61,11 @@ test("format is what parse reads", () => {
 
 test("parts show at least two decimals and lose none", () => {
   assert.deepEqual(parts(0n), { sign: "", whole: "0", head: "00", tail: "" });
-  assert.deepEqual(parts(1_234_567n * one + 500_000_000_000n), { sign: "", whole: "1\u2009234\u2009567", head: "50", tail: "" });
+  assert.deepEqual(parts(1_234_567n * one + 500_000_000_000n), {
+    sign: "",
+    whole: "1\u2009234\u2009567",
+    head: "50",
+    tail: "",
+  });
   assert.deepEqual(parts(-35_184_338_534_400n), { sign: "\u2212", whole: "35", head: "1843", tail: "385344" });
 });

@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { base45, Collector, crc32, encode, fromBase45, maxFrames } from "../src/lib/frames.js";
+import { UR_TYPES, UREncoder } from "glim";
+import {
+  base45,
+  codesOf,
+  Collector,
+  EitherCollector,
+  encode,
+  fromBase45,
+  kinds,
+  maxFrames,
+  type Kind,
+} from "../src/lib/frames.js";
 
 const bytes = (n: number): Uint8Array => Uint8Array.from({ length: n }, (_, i) => (i * 167 + (i >> 8) * 31 + 5) & 0xff);
 const text = new TextEncoder();
@@ -13,11 +24,7 @@ test("base 45 is that of RFC 9285, section 4.3 and 4.4", () => {
   for (const wrong of ["GGW", ":::", "A", "::", "ab1"]) assert.equal(fromBase45(wrong), undefined, wrong);
 });
 
-test("the checksum is that of ISO 3309", () => {
-  assert.equal(crc32(text.encode("123456789")), 0xcbf43926);
-});
-
-test("data comes back whole, from frames in any order and more than once", () => {
+test("data is complete after frames in any order, with repetitions", () => {
   for (const n of [0, 1, 299, 300, 301, 5000]) {
     const frames = encode("U", bytes(n));
     const c = new Collector();
@@ -30,7 +37,7 @@ test("data comes back whole, from frames in any order and more than once", () =>
   }
 });
 
-test("a frame of another set begins anew", () => {
+test("a frame of another set starts over", () => {
   const a = encode("O", bytes(700));
   const b = encode("O", bytes(701));
   const c = new Collector();
@@ -39,7 +46,7 @@ test("a frame of another set begins anew", () => {
   assert.deepEqual(c.take(b[0]!), { state: "more", have: 1, total: 3 });
 });
 
-test("damage is found", () => {
+test("damage is detected", () => {
   const [first, second] = encode("S", bytes(400)) as [string, string];
   const c = new Collector();
   c.take(first);
@@ -50,13 +57,54 @@ test("damage is found", () => {
   assert.equal(c.take(second).state, "whole");
 });
 
-test("what is no frame is said to be none", () => {
+test("other texts are not taken for frames", () => {
   const [frame] = encode("M", bytes(10)) as [string];
-  for (const wrong of ["", "GLIM", "monero:4", frame.replace("GLIM", "glim"), frame.replace("/M/", "/X/"), frame.replace("/1/1/", "/2/1/"), frame.replace("/1/1/", "/0/1/"), frame.replace("/10/", "/9999999/"), `${frame}~`]) {
+  for (const wrong of [
+    "",
+    "GLIM",
+    "monero:4",
+    frame.replace("GLIM", "glim"),
+    frame.replace("/M/", "/X/"),
+    frame.replace("/1/1/", "/2/1/"),
+    frame.replace("/1/1/", "/0/1/"),
+    frame.replace("/10/", "/9999999/"),
+    `${frame}~`,
+  ]) {
     assert.equal(new Collector().take(wrong).state, "other", wrong);
   }
 });
 
-test("sets are bounded", () => {
+test("the size of a set is limited", () => {
   assert.throws(() => encode("U", new Uint8Array(300 * maxFrames + 1)), RangeError);
+});
+
+test("codes of either form are read, with some missed", () => {
+  const data = bytes(5000);
+  const c = new EitherCollector();
+  for (const kind of Object.keys(kinds) as Kind[]) {
+    for (const form of ["ur", "glim", "ur"] as const) {
+      const codes = codesOf(form, kind, data);
+      const ur = form === "ur" && "OKUS".includes(kind);
+      assert.ok(codes.every((code) => code.startsWith(ur ? "UR:XMR-" : `GLIM/${kind}/`)));
+      const seen = ur ? codes.filter((_, i) => i % 9 !== 4) : codes;
+      const whole = seen.map((code) => c.take(code)).find((taken) => taken.state === "whole");
+      assert.ok(whole?.state === "whole" && whole.kind === kind, `${kind} ${form}`);
+      assert.deepEqual(whole.data, data);
+    }
+  }
+});
+
+test("a code of the other form starts over, and damaged and other URs are reported", () => {
+  const data = bytes(700);
+  const c = new EitherCollector();
+  const [one, two] = [codesOf("ur", "O", data), codesOf("glim", "O", data)];
+  assert.equal(c.take(one[0]!).state, "more");
+  assert.equal(c.take(two[0]!).state, "more");
+  assert.deepEqual(c.take(one[1]!), { state: "more", have: 1, total: one.length / 2 });
+  assert.equal(c.take(one[2]!.slice(0, -2)).state, "damaged");
+  assert.deepEqual(c.take(one[2]!), { state: "more", have: 2, total: one.length / 2 });
+  assert.equal(c.take("monero:4").state, "other");
+  assert.equal(c.take(new UREncoder("bytes", bytes(9)).part(1)).state, "other");
+  const small = c.take(new UREncoder(UR_TYPES.signed, bytes(9)).part(1));
+  assert.ok(small.state === "whole" && small.kind === "S");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Router } from "../src/lib/router.js";
 
-/** A browser's history with nothing but what the router uses. Its buttons act at once. */
+/** The parts of a browser's history that the router uses. Its buttons act at once. */
 function browser() {
   let states: unknown[] = [null];
   let at = 0;
@@ -23,11 +23,15 @@ function browser() {
     back: () => move(-1),
     forward: () => move(1),
   };
-  Object.assign(globalThis, { history, addEventListener: (_: string, hear: typeof pop) => (pop = hear), scrollTo: () => undefined });
+  Object.assign(globalThis, {
+    history,
+    addEventListener: (_: string, hear: typeof pop) => (pop = hear),
+    scrollTo: () => undefined,
+  });
   return { ...history, kept: () => JSON.stringify(states) };
 }
 
-test("the browser's buttons move between places, and steps of a page", () => {
+test("the browser's buttons move between pages and steps of a page", () => {
   const { back, forward, kept } = browser();
   const router = new Router();
   router.go("send", "monero:secret");
@@ -39,7 +43,7 @@ test("the browser's buttons move between places, and steps of a page", () => {
   assert.equal(router.place.step, 1);
   router.step(2, true);
   back();
-  assert.equal(router.place.step, undefined, "what was replaced is nowhere");
+  assert.equal(router.place.step, undefined, "the replaced text is gone");
   forward();
   assert.equal(router.place.step, 2);
   router.back();
@@ -48,7 +52,7 @@ test("the browser's buttons move between places, and steps of a page", () => {
   assert.ok(!kept().includes("secret"), "the browser's history has numbers");
 });
 
-test("nobody goes back while something runs", () => {
+test("the back button is disabled while an action runs", () => {
   const { back } = browser();
   const router = new Router();
   router.go("send");
@@ -64,5 +68,5 @@ test("nobody goes back while something runs", () => {
   router.reset();
   router.go("history");
   back();
-  assert.deepEqual(router.place, { page: "home" }, "a wallet that was locked holds nothing");
+  assert.deepEqual(router.place, { page: "home" }, "a locked wallet has no spend key");
 });

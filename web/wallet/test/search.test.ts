@@ -25,14 +25,25 @@ const transfer = (part: Partial<Transfer>): Transfer => ({
   ...part,
 });
 
-const rent = transfer({ txid: "b".repeat(64), type: "out", note: "Rent for May", amount: 3n * 10n ** 12n, fee: 12345678n, height: 101, destinations: [{ address: "4Landlord", amount: 3n * 10n ** 12n }] });
+const rent = transfer({
+  txid: "b".repeat(64),
+  type: "out",
+  note: "Rent for May",
+  amount: 3n * 10n ** 12n,
+  fee: 12345678n,
+  height: 101,
+  destinations: [{ address: "4Landlord", amount: 3n * 10n ** 12n }],
+});
 const coffee = transfer({ txid: "c".repeat(64), date: new Date(2024, 5, 2, 8) });
 const waiting = transfer({ txid: "d".repeat(64), type: "pool", height: 0, locked: true, date: new Date(2024, 5, 3) });
 const failed = transfer({ txid: "e".repeat(64), type: "failed", height: 0 });
 const all = [waiting, failed, rent, coffee];
-const find = (part: Partial<typeof everything>, label?: (t: Transfer) => string) => search(all, { ...everything, ...part }, label).map((t) => t.txid[0]).join("");
+const find = (part: Partial<typeof everything>, label?: (t: Transfer) => string) =>
+  search(all, { ...everything, ...part }, label)
+    .map((t) => t.txid[0])
+    .join("");
 
-test("a history is searched by what people remember", () => {
+test("searching a history by note, label, address, ID and amount", () => {
   assert.equal(find({}), "debc");
   assert.equal(find({ text: "rent" }), "b");
   assert.equal(find({ text: "may RENT" }), "b");
@@ -43,10 +54,13 @@ test("a history is searched by what people remember", () => {
   assert.equal(find({ text: "1,50" }), "dec");
   assert.equal(find({ text: "3" }), "b");
   assert.equal(find({ text: "101" }), "b");
-  assert.equal(find({ text: "café" }, (t) => (t === coffee ? "Café" : "")), "c");
+  assert.equal(
+    find({ text: "café" }, (t) => (t === coffee ? "Café" : "")),
+    "c",
+  );
 });
 
-test("and filtered", () => {
+test("filtering a history", () => {
   assert.equal(find({ direction: "in" }), "dc");
   assert.equal(find({ direction: "out" }), "eb");
   assert.equal(find({ state: "open" }), "d");
@@ -57,20 +71,21 @@ test("and filtered", () => {
   assert.equal(find({ from: "2024-06-02", to: "2024-06-02" }), "c");
 });
 
-test("a history becomes a table that no spreadsheet runs", () => {
+test("a history is exported as CSV without formulas", () => {
   const lines = csv([rent, transfer({ note: '=HYPERLINK("x")', date: new Date(Date.UTC(2024, 0, 1)) })]).split("\r\n");
   assert.equal(lines.length, 4);
   assert.match(lines[1]!, /,out,-3,0\.000012345678,101,b{64},4Landlord,,Rent for May$/);
   assert.equal(lines[2], `2024-01-01T00:00:00.000Z,in,1.5,,100,${"a".repeat(64)},8Alpha,,"'=HYPERLINK(""x"")"`);
-  // What sites and payers write stays text, also behind what a spreadsheet of another country takes for the end of a cell.
+  // Texts from sites and payers stay texts, even after a character that separates cells in another country's
+  // spreadsheets.
   for (const [note, cell] of [
-    ["shop: tea;=1+1", "\"shop: tea;'=1+1\""],
-    ["shop: tea; \"@SUM(1)", "\"shop: tea; \"\"'@SUM(1)\""],
-    ["shop:\t-1+cmd", "\"shop:\t'-1+cmd\""],
-    [" \n=1+1", "\"' \n=1+1\""],
+    ["shop: tea;=1+1", '"shop: tea;\'=1+1"'],
+    ['shop: tea; "@SUM(1)', '"shop: tea; ""\'@SUM(1)"'],
+    ["shop:\t-1+cmd", '"shop:\t\'-1+cmd"'],
+    [" \n=1+1", '"\' \n=1+1"'],
     ["\uff1d1+1", "'\uff1d1+1"],
     ["-1+1", "'-1+1"],
-    ["a - b; c + d = e", "\"a - b; c + d = e\""],
+    ["a - b; c + d = e", '"a - b; c + d = e"'],
   ] as const) {
     assert.ok(csv([transfer({ note })]).endsWith(`,${cell}\r\n`), cell);
   }

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { plain, unsure } from "../src/lib/errors.js";
 import { Clipboard } from "../src/lib/clipboard.js";
 import { fromHex, hex } from "../src/lib/hex.js";
-import { keyImages, keyImagesFile } from "../src/lib/key-images.js";
+import { isEncryptedFile, keyImages } from "../src/lib/key-images.js";
 import { duration, plural, TimeLeft } from "../src/lib/progress.js";
 import { engineOptions, defaults, load, nodeAddress } from "../src/lib/settings.js";
 import type { Platform } from "../src/lib/platform.js";
@@ -18,13 +20,22 @@ test("the time left follows the speed of the last half minute", () => {
   assert.equal(t.report(62_000, { height: 10, target: 1000 }), undefined);
 });
 
-test("durations and counts are said in words", () => {
-  assert.deepEqual([10_000, 60_000, 25 * 60_000, 3 * 3_600_000, 90 * 3_600_000].map(duration), ["less than a minute", "1 minute", "25 minutes", "3 hours", "4 days"]);
+test("durations and counts in words", () => {
+  assert.deepEqual([10_000, 60_000, 25 * 60_000, 3 * 3_600_000, 90 * 3_600_000].map(duration), [
+    "less than a minute",
+    "1 minute",
+    "25 minutes",
+    "3 hours",
+    "4 days",
+  ]);
   assert.deepEqual([plural(1n, "block"), plural(2500, "block")], ["1 block", "2,500 blocks"]);
 });
 
-test("every failure has plain words, and the engine's own beside them", () => {
-  assert.equal(plain({ kind: "contract", code: -37, message: "not enough unlocked money" }).title, "Not enough unlocked money");
+test("every failure has a plain description and the engine's message", () => {
+  assert.equal(
+    plain({ kind: "contract", code: -37, message: "not enough unlocked money" }).title,
+    "Not enough unlocked money",
+  );
   assert.equal(plain({ kind: "contract", code: -1, message: "invalid password" }).title, "Wrong password");
   assert.equal(plain({ kind: "contract", code: -1, message: "it is odd." }).title, "It is odd");
   assert.equal(plain({ kind: "network", code: 0, message: "x" }).title, "The node cannot be reached");
@@ -35,17 +46,43 @@ test("every failure has plain words, and the engine's own beside them", () => {
   }
 });
 
-test("a payment that may have been sent is not said to be unsent", () => {
-  for (const f of [{ kind: "network", code: -38, message: "x" }, { kind: "contract", code: -4, message: "Failed to commit tx." }]) {
-    assert.match(unsure(f).next, /same payment.*never paid twice/);
+test("the engine's messages that have their own description still occur in the engine", () => {
+  for (const [folder, title] of [
+    ["daemon", "The node sent invalid data"],
+    ["polyseed", "This passphrase cannot be used"],
+    ["service", "This wallet was made by another program"],
+    ["service", "This wallet scans the chain itself"],
+    ["service", "This needs a node you trust"],
+    ["journal", "The file of the wallet is damaged"],
+  ] as const) {
+    const path = join("..", "..", "core", folder);
+    const sources = readdirSync(path).filter((name) => name.endsWith(".go") && !name.endsWith("_test.go"));
+    const texts = sources.flatMap((name) => [...readFileSync(join(path, name), "utf8").matchAll(/"([^"\n]+)"/g)]);
+    assert.ok(
+      texts.some(([, message]) => plain({ kind: "internal", code: 0, message }).title === title),
+      title,
+    );
   }
-  assert.equal(unsure({ kind: "contract", code: -25, message: "" }).title, plain({ kind: "contract", code: -25, message: "" }).title);
 });
 
-test("a secret leaves the clipboard, as soon as the page may", async (t) => {
+test("a payment that may have been sent is not reported as unsent", () => {
+  for (const f of [
+    { kind: "network", code: -38, message: "x" },
+    { kind: "contract", code: -4, message: "Failed to commit tx." },
+  ]) {
+    assert.match(unsure(f).next, /same payment.*never paid twice/);
+  }
+  assert.equal(
+    unsure({ kind: "contract", code: -25, message: "" }).title,
+    plain({ kind: "contract", code: -25, message: "" }).title,
+  );
+});
+
+test("a secret is removed from the clipboard as soon as possible", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-  let held = "", focused = true;
+  let held = "",
+    focused = true;
   const back = new Set<() => void>();
   const clipboard = new Clipboard(
     async (text) => {
@@ -69,7 +106,7 @@ test("a secret leaves the clipboard, as soon as the page may", async (t) => {
   assert.equal(held, "");
   assert.equal(back.size, 0);
 
-  // Who copies words goes elsewhere to paste them.
+  // After copying words, the user leaves the page to paste them.
   await clipboard.copy("abducts", 60_000);
   focused = false;
   t.mock.timers.tick(60_000);
@@ -80,7 +117,7 @@ test("a secret leaves the clipboard, as soon as the page may", async (t) => {
   await settled();
   assert.equal(held, "");
 
-  // What was copied later here stays.
+  // A text that was copied here later stays.
   await clipboard.copy("ability", 60_000);
   await clipboard.copy("an address");
   t.mock.timers.tick(120_000);
@@ -92,16 +129,28 @@ test("a secret leaves the clipboard, as soon as the page may", async (t) => {
   await assert.rejects(clipboard.copy("x", 1));
 });
 
-test("hexadecimal text and bytes are the same", () => {
+test("hexadecimal digits are decoded and encoded", () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
   assert.deepEqual(fromHex(hex(bytes)), bytes);
   for (const wrong of ["0", "0g", "zz", "0x00"]) assert.equal(fromHex(wrong), undefined);
 });
 
-test("key images go through a file, and nothing else does", () => {
+test("key image files are read, other files are refused", () => {
   const k = { offset: 3, signed_key_images: [{ key_image: "ab".repeat(32), signature: "cd".repeat(64) }] };
-  assert.deepEqual(keyImages(keyImagesFile(k)), k);
-  for (const wrong of ["", "{}", "null", "[]", '{"offset":-1,"signed_key_images":[]}', '{"offset":0,"signed_key_images":[{}]}', '{"offset":0,"signed_key_images":[{"key_image":"ab","signature":"cd"}]}']) {
+  const file = new TextEncoder().encode(JSON.stringify(k));
+  assert.deepEqual(keyImages(file), k);
+  assert.ok(!isEncryptedFile(file));
+  assert.ok(!isEncryptedFile(new TextEncoder().encode("Monero key image")));
+  assert.ok(isEncryptedFile(new TextEncoder().encode("Monero key image export\x03…")));
+  for (const wrong of [
+    "",
+    "{}",
+    "null",
+    "[]",
+    '{"offset":-1,"signed_key_images":[]}',
+    '{"offset":0,"signed_key_images":[{}]}',
+    '{"offset":0,"signed_key_images":[{"key_image":"ab","signature":"cd"}]}',
+  ]) {
     assert.throws(() => keyImages(new TextEncoder().encode(wrong)), wrong);
   }
 });
@@ -117,10 +166,11 @@ test("a node's address gets its scheme", () => {
   ] as const) {
     assert.equal(nodeAddress(text), want);
   }
-  for (const wrong of ["ftp://x", "http://user:pass@node", "https://x?y=z", "not a node"]) assert.equal(nodeAddress(wrong), undefined, wrong);
+  for (const wrong of ["ftp://x", "http://user:pass@node", "https://x?y=z", "not a node"])
+    assert.equal(nodeAddress(wrong), undefined, wrong);
 });
 
-test("settings that are not what they should be are as at first", async () => {
+test("invalid settings get their defaults", async () => {
   const kept = (text: string | undefined): Pick<Platform, "read"> => ({ read: async () => text });
   const get = (text: string | undefined) => load(kept(text) as Platform);
   assert.deepEqual(await get(undefined), defaults);
@@ -129,7 +179,10 @@ test("settings that are not what they should be are as at first", async () => {
   assert.equal((await get('{"theme":"dark"}')).theme, "dark");
 });
 
-test("networks keep their wallets apart, and the private chain keeps none", () => {
+test("each network has its own wallets, and those of the private chain are not stored", () => {
   const database = (part: Partial<typeof defaults>) => engineOptions({ ...defaults, ...part }, "").database;
-  assert.deepEqual([database({}), database({ network: "stagenet" }), database({ node: "embedded:" })], ["glim", "glim-stagenet", ""]);
+  assert.deepEqual(
+    [database({}), database({ network: "stagenet" }), database({ node: "embedded:" })],
+    ["glim", "glim-stagenet", ""],
+  );
 });

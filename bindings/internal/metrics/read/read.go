@@ -1,4 +1,4 @@
-// Package read reads what package metrics writes, as Prometheus does, for tests.
+// Package read parses metrics pages for tests, as Prometheus does.
 package read
 
 import (
@@ -14,12 +14,12 @@ var (
 	label  = regexp.MustCompile(`^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\[\\n"])*)"(,|$)`)
 )
 
-// Page reads a page as Prometheus's documents say and returns its samples, by name and labels; an error says what is wrong.
+// Page parses a page and returns its samples by name and labels. It returns an error if the page is invalid.
 // Source: "Exposition formats", text-based format 0.0.4.
 func Page(page string) (map[string]float64, error) {
 	samples, kinds, family := map[string]float64{}, map[string]string{}, ""
 	if !strings.HasSuffix(page, "\n") {
-		return nil, fmt.Errorf("the last line does not end")
+		return nil, fmt.Errorf("the last line is incomplete")
 	}
 	for line := range strings.Lines(page) {
 		line = strings.TrimSuffix(line, "\n")
@@ -27,18 +27,20 @@ func Page(page string) (map[string]float64, error) {
 			var help string
 			family, help, _ = strings.Cut(rest, " ")
 			if kinds[family] != "" || !name.MatchString(family) || help == "" {
-				return nil, fmt.Errorf("a family comes twice, has no name or does not say what it is: %s", line)
+				return nil, fmt.Errorf("a duplicate metric, or one without name or help: %s", line)
 			}
 			continue
 		}
 		if rest, ok := strings.CutPrefix(line, "# TYPE "); ok {
 			of, kind, _ := strings.Cut(rest, " ")
 			if of != family || kind != "counter" && kind != "gauge" && kind != "histogram" {
-				return nil, fmt.Errorf("a type of nothing: %s", line)
+				return nil, fmt.Errorf("a type without a metric: %s", line)
 			}
-			for _, suffix := range []string{"_total", "_bucket", "_sum", "_count", "_info"} { // Source: Prometheus, "Metric and label naming", promlint
-				if strings.HasSuffix(of, suffix) && (suffix != "_total" || kind != "counter") && (suffix != "_info" || kind != "gauge") {
-					return nil, fmt.Errorf("a %s by the name of another kind: %s", kind, of)
+			// Source: Prometheus, "Metric and label naming", promlint
+			for _, suffix := range []string{"_total", "_bucket", "_sum", "_count", "_info"} {
+				allowed := suffix == "_total" && kind == "counter" || suffix == "_info" && kind == "gauge"
+				if strings.HasSuffix(of, suffix) && !allowed {
+					return nil, fmt.Errorf("a %s with a name for another type: %s", kind, of)
 				}
 			}
 			kinds[family] = kind
@@ -46,7 +48,7 @@ func Page(page string) (map[string]float64, error) {
 		}
 		m := sample.FindStringSubmatch(line)
 		if m == nil {
-			return nil, fmt.Errorf("no sample: %q", line)
+			return nil, fmt.Errorf("not a sample: %q", line)
 		}
 		of := m[1]
 		if kinds[family] == "histogram" {
@@ -55,15 +57,15 @@ func Page(page string) (map[string]float64, error) {
 			}
 		}
 		if of != family || kinds[family] == "" {
-			return nil, fmt.Errorf("a sample outside its family: %q", line)
+			return nil, fmt.Errorf("a sample outside its metric: %q", line)
 		}
 		if kinds[family] == "counter" && !strings.HasSuffix(family, "_total") {
-			return nil, fmt.Errorf("a counter by another name: %s", family)
+			return nil, fmt.Errorf("a counter without _total: %s", family)
 		}
 		for rest := m[2]; rest != ""; {
 			l := label.FindStringSubmatch(rest)
 			if l == nil {
-				return nil, fmt.Errorf("no label: %q", rest)
+				return nil, fmt.Errorf("not a label: %q", rest)
 			}
 			rest = rest[len(l[0]):]
 		}
@@ -73,7 +75,7 @@ func Page(page string) (map[string]float64, error) {
 		}
 		key := m[1] + "{" + m[2] + "}"
 		if _, twice := samples[key]; twice {
-			return nil, fmt.Errorf("a sample comes twice: %q", line)
+			return nil, fmt.Errorf("a duplicate sample: %q", line)
 		}
 		samples[key] = value
 	}

@@ -1,6 +1,7 @@
-// Package base58 writes bytes in the base 58 of Monero addresses, in blocks of eight bytes.
+// Package base58 encodes bytes in the base 58 of Monero addresses.
 //
-// It differs from Bitcoin's: every 8 bytes become 11 letters, so that the length of the text tells that of the data.
+// The encoding differs from Bitcoin's: each block of 8 bytes becomes 11 letters, so the length of the text determines
+// the length of the data.
 //
 // Source: src/common/base58.cpp.
 package base58
@@ -14,11 +15,11 @@ import (
 	"glim/core/internal/codec/wire"
 )
 
-// Errors of decoding. All mean that the text was mistyped or is something else.
+// Errors of decoding. All mean that the text is mistyped or is not an encoding.
 var (
 	ErrLetter   = errors.New("base58: letter outside the alphabet")
-	ErrLength   = errors.New("base58: no data has text of this length")
-	ErrOverflow = errors.New("base58: block exceeds its bytes")
+	ErrLength   = errors.New("base58: invalid length")
+	ErrOverflow = errors.New("base58: block overflow")
 	ErrChecksum = errors.New("base58: wrong checksum")
 	ErrTag      = errors.New("base58: malformed tag")
 )
@@ -30,10 +31,10 @@ const (
 	checksumSize = 4
 )
 
-// letters[n] is the number of letters that n bytes take.
+// letters[n] is the number of letters that encode n bytes.
 var letters = [blockBytes + 1]int{0, 2, 3, 5, 6, 7, 9, 10, 11}
 
-// digits[c] is the value of letter c plus one; zero for what is no letter.
+// digits[c] is the value of letter c plus one, or 0 if c is not in the alphabet.
 var digits = func() (d [256]byte) {
 	for i := range len(alphabet) {
 		d[alphabet[i]] = byte(i + 1)
@@ -62,7 +63,8 @@ func Encode(data []byte) string {
 	return string(out)
 }
 
-// Decode returns the data of s: ErrLength, ErrLetter or ErrOverflow when Encode returns s for no data.
+// Decode returns the data that s encodes. It returns ErrLength, ErrLetter or ErrOverflow if s is not the result of
+// Encode.
 // Source: base58.cpp, decode.
 func Decode(s string) ([]byte, error) {
 	out := make([]byte, 0, (len(s)/blockLetters+1)*blockBytes)
@@ -110,7 +112,7 @@ func number(block string) (uint64, error) {
 	return v, nil
 }
 
-// EncodeAddr returns tag and data, with four bytes of their Keccak hash behind them, as text.
+// EncodeAddr returns tag and data, followed by the first four bytes of their Keccak hash, as text.
 // Source: base58.cpp, encode_addr.
 func EncodeAddr(tag uint64, data []byte) string {
 	raw := append(wire.AppendVarint(nil, tag), data...)
@@ -118,8 +120,8 @@ func EncodeAddr(tag uint64, data []byte) string {
 	return Encode(append(raw, sum[:checksumSize]...))
 }
 
-// DecodeAddr returns what EncodeAddr made s of. Beside Decode's errors: ErrLength, ErrChecksum, or ErrTag when the
-// tag is not in its shortest form.
+// DecodeAddr returns the tag and the data that EncodeAddr encoded as s. It returns the errors of Decode, ErrLength if s
+// is too short, ErrChecksum, or ErrTag if the tag is not in its shortest form.
 // Source: base58.cpp, decode_addr.
 func DecodeAddr(s string) (tag uint64, data []byte, err error) {
 	raw, err := Decode(s)

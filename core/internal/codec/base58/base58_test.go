@@ -46,7 +46,7 @@ func TestRealAddresses(t *testing.T) {
 		require.Equal(t, row[1], strconv.Itoa(len(data)))
 		require.Equal(t, row[2], EncodeAddr(tag, data))
 
-		// No other letter at any place passes.
+		// A change of any letter is detected.
 		for i := range row[2] {
 			other := []byte(row[2])
 			other[i] = alphabet[(int(digits[other[i]])-1+1)%58]
@@ -116,7 +116,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A block's letters are the fewest that hold its bytes, hence the table.
+// TestBlockSizes: an encoded block has the minimum number of letters for its bytes, which determines the table.
 func TestBlockSizes(t *testing.T) {
 	for n := 1; n < blockBytes; n++ {
 		power, l := uint64(1), 0
@@ -126,7 +126,7 @@ func TestBlockSizes(t *testing.T) {
 		}
 		require.Equal(t, letters[n], l)
 	}
-	hi, _ := bits.Mul64(430804206899405824, 58) // 58^10, below 2^64, and 58^11, above
+	hi, _ := bits.Mul64(430804206899405824, 58) // 58^10 is below 2^64, 58^11 is above
 	require.NotZero(t, hi)
 	require.Equal(t, 11, letters[blockBytes])
 }

@@ -1,4 +1,5 @@
-// Package wire reads and writes the flat binary format of blocks and transactions: varints and fixed fields.
+// Package wire reads and writes the binary format of blocks and transactions, which consists of varints and fixed
+// fields.
 package wire
 
 import (
@@ -6,7 +7,7 @@ import (
 	"errors"
 )
 
-// Errors of decoding. All mean that the bytes are not what the format allows; retrying is pointless.
+// Errors of decoding. All mean that the bytes violate the format, so retrying is pointless.
 var (
 	ErrShort        = errors.New("wire: input ends early")
 	ErrTrailing     = errors.New("wire: bytes after the end")
@@ -29,21 +30,21 @@ func VarintLen(v uint64) int {
 	return n
 }
 
-// Reader consumes a byte slice. The first failure sticks: later reads return zero values and Err tells why.
-// Slices it returns alias the input.
+// Reader reads from a byte slice. After the first error all reads return zero values, and Err returns that error.
+// Returned slices alias the input.
 type Reader struct {
 	buf []byte
 	off int
 	err error
 }
 
-// NewReader reads from b, which must not change meanwhile.
+// NewReader returns a reader of b, which must not change while it is used.
 func NewReader(b []byte) *Reader { return &Reader{buf: b} }
 
-// Err returns the first failure, or nil.
+// Err returns the first error, or nil.
 func (r *Reader) Err() error { return r.err }
 
-// Fail makes err the reader's failure unless it has one.
+// Fail sets the reader's error, unless it has one.
 func (r *Reader) Fail(err error) {
 	if r.err == nil {
 		r.err = err
@@ -56,10 +57,10 @@ func (r *Reader) Len() int { return len(r.buf) - r.off }
 // Offset returns the number of bytes consumed.
 func (r *Reader) Offset() int { return r.off }
 
-// Since returns the bytes consumed from offset start on.
+// Since returns the bytes from offset start to the current one.
 func (r *Reader) Since(start int) []byte { return r.buf[start:r.off:r.off] }
 
-// Close returns the first failure, or ErrTrailing when bytes are left.
+// Close returns the first error, or ErrTrailing if bytes are left.
 func (r *Reader) Close() error {
 	if r.err == nil && r.off != len(r.buf) {
 		r.err = ErrTrailing
@@ -81,7 +82,7 @@ func (r *Reader) Byte() byte {
 	return c
 }
 
-// Varint reads a number in its shortest form; ErrNonCanonical or ErrOverflow otherwise.
+// Varint reads a number. It fails with ErrNonCanonical if the number is not in its shortest form, or with ErrOverflow.
 func (r *Reader) Varint() uint64 {
 	if r.err != nil {
 		return 0
@@ -109,8 +110,8 @@ func (r *Reader) Varint() uint64 {
 	}
 }
 
-// Count reads the number of elements to follow: at most limit, and at most what the bytes left can hold when
-// every element takes at least minSize bytes. So a slice made of that length is never larger than the input warrants.
+// Count reads the number of elements that follow. It fails if that exceeds limit, or the number of elements of at least
+// minSize bytes that fit into the rest of the input. So callers can allocate a slice of that length.
 func (r *Reader) Count(limit, minSize int) int {
 	v := r.Varint()
 	if r.err != nil {

@@ -42,7 +42,7 @@ func TestVarintRefuses(t *testing.T) {
 	}
 }
 
-// TestFirstFailureSticks: nothing is read after a failure, and the first one is told.
+// TestFirstFailureSticks: after an error nothing is read, and the first error is kept.
 func TestFirstFailureSticks(t *testing.T) {
 	r := wire.NewReader([]byte{1, 2, 3})
 	require.Nil(t, r.Bytes(4))
@@ -70,7 +70,7 @@ func TestFirstFailureSticks(t *testing.T) {
 	require.ErrorIs(t, r.Err(), wire.ErrShort)
 }
 
-// TestCount never returns more than the bytes left can hold.
+// TestCount: Count never returns more elements than the remaining bytes can hold.
 func TestCount(t *testing.T) {
 	for _, c := range []struct {
 		b              []byte
@@ -105,13 +105,13 @@ func TestFixedFields(t *testing.T) {
 	require.Zero(t, r.Len())
 	require.NoError(t, r.Close())
 
-	// What it returns aliases the input and cannot grow over what follows.
+	// The returned slice aliases the input, and appending to it does not overwrite the bytes that follow.
 	got := wire.NewReader(b).Bytes(2)
 	_ = append(got, 99)
 	require.Equal(t, byte(3), b[2])
 }
 
-// FuzzReader reads anything by a plan drawn from the same bytes; what it took is what it says it took.
+// FuzzReader makes reads that depend on the input: the consumed bytes match what the reader reports.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5}, []byte{1, 0x80, 1, 2, 3, 4, 5, 6, 7, 8})
 	f.Fuzz(func(t *testing.T, plan, b []byte) {
@@ -123,7 +123,7 @@ func FuzzReader(f *testing.F) {
 				r.Byte()
 			case 1:
 				if v := r.Varint(); r.Err() == nil {
-					require.Equal(t, wire.AppendVarint(nil, v), r.Since(before), "the only form")
+					require.Equal(t, wire.AppendVarint(nil, v), r.Since(before), "a varint has only one encoding")
 				}
 			case 2:
 				if n := r.Count(int(p), 1+int(p/64)); r.Err() == nil {

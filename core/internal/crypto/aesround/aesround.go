@@ -1,6 +1,8 @@
-// Package aesround is a single round of AES, which proofs of work are built from and crypto/aes does not offer.
+// Package aesround computes single rounds of AES, which proofs of work are built from. Package crypto/aes does not
+// offer them.
 //
-// Its tables are read where the data says: a program that shares the processor may learn of the data from the caches.
+// It uses lookup tables, so it is not constant time: another program on the same processor may learn about the data
+// from the caches.
 package aesround
 
 import (
@@ -8,14 +10,14 @@ import (
 	"sync"
 )
 
-// Tables hold the S-box of AES, and what does the substitution, the shift of rows and the mix of columns together.
+// Tables hold the S-box of AES, and tables that combine SubBytes, ShiftRows and MixColumns.
 type Tables struct {
 	sbox    [256]byte
 	forward [4][256]uint32 // by row of the state; entries are columns, the first row in the low byte
 	inverse [4][256]uint32
 }
 
-// Get returns the tables, which are made when first asked for: a program that never hashes pays nothing at its start.
+// Get returns the tables, which are computed in the first call.
 var Get = sync.OnceValue(newTables)
 
 // Double multiplies by x in the field of AES, GF(2^8) modulo x^8+x^4+x^3+x+1.
@@ -56,7 +58,7 @@ func newTables() *Tables {
 	return t
 }
 
-// Encrypt returns one round on a block of two little-endian words, the key added last.
+// Encrypt returns one round of encryption of a block of two little-endian words.
 // Source: FIPS 197, section 5.1; the instruction AESENC.
 func (t *Tables) Encrypt(lo, hi, keyLo, keyHi uint64) (uint64, uint64) {
 	x0, x1, x2, x3 := uint32(lo), uint32(lo>>32), uint32(hi), uint32(hi>>32)
@@ -67,8 +69,7 @@ func (t *Tables) Encrypt(lo, hi, keyLo, keyHi uint64) (uint64, uint64) {
 	return keyLo ^ (uint64(y0) | uint64(y1)<<32), keyHi ^ (uint64(y2) | uint64(y3)<<32)
 }
 
-// Decrypt returns one round of the equivalent inverse cipher on such a block, the key added last and not mixed: what
-// undoes Encrypt's steps, in the order of Encrypt's steps.
+// Decrypt returns one round of the equivalent inverse cipher, with a key that is not transformed by InvMixColumns.
 // Source: FIPS 197, section 5.3.5; the instruction AESDEC.
 func (t *Tables) Decrypt(lo, hi, keyLo, keyHi uint64) (uint64, uint64) {
 	x0, x1, x2, x3 := uint32(lo), uint32(lo>>32), uint32(hi), uint32(hi>>32)
@@ -79,7 +80,7 @@ func (t *Tables) Decrypt(lo, hi, keyLo, keyHi uint64) (uint64, uint64) {
 	return keyLo ^ (uint64(y0) | uint64(y1)<<32), keyHi ^ (uint64(y2) | uint64(y3)<<32)
 }
 
-// Substitute puts each byte of v through the S-box.
+// Substitute applies the S-box to each byte of v.
 func (t *Tables) Substitute(v uint32) uint32 {
 	return uint32(t.sbox[byte(v)]) | uint32(t.sbox[byte(v>>8)])<<8 | uint32(t.sbox[byte(v>>16)])<<16 |
 		uint32(t.sbox[v>>24])<<24

@@ -26,7 +26,7 @@ func unhex(t *testing.T, s string) []byte {
 	return b
 }
 
-// The first round of the example in FIPS 197, appendix B: the state at its start, the round key, the state after it.
+// TestEncrypt runs the first round of the example in FIPS 197, appendix B: initial state, round key, next state.
 func TestEncrypt(t *testing.T) {
 	lo, hi := words(unhex(t, "193de3bea0f4e22b9ac68d2ae9f84808"))
 	keyLo, keyHi := words(unhex(t, "a0fafe1788542cb123a339392a6c7605"))
@@ -34,7 +34,8 @@ func TestEncrypt(t *testing.T) {
 	require.Equal(t, "a49c7ff2689f352b6b5bea43026a5049", hex.EncodeToString(got[:]))
 }
 
-// The first round of the equivalent inverse cipher in FIPS 197, appendix C.1: istart, ik_sch and the istart after it.
+// TestDecrypt runs the first round of the equivalent inverse cipher in FIPS 197, appendix C.1: istart, ik_sch, and the
+// next istart.
 func TestDecrypt(t *testing.T) {
 	lo, hi := words(unhex(t, "7ad5fda789ef4e272bca100b3d9ff59f"))
 	keyLo, keyHi := words(unhex(t, "13aa29be9c8faff6f770f58000f7bf03"))
@@ -42,8 +43,9 @@ func TestDecrypt(t *testing.T) {
 	require.Equal(t, "54d990a16ba09ab596bbf40ea111702f", hex.EncodeToString(got[:]))
 }
 
-// Ten rounds are AES-128 as the standard library does it, but for the last mix of columns, which is added to its result.
-func TestAgainstTheLibrary(t *testing.T) {
+// TestEqualsTheLibrary compares ten rounds with AES-128 of the standard library. The last round of AES has no
+// MixColumns, so the test applies it to the library's result.
+func TestEqualsTheLibrary(t *testing.T) {
 	tables := Get()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -68,8 +70,8 @@ func TestAgainstTheLibrary(t *testing.T) {
 	}
 }
 
-// Decrypt undoes Encrypt between two mixes: what it is given has its columns put back in order, and so has what it returns.
-// Mixing four times changes nothing.
+// TestInverse: Decrypt inverts Encrypt if its input is unmixed before and its output mixed after. MixColumns has order
+// four, so applying it three times unmixes columns.
 func TestInverse(t *testing.T) {
 	tables := Get()
 	rnd := rand.New(rand.NewPCG(3, 4))
@@ -107,7 +109,7 @@ func schedule(t *Tables, key [16]byte) (out [11][2]uint64) {
 	return out
 }
 
-// mixColumns is the step of that name. Source: FIPS 197, section 5.1.3.
+// mixColumns is MixColumns. Source: FIPS 197, section 5.1.3.
 func mixColumns(lo, hi uint64) (uint64, uint64) {
 	b := text(lo, hi)
 	var out [16]byte

@@ -1,4 +1,4 @@
-// Package chacha encrypts what the reference keeps in files: ChaCha as first published, with a counter of 64 bits.
+// Package chacha encrypts the reference's files. It is the original ChaCha, with a 64-bit counter.
 package chacha
 
 import (
@@ -10,11 +10,11 @@ import (
 	"glim/core/internal/crypto/cryptonight"
 )
 
-// IVSize is the length of the number that must differ from message to message under one key.
+// IVSize is the length of the initialization vector in bytes. Messages with the same key need different ones.
 const IVSize = 8
 
-// XOR writes in, added to the key stream, to out, which may be in itself. The counter is that of today's form with four
-// zeros before iv, up to 256 GiB.
+// XOR encrypts or decrypts in and writes the result to out, which may be in itself. It equals IETF ChaCha20 with four
+// zero bytes before iv as nonce, for up to 256 GiB.
 // Source: src/crypto/chacha.c, chacha20.
 func XOR(out, in []byte, key *[32]byte, iv [IVSize]byte) {
 	var nonce [chacha20.NonceSize]byte
@@ -26,7 +26,7 @@ func XOR(out, in []byte, key *[32]byte, iv [IVSize]byte) {
 	c.XORKeyStream(out, in)
 }
 
-// XOR8 is XOR with eight rounds, for old files.
+// XOR8 is XOR with eight rounds instead of 20, for old files.
 // Source: D. J. Bernstein, ChaCha, a variant of Salsa20; src/crypto/chacha.c, chacha8.
 func XOR8(out, in []byte, key *[32]byte, iv [IVSize]byte) {
 	var state, x [16]uint32
@@ -74,14 +74,14 @@ func quarter(a, b, c, d *uint32) {
 	*b = bits.RotateLeft32(*b^*c, 7)
 }
 
-// Key returns the key that secret, such as a password, stands for, hashed rounds times; below 1 is 1. Each round takes
-// some 20 milliseconds.
+// Key derives a key from secret, such as a password. It hashes secret rounds times, but at least once. Each round
+// takes about 20 milliseconds.
 // Source: src/crypto/chacha.h, generate_chacha_key.
 func Key(secret []byte, rounds int) (key [32]byte) {
 	var h cryptonight.Hasher
 	defer h.Wipe()
 	for range max(rounds, 1) {
-		sum, err := h.Sum(secret, cryptonight.Original, 0)
+		sum, err := h.Sum(secret, cryptonight.Variant0, 0)
 		if err != nil {
 			panic("unreachable: the original variant takes everything")
 		}

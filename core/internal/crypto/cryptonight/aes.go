@@ -6,10 +6,10 @@ import (
 	"glim/core/internal/crypto/aesround"
 )
 
-// roundKeys are the first ten round keys of AES-256, two words each.
+// roundKeys are the first ten round keys of AES-256, each with two words.
 type roundKeys [20]uint64
 
-// expand returns the keys of a key of four little-endian words. Source: FIPS 197, section 5.2.
+// expand returns the round keys for a key of four little-endian words. Source: FIPS 197, section 5.2.
 func expand(t *aesround.Tables, key []uint64) (out roundKeys) {
 	var w [40]uint32
 	for i := range 8 {
@@ -32,8 +32,8 @@ func expand(t *aesround.Tables, key []uint64) (out roundKeys) {
 	return out
 }
 
-// pseudo does ten rounds on each block of text. It is no AES: no key is added before the first round, and the last
-// mixes columns too. Source: src/crypto/aesb.c, aesb_pseudo_round.
+// pseudo applies ten AES rounds to each block of text. Unlike AES, it adds no key before the first round, and the last
+// round includes MixColumns. Source: src/crypto/aesb.c, aesb_pseudo_round.
 func pseudo(t *aesround.Tables, text *[16]uint64, keys *roundKeys) {
 	for i := 0; i < len(text); i += 2 {
 		lo, hi := text[i], text[i+1]

@@ -5,25 +5,25 @@ import (
 	"math/bits"
 )
 
-// The first digits of π, which BLAKE takes for constants. Source: SHA-3 proposal BLAKE, section 2.1.1.
+// blakeConstants are the first digits of π. Source: SHA-3 proposal BLAKE, section 2.1.1.
 var blakeConstants = [16]uint32{
 	0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0, 0x082efa98, 0xec4e6c89,
 	0x452821e6, 0x38d01377, 0xbe5466cf, 0x34e90c6c, 0xc0ac29b7, 0xc97c50dd, 0x3f84d5b5, 0xb5470917,
 }
 
-// The orders of message words, one hexadecimal digit each. Source: the same, section 2.1.1.
+// blakeOrders are the permutations of the message words, as hexadecimal digits. Source: the same, section 2.1.1.
 var blakeOrders = [10]string{
 	"0123456789abcdef", "ea489fd61c02b753", "b8c052fdae367194", "7931dcbe265a40f8", "905724afe1bc683d",
 	"2c6a0b834d75fe19", "c51fed4a0763928b", "db7ec13950f4862a", "6fe9b308c2d714a5", "a2847615fb9e3cd0",
 }
 
-// blakeLanes are the words each of the eight steps of a round works on: four columns, four diagonals.
+// blakeLanes are the state words of each of the eight steps of a round: four columns, four diagonals.
 var blakeLanes = [8][4]byte{
 	{0, 4, 8, 12}, {1, 5, 9, 13}, {2, 6, 10, 14}, {3, 7, 11, 15},
 	{0, 5, 10, 15}, {1, 6, 11, 12}, {2, 7, 8, 13}, {3, 4, 9, 14},
 }
 
-// blake256 returns the BLAKE-256 of data, as submitted to the last round of the SHA-3 competition: 14 rounds, no salt.
+// blake256 returns the BLAKE-256 of data, as in the final round of the SHA-3 competition: 14 rounds, no salt.
 func blake256(data []byte) (out [32]byte) {
 	h := [8]uint32{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
 	total := uint64(len(data)) * 8
@@ -32,7 +32,8 @@ func blake256(data []byte) (out [32]byte) {
 		count += 512
 		blakeCompress(&h, data, count)
 	}
-	// What is left, a one bit, zeros, a one bit that tells BLAKE-256 from BLAKE-224, the length: one block or two.
+	// The padding fills one or two blocks: the remaining data, a one bit, zeros, a one bit (zero in BLAKE-224), and the
+	// length.
 	var tail [128]byte
 	end := 64
 	if len(data) > 55 {
@@ -46,7 +47,7 @@ func blake256(data []byte) (out [32]byte) {
 		if i < n {
 			blakeCompress(&h, tail[i:], total)
 		} else {
-			blakeCompress(&h, tail[i:], 0) // nothing of the message is in it
+			blakeCompress(&h, tail[i:], 0) // the count is 0 for a block without message bits
 		}
 	}
 	for i, v := range h {
@@ -55,7 +56,7 @@ func blake256(data []byte) (out [32]byte) {
 	return out
 }
 
-// blakeCompress adds one block to h. The count is of the message's bits up to the block's end.
+// blakeCompress adds one block to h. count is the number of message bits up to the end of the block.
 func blakeCompress(h *[8]uint32, block []byte, count uint64) {
 	var m, v [16]uint32
 	for i := range m {

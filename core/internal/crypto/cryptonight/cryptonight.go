@@ -1,8 +1,10 @@
-// Package cryptonight is the slow hash that stretches Monero's passphrases, its proof of work until 2019.
+// Package cryptonight computes CryptoNight, the slow hash that stretches Monero's passphrases, and its proof of work
+// until 2019.
 //
-// It fills 2 MiB from Keccak's state, works on random places of it and hashes what is left with one of four functions.
-// Those places, and the tables of AES and of Grøstl, are read where what is hashed says: a program that shares the
-// processor may learn of a passphrase from the caches. The algorithm is made that way and leaves no other.
+// It fills a scratchpad of 2 MiB from Keccak's state, modifies it at pseudorandom places, and hashes the result with
+// one of four hash functions. The places, and the lookups in tables of AES and Grøstl, depend on the input, so the
+// hash is not constant time: another program on the same processor may learn about a passphrase from the caches. This
+// follows from the algorithm.
 //
 // Source: CryptoNote Standard 008; src/crypto/slow-hash.c, cn_slow_hash.
 package cryptonight
@@ -15,18 +17,18 @@ import (
 	"glim/core/internal/crypto/aesround"
 )
 
-// Variants of the hash by the major version of the blocks they are the proof of work for, in Monero's numbering.
+// Variants of the hash in Monero's numbering, with the major versions of blocks that use them as proof of work.
 const (
-	Original = 0 // up to version 6, and passphrases
-	Tweaked  = 1 // version 7
-	Shuffled = 2 // version 8, and as 3 version 9
-	Random   = 4 // version 10, and as 5 version 11: CryptoNight-R
+	Variant0 = 0 // version 6 and below, and passphrases
+	Variant1 = 1 // version 7
+	Variant2 = 2 // version 8; variant 3, version 9, is the same
+	Variant4 = 4 // version 10, CryptoNight-R; variant 5, version 11, is the same
 )
 
 // Errors of hashing.
 var (
-	ErrVariant = errors.New("cryptonight: no such variant")
-	ErrShort   = errors.New("cryptonight: variant 1 takes 43 bytes or more")
+	ErrVariant = errors.New("cryptonight: unknown variant")
+	ErrShort   = errors.New("cryptonight: variant 1 needs at least 43 bytes")
 )
 
 const (
@@ -36,24 +38,24 @@ const (
 	nonceAt    = 35
 )
 
-// Hasher keeps the 2 MiB a hash works on, for the next one. The zero value is ready. It is not for use by several
-// goroutines at a time.
+// Hasher computes hashes and reuses its memory of 2 MiB. The zero value is ready for use. It must not be used by
+// several goroutines at the same time.
 type Hasher struct{ pad *[padWords]uint64 }
 
-// Wipe forgets what was hashed last.
+// Wipe overwrites the data of the last hash.
 func (h *Hasher) Wipe() {
 	if h.pad != nil {
 		clear(h.pad[:])
 	}
 }
 
-// Sum returns the hash of data. The height, which counts from 0 at the genesis block, matters to variants 4 and 5
-// only. Errors: ErrVariant, ErrShort.
+// Sum returns the hash of data. height, which is 0 for the genesis block, matters only for variants 4 and 5. Sum
+// returns ErrVariant or ErrShort.
 func (h *Hasher) Sum(data []byte, variant int, height uint64) ([32]byte, error) {
 	switch {
-	case variant < Original || variant > Random+1:
+	case variant < Variant0 || variant > Variant4+1:
 		return [32]byte{}, ErrVariant
-	case variant == Tweaked && len(data) < nonceAt+8:
+	case variant == Variant1 && len(data) < nonceAt+8:
 		return [32]byte{}, ErrShort
 	}
 	if h.pad == nil {
@@ -63,21 +65,21 @@ func (h *Hasher) Sum(data []byte, variant int, height uint64) ([32]byte, error) 
 	defer clear(s[:])
 	h.fill(&s)
 	switch {
-	case variant == Original:
+	case variant == Variant0:
 		h.work(&s, 0, false)
-	case variant == Tweaked:
+	case variant == Variant1:
 		h.work(&s, s[24]^binary.LittleEndian.Uint64(data[nonceAt:]), true)
-	case variant < Random:
-		h.workShuffled(&s, nil)
+	case variant < Variant4:
+		h.workVariant2(&s, nil)
 	default:
-		h.workShuffled(&s, newProgram(height))
+		h.workVariant2(&s, newProgram(height))
 	}
 	h.drain(&s)
 	permute(&s)
 	return finish(&s), nil
 }
 
-// fill writes the scratchpad with what the rounds of AES make of the state. Source: CNS008, section 3.
+// fill fills the scratchpad from the state with rounds of AES. Source: CNS008, section 3.
 func (h *Hasher) fill(s *[25]uint64) {
 	t := aesround.Get()
 	keys := expand(t, s[:4])
@@ -88,7 +90,7 @@ func (h *Hasher) fill(s *[25]uint64) {
 	}
 }
 
-// drain gathers the scratchpad into the state. Source: CNS008, section 5.
+// drain combines the scratchpad into the state. Source: CNS008, section 5.
 func (h *Hasher) drain(s *[25]uint64) {
 	t := aesround.Get()
 	keys := expand(t, s[4:8])
@@ -102,8 +104,9 @@ func (h *Hasher) drain(s *[25]uint64) {
 	copy(s[8:], text[:])
 }
 
-// work is the loop that waits for memory: one round of AES at one random place, one multiplication at another. The
-// tweak is 0 for the original. Source: CNS008, section 4; slow-hash.c, VARIANT1_1 and VARIANT1_2.
+// work is the main loop: one AES round at one pseudorandom place, and one multiplication at another. tweak is 0 for
+// variant 0.
+// Source: CNS008, section 4; slow-hash.c, VARIANT1_1 and VARIANT1_2.
 func (h *Hasher) work(s *[25]uint64, tweak uint64, tweaked bool) {
 	t, m := aesround.Get(), h.pad
 	a0, a1, b0, b1 := s[0]^s[4], s[1]^s[5], s[2]^s[6], s[3]^s[7]
@@ -128,14 +131,14 @@ func (h *Hasher) work(s *[25]uint64, tweak uint64, tweaked bool) {
 	}
 }
 
-// flip changes bits 4 and 5 of the fourth byte of v by what three of its bits tell.
+// flip changes bits 4 and 5 of the fourth byte of v depending on three of its bits.
 func flip(v uint64) uint64 {
 	b := v >> 24
 	index := (b>>3&6 | b&1) << 1
 	return v ^ 0x75310>>index&0x30<<24
 }
 
-// finish hashes the state with the function that its first two bits choose. Source: CNS008, section 5.
+// finish hashes the state with the function that its first two bits select. Source: CNS008, section 5.
 func finish(s *[25]uint64) [32]byte {
 	var b [200]byte
 	for i, v := range s {

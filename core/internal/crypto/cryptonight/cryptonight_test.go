@@ -42,10 +42,10 @@ func TestVectors(t *testing.T) {
 		variants []int
 		fields   int
 	}{
-		{"tests-slow.txt", 4, []int{Original}, 2},
-		{"tests-slow-1.txt", 5, []int{Tweaked}, 2},
-		{"tests-slow-2.txt", 10, []int{Shuffled, Shuffled + 1}, 2},
-		{"tests-slow-4.txt", 10, []int{Random, Random + 1}, 3},
+		{"tests-slow.txt", 4, []int{Variant0}, 2},
+		{"tests-slow-1.txt", 5, []int{Variant1}, 2},
+		{"tests-slow-2.txt", 10, []int{Variant2, Variant2 + 1}, 2},
+		{"tests-slow-4.txt", 10, []int{Variant4, Variant4 + 1}, 3},
 	} {
 		text, err := os.ReadFile("testdata/" + c.file)
 		require.NoError(t, err)
@@ -88,21 +88,21 @@ func TestRefusals(t *testing.T) {
 		_, err := new(Hasher).Sum(make([]byte, 76), v, 0)
 		require.ErrorIs(t, err, ErrVariant)
 	}
-	_, err := new(Hasher).Sum(make([]byte, 42), Tweaked, 0)
+	_, err := new(Hasher).Sum(make([]byte, 42), Variant1, 0)
 	require.ErrorIs(t, err, ErrShort)
-	_, err = new(Hasher).Sum(make([]byte, 43), Tweaked, 0)
+	_, err = new(Hasher).Sum(make([]byte, 43), Variant1, 0)
 	require.NoError(t, err)
 }
 
-// What a Hasher did before has no part in what it does next, nor is any of it left after Wipe.
+// TestReuse: earlier hashes do not influence later ones, and Wipe clears the scratchpad.
 func TestReuse(t *testing.T) {
 	var h Hasher
 	h.Wipe()
-	first, err := h.Sum(nil, Original, 0)
+	first, err := h.Sum(nil, Variant0, 0)
 	require.NoError(t, err)
-	_, err = h.Sum([]byte("another"), Shuffled, 0)
+	_, err = h.Sum([]byte("another"), Variant2, 0)
 	require.NoError(t, err)
-	again, err := h.Sum(nil, Original, 7)
+	again, err := h.Sum(nil, Variant0, 7)
 	require.NoError(t, err)
 	require.Equal(t, first, again)
 	require.NotZero(t, *h.pad)
@@ -132,7 +132,7 @@ func TestRoot(t *testing.T) {
 	for range 20000 {
 		n := rnd.Uint64() >> rnd.UintN(64)
 		check(n)
-		// The least number with its root, and the one before it.
+		// The least number with this root, and its predecessor.
 		r := fractionRoot(n)
 		edge := new(big.Int).SetUint64(r + 1<<33)
 		edge.Mul(edge, edge).Add(edge, big.NewInt(3)).Rsh(edge, 2)
@@ -144,9 +144,9 @@ func TestRoot(t *testing.T) {
 	check(1<<64 - 1)
 }
 
-// Programs are what v4_random_math_init of the reference at v0.18.5.1, compiled by itself, makes of every height from
-// 1788000, where mainnet began with them: this is the SHA-256 of all of them, each as its length in one byte, then
-// operation, destination, source and the constant in little-endian order.
+// TestPrograms compares programs with those of v4_random_math_init in the reference at v0.18.5.1, compiled separately,
+// for heights from 1788000, where mainnet started to use them. The expected value is the SHA-256 of all programs. Each
+// is encoded as its length in one byte and its instructions: operation, destination, source and little-endian constant.
 func TestPrograms(t *testing.T) {
 	digest := sha256.New()
 	for height := range uint64(20000) {
@@ -157,12 +157,13 @@ func TestPrograms(t *testing.T) {
 		}
 		digest.Write(b)
 	}
-	require.Equal(t, "05a6519c7115e6fe56be0d2f03184a03f57ed66ae18a6119c1aff30d87c04d25", hex.EncodeToString(digest.Sum(nil)))
+	const want = "05a6519c7115e6fe56be0d2f03184a03f57ed66ae18a6119c1aff30d87c04d25"
+	require.Equal(t, want, hex.EncodeToString(digest.Sum(nil)))
 }
 
 func BenchmarkSum(b *testing.B) {
 	data := make([]byte, 76)
-	for name, variant := range map[string]int{"original": Original, "shuffled": Shuffled, "random": Random} {
+	for name, variant := range map[string]int{"original": Variant0, "shuffled": Variant2, "random": Variant4} {
 		b.Run(name, func(b *testing.B) {
 			var h Hasher
 			for b.Loop() {

@@ -8,10 +8,10 @@ import (
 	"glim/core/internal/crypto/aesround"
 )
 
-// groestlState is the 8 by 8 bytes of Grøstl-256 by column, the first row in the high byte.
+// groestlState is the 8×8 byte matrix of Grøstl-256: one word for each column, with the first row in the high byte.
 type groestlState [8]uint64
 
-// groestlColumns does SubBytes and MixBytes for a byte of the first row. Further rows are the same, turned.
+// groestlColumns combines SubBytes and MixBytes for a byte of the first row. For other rows the results are rotated.
 // Source: Grøstl, a SHA-3 candidate, sections 3.4.2 and 3.4.4.
 var groestlColumns = sync.OnceValue(func() *[256]uint64 {
 	t, aes := new([256]uint64), aesround.Get()
@@ -26,10 +26,10 @@ var groestlColumns = sync.OnceValue(func() *[256]uint64 {
 	return t
 })
 
-// groestlShifts tells by how many columns the rows move to the left in the permutations P and Q.
+// groestlShifts are the numbers of columns by which P and Q shift each row to the left.
 var groestlShifts = [2][8]int{{0, 1, 2, 3, 4, 5, 6, 7}, {1, 3, 5, 7, 0, 2, 4, 6}}
 
-// groestlPermute is P for which = 0 and Q for which = 1. Source: the same, section 3.4.
+// groestlPermute returns P(s) if which is 0, and Q(s) if which is 1. Source: the same, section 3.4.
 func groestlPermute(s groestlState, which int) groestlState {
 	t := groestlColumns()
 	for round := range uint64(10) {
@@ -70,10 +70,10 @@ func (h *groestlState) compress(block []byte) {
 	h.xor(groestlPermute(m, 1))
 }
 
-// groestl256 returns the Grøstl-256 of data, with the constants of the last round of the SHA-3 competition.
+// groestl256 returns the Grøstl-256 of data, with the constants of the final round of the SHA-3 competition.
 func groestl256(data []byte) (out [32]byte) {
 	h := groestlState{7: 256}
-	blocks := uint64(len(data)+9+63) / 64 // with the one bit, the zeros and their own number
+	blocks := uint64(len(data)+9+63) / 64 // with the padding, which ends with this number
 	for ; len(data) >= 64; data = data[64:] {
 		h.compress(data)
 	}

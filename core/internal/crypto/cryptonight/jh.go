@@ -5,19 +5,19 @@ import (
 	"sync"
 )
 
-// The specification's own form of JH, an element of four bits at a time: slow, but one of these hashes takes far less
-// than the scratchpad, and every constant comes out of a few lines.
+// This is the unoptimised form of JH in its specification, which handles elements of four bits. It is slow, but its
+// time is negligible compared to that of the scratchpad, and a few lines compute all constants.
 // Source: The Hash Function JH, of 16 January 2011.
 
 const jhRounds = 42
 
-// jhBoxes are S0 and S1. Source: the part on S-boxes.
+// jhBoxes are the S-boxes S0 and S1. Source: the section on S-boxes.
 var jhBoxes = [2][16]byte{
 	{9, 0, 4, 11, 13, 12, 3, 15, 1, 10, 2, 6, 7, 5, 8, 14},
 	{3, 12, 6, 13, 5, 7, 1, 9, 15, 2, 0, 4, 11, 10, 14, 8},
 }
 
-// jhStart holds what all hashes share: the bits of the round constants, and the state before the first block.
+// jhStart holds the values that all hashes share: the bits of the round constants, and the initial state.
 type jhStart struct {
 	constants [jhRounds][256]byte
 	state     [128]byte
@@ -25,7 +25,7 @@ type jhStart struct {
 
 var jhStarts = sync.OnceValue(func() *jhStart {
 	start := new(jhStart)
-	// The first constant is the fraction of √2, the next are what a round on 64 elements makes of the last.
+	// The first constant is the fraction of √2. A round on 64 elements turns each constant into the next.
 	root := [4]uint64{0x6a09e667f3bcc908, 0xb2fb1366ea957d3e, 0x3adec17512775099, 0xda2f590b0667322a}
 	var c [64]byte
 	for i := range c {
@@ -38,13 +38,13 @@ var jhStarts = sync.OnceValue(func() *jhStart {
 		}
 		jhRound(c[:], zero[:])
 	}
-	start.state[0] = 256 >> 8 // the length of the result in two bytes
+	start.state[0] = 256 >> 8 // the size of the hash in bits, in two bytes
 	var block [64]byte
 	start.compress(&start.state, block[:])
 	return start
 })
 
-// jhRound is the round function: S-boxes, linear transformation, permutation. Source: the part on R_d.
+// jhRound is the round function: S-boxes, linear transformation, permutation. Source: the section on R_d.
 func jhRound(a, constant []byte) {
 	n := len(a)
 	var t [256]byte
@@ -67,12 +67,12 @@ func jhRound(a, constant []byte) {
 // jhDouble multiplies by x in GF(2^4) modulo x^4+x+1.
 func jhDouble(v byte) byte { return (v<<1 ^ v>>3 ^ v>>2&2) & 15 }
 
-// compress adds one block to h: the function F8 with E8 inside.
+// compress adds one block to h: the functions F8 and E8.
 func (start *jhStart) compress(h *[128]byte, block []byte) {
 	for i := range 64 {
 		h[i] ^= block[i]
 	}
-	// An element takes one bit of each quarter of the state; those of the halves alternate.
+	// An element consists of one bit of each quarter of the state. Elements of the two halves alternate.
 	var a [256]byte
 	for i := range a {
 		for quarter := range 4 {
@@ -103,7 +103,7 @@ func jh256(data []byte) (out [32]byte) {
 	for ; len(data) >= 64; data = data[64:] {
 		start.compress(&h, data)
 	}
-	// The padding is 512 bits at least.
+	// The padding has at least 512 bits.
 	var tail [128]byte
 	end := 64
 	if len(data) > 0 {

@@ -8,7 +8,7 @@ import (
 // rate is the number of bytes a permutation absorbs.
 const rate = 136
 
-// absorb returns the whole state of Keccak[1088] after data, padded as before SHA-3 was standardised.
+// absorb returns the complete state of Keccak[1088] after data, with the original padding, which SHA-3 changed.
 // Source: src/crypto/keccak.c, keccak1600.
 func absorb(data []byte) (s [25]uint64) {
 	var last [rate]byte
@@ -30,10 +30,10 @@ func addBlock(s *[25]uint64, block []byte) {
 	permute(s)
 }
 
-// permute is Keccak-f[1600], with its constants computed on the way: it runs but a few times a hash.
+// permute is Keccak-f[1600]. It computes its constants each time, because it runs only a few times for each hash.
 // Source: FIPS 202, section 3.
 func permute(s *[25]uint64) {
-	register := byte(1) // of the feedback shift register that gives the round constants
+	register := byte(1) // state of the feedback shift register that generates the round constants
 	for range 24 {
 		// θ
 		var c [5]uint64

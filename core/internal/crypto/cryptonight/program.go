@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// registers are four that a program changes and five it only reads.
+// registers are four that a program modifies and five that it only reads.
 type registers [9]uint32
 
-// The operations of programs, in the numbering that generating them depends on.
+// The operations of programs. Program generation depends on their numbers.
 const (
 	opMul = iota // product
 	opAdd        // sum with a constant
@@ -23,7 +23,7 @@ type instruction struct {
 	constant     uint32
 }
 
-// program is what CryptoNight-R runs in every step, another one for each height.
+// program is what CryptoNight-R executes in every step. Each height has another program.
 type program []instruction
 
 const (
@@ -41,7 +41,7 @@ var (
 
 func isRotation(op uint8) bool { return op == opRor || op == opRol }
 
-// run applies the program to r.
+// run executes the program on r.
 func (p program) run(r *registers) {
 	for i := range p {
 		in := &p[i]
@@ -63,13 +63,13 @@ func (p program) run(r *registers) {
 	}
 }
 
-// source gives the bytes that programs are made of: a chain of BLAKE-256.
+// source generates the bytes that programs are made from: a chain of BLAKE-256.
 type source struct {
 	data [32]byte
 	at   int
 }
 
-// take returns n bytes in a row, never from two links.
+// take returns n bytes from a single link of the chain.
 func (s *source) take(n int) []byte {
 	if s.at+n > len(s.data) {
 		s.data = blake256(s.data[:])
@@ -85,7 +85,8 @@ func newProgram(height uint64) program {
 	binary.LittleEndian.PutUint64(s.data[:], height)
 	s.data[20] = 0xda
 	for {
-		// One that lacks the last register, or instructions, is thrown away and the bytes after it make another.
+		// A program that does not use the last register, or has too few instructions, is replaced by one from the next
+		// bytes.
 		g := newGenerator()
 		g.generate(s)
 		g.lengthen()
@@ -95,14 +96,15 @@ func newProgram(height uint64) program {
 	}
 }
 
-// generator follows what a processor would do with the program so far.
+// generator simulates a processor that executes the program.
 type generator struct {
 	program   program
-	ready     [9]int                      // the cycle in which a register has its value
-	chipReady [9]int                      // the same on the chip
-	content   [9]uint32                   // tells values apart: who made it, in the low byte, with what operation, from what
-	busy      [maxLatency + 1][units]bool // the units that begin something in a cycle
-	rotated   [4]bool                     // registers that a rotation wrote last
+	ready     [9]int // the cycle in which a register is ready
+	chipReady [9]int // the same on the chip
+	// identifies values: the index of the instruction in the low byte, then its operation and its source
+	content   [9]uint32
+	busy      [maxLatency + 1][units]bool // the units in use, by cycle
+	rotated   [4]bool                     // registers last written by a rotation
 	rotations int
 	usesLast  bool
 }
@@ -118,7 +120,7 @@ func newGenerator() *generator {
 	return g
 }
 
-// generate adds instructions until each of the four registers is as late as it should be.
+// generate adds instructions until each of the four registers has the required latency.
 func (g *generator) generate(s *source) {
 	retries := 0
 	for range 256 {
@@ -154,7 +156,7 @@ func (g *generator) generate(s *source) {
 	}
 }
 
-// decode takes an instruction without its constant.
+// decode returns an instruction without its constant.
 func decode(s *source) instruction {
 	c := s.take(1)[0]
 	in := instruction{to: c >> 3 & 3, from: c >> 5}
@@ -177,9 +179,8 @@ func decode(s *source) instruction {
 	return in
 }
 
-// schedule returns the first cycle and unit that can begin with in, or false for what is not worth doing: what could
-// be one with an earlier instruction, or would begin long after its register was ready. A start at maxLatency
-// stands for none.
+// schedule returns the first cycle and unit that can start in. It returns false for an instruction that could be merged
+// with an earlier one, or would start long after its register is ready. The start is maxLatency if no unit is free.
 func (g *generator) schedule(in instruction) (start, unit int, ok bool) {
 	rotation := isRotation(in.op)
 	if rotation && g.rotated[in.to] {
@@ -197,7 +198,7 @@ func (g *generator) schedule(in instruction) (start, unit int, ok bool) {
 	return start, unit, start <= g.ready[in.to]+7
 }
 
-// free returns a unit that can begin with op in a cycle, or -1.
+// free returns a unit that can start op in a cycle, or -1.
 func (g *generator) free(op uint8, cycle int) int {
 	if isRotation(op) && cycle < g.rotations*latencies[op] {
 		return -1 // one rotation at a time
@@ -214,7 +215,7 @@ func (g *generator) free(op uint8, cycle int) int {
 	return -1
 }
 
-// lengthen adds products and rotations until one register is late on the chip as well.
+// lengthen adds multiplications and rotations until a register has the required latency on ASICs too.
 func (g *generator) lengthen() {
 	pattern := [3]uint8{opRor, opMul, opMul}
 	for i := 0; len(g.program) < maxProgram; i++ {

@@ -7,10 +7,10 @@ import (
 	"glim/core/internal/crypto/aesround"
 )
 
-// workShuffled is the loop of variants 2 and later, which adds to the neighbours of each place. Variants 2 and 3 mix
-// in a division and a square root; with a program, it does that instead.
+// workVariant2 is the main loop of variants 2 and later, which modifies the neighbours of each place. Variants 2 and 3
+// mix in a division and a square root, and variants 4 and 5 a program.
 // Source: slow-hash.c, cn_slow_hash and the macros VARIANT2 and VARIANT4.
-func (h *Hasher) workShuffled(s *[25]uint64, p program) {
+func (h *Hasher) workVariant2(s *[25]uint64, p program) {
 	t, m := aesround.Get(), h.pad
 	var a, b, older, c block
 	a = block{s[0] ^ s[4], s[1] ^ s[5]}
@@ -65,8 +65,9 @@ func (h *Hasher) workShuffled(s *[25]uint64, p program) {
 // block is 16 bytes as two little-endian words.
 type block struct{ lo, hi uint64 }
 
-// shuffle turns the three other blocks of the 64 bytes around j, adds to each, and returns their sum before, without
-// carries. Source: slow-hash.c, VARIANT2_PORTABLE_SHUFFLE_ADD.
+// shuffle rotates the three other blocks of the 64 bytes around j and adds to each. It returns their previous sum
+// without carries.
+// Source: slow-hash.c, VARIANT2_PORTABLE_SHUFFLE_ADD.
 func shuffle(m *[padWords]uint64, j uint32, a, b, older block) block {
 	j &= padMask
 	x, y, z := (*[2]uint64)(m[j^2:]), (*[2]uint64)(m[j^4:]), (*[2]uint64)(m[j^6:])
@@ -85,7 +86,7 @@ func divide(c block, root uint64) (uint64, uint64) {
 	return quotient, fractionRoot(c.lo + quotient)
 }
 
-// fractionRoot returns the whole part of 2·√(2^64 + n) − 2^33, which has 32 bits.
+// fractionRoot returns the integer part of 2·√(2^64 + n) − 2^33, which has 32 bits.
 // Source: variant2_int_sqrt.h.
 func fractionRoot(n uint64) uint64 {
 	// Rounding n moves the root by less than half of its last place. So the result is never too small, a whole number
@@ -97,7 +98,7 @@ func fractionRoot(n uint64) uint64 {
 	return r
 }
 
-// exceeds tells whether r² + r·2^34 > 4·n.
+// exceeds reports whether r² + r·2^34 > 4·n.
 func exceeds(r, n uint64) bool {
 	hi, lo := bits.Mul64(r, r+1<<34)
 	return hi > n>>62 || hi == n>>62 && lo > n<<2

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// The rotations of Threefish-512. Source: The Skein Hash Function Family, version 1.3, table 4.
+// skeinRotations are the rotations of Threefish-512. Source: The Skein Hash Function Family, version 1.3, table 4.
 var skeinRotations = [8][4]int{
 	{46, 36, 19, 37}, {33, 27, 14, 42}, {17, 49, 36, 39}, {44, 9, 54, 56},
 	{39, 30, 34, 24}, {13, 50, 10, 17}, {25, 29, 39, 43}, {8, 35, 56, 22},
@@ -18,8 +18,8 @@ const (
 	skeinOutput        = 63
 )
 
-// skeinBlock enciphers a block under h with Threefish-512 and leaves in h the sum of the two texts.
-// Source: the same, sections 3.3 and 3.4.
+// skeinBlock encrypts a block with Threefish-512 under key h, and sets h to the exclusive or of plaintext and
+// ciphertext. Source: the same, sections 3.3 and 3.4.
 func skeinBlock(h *[8]uint64, block *[64]byte, position uint64, flags uint64) {
 	tweak := [3]uint64{position, flags, position ^ flags}
 	key := [9]uint64{8: 0x1bd11bdaa9fc1a22}
@@ -54,7 +54,7 @@ func skeinBlock(h *[8]uint64, block *[64]byte, position uint64, flags uint64) {
 	}
 }
 
-// skeinChain runs data of one type through h: the mode UBI. Source: the same, section 3.4.
+// skeinChain hashes data of one type into h, in UBI mode. Source: the same, section 3.4.
 func skeinChain(h *[8]uint64, data []byte, kind uint64) {
 	const first, final = 1 << 62, 1 << 63
 	flags := kind<<56 | first

@@ -1,4 +1,5 @@
-// Package dleq proves that two points are the same secret multiple of two others.
+// Package dleq proves that two points are the same secret multiple of two other points (discrete logarithm equality).
+// Monero's transaction proofs consist of such proofs.
 package dleq
 
 import (
@@ -9,29 +10,29 @@ import (
 	"glim/core/crypto/keccak"
 )
 
-// Errors of this package. None can be cured by trying again with the same input.
+// Errors of this package. All are permanent for the same input.
 var (
-	// ErrMalformed: a key that is no point, or a scalar that is not reduced.
+	// ErrMalformed: a key is not a point, or a scalar is not reduced.
 	ErrMalformed = errors.New("dleq: malformed statement or proof")
-	// ErrInvalid: well formed, but no proof of the statement with this message.
+	// ErrInvalid: the proof is well formed, but not one of the statement with this message.
 	ErrInvalid = errors.New("dleq: proof does not verify")
-	// ErrSecret: the statement is not true of the secret.
-	ErrSecret = errors.New("dleq: secret does not fit the statement")
+	// ErrSecret: the statement is false for the secret.
+	ErrSecret = errors.New("dleq: secret does not match the statement")
 )
 
-// Version says what the challenge binds.
+// Version selects what the challenge depends on.
 type Version uint8
 
-// The versions. The first leaves the bases and the public key out of the challenge: whoever may choose the second base
-// can prove what is not so. It is checked for old proofs and made by tests only.
+// The versions. In version 1 the challenge does not depend on the bases and the public key, so anyone who chooses the
+// second base can prove false statements. It is for checking old proofs; only tests make them.
 const (
 	V1 Version = 1
 	V2 Version = 2
 )
 
-// Statement is: some s has Public = s·Base and Shared = s·Other.
+// Statement is the claim that Public = s·Base and Shared = s·Other for some s.
 type Statement struct {
-	Base   *[32]byte // nil is the generator G
+	Base   *[32]byte // nil means the generator G
 	Public [32]byte
 	Other  [32]byte
 	Shared [32]byte
@@ -40,9 +41,10 @@ type Statement struct {
 // Proof is a challenge and the response to it.
 type Proof struct{ C, R [32]byte }
 
-// Prove returns a proof of the statement of secret, bound to message. ErrMalformed when a key is no point, ErrSecret when the
-// statement is false, or the error of rand. Constant time in the secret. The nonce is a hash of 64 bytes of rand, the
-// secret and everything proven: bad randomness alone reveals no key.
+// Prove returns a proof that the statement holds for secret. The proof is bound to message. Prove returns ErrMalformed
+// if a key is not a point, ErrSecret if the statement is false, or the error of rand. It is constant time in the
+// secret. The nonce is a hash of 64 bytes of rand, the secret and everything proven, so that bad randomness alone does
+// not reveal the key.
 // Source: src/crypto/crypto.cpp, generate_tx_proof and generate_tx_proof_v1.
 func Prove(rand io.Reader, v Version, message [32]byte, s Statement, secret *edwards.Scalar) (Proof, error) {
 	p, err := s.decode()
@@ -62,8 +64,8 @@ func Prove(rand io.Reader, v Version, message [32]byte, s Statement, secret *edw
 	return Proof{edwards.EncodeScalar(c), edwards.EncodeScalar(r.Subtract(k, r))}, nil
 }
 
-// Verify returns nil if proof proves s with message; ErrMalformed or ErrInvalid otherwise. What it proves holds up to
-// points of small order, which vanish when multiplied by eight.
+// Verify returns nil if proof proves s with message, and otherwise ErrMalformed or ErrInvalid. A valid proof proves
+// the statement up to points of small order, which multiplication by eight removes.
 // Source: src/crypto/crypto.cpp, check_tx_proof.
 func Verify(v Version, message [32]byte, s Statement, proof Proof) error {
 	p, err := s.decode()
@@ -91,7 +93,7 @@ func Verify(v Version, message [32]byte, s Statement, proof Proof) error {
 	return nil
 }
 
-// points is a decoded statement; base is nil for the generator.
+// points is a decoded statement. base is nil for the generator.
 type points struct{ base, public, other, shared *edwards.Point }
 
 func (s *Statement) decode() (p points, err error) {
@@ -119,7 +121,8 @@ func times(s *edwards.Scalar, p *edwards.Point) *edwards.Point {
 
 var separator = keccak.Sum256([]byte("TXPROOF_V2"))
 
-// challenge hashes the commitments x and y and, in version 2, all of the statement; the generator counts as zeros there.
+// challenge hashes the commitments x and y and, in version 2, the complete statement, where the generator counts as
+// zeros.
 // Source: src/crypto/crypto.cpp, s_comm_2_v1 and s_comm_2.
 func (s *Statement) challenge(v Version, message [32]byte, x, y *edwards.Point) *edwards.Scalar {
 	xb, yb := x.Encode(), y.Encode()
@@ -136,7 +139,9 @@ func (s *Statement) base() []byte {
 	return s.Base[:]
 }
 
-func (s *Statement) nonce(rand io.Reader, v Version, message [32]byte, secret *edwards.Scalar) (*edwards.Scalar, error) {
+func (s *Statement) nonce(
+	rand io.Reader, v Version, message [32]byte, secret *edwards.Scalar,
+) (*edwards.Scalar, error) {
 	var random [64]byte
 	defer clear(random[:])
 	if _, err := io.ReadFull(rand, random[:]); err != nil {

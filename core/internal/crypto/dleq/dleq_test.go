@@ -43,7 +43,7 @@ func TestProve(t *testing.T) {
 			p, err := Prove(rand.Reader, v, message, s, secret)
 			require.NoError(t, err, name)
 			require.NoError(t, Verify(v, message, s, p), name)
-			require.ErrorIs(t, Verify(3-v, message, s, p), ErrInvalid, "of the other version")
+			require.ErrorIs(t, Verify(3-v, message, s, p), ErrInvalid, "the proof has another version")
 			require.ErrorIs(t, Verify(0, message, s, p), ErrMalformed)
 			require.ErrorIs(t, Verify(v, [32]byte{8}, s, p), ErrInvalid)
 
@@ -59,7 +59,7 @@ func TestProve(t *testing.T) {
 				_, err := Prove(rand.Reader, v, message, wrong, secret)
 				require.ErrorIs(t, err, ErrSecret, field)
 			}
-			bad := [32]byte{2} // no point has y = 2
+			bad := [32]byte{2} // y = 2 is not on the curve
 			for _, wrong := range []Statement{{s.Base, bad, s.Other, s.Shared}, {s.Base, s.Public, bad, s.Shared},
 				{s.Base, s.Public, s.Other, bad}, {&bad, s.Public, s.Other, s.Shared}} {
 				require.ErrorIs(t, Verify(v, message, wrong, p), ErrMalformed)
@@ -83,8 +83,8 @@ func TestProve(t *testing.T) {
 	require.ErrorIs(t, err, ErrSecret)
 }
 
-// TestV1IsWeak shows why version 1 proofs are no longer made: its challenge leaves out the second base, which can thus
-// be chosen to fit a proof of nothing.
+// TestV1IsWeak makes a version 1 proof of a false statement: the challenge does not depend on the second base, so the
+// base can be chosen to match the proof.
 func TestV1IsWeak(t *testing.T) {
 	message, secret := [32]byte{1}, edwards.ScalarFromUint64(11)
 	public, shared := new(edwards.Point).ScalarBaseMult(secret), edwards.H()
@@ -100,13 +100,14 @@ func TestV1IsWeak(t *testing.T) {
 	require.NoError(t, Verify(V1, message, s, forged))
 	require.ErrorIs(t, Verify(V2, message, s, forged), ErrInvalid)
 	_, err := Prove(rand.Reader, V1, message, s, secret)
-	require.ErrorIs(t, err, ErrSecret, "what it claims is false")
+	require.ErrorIs(t, err, ErrSecret, "the statement is false")
 }
 
-// TestSmallOrder shows what Verify's comment says: a shared point off by one of small order may pass, and the multiple
-// by eight, which is all that is ever used of it, is the right one.
+// TestSmallOrder: a proof may be valid for a shared point with torsion, but eight times this point, which is all that
+// callers use, is right.
 func TestSmallOrder(t *testing.T) {
-	b, err := hex.DecodeString("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f") // (0, −1), of order two
+	// (0, −1), of order two
+	b, err := hex.DecodeString("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f")
 	require.NoError(t, err)
 	minus, err := edwards.DecodePoint([32]byte(b))
 	require.NoError(t, err)
@@ -119,7 +120,7 @@ func TestSmallOrder(t *testing.T) {
 	off := new(edwards.Point).Add(honest, minus)
 	s.Shared = off.Encode()
 	passed := false
-	for range 64 { // every second challenge is even
+	for range 64 { // half of the challenges are even
 		k := random(t)
 		c := s.challenge(V2, message, new(edwards.Point).ScalarBaseMult(k), new(edwards.Point).ScalarMult(k, other))
 		r := edwards.NewScalar().Multiply(c, secret)

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/crypto/blake2b"
 )
 
-// The constants are what the specification says they are hashes of, in sections 3.2 to 3.4.
+// TestKeysOfAES recomputes the constants, which are hashes of names.
+// Source: RandomX specification, sections 3.2 to 3.4.
 func TestKeysOfAES(t *testing.T) {
 	sum := func(s string) state { return loadState(blake2b.Sum512([]byte(s))) }
 	require.Equal(t, sum("RandomX AesGenerator1R keys"), keys1R)
@@ -23,7 +24,8 @@ func TestKeysOfAES(t *testing.T) {
 	require.Equal(t, [2]column(keys[:2]), hashKeys)
 }
 
-// So are those that begin an item of the dataset, with two changes. Source: RandomX specification, section 7.3.
+// TestSeeds recomputes the constants of dataset items, which are a multiplier and words of a hash, two of them
+// modified. Source: RandomX specification, section 7.3.
 func TestSeeds(t *testing.T) {
 	sum := blake2b.Sum512([]byte("RandomX SuperScalarHash initialize"))
 	want := line{6364136223846793005}
@@ -35,7 +37,7 @@ func TestSeeds(t *testing.T) {
 	require.Equal(t, want, seeds)
 }
 
-// The vector of src/tests/tests.cpp, "AesGenerator1R", has two columns.
+// TestAesGenerator1R runs the vector "AesGenerator1R" of src/tests/tests.cpp, which covers two of the four columns.
 func TestAesGenerator1R(t *testing.T) {
 	var b [64]byte
 	_, err := hex.Decode(b[:], []byte("6c19536eb2de31b6c0065f7f116e86f960d8af0c57210a6584c3237b9d064dc7"))

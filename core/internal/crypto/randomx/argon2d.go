@@ -28,8 +28,8 @@ const (
 	argonTypeD = 0
 )
 
-// fill writes memory, which has a.memory blocks, with what password and salt make of it. The tag, and the step that
-// makes it, is left out. Each block depends on the one before: one lane is one thread's work.
+// fill computes memory, which has a.memory blocks, from password and salt, without the tag. Each block depends on the
+// one before, so the single lane cannot be parallelized.
 // Source: RFC 9106, sections 3.2 to 3.4; RandomX specification, section 7.1.
 func (a argon2d) fill(memory []line, password, salt []byte) {
 	at := func(i uint32) *block {
@@ -53,7 +53,7 @@ func (a argon2d) fill(memory []line, password, salt []byte) {
 		for i := range a.memory {
 			current := at(i)
 			if pass > 0 || i > 1 {
-				// What may be read: the finished segments, three of them later on, and what is done of this one.
+				// Blocks that may be referenced: the finished segments, up to three, and the finished part of this one.
 				area, start := i-1, uint32(0)
 				if pass > 0 {
 					done := i / segment
@@ -73,7 +73,7 @@ func (a argon2d) fill(memory []line, password, salt []byte) {
 	}
 }
 
-// initial returns H0 of RFC 9106 with space for two numbers of 4 bytes, the second of which is the lane, 0.
+// initial returns H0 of RFC 9106, followed by space for two 4-byte numbers, the second of which is the lane, 0.
 func (a argon2d) initial(password, salt []byte) (out [72]byte) {
 	var b []byte
 	for _, v := range []uint32{1, a.tagLength, a.memory, a.passes, version, argonTypeD} {
@@ -88,7 +88,7 @@ func (a argon2d) initial(password, salt []byte) (out [72]byte) {
 	return out
 }
 
-// longHash writes a hash of in, of any length, to out. Source: RFC 9106, section 3.3.
+// longHash writes a hash of in to out. Both may have any length. Source: RFC 9106, section 3.3.
 func longHash(out, in []byte) {
 	b := binary.LittleEndian.AppendUint32(nil, uint32(len(out)))
 	b = append(b, in...)
@@ -118,7 +118,7 @@ func sized(n int) hash.Hash {
 	return h
 }
 
-// compress writes to out what the permutation makes of a and b, added to what out held if keep is set.
+// compress writes the permutation of a and b to out. If keep is set, it XORs the previous content of out.
 // Source: RFC 9106, sections 3.5 and 3.6.
 func compress(out, a, b *block, keep bool) {
 	var x, z [128]uint64

@@ -2,10 +2,10 @@ package randomx
 
 import "errors"
 
-// MaxKey is the length of the longest key, in bytes. Monero's are block IDs, of 32.
+// MaxKey is the maximum length of a key in bytes. Monero's keys are block IDs with 32 bytes.
 const MaxKey = 60
 
-// ErrKey says that a key is longer than MaxKey.
+// ErrKey reports a key that is longer than MaxKey.
 var ErrKey = errors.New("randomx: key is longer than 60 bytes")
 
 const (
@@ -15,18 +15,17 @@ const (
 	salt        = "RandomX\x03"
 )
 
-// CacheSize is the memory a Cache takes, in bytes.
+// CacheSize is the memory of a Cache in bytes.
 const CacheSize = cacheLines * 64
 
-// Cache is what a key makes of 256 MiB: all that hashing under this key needs. It does not change, and any number of
-// goroutines may use it.
+// Cache holds the 256 MiB that hashing with a key needs. It is immutable, and any number of goroutines may use it.
 type Cache struct {
 	lines    *[cacheLines]line
 	programs [cacheReads]*superscalar
 }
 
-// fillCache returns the cache of a key of MaxKey bytes at most, in memory with any content. It computes for a second or a
-// few, on one processor: the fill has a single lane, each step of which needs the last.
+// fillCache computes the cache of a key of at most MaxKey bytes in the given memory. It takes one or a few seconds on
+// one processor; the fill cannot be parallelized, because each step depends on the one before.
 // Source: RandomX specification, sections 7.1 and 7.2.
 func fillCache(lines *[cacheLines]line, key []byte) *Cache {
 	c := &Cache{lines: lines}
@@ -50,7 +49,7 @@ func (c *Cache) items(first, second uint64, a, b *line) {
 		r[i] = [2]uint64{r[0][0] ^ seeds[i], r[0][1] ^ seeds[i]}
 	}
 	for _, p := range c.programs {
-		// A first look at the lines brings them from memory while the program runs.
+		// Read the lines once, so that they are in the processor's cache when the program has run.
 		x, y := &c.lines[first%cacheLines], &c.lines[second%cacheLines]
 		x0, y0 := x[0], y[0]
 		p.run2(&r)

@@ -4,11 +4,12 @@ import (
 	"encoding/hex"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// Several goroutines hash with one cache, and each gets its own answer.
+// TestHasher hashes with one cache on several goroutines; each gets its own result.
 func TestHasher(t *testing.T) {
 	h := NewHasher(2)
 	e := h.enter("test key 000")
@@ -29,13 +30,13 @@ func TestHasher(t *testing.T) {
 	require.Len(t, h.entries, 1)
 }
 
-// The key that was used longest ago is forgotten first, and a cache is made once for all who wait for it.
+// TestHasherForgets: the least recently used key is evicted first, and concurrent callers share one cache.
 func TestHasherForgets(t *testing.T) {
 	h := NewHasher(0)
 	first := h.enter("a")
 	require.Same(t, first, h.enter("a"))
 	h.enter("b")
-	require.NotSame(t, first, h.enter("a"), "at least one is remembered, and not more")
+	require.NotSame(t, first, h.enter("a"), "the minimum is one entry")
 
 	h = NewHasher(2)
 	a, b := h.enter("a"), h.enter("b")
@@ -46,7 +47,8 @@ func TestHasherForgets(t *testing.T) {
 	require.Len(t, h.entries, 2)
 }
 
-// Many keys at once, from whom means harm, take the memory of the caches that are remembered and of one that is in use, and the answers are right.
+// TestHasherTakesMemoryAgain: with many keys at once, as in a denial of service, the memory is limited to the
+// remembered caches and one in use. Reused memory does not change the results.
 func TestHasherTakesMemoryAgain(t *testing.T) {
 	dirty := new([cacheLines]line)
 	for i := range dirty {
@@ -54,12 +56,12 @@ func TestHasherTakesMemoryAgain(t *testing.T) {
 	}
 	h := NewHasher(1)
 	old := h.enter("old")
-	old.once.Do(func() { old.cache, h.waiting = &Cache{lines: dirty}, 0 })
+	old.once.Do(func() { old.cache, old.made, h.caches, h.waiting = &Cache{lines: dirty}, true, 1, 0 })
 	user := h.enter("old")
 	h.leave(old)
 	c := vectors[0]
 	e := h.enter(c.key)
-	require.Nil(t, h.spare, "somebody hashes with it")
+	require.Nil(t, h.spare, "the cache is still in use")
 	h.leave(user)
 	require.Same(t, dirty, h.spare)
 	h.leave(e)
@@ -71,6 +73,42 @@ func TestHasherTakesMemoryAgain(t *testing.T) {
 	require.Zero(t, h.waiting)
 
 	next := h.enter("next")
-	require.Same(t, dirty, h.spare, "nobody hashed with it")
+	require.Same(t, dirty, h.spare, "the unused memory is kept")
 	h.leave(next)
+}
+
+// TestHasherWaitsForEvictedCaches: as long as a hash needs the cache of an evicted key, no cache is made for another
+// new key. Otherwise slow callers with many keys would fill the memory.
+func TestHasherWaitsForEvictedCaches(t *testing.T) {
+	h := NewHasher(1)
+	sum := func(key string) {
+		_, err := h.Sum([]byte(key), nil)
+		require.NoError(t, err)
+	}
+	sum("first")
+	slow := h.enter("first")
+	done := make(chan struct{})
+	go func() {
+		sum("second")
+		close(done)
+	}()
+	require.Eventually(t, func() bool {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		return h.evicted == 1 && h.waiting == 1
+	}, 5*time.Minute, time.Millisecond)
+	h.mu.Lock()
+	require.Equal(t, 1, h.caches)
+	h.mu.Unlock()
+	h.leave(slow)
+	<-done
+
+	var all sync.WaitGroup
+	for i := range 6 {
+		all.Go(func() { sum(string(rune('a' + i))) })
+	}
+	all.Wait()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	require.Equal(t, []int{1, 0, 0}, []int{h.caches, h.evicted, h.waiting})
 }

@@ -16,7 +16,8 @@ import (
 	"glim/core/internal/crypto/randomx"
 )
 
-// The hashes of blocks that the real daemon made, as it tells them: the first by CryptoNight, others by RandomX.
+// TestPowHashOfTheRealDaemon compares proof-of-work hashes with the daemon's: CryptoNight for the first block, RandomX
+// for the others.
 func TestPowHashOfTheRealDaemon(t *testing.T) {
 	d := peers.NewDaemon(t, peers.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
@@ -45,13 +46,13 @@ func TestPowHashOfTheRealDaemon(t *testing.T) {
 
 	genesis, hashing := ask(0)
 	require.Equal(t, uint8(1), genesis.Header.MajorVersion)
-	got, err := new(cryptonight.Hasher).Sum(hashing, cryptonight.Original, 0)
+	got, err := new(cryptonight.Hasher).Sum(hashing, cryptonight.Variant0, 0)
 	require.NoError(t, err)
 	require.Equal(t, genesis.Header.PowHash, hex.EncodeToString(got[:]))
 
 	h := randomx.NewHasher(1)
 	for height := uint64(1); height <= 4; height++ {
-		seed, _ := ask(randomx.SeedHeight(height))
+		seed, _ := ask(randomx.Epochs{}.SeedHeight(height))
 		key, err := hex.DecodeString(seed.Header.Hash)
 		require.NoError(t, err)
 		a, hashing := ask(height)

@@ -1,7 +1,8 @@
 package randomx
 
-// The operations of the virtual machine. Those with a constant for a source, or none, stand for what the encoding says
-// with equal registers. Source: RandomX specification, chapter 5.
+// The operations of the virtual machine. Variants with a constant or no source stand for encodings with equal
+// registers.
+// Source: RandomX specification, chapter 5.
 const (
 	opNone = iota
 	opAddShift
@@ -39,7 +40,7 @@ const (
 	opStore
 )
 
-// frequency is how many of the 256 codes stand for an operation, in the order of the codes.
+// frequency is the number of the 256 opcodes for each operation, in the order of the opcodes.
 // Source: RandomX specification, tables 5.2.1, 5.3.1, 5.4.1 and 5.5.1.
 var frequencies = [...]struct{ codes, op uint8 }{
 	{16, opAddShift}, {7, opAddMemory}, {16, opSub}, {7, opSubMemory}, {16, opMul}, {4, opMulMemory}, {4, opMulHigh},
@@ -60,7 +61,7 @@ var operations = func() (table [256]uint8) {
 	return table
 }()
 
-// The scratchpad in words of 8 bytes: the masks of its three levels. Source: RandomX specification, section 4.2.
+// Masks of the three scratchpad levels, in words of 8 bytes. Source: RandomX specification, section 4.2.
 const (
 	padWords = 1 << 18
 	maskL1   = 1<<11 - 1
@@ -75,7 +76,7 @@ const (
 	storeL3     = 14 // the least condition with which a store goes to the third level
 )
 
-// instruction is one that was looked at once, and runs thousands of times.
+// instruction is a decoded instruction.
 type instruction struct {
 	op       uint8
 	dst, src uint8 // registers; of pairs for floating point
@@ -85,12 +86,12 @@ type instruction struct {
 	target   int32  // of opBranch: the instruction before the one to go on with
 }
 
-// program is what the machine runs.
+// program is the program of the machine.
 type program [programSize]instruction
 
-// decode reads a program. Source: RandomX specification, sections 5.1 to 5.5.
+// decode decodes a program. Source: RandomX specification, sections 5.1 to 5.5.
 func (p *program) decode(words *[programSize]uint64) {
-	// Which instruction was the last to change a register, for branches.
+	// The last instruction that modifies each register, for branches.
 	changed := [8]int32{-1, -1, -1, -1, -1, -1, -1, -1}
 	for i, w := range words {
 		p[i] = decodeInstruction(w, int32(i), &changed)

@@ -43,32 +43,33 @@ const (
 	codeIStore  = 255
 )
 
-// The immediate of the vectors in src/tests/tests.cpp, and a register that it makes an address of word 0 at each level.
+// The immediate of the vectors in src/tests/tests.cpp, and register values that it turns into the address of word 0 at
+// each scratchpad level.
 const (
 	vectorImm    uint32 = 3234567890
 	vectorSource uint64 = 0xffffffffffffe930
 )
 
 var (
-	vectorImm64 uint64 = 0xffffffffc0cb96d2 // with its sign
+	vectorImm64 uint64 = 0xffffffffc0cb96d2 // sign-extended
 	toWordZero         = -vectorImm64
 )
 
 var unchanged = [8]int32{-1, -1, -1, -1, -1, -1, -1, -1}
 
-// word encodes an instruction, with high bits of the registers that do not count.
+// word encodes an instruction, and sets the high bits of the register fields, which have no meaning.
 func word(code, dst, src, mod uint8, immediate uint32) uint64 {
 	return uint64(code) | uint64(dst|192)<<8 | uint64(src|192)<<16 | uint64(mod)<<24 | uint64(immediate)<<32
 }
 
-// one runs a single instruction.
+// one executes a single instruction.
 func (v *VM) one(code, dst, src, mod uint8) {
 	changed := unchanged
 	v.program = program{decodeInstruction(word(code, dst, src, mod, vectorImm), 0, &changed)}
 	v.execute()
 }
 
-// The instructions on integers in src/tests/tests.cpp, and what it leaves out.
+// TestIntegers runs the integer instructions of src/tests/tests.cpp, and cases that are missing there.
 func TestIntegers(t *testing.T) {
 	var (
 		a, b  uint64 = 0xbc550e96ba88a72b, 0xf5391fa9f18d6273
@@ -101,7 +102,7 @@ func TestIntegers(t *testing.T) {
 		{"IXOR_R constant", codeXorR, 0, 0, 0, ones, ones, ^vectorImm64, ^vectorImm64},
 		{"IROR_R", codeRorR, 0, 1, 0, c, d, 0xd835c455069d81ef, d},
 		{"IROL_R", codeRolR, 0, 1, 0, c, d, 6978065200552740799, d},
-		{"IROR_R constant", codeRorR, 0, 0, 0, 1 << 20, 1 << 20, 1 << 2, 1 << 2}, // by 18, the immediate's low six bits
+		{"IROR_R constant", codeRorR, 0, 0, 0, 1 << 20, 1 << 20, 1 << 2, 1 << 2}, // by 18, from the immediate
 		{"IROL_R constant", codeRolR, 0, 0, 0, 1 << 2, 1 << 2, 1 << 20, 1 << 20},
 		{"ISWAP_R", codeSwapR, 0, 1, 0, c, d, d, c},
 		{"ISWAP_R of one", codeSwapR, 0, 0, 0, c, c, c, c},
@@ -120,7 +121,7 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
-// Every code stands for the instruction whose range it is in: the last codes are right, and the frequencies sum up.
+// TestFrequencies: every opcode belongs to the instruction whose range contains it, up to the last code of each range.
 func TestFrequencies(t *testing.T) {
 	sum := 0
 	for _, f := range frequencies {
@@ -142,7 +143,7 @@ func TestFrequencies(t *testing.T) {
 	}
 }
 
-// The levels of the scratchpad that mod and the registers choose. Source: RandomX specification, table 5.1.4.
+// TestLevels checks which scratchpad level mod and the registers select. Source: RandomX specification, table 5.1.4.
 func TestLevels(t *testing.T) {
 	for _, c := range []struct {
 		code, dst, src, mod uint8
@@ -150,7 +151,8 @@ func TestLevels(t *testing.T) {
 	}{
 		{codeAddM, 0, 1, 0, maskL2}, {codeAddM, 0, 1, 1, maskL1}, {codeAddM, 1, 1, 1, maskL3},
 		{codeFAddM, 1, 1, 0, maskL2}, {codeFDivM, 1, 1, 3, maskL1},
-		{codeIStore, 0, 1, 0, maskL2}, {codeIStore, 1, 1, 1, maskL1}, {codeIStore, 0, 1, 223, maskL1}, {codeIStore, 0, 1, 224, maskL3},
+		{codeIStore, 0, 1, 0, maskL2}, {codeIStore, 1, 1, 1, maskL1},
+		{codeIStore, 0, 1, 223, maskL1}, {codeIStore, 0, 1, 224, maskL3},
 	} {
 		changed := unchanged
 		require.Equal(t, c.mask, decodeInstruction(word(c.code, c.dst, c.src, c.mod, vectorImm), 0, &changed).mask)
@@ -176,7 +178,7 @@ func hexOf(p pair) string {
 	return hex.EncodeToString(binary.LittleEndian.AppendUint64(b, math.Float64bits(p[1])))
 }
 
-// The instructions on floating-point numbers in src/tests/tests.cpp.
+// TestFloats runs the floating-point instructions of src/tests/tests.cpp.
 func TestFloats(t *testing.T) {
 	v := NewVM(nil)
 	v.r[1] = vectorSource
@@ -188,7 +190,7 @@ func TestFloats(t *testing.T) {
 		v.f[0], v.a[1] = pairOf(0x3ffd2c97cc4ef015, 0xc1ce30b3c4223576), pairOf(0x402a26a86a60c8fb, 0x40b8f684057a59e1)
 		v.one(codeFAddR, 0, 1, 0)
 		require.Equal(t, want, hexOf(v.f[0]), "FADD_R")
-		// The same by FSUB_R, of the negative numbers.
+		// The same with FSUB_R and negated numbers.
 		v.f[0] = pairOf(0x3ffd2c97cc4ef015, 0xc1ce30b3c4223576)
 		v.a[1] = pair{-v.a[1][0], -v.a[1][1]}
 		v.one(codeFSubR, 0, 1, 0)
@@ -249,7 +251,7 @@ func TestRoundInstruction(t *testing.T) {
 	}
 }
 
-// The branches of src/tests/tests.cpp: the constant, the bits that decide, and where it goes.
+// TestBranch runs the branches of src/tests/tests.cpp: the constant, the tested bits, and the target.
 func TestBranch(t *testing.T) {
 	changed := unchanged
 	in := decodeInstruction(word(codeCBranch, 0, 0, 48, vectorImm), 100, &changed)
@@ -259,7 +261,7 @@ func TestBranch(t *testing.T) {
 	again := decodeInstruction(word(codeCBranch, 0, 0, 48, vectorImm), 200, &changed)
 	require.Equal(t, int32(100), again.target)
 
-	// Jumped once, the bits are not zero any more. What stands between is done twice.
+	// After one jump the bits are not zero any more, so the instructions in between are executed twice.
 	for start, runs := range map[uint64]uint64{0: 1, 0xfffffffffffc6800: 2} {
 		v := NewVM(nil)
 		changed = unchanged
@@ -271,7 +273,8 @@ func TestBranch(t *testing.T) {
 	}
 }
 
-// What changes a register, and so where branches on it go. Source: RandomX specification, section 5.4.2.
+// TestChanged checks which instructions modify a register, which determines the target of branches on it.
+// Source: RandomX specification, section 5.4.2.
 func TestChanged(t *testing.T) {
 	for code := range 256 {
 		for _, c := range []struct {
@@ -295,7 +298,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// Any bytes are a program that ends, and leaves numbers that the specification promises.
+// FuzzProgram: any bytes are a program that terminates and leaves registers in the specified ranges.
 func FuzzProgram(f *testing.F) {
 	f.Add([]byte{}, uint64(1))
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -326,7 +329,7 @@ func FuzzProgram(f *testing.F) {
 			v.execute()
 			for j := range v.f {
 				for k := range v.f[j] {
-					// The specification's bound, 3e14, is for programs as they come; those made for it scale further.
+					// The specification's bound, 3e14, holds for random programs; crafted ones scale further.
 					require.Less(t, math.Abs(v.f[j][k]), 1e30)
 					require.Greater(t, v.e[j][k], math.Ldexp(1, -600))
 				}

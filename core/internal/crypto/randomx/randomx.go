@@ -1,9 +1,10 @@
-// Package randomx is Monero's proof of work since 2019: random programs for a machine that common processors are good
-// at being, run here by an interpreter.
+// Package randomx computes RandomX, Monero's proof of work since 2019, with an interpreter. RandomX executes random
+// programs on a virtual machine that suits common processors.
 //
-// A key, the ID of an earlier block, makes a Cache of 256 MiB in a second or two; a VM of 2 MiB hashes with it, some five
-// times a second on one core of a server of 2.5 GHz. That suffices to check blocks. There is no mode with the whole dataset
-// of 2 GiB in memory, which miners want. Nothing hashed here is secret, and the time it takes depends on it.
+// A seed, the ID of an earlier block, determines a Cache of 256 MiB, which takes a second or two to compute. A VM,
+// which needs 2 MiB, computes about five hashes per second on one core of a server with 2.5 GHz. That is enough to
+// check blocks. There is no mode with the complete dataset of 2 GiB, which miners need. The input is not secret, and
+// the time depends on it.
 //
 // Source: RandomX specification, https://github.com/tevador/RandomX, doc/specs.md, version 1.
 package randomx

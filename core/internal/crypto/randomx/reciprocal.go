@@ -9,7 +9,7 @@ func reciprocal(divisor uint32) uint64 {
 	return quotient
 }
 
-// hasReciprocal tells whether v is neither 0 nor a power of 2.
+// hasReciprocal reports whether v is neither 0 nor a power of 2.
 func hasReciprocal(v uint32) bool { return v&(v-1) != 0 }
 
 // mulHigh returns the high half of a product of unsigned numbers.

@@ -10,22 +10,22 @@ const (
 	toZero
 )
 
-// Go rounds to nearest and offers nothing else. The functions below do the operation so, find on which side of the
-// exact result that is, and step to the neighbour where the mode wants the other side. The side is a sign bit, which is
-// added: on random numbers a branch would be a wrong guess every other time.
+// Go only rounds to nearest. The functions below do that, determine on which side of the exact result the rounded one
+// is, and step to the neighbour if the mode needs the other side. They add the sign bit instead of branching, because
+// random numbers would mispredict half of the branches.
 //
-// Neighbours of the same sign are neighbours as integers, too; that of the largest number is infinity.
+// Neighbouring numbers of the same sign are neighbouring integers. The neighbour of the largest number is infinity.
 
-// add returns x + y, rounded down, up or to zero as mode says. The result is finite when rounded to nearest.
+// add returns x + y, rounded down, up or to zero according to mode. The sum rounded to nearest must be finite.
 func add(x, y float64, mode uint) float64 {
-	// What rounding lost is a number itself. Source: D. E. Knuth, The Art of Computer Programming, volume 2, section
+	// The rounding error is itself a number. Source: D. E. Knuth, The Art of Computer Programming, volume 2, section
 	// 4.2.2, theorem B.
 	s := x + y
 	part := s - x
 	lost := (x - (s - part)) + (y - part)
 	b := math.Float64bits(s)
 	if s == 0 {
-		// Nothing was lost. Rounding down, a zero is negative unless both terms are positive zeros.
+		// The sum is exact. Rounded down, a zero is negative unless both terms are positive zeros.
 		if mode == down && math.Float64bits(x)|math.Float64bits(y) != 0 {
 			b = 1 << 63
 		}
@@ -42,8 +42,8 @@ func add(x, y float64, mode uint) float64 {
 	return math.Float64frombits(b + (1-negative<<1)&-(math.Float64bits(0-lost)>>63))
 }
 
-// mul returns x · y, rounded as mode says, for positive x and y of which one may be infinite. Neither these nor the
-// result, when it is exact, have less than 106 places above the smallest number, so that what is lost is a number.
+// mul returns x · y rounded by mode, for positive x and y, one of which may be infinite. Their exponents are large
+// enough for the rounding error to be a number.
 func mul(x, y float64, mode uint) float64 {
 	p := x * y
 	if p > math.MaxFloat64 {
@@ -55,7 +55,7 @@ func mul(x, y float64, mode uint) float64 {
 	return previous(p, math.FMA(x, y, -p))
 }
 
-// div returns x / y, rounded as mode says, for numbers as mul's, y being finite.
+// div returns x / y rounded by mode, for numbers as in mul, with finite y.
 func div(x, y float64, mode uint) float64 {
 	q := x / y
 	if q > math.MaxFloat64 {
@@ -67,7 +67,7 @@ func div(x, y float64, mode uint) float64 {
 	return previous(q, math.FMA(-q, y, x))
 }
 
-// sqrt returns the root of x, rounded as mode says, for positive x, which may be infinite.
+// sqrt returns the square root of x rounded by mode, for positive x, which may be infinite.
 func sqrt(x float64, mode uint) float64 {
 	r := math.Sqrt(x)
 	if r > math.MaxFloat64 {
@@ -79,19 +79,20 @@ func sqrt(x float64, mode uint) float64 {
 	return previous(r, math.FMA(-r, r, x))
 }
 
-// next returns v, or its upper neighbour if v is below the exact result, that is if distance, v minus that result, is
-// negative. A distance of zero is +0: that is what a sum without remainder is, rounded to nearest.
+// next returns v, or its upper neighbour if v is below the exact result. distance is v minus that result, and +0 if it
+// is exact.
 func next(v, distance float64) float64 {
 	return math.Float64frombits(math.Float64bits(v) + math.Float64bits(distance)>>63)
 }
 
-// previous returns v, or its lower neighbour if v is above the exact result, which is distance more.
+// previous returns v, or its lower neighbour if v is above the exact result. distance is that result minus v, and +0
+// if v is exact.
 func previous(v, distance float64) float64 {
 	return math.Float64frombits(math.Float64bits(v) - math.Float64bits(distance)>>63)
 }
 
-// overflow returns what a product or quotient is that has no finite nearest number: the largest number, if x is finite
-// and rounding is down.
+// overflow returns a product or quotient that exceeds the largest number: that number, if x is finite and the mode
+// rounds down.
 func overflow(x float64, mode uint) float64 {
 	if mode == up || math.IsInf(x, 1) {
 		return math.Inf(1)

@@ -9,13 +9,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var modes = [...]big.RoundingMode{nearest: big.ToNearestEven, down: big.ToNegativeInf, up: big.ToPositiveInf, toZero: big.ToZero}
+var modes = [...]big.RoundingMode{
+	nearest: big.ToNearestEven,
+	down:    big.ToNegativeInf,
+	up:      big.ToPositiveInf,
+	toZero:  big.ToZero,
+}
 
-// rounded returns what a number of unlimited exponent is as a float64 under a mode, by math/big; it is not so small that
-// precision is lost.
+// rounded converts exact to a float64 in a rounding mode, with math/big. exact must not be so small that the result is
+// subnormal.
 func rounded(exact *big.Float, mode uint) float64 {
 	v := new(big.Float).SetMode(modes[mode]).SetPrec(53).Set(exact)
-	f, _ := v.Float64() // exact, or beyond the largest number
+	f, _ := v.Float64() // exact, or overflows
 	if math.IsInf(f, 0) && !exact.IsInf() {
 		negative := f < 0
 		if mode == toZero || mode == down && !negative || mode == up && negative {
@@ -25,7 +30,7 @@ func rounded(exact *big.Float, mode uint) float64 {
 	return f
 }
 
-// exactly returns a number with room for sums, products and the comparisons here.
+// exactly returns x with enough precision for exact sums, products and comparisons.
 func exactly(x float64) *big.Float { return new(big.Float).SetPrec(2200).SetFloat64(x) }
 
 func requireSame(t *testing.T, want, got float64, what string, x, y float64, mode uint) {
@@ -35,14 +40,14 @@ func requireSame(t *testing.T, want, got float64, what string, x, y float64, mod
 	}
 }
 
-// checkAdd compares a sum. The zero that an exact sum of no zero is has a sign that math/big does not know: it is
-// negative when rounding down. Source: IEEE 754-2008, section 6.3.
+// checkAdd compares a sum. If nonzero numbers cancel, the zero is negative when rounding down and positive otherwise,
+// which math/big does not implement. Source: IEEE 754-2008, section 6.3.
 func checkAdd(t *testing.T, x, y float64) {
 	t.Helper()
 	for mode := uint(down); mode <= toZero; mode++ {
 		want := rounded(exactly(x).Add(exactly(x), exactly(y)), mode)
 		if want == 0 {
-			want = x + y // what zeros alone do, rounded to nearest
+			want = x + y // a sum of zeros, rounded to nearest
 			if mode == down && (math.Signbit(x) || math.Signbit(y)) {
 				want = math.Copysign(0, -1)
 			}
@@ -54,7 +59,8 @@ func checkAdd(t *testing.T, x, y float64) {
 func checkMul(t *testing.T, x, y float64) {
 	t.Helper()
 	for mode := uint(down); mode <= toZero; mode++ {
-		requireSame(t, rounded(new(big.Float).SetPrec(200).Mul(exactly(x), exactly(y)), mode), mul(x, y, mode), "product", x, y, mode)
+		product := new(big.Float).SetPrec(200).Mul(exactly(x), exactly(y))
+		requireSame(t, rounded(product, mode), mul(x, y, mode), "product", x, y, mode)
 	}
 }
 
@@ -73,7 +79,7 @@ func checkDiv(t *testing.T, x, y float64) {
 	}
 }
 
-// checkSqrt compares squares: the root rounded down is the largest number whose square is not larger.
+// checkSqrt compares squares: the root of x rounded down is the largest number whose square is at most x.
 func checkSqrt(t *testing.T, x float64) {
 	t.Helper()
 	if math.IsInf(x, 1) {
@@ -94,7 +100,7 @@ func checkSqrt(t *testing.T, x float64) {
 	requireSame(t, want, sqrt(x, up), "root", x, 0, up)
 }
 
-// The numbers that registers f hold or are given: whole ones, sums, what scaling makes of them.
+// additive returns a possible value or operand of registers f: an integer, a sum, or a scaled number.
 func additive(rnd *rand.Rand) float64 {
 	var v float64
 	switch rnd.IntN(6) {
@@ -104,26 +110,26 @@ func additive(rnd *rand.Rand) float64 {
 		v = float64(int32(rnd.Uint32()) >> rnd.UintN(32))
 	case 2: // registers a
 		v = math.Float64frombits((rnd.Uint64N(32)+1023)<<52 | rnd.Uint64()>>12)
-	case 3: // few digits, at any place
+	case 3: // few significant bits, any exponent
 		v = math.Ldexp(float64(rnd.Uint32()>>rnd.UintN(32)), rnd.IntN(80)-60)
 	case 4: // close to a power of 2
 		v = math.Float64frombits(math.Float64bits(math.Ldexp(1, rnd.IntN(100)-50)) + rnd.Uint64N(5) - 2)
-	default: // any, as far as scaling can take them
+	default: // any number that scaling can reach
 		v = math.Float64frombits((rnd.Uint64N(1100)+1)<<52 | rnd.Uint64()>>12)
 	}
 	if rnd.Uint32()&1 != 0 {
 		v = -v
 	}
 	if rnd.IntN(4) == 0 {
-		v = math.Float64frombits(math.Float64bits(v) ^ scale)
+		v = math.Float64frombits(math.Float64bits(v) ^ scaleMask)
 	}
 	return v
 }
 
-// The numbers that registers e hold: positive, from 2^-511 up.
+// multiplicative returns a possible value of registers e: positive, at least 2^-511.
 func multiplicative(rnd *rand.Rand) float64 {
 	switch rnd.IntN(6) {
-	case 0: // whole, so that results are exact
+	case 0: // an integer, for exact results
 		return float64(rnd.Uint32()>>rnd.UintN(32)) + 1
 	case 1:
 		return math.Ldexp(1, rnd.IntN(1000)-500)
@@ -145,7 +151,7 @@ func TestRounding(t *testing.T) {
 	}
 	for range 15000 {
 		x := multiplicative(rnd)
-		fraction := rnd.Uint64() >> 12 << rnd.UintN(53) & (1<<52 - 1) // of any number of digits
+		fraction := rnd.Uint64() >> 12 << rnd.UintN(53) & (1<<52 - 1) // any number of significant bits
 		a := math.Float64frombits((rnd.Uint64N(32)+1023)<<52 | fraction)
 		checkMul(t, x, a)
 		e := math.Float64frombits((rnd.Uint64N(256)+768)<<52 | rnd.Uint64()>>12)
@@ -162,7 +168,7 @@ func TestRounding(t *testing.T) {
 	}
 }
 
-// Zeros, and the ends of what there is.
+// TestRoundingEdges checks zeros and numbers at the ends of the range.
 func TestRoundingEdges(t *testing.T) {
 	zero, largest, least := 0.0, math.MaxFloat64, math.Ldexp(1, -1008)
 	minus := math.Copysign(0, -1)
@@ -179,7 +185,7 @@ func TestRoundingEdges(t *testing.T) {
 		requireSame(t, math.Inf(1), sqrt(math.Inf(1), mode), "root", math.Inf(1), 0, mode)
 		requireSame(t, largest, mul(largest, 1, mode), "product", largest, 1, mode)
 	}
-	// Rounded to nearest, this is the largest number; the exact product is above it.
+	// Rounded to nearest this is the largest finite number, although the exact product is above it.
 	x := math.Nextafter(math.Sqrt(largest), math.Inf(1))
 	checkMul(t, x, math.Nextafter(x, 0))
 	checkMul(t, x, x)
@@ -189,7 +195,7 @@ func FuzzRounding(f *testing.F) {
 	f.Add(uint64(0x3ffd2c97cc4ef015), uint64(0xc1ce30b3c4223576))
 	f.Add(uint64(0), uint64(1<<63))
 	f.Fuzz(func(t *testing.T, a, b uint64) {
-		// Any sums, and numbers with the exponents that products and quotients are defined for.
+		// Sums of any numbers; products and quotients only with the exponents that registers can have.
 		x, y := math.Float64frombits(a), math.Float64frombits(b)
 		if !math.IsNaN(x) && !math.IsNaN(y) && !math.IsInf(x+y, 0) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
 			checkAdd(t, x, y)

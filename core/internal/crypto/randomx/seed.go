@@ -1,21 +1,43 @@
 package randomx
 
-// A key serves EpochBlocks blocks. It is known EpochLag blocks before its first use, so that its cache can be made.
+// A key is used for EpochBlocks blocks. It is known EpochLag blocks before its first use, so that its cache can be
+// computed.
 // Source: src/crypto/rx-slow-hash.c, SEEDHASH_EPOCH_BLOCKS and SEEDHASH_EPOCH_LAG.
 const (
 	EpochBlocks = 2048
 	EpochLag    = 64
 )
 
-// SeedHeight returns the height of the block whose ID is the key for the block at height, both counting from 0 at the
-// genesis block. Source: src/crypto/rx-slow-hash.c, rx_seedheight.
-func SeedHeight(height uint64) uint64 {
-	if height <= EpochBlocks+EpochLag {
-		return 0
+// Epochs are the numbers of a chain in the place of EpochBlocks and EpochLag: powers of two, Blocks from 2 to
+// EpochBlocks, Lag from 1 to EpochLag. Other values mean these constants, and so does the zero value.
+// Source: src/crypto/rx-slow-hash.c, get_seedhash_epoch_blocks and get_seedhash_epoch_lag.
+type Epochs struct{ Blocks, Lag uint64 }
+
+func (e Epochs) numbers() (blocks, lag uint64) {
+	blocks, lag = e.Blocks, e.Lag
+	if blocks < 2 || blocks > EpochBlocks || blocks&(blocks-1) != 0 {
+		blocks = EpochBlocks
 	}
-	return (height - EpochLag - 1) &^ (EpochBlocks - 1)
+	if lag == 0 || lag > EpochLag || lag&(lag-1) != 0 {
+		lag = EpochLag
+	}
+	return blocks, lag
 }
 
-// NextSeedHeight returns that of the key in use EpochLag blocks later: another one, if it is time to prepare.
+// SeedHeight returns the height of the block whose ID is the key for the block at height. Both count from 0 at the
+// genesis block.
+// Source: src/crypto/rx-slow-hash.c, rx_seedheight.
+func (e Epochs) SeedHeight(height uint64) uint64 {
+	blocks, lag := e.numbers()
+	if height <= blocks+lag {
+		return 0
+	}
+	return (height - lag - 1) &^ (blocks - 1)
+}
+
+// NextSeedHeight returns SeedHeight a lag later. It differs from SeedHeight if the next key is known.
 // Source: src/crypto/rx-slow-hash.c, rx_seedheights.
-func NextSeedHeight(height uint64) uint64 { return SeedHeight(height + EpochLag) }
+func (e Epochs) NextSeedHeight(height uint64) uint64 {
+	_, lag := e.numbers()
+	return e.SeedHeight(height + lag)
+}

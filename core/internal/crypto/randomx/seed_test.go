@@ -11,16 +11,25 @@ func TestSeedHeight(t *testing.T) {
 		0: 0, 1: 0, 64: 0, 2048: 0, 2111: 0, 2112: 0, 2113: 2048, 4096: 2048, 4160: 2048, 4161: 4096,
 		1978433: 1978368, // the first block of mainnet with this proof of work
 	} {
-		require.Equal(t, want, SeedHeight(height), "%d", height)
+		require.Equal(t, want, Epochs{}.SeedHeight(height), "%d", height)
 	}
-	for height := range uint64(10 * EpochBlocks) {
-		seed, next := SeedHeight(height), SeedHeight(height+1)
-		require.Zero(t, seed%EpochBlocks)
-		if seed > 0 {
-			require.Greater(t, height-seed, uint64(EpochLag), "%d: too new to be known", height)
+	for e, is := range map[Epochs]Epochs{
+		{}:                       {EpochBlocks, EpochLag},
+		{Blocks: 8, Lag: 4}:      {8, 4},
+		{Blocks: 1, Lag: 1}:      {EpochBlocks, 1},
+		{Blocks: 4096, Lag: 128}: {EpochBlocks, EpochLag},
+		{Blocks: 24, Lag: 3}:     {EpochBlocks, EpochLag},
+	} {
+		blocks, lag := is.Blocks, is.Lag
+		for height := range 10 * blocks {
+			seed, next := e.SeedHeight(height), e.SeedHeight(height+1)
+			require.Zero(t, seed%blocks)
+			if seed > 0 {
+				require.Greater(t, height-seed, lag, "%d: too new to be known", height)
+			}
+			require.LessOrEqual(t, height-seed, blocks+lag, "%d", height)
+			require.Contains(t, []uint64{seed, seed + blocks}, next)
+			require.Equal(t, e.SeedHeight(height+lag), e.NextSeedHeight(height))
 		}
-		require.LessOrEqual(t, height-seed, uint64(EpochBlocks+EpochLag), "%d", height)
-		require.Contains(t, []uint64{seed, seed + EpochBlocks}, next)
-		require.Equal(t, SeedHeight(height+EpochLag), NextSeedHeight(height))
 	}
 }

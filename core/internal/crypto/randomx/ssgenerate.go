@@ -2,7 +2,7 @@ package randomx
 
 import "math/bits"
 
-// The simulated processor: the ports that begin something in a cycle, as bits, in the order in which they are tried.
+// The execution ports of the simulated processor, as bits, in the order in which the scheduler tries them.
 // Source: RandomX specification, sections 6.2 and 6.3.3.
 const (
 	port5 = 1 << iota
@@ -11,22 +11,22 @@ const (
 	ports = 3
 )
 
-// macroOp is what the simulated decoder makes one thing of. With two units both begin in the same cycle; with none it
-// only takes room.
+// macroOp is an operation of the simulated decoder. If it has two units, both start in the same cycle. If it has no
+// unit, it only occupies a slot of the decoder.
 type macroOp struct {
 	latency      int
 	unit, second uint8 // sets of ports
-	chained      bool  // begins when the one before it is done
+	chained      bool  // starts when the previous macro-op has finished
 }
 
-// ssKind describes an operation: its macro-ops, and by which of them source and destination are chosen and the result
-// is there, -1 for never.
+// ssKind describes an operation. source, destination and result are the indices of the macro-ops for which the source
+// and the destination are chosen and after which the result is ready; -1 means never.
 type ssKind struct {
 	ops                         []macroOp
 	source, destination, result int
-	group                       uint8 // operations of a group on the same register, from the same source, could be one
-	sourceMatters               bool  // for telling that
-	same                        bool  // source and destination may be one register
+	group                       uint8 // operations of a group with equal destinations and sources could be merged
+	sourceMatters               bool  // whether the source counts for that
+	same                        bool  // source and destination may be equal
 }
 
 const anyPort = port0 | port1 | port5
@@ -40,7 +40,7 @@ var (
 	opMulRcp  = []macroOp{{latency: 1, unit: anyPort}, {latency: 3, unit: port1, chained: true}}
 )
 
-// ssKinds by operation. Source: RandomX specification, tables 6.1.1 and 6.2.1; src/superscalar.cpp.
+// ssKinds are the kinds by operation. Source: RandomX specification, tables 6.1.1 and 6.2.1; src/superscalar.cpp.
 var ssKinds = [...]ssKind{
 	ssSub:           {ops: opALU, group: ssAddShift, sourceMatters: true},
 	ssXor:           {ops: opALU, group: ssXor, sourceMatters: true},
@@ -58,7 +58,7 @@ var ssKinds = [...]ssKind{
 	ssMulReciprocal: {ops: opMulRcp, source: -1, destination: 1, result: 1, group: ssMulReciprocal},
 }
 
-// decoderGroups are the ways to divide the 16 bytes that the simulated decoder takes in a cycle.
+// decoderGroups are the sizes of the slots into which the simulated decoder divides the 16 bytes of a cycle.
 // Source: RandomX specification, table 6.3.1.
 var decoderGroups = [...][]int{{4, 8, 4}, {7, 3, 3, 3}, {3, 7, 3, 3}, {4, 9, 3}, {4, 4, 4, 4}, {3, 3, 10}}
 
@@ -70,37 +70,37 @@ const (
 const (
 	mapCycles    = ssLatency + 4
 	lookForward  = 4   // cycles to wait for a register
-	maxThrowAway = 256 // instructions that find none, in a row
-	noAddTo      = 5   // the register that ssAddShift does not write
+	maxThrowAway = 256 // consecutive instructions without a register
+	noAddTo      = 5   // ssAddShift cannot write this register
 )
 
-// ssRegister is what the generator knows of a register.
+// ssRegister is the generator's state of a register.
 type ssRegister struct {
-	ready     int // the cycle in which it has its value
+	ready     int // the cycle in which its value is ready
 	lastGroup uint8
 	lastFrom  int32
 }
 
-// ssGenerator makes one program.
+// ssGenerator generates one program.
 type ssGenerator struct {
 	random    *blakeGenerator
 	code      []ssInstruction
 	registers [8]ssRegister
-	busy      [mapCycles]uint8 // the ports that begin something in a cycle
+	busy      [mapCycles]uint8 // the ports in use, by cycle
 	muls      int
 	throwAway int
 	saturated bool
 
-	// The instruction in the making.
+	// The current instruction.
 	op       uint8
-	next     int // of its macro-ops
+	next     int // index of its next macro-op
 	now      ssInstruction
-	from     int32 // what it does to the destination's last source
+	from     int32 // the destination's new lastFrom
 	cycle    int
-	previous int // when the macro-op before is done
+	previous int // the cycle in which the previous macro-op finishes
 }
 
-// generateSuperscalar takes the next program from random.
+// generateSuperscalar generates the next program from random.
 // Source: RandomX specification, section 6.3; src/superscalar.cpp, generateSuperscalar.
 func generateSuperscalar(random *blakeGenerator) []ssInstruction {
 	g := &ssGenerator{random: random, op: ssNone}
@@ -115,7 +115,7 @@ func generateSuperscalar(random *blakeGenerator) []ssInstruction {
 	return g.code
 }
 
-// group chooses how the next 16 bytes are divided. Source: RandomX specification, section 6.3.1.
+// group chooses the slots of the next 16 bytes. Source: RandomX specification, section 6.3.1.
 func (g *ssGenerator) group(decoded int) int {
 	switch {
 	case g.op == ssMulHigh || g.op == ssMulHighSigned:
@@ -181,7 +181,8 @@ func (g *ssGenerator) decode(group int) {
 	}
 }
 
-// begin takes an instruction whose first macro-op fits a slot. Source: RandomX specification, section 6.3.2.
+// begin chooses an instruction whose first macro-op has the size of a slot. Source: RandomX specification, section
+// 6.3.2.
 func (g *ssGenerator) begin(size int, muls, last bool) {
 	var choice [4]uint8
 	n := 2
@@ -240,7 +241,7 @@ func (g *ssGenerator) finish(kind *ssKind) {
 	}
 }
 
-// await lets choose look for a register at a cycle and, when there is none, at the next ones.
+// await calls choose for the cycle *at and, until it finds a register, for up to three more.
 func (g *ssGenerator) await(at *int, choose func(cycle int) bool) bool {
 	for range lookForward {
 		if choose(*at) {
@@ -252,7 +253,7 @@ func (g *ssGenerator) await(at *int, choose func(cycle int) bool) bool {
 	return false
 }
 
-// chooseSource picks one of the registers that have their value in a cycle.
+// chooseSource picks one of the registers that are ready in a cycle.
 // Source: RandomX specification, section 6.3.4; src/superscalar.cpp, selectSource.
 func (g *ssGenerator) chooseSource(cycle int) bool {
 	var set uint8
@@ -262,7 +263,7 @@ func (g *ssGenerator) chooseSource(cycle int) bool {
 		}
 	}
 	if g.op == ssAddShift && bits.OnesCount8(set) == 2 && set>>noAddTo&1 != 0 {
-		set = 1 << noAddTo // it could not be the destination
+		set = 1 << noAddTo // otherwise no destination would be left
 	}
 	ok := g.pick(set, &g.now.src)
 	if ok && ssKinds[g.op].sourceMatters {
@@ -271,7 +272,8 @@ func (g *ssGenerator) chooseSource(cycle int) bool {
 	return ok
 }
 
-// chooseDestination picks one of them that the rules allow. Source: RandomX specification, section 6.3.4.
+// chooseDestination picks one of the registers that are ready and allowed by the rules. Source: RandomX specification,
+// section 6.3.4.
 func (g *ssGenerator) chooseDestination(cycle int) bool {
 	kind := &ssKinds[g.op]
 	var set uint8
@@ -289,7 +291,7 @@ func (g *ssGenerator) chooseDestination(cycle int) bool {
 	return g.pick(set, &g.now.dst)
 }
 
-// pick takes one of a set of registers. One alone takes nothing from the random numbers.
+// pick chooses one of a set of registers. It draws no random number if there is only one.
 func (g *ssGenerator) pick(set uint8, register *uint8) bool {
 	n := uint32(bits.OnesCount8(set))
 	if n == 0 {
@@ -304,7 +306,8 @@ func (g *ssGenerator) pick(set uint8, register *uint8) bool {
 	return true
 }
 
-// schedule returns the first cycle from which on a macro-op can begin, or -1, and takes its ports if take is set.
+// schedule returns the first cycle, not before cycle, in which a macro-op can start, or -1. If take is set, it reserves
+// the ports.
 func (g *ssGenerator) schedule(op *macroOp, cycle, previous int, take bool) int {
 	if op.chained {
 		cycle = max(cycle, previous)
@@ -315,7 +318,7 @@ func (g *ssGenerator) schedule(op *macroOp, cycle, previous int, take bool) int 
 	for ; cycle < mapCycles; cycle++ {
 		free := ^g.busy[cycle]
 		first := op.unit & free
-		first &= -first // the first in order
+		first &= -first // the first port in order
 		second := op.second & free
 		if first == 0 || op.second != 0 && second == 0 {
 			continue

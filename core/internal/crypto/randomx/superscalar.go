@@ -2,8 +2,9 @@ package randomx
 
 import "math/bits"
 
-// The operations of SuperscalarHash, in the numbering of the reference, which its test vectors contain. Additions and
-// exclusive ors with a constant differ in the room that the simulated decoder gives them, and in nothing else.
+// The operations of SuperscalarHash, numbered as in the reference, because its test vectors contain the numbers.
+// C7, C8 and C9 are the same addition or exclusive or with a constant, encoded in 7, 8 or 9 bytes for the simulated
+// decoder.
 // Source: RandomX specification, section 6.1; src/superscalar.hpp, SuperscalarInstructionType.
 const (
 	ssSub = iota
@@ -23,26 +24,27 @@ const (
 	ssNone = 255
 )
 
-// ssInstruction is one instruction as programs encode it.
+// ssInstruction is one decoded instruction.
 type ssInstruction struct {
 	op, dst, src, mod uint8
 	constant          uint32
 }
 
-// superscalar is a SuperscalarHash, ready to run.
+// superscalar is a prepared SuperscalarHash program.
 type superscalar struct {
-	code        []uint64 // an instruction a word: operation, destination, source and shift in a byte each, constant
+	// code has a word for each instruction: a byte each for operation, destination, source and shift, and the constant.
+	code        []uint64
 	reciprocals [ssMaxSize]uint64
-	address     uint8 // the register that says which line of the cache is next
+	address     uint8 // the register that selects the next line of the cache
 }
 
-// ssLatency is the length of a program in simulated cycles, ssMaxSize bounds its instructions.
+// ssLatency is the length of a program in simulated cycles, ssMaxSize its maximum number of instructions.
 const (
 	ssLatency = 170
 	ssMaxSize = 3*ssLatency + 2
 )
 
-// newSuperscalar prepares what the generator made.
+// newSuperscalar prepares a generated program.
 func newSuperscalar(code []ssInstruction) *superscalar {
 	s := &superscalar{address: slowest(code)}
 	n := uint32(0)
@@ -63,7 +65,7 @@ func newSuperscalar(code []ssInstruction) *superscalar {
 	return s
 }
 
-// slowest returns the register whose value has the longest chain of instructions behind it, the first of several.
+// slowest returns the register whose value depends on the longest chain of instructions; of several, the first.
 // Source: src/superscalar.cpp, the end of generateSuperscalar.
 func slowest(code []ssInstruction) (register uint8) {
 	var depth [8]int
@@ -78,10 +80,10 @@ func slowest(code []ssInstruction) (register uint8) {
 	return register
 }
 
-// run2 runs the program on two sets of registers at once: what an instruction costs to find is paid half as often.
+// run2 executes the program on two sets of registers at once, to decode each instruction only once for both.
 //
-// Nearly all the time of a hash goes by here. A tree of conditions, the frequent operations first, takes half as long as
-// a table of jumps: processors guess the next of many conditions better than the next of many places to go to.
+// A hash spends nearly all its time here. A tree of conditions, with frequent operations first, takes half as long as a
+// jump table, because processors predict conditional branches better than indirect jumps.
 func (s *superscalar) run2(r *[8][2]uint64) {
 	for _, w := range s.code {
 		d, f := &r[w>>8&7], &r[w>>16&7]

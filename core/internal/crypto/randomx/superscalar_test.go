@@ -20,7 +20,7 @@ func encode(code []ssInstruction) (b []byte) {
 	return b
 }
 
-// The hashes of programs in src/tests/tests.cpp of the reference, "SuperscalarHash generator".
+// TestSuperscalarVectors compares hashes of programs with src/tests/tests.cpp, "SuperscalarHash generator".
 func TestSuperscalarVectors(t *testing.T) {
 	random := newBlakeGenerator([]byte("test key 000"))
 	for i, want := range []string{
@@ -40,9 +40,9 @@ func TestSuperscalarVectors(t *testing.T) {
 	}
 }
 
-// Programs are what generateSuperscalar of the reference at 9fbab82, compiled by itself, makes of the keys
-// "superscalar 0" to "superscalar 999": this is the SHA-256 of the eight of each, every one with the register that
-// addresses the cache behind it.
+// TestSuperscalarPrograms compares the programs of the keys "superscalar 0" to "superscalar 999" with those of
+// generateSuperscalar in the reference at 9fbab82, compiled separately. The expected value is the SHA-256 of the eight
+// programs of each key, each followed by the register that addresses the cache.
 func TestSuperscalarPrograms(t *testing.T) {
 	digest := sha256.New()
 	for key := range 1000 {
@@ -52,10 +52,11 @@ func TestSuperscalarPrograms(t *testing.T) {
 			digest.Write(append(encode(code), slowest(code)))
 		}
 	}
-	require.Equal(t, "a20ed8586fae285b7800891f06f70829815c2537d0d244efddaa1d9d848d8ad8", hex.EncodeToString(digest.Sum(nil)))
+	const want = "a20ed8586fae285b7800891f06f70829815c2537d0d244efddaa1d9d848d8ad8"
+	require.Equal(t, want, hex.EncodeToString(digest.Sum(nil)))
 }
 
-// Any key makes programs of some size that end, keep the rules, and run.
+// FuzzSuperscalar: for any key, programs have a valid length, follow the rules, and can be executed.
 func FuzzSuperscalar(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte("test key 000"))
@@ -92,7 +93,7 @@ func FuzzSuperscalar(f *testing.F) {
 	})
 }
 
-// The values of src/tests/tests.cpp, "randomx_reciprocal".
+// TestReciprocal runs the values of src/tests/tests.cpp, "randomx_reciprocal".
 func TestReciprocal(t *testing.T) {
 	for divisor, want := range map[uint32]uint64{
 		3: 12297829382473034410, 13: 11351842506898185609, 33: 17887751829051686415, 65537: 18446462603027742720,

@@ -11,7 +11,7 @@ import (
 const (
 	programCount      = 8
 	programIterations = 2048
-	zeroRegister      = 8 // is always 0: addresses that are constant have it for their source
+	zeroRegister      = 8 // always 0; the source of constant addresses
 
 	itemSize     = 64
 	datasetBase  = 1 << 31 // bytes
@@ -22,7 +22,8 @@ const (
 // pair is a floating-point register.
 type pair [2]float64
 
-// VM is a machine that hashes with a cache. It takes 2 MiB. It is not for use by several goroutines at a time.
+// VM is a virtual machine that hashes with a cache. It needs 2 MiB. It must not be used by several goroutines at the
+// same time.
 type VM struct {
 	cache   *Cache
 	pad     [padWords]uint64
@@ -33,11 +34,16 @@ type VM struct {
 	f, e, a [4]pair
 	mode    uint
 
-	emask [2]uint64 // of the constants that registers e are made with
+	seed      state     // of the next program
+	registers [256]byte // after a program
+	at        [2]uint32 // addresses in the scratchpad for the next iteration
+	lines     [2]*line  // what is at them in this iteration
+
+	emask [2]uint64 // masks of the e registers
 	read  [4]uint8  // the registers that addresses are made of
 	ma    uint32
 	mx    uint32
-	base  uint64 // of addresses in the dataset
+	base  uint64 // offset of addresses in the dataset, in items
 }
 
 // NewVM returns a machine that hashes with a cache.
@@ -46,24 +52,37 @@ func NewVM(c *Cache) *VM { return &VM{cache: c} }
 // Hash returns the hash of input, of any length. It allocates nothing.
 // Source: RandomX specification, chapter 2.
 func (v *VM) Hash(input []byte) [32]byte {
-	seed := loadState(blake2b.Sum512(input))
-	seed.fill1R(v.pad[:])
-	v.mode = nearest
-	var registers [256]byte
+	v.start(input)
 	for i := range programCount {
-		if i > 0 {
-			seed = loadState(blake2b.Sum512(registers[:]))
-		}
-		seed.fill4R(v.code[:])
-		v.configure()
+		v.prepare(i)
 		v.run()
-		v.store(&registers)
+		v.store(&v.registers)
 	}
-	sum := hash1R(v.pad[:])
-	for i, w := range sum {
-		binary.LittleEndian.PutUint64(registers[192+8*i:], w)
+	return v.finish()
+}
+
+// start fills the scratchpad.
+func (v *VM) start(input []byte) {
+	v.seed = loadState(blake2b.Sum512(input))
+	v.seed.fill1R(v.pad[:])
+	v.mode = nearest
+}
+
+// prepare makes the program with a number.
+func (v *VM) prepare(number int) {
+	if number > 0 {
+		v.seed = loadState(blake2b.Sum512(v.registers[:]))
 	}
-	return blake2b.Sum256(registers[:])
+	v.seed.fill4R(v.code[:])
+	v.configure()
+}
+
+// finish returns the hash after the last program.
+func (v *VM) finish() [32]byte {
+	for i, w := range hash1R(v.pad[:]) {
+		binary.LittleEndian.PutUint64(v.registers[192+8*i:], w)
+	}
+	return blake2b.Sum256(v.registers[:])
 }
 
 func loadState(b [64]byte) (s state) {
@@ -89,7 +108,7 @@ func (v *VM) store(out *[256]byte) {
 	}
 }
 
-// configure programs the machine with v.code. Source: RandomX specification, section 4.5.
+// configure sets up the machine from v.code. Source: RandomX specification, section 4.5.
 func (v *VM) configure() {
 	q := (*[16]uint64)(v.code[:])
 	for i := range 8 {
@@ -106,12 +125,12 @@ func (v *VM) configure() {
 	v.program.decode((*[programSize]uint64)(v.code[16:]))
 }
 
-// toF returns two numbers made of a word. Source: RandomX specification, section 4.3.1.
+// toF returns the two numbers of an f register from a word. Source: RandomX specification, section 4.3.1.
 func toF(w uint64) (float64, float64) {
 	return float64(int32(w)), float64(int32(w >> 32))
 }
 
-// toE returns two numbers that are positive, and neither very small nor large.
+// toE returns the two numbers of an e register from a word. They are positive, and neither very small nor very large.
 // Source: RandomX specification, section 4.3.2.
 func (v *VM) toE(w uint64) (float64, float64) {
 	x, y := toF(w)
@@ -121,54 +140,74 @@ func (v *VM) toE(w uint64) (float64, float64) {
 
 // run executes the program 2048 times. Source: RandomX specification, section 4.6.
 func (v *VM) run() {
-	clear(v.r[:])
-	var first, second line // of the dataset: for this iteration and the next
-	address0, address1 := v.mx, v.ma
+	v.begin()
+	var first, second line // dataset items for this iteration and the next
 	for i := range programIterations {
-		x := v.r[v.read[0]&7] ^ v.r[v.read[1]&7]
-		address0 ^= uint32(x)
-		address1 ^= uint32(x >> 32)
-		line0, line1 := v.lineAt(address0), v.lineAt(address1)
-		for j := range line0 {
-			v.r[j] ^= line0[j]
-		}
-		for j := range v.f {
-			v.f[j][0], v.f[j][1] = toF(line1[j])
-			v.e[j][0], v.e[j][1] = v.toE(line1[4+j])
-		}
-
-		v.execute()
-
-		// What is read from the dataset in the next iteration is known by now, and two items cost less at a time.
-		v.mx ^= uint32(v.r[v.read[2]&7] ^ v.r[v.read[3]&7])
+		v.advance()
 		if i%2 == 0 {
-			v.cache.items(v.base+uint64(v.ma&addressMask)/itemSize, v.base+uint64(v.mx&addressMask)/itemSize, &first, &second)
+			// The address of the next iteration is known, and computing two items together is faster.
+			now, next := v.items()
+			v.cache.items(now, next, &first, &second)
 		} else {
 			first = second
 		}
-		v.mx, v.ma = v.ma, v.mx
-		for j := range first {
-			v.r[j] ^= first[j]
-			line1[j] = v.r[j]
-		}
-		for j := range v.f {
-			for k := range v.f[j] {
-				b := math.Float64bits(v.f[j][k]) ^ math.Float64bits(v.e[j][k])
-				v.f[j][k] = math.Float64frombits(b)
-				line0[2*j+k] = b
-			}
-		}
-		address0, address1 = 0, 0
+		v.complete(&first)
 	}
 }
 
-// lineAt returns the 64 bytes of the scratchpad that an address is in.
+func (v *VM) begin() {
+	clear(v.r[:])
+	v.at = [2]uint32{v.mx, v.ma}
+}
+
+// advance begins an iteration: it reads the scratchpad and executes the program.
+func (v *VM) advance() {
+	x := v.r[v.read[0]&7] ^ v.r[v.read[1]&7]
+	v.at[0] ^= uint32(x)
+	v.at[1] ^= uint32(x >> 32)
+	line0, line1 := v.lineAt(v.at[0]), v.lineAt(v.at[1])
+	v.lines = [2]*line{line0, line1}
+	for j := range line0 {
+		v.r[j] ^= line0[j]
+	}
+	for j := range v.f {
+		v.f[j][0], v.f[j][1] = toF(line1[j])
+		v.e[j][0], v.e[j][1] = v.toE(line1[4+j])
+	}
+	v.execute()
+	v.mx ^= uint32(v.r[v.read[2]&7] ^ v.r[v.read[3]&7])
+}
+
+// items returns the numbers of the dataset items for this iteration and the next.
+func (v *VM) items() (now, next uint64) {
+	return v.base + uint64(v.ma&addressMask)/itemSize, v.base + uint64(v.mx&addressMask)/itemSize
+}
+
+// complete ends an iteration with its dataset item.
+func (v *VM) complete(item *line) {
+	line0, line1 := v.lines[0], v.lines[1]
+	v.mx, v.ma = v.ma, v.mx
+	for j := range item {
+		v.r[j] ^= item[j]
+		line1[j] = v.r[j]
+	}
+	for j := range v.f {
+		for k := range v.f[j] {
+			b := math.Float64bits(v.f[j][k]) ^ math.Float64bits(v.e[j][k])
+			v.f[j][k] = math.Float64frombits(b)
+			line0[2*j+k] = b
+		}
+	}
+	v.at = [2]uint32{}
+}
+
+// lineAt returns the 64 bytes of the scratchpad that contain an address.
 func (v *VM) lineAt(address uint32) *line {
 	at := address / 8 & (maskL3 &^ 7)
 	return (*line)(v.pad[at : at+8])
 }
 
-// load returns the word of the scratchpad that an instruction names.
+// load returns the word of the scratchpad that an instruction addresses.
 func (v *VM) load(in *instruction) uint64 {
 	return v.pad[uint32((v.r[in.src%9]+in.constant)>>3)&in.mask&maskL3]
 }
@@ -219,27 +258,21 @@ func (v *VM) execute() {
 		case opSwap:
 			v.r[in.dst&7], v.r[in.src&7] = v.r[in.src&7], v.r[in.dst&7]
 		case opSwapF:
-			d := &v.f[in.dst&3]
-			d[0], d[1] = d[1], d[0]
+			v.f[in.dst&3].swap()
 		case opSwapE:
-			d := &v.e[in.dst&3]
-			d[0], d[1] = d[1], d[0]
+			v.e[in.dst&3].swap()
 		case opAddF:
-			s := &v.a[in.src&3]
-			v.add(&v.f[in.dst&3], s[0], s[1])
+			v.add(&v.f[in.dst&3], v.a[in.src&3][0], v.a[in.src&3][1])
 		case opAddFMemory:
 			x, y := toF(v.load(in))
 			v.add(&v.f[in.dst&3], x, y)
 		case opSubF:
-			s := &v.a[in.src&3]
-			v.add(&v.f[in.dst&3], -s[0], -s[1])
+			v.add(&v.f[in.dst&3], -v.a[in.src&3][0], -v.a[in.src&3][1])
 		case opSubFMemory:
 			x, y := toF(v.load(in))
 			v.add(&v.f[in.dst&3], -x, -y)
 		case opScaleF:
-			d := &v.f[in.dst&3]
-			d[0] = math.Float64frombits(math.Float64bits(d[0]) ^ scale)
-			d[1] = math.Float64frombits(math.Float64bits(d[1]) ^ scale)
+			v.f[in.dst&3].scale()
 		case opMulE:
 			v.mul(&v.e[in.dst&3], &v.a[in.src&3])
 		case opDivEMemory:
@@ -261,8 +294,17 @@ func (v *VM) execute() {
 	}
 }
 
-// scale turns the sign and four bits of the exponent over. Source: RandomX specification, section 5.3.4.
-const scale = 0x80F0000000000000
+// swap exchanges the two numbers. Source: RandomX specification, section 5.3.1.
+func (p *pair) swap() { p[0], p[1] = p[1], p[0] }
+
+// scaleMask covers the sign and four bits of the exponent. Source: RandomX specification, section 5.3.4.
+const scaleMask = 0x80F0000000000000
+
+// scale flips the bits of scaleMask in both numbers.
+func (p *pair) scale() {
+	p[0] = math.Float64frombits(math.Float64bits(p[0]) ^ scaleMask)
+	p[1] = math.Float64frombits(math.Float64bits(p[1]) ^ scaleMask)
+}
 
 func (v *VM) add(d *pair, x, y float64) {
 	if v.mode == nearest {

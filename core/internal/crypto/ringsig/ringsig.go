@@ -1,4 +1,5 @@
-// Package ringsig makes the ring signatures of version 1 transactions: one of several keys signs and nobody sees which.
+// Package ringsig makes and verifies the ring signatures of version 1 transactions. A signature proves that one of
+// several keys has signed, without revealing which.
 package ringsig
 
 import (
@@ -9,47 +10,49 @@ import (
 	"glim/core/crypto/keccak"
 )
 
-// Errors of this package. None can be cured by trying again with the same input.
+// Errors of this package. All are permanent for the same input.
 var (
-	// ErrMalformed: a key, key image or scalar that has no place in a signature; or counts that do not fit.
+	// ErrMalformed: a key, key image or scalar is invalid, or numbers of elements do not match.
 	ErrMalformed = errors.New("ringsig: malformed ring or signature")
-	// ErrInvalid: well formed, but not a signature of this message by this ring.
+	// ErrInvalid: the signature is well formed, but not one of this message by this ring.
 	ErrInvalid = errors.New("ringsig: signature does not verify")
-	// ErrSecret: the secret key does not belong to the ring member it was said to.
-	ErrSecret = errors.New("ringsig: secret does not fit the ring member")
+	// ErrSecret: the secret key does not belong to the real ring member.
+	ErrSecret = errors.New("ringsig: secret does not match the ring member")
 )
 
-// Signature is one ring member's part: a challenge and the response to it.
+// Signature is the part of one ring member: a challenge and the response to it.
 type Signature struct{ C, R [32]byte }
 
-// Sign returns a signature of message by ring, whose member real has the given secret, and the key image of that
-// member. ErrMalformed when a member is no point or real out of range, ErrSecret when the secret is another's, or the
-// error of rand. Constant time in the secret. The nonces are a hash of 64 bytes of rand, the secret and everything
-// signed: bad randomness alone reveals no key.
+// Sign returns a signature of message by ring, in which ring[realIndex] has the given secret, and the key image of that
+// member. It returns ErrMalformed if a member is not a point or realIndex is out of range, ErrSecret if the secret does
+// not match, or the error of rand. It is constant time in the secret. The nonces are a hash of 64 bytes of rand, the
+// secret and everything signed, so that bad randomness alone does not reveal the key.
 // Source: CryptoNote v2.0, section 4.4; src/crypto/crypto.cpp, generate_ring_signature.
-func Sign(rand io.Reader, message [32]byte, ring [][32]byte, real int, secret *edwards.Scalar) ([]Signature, [32]byte, error) {
+func Sign(
+	rand io.Reader, message [32]byte, ring [][32]byte, realIndex int, secret *edwards.Scalar,
+) ([]Signature, [32]byte, error) {
 	zero := edwards.NewScalar()
-	if real < 0 || real >= len(ring) || secret == nil {
+	if realIndex < 0 || realIndex >= len(ring) || secret == nil {
 		return nil, [32]byte{}, ErrMalformed
 	}
-	if secret.Equal(zero) == 1 || new(edwards.Point).ScalarBaseMult(secret).Encode() != ring[real] {
+	if secret.Equal(zero) == 1 || new(edwards.Point).ScalarBaseMult(secret).Encode() != ring[realIndex] {
 		return nil, [32]byte{}, ErrSecret
 	}
-	seed, err := newSeed(rand, message, ring, real, secret)
+	seed, err := newSeed(rand, message, ring, realIndex, secret)
 	if err != nil {
 		return nil, [32]byte{}, err
 	}
 	defer clear(seed[:])
 
-	own := edwards.HashToPoint(ring[real])
+	own := edwards.HashToPoint(ring[realIndex])
 	image := new(edwards.Point).ScalarMult(secret, own)
-	k := seed.scalar(real, 'k')
+	k := seed.scalar(realIndex, 'k')
 	defer k.Set(zero)
 	sigs := make([]Signature, len(ring))
 	hash := newTranscript(message, len(ring))
 	sum := edwards.NewScalar()
 	for i, key := range ring {
-		if i == real {
+		if i == realIndex {
 			hash.add(new(edwards.Point).ScalarBaseMult(k), new(edwards.Point).ScalarMult(k, own))
 			continue
 		}
@@ -64,14 +67,15 @@ func Sign(rand io.Reader, message [32]byte, ring [][32]byte, real int, secret *e
 	c.Subtract(c, sum)
 	r := edwards.NewScalar().Multiply(c, secret)
 	r.Subtract(k, r)
-	sigs[real] = Signature{edwards.EncodeScalar(c), edwards.EncodeScalar(r)}
+	sigs[realIndex] = Signature{edwards.EncodeScalar(c), edwards.EncodeScalar(r)}
 	return sigs, image.Encode(), nil
 }
 
-// Verify returns nil if sigs sign message with one key of ring whose key image is image; ErrMalformed or ErrInvalid
-// otherwise. A key image outside the prime-order subgroup is malformed here, where the reference looks at it apart from
-// the signature, or forgets to: with one of small order added, an output would have several key images.
-// Source: src/crypto/crypto.cpp, check_ring_signature; src/cryptonote_core/cryptonote_core.cpp, check_tx_inputs_keyimages_domain.
+// Verify returns nil if sigs sign message with one key of ring whose key image is image, and otherwise ErrMalformed or
+// ErrInvalid. It also refuses key images outside the prime-order subgroup, which would give an output several key
+// images. The reference checks this separately, and not everywhere.
+// Source: src/crypto/crypto.cpp, check_ring_signature; src/cryptonote_core/cryptonote_core.cpp,
+// check_tx_inputs_keyimages_domain.
 func Verify(message [32]byte, ring [][32]byte, image [32]byte, sigs []Signature) error {
 	if len(ring) == 0 || len(sigs) != len(ring) {
 		return ErrMalformed
@@ -102,7 +106,7 @@ func Verify(message [32]byte, ring [][32]byte, image [32]byte, sigs []Signature)
 	return nil
 }
 
-// transcript is what the challenge hashes: the message and two commitments a member.
+// transcript is the input of the challenge: the message, and two commitments for each member.
 type transcript struct{ b []byte }
 
 func newTranscript(message [32]byte, members int) *transcript {
@@ -114,7 +118,7 @@ func (t *transcript) add(left, right *edwards.Point) {
 	t.b = append(append(t.b, l[:]...), r[:]...)
 }
 
-// member adds r·G + c·P and r·Hp(P) + c·I. Time depends on all of it; all of it is public.
+// member adds r·G + c·P and r·Hp(P) + c·I. Its time depends on all of these, which are public.
 func (t *transcript) member(key [32]byte, image *edwards.Point, c, r *edwards.Scalar) error {
 	p, err := edwards.DecodePoint(key)
 	if err != nil {
@@ -127,11 +131,11 @@ func (t *transcript) member(key [32]byte, image *edwards.Point, c, r *edwards.Sc
 
 func (t *transcript) challenge() *edwards.Scalar { return edwards.HashToScalar(t.b) }
 
-// seed is what all random scalars of one signature come from. Equal seeds mean equal signatures, so that even a source
-// of randomness that repeats itself never gives one nonce to two challenges.
+// seed is the source of all random scalars of a signature. Equal seeds mean equal signatures: even with repeated
+// randomness no nonce is used for two challenges.
 type seed [32]byte
 
-func newSeed(rand io.Reader, message [32]byte, ring [][32]byte, real int, secret *edwards.Scalar) (seed, error) {
+func newSeed(rand io.Reader, message [32]byte, ring [][32]byte, realIndex int, secret *edwards.Scalar) (seed, error) {
 	var random [64]byte
 	defer clear(random[:])
 	if _, err := io.ReadFull(rand, random[:]); err != nil {
@@ -144,7 +148,7 @@ func newSeed(rand io.Reader, message [32]byte, ring [][32]byte, real int, secret
 		keys = append(keys, k[:]...)
 	}
 	all := keccak.Sum256(keys)
-	return keccak.Sum256([]byte("glim_ringsig_seed"), random[:], x[:], message[:], all[:], number(real)), nil
+	return keccak.Sum256([]byte("glim_ringsig_seed"), random[:], x[:], message[:], all[:], number(realIndex)), nil
 }
 
 func (s *seed) scalar(member int, use byte) *edwards.Scalar {

@@ -1,28 +1,24 @@
 package ringsig
 
 import (
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"crypto/rand"
-	"encoding/hex"
 	"io"
 	"os"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"glim/core/crypto/edwards"
+	"glim/core/internal/crypto/vectors"
 )
 
-func b32(t testing.TB, s string) (out [32]byte) {
+func b32(t testing.TB, s string) [32]byte {
 	t.Helper()
-	b, err := hex.DecodeString(s)
+	b, err := vectors.Bytes32(s)
 	require.NoError(t, err)
-	require.Len(t, b, 32)
-	return [32]byte(b)
+	return b
 }
 
 func signatures(t testing.TB, s string) (out []Signature) {
@@ -33,19 +29,16 @@ func signatures(t testing.TB, s string) (out []Signature) {
 	return out
 }
 
-// TestPublishedVectors runs the reference's own (testdata/README.md names the source). The signatures it generated came
-// from its own random numbers, so ours differ; each must accept the other's.
+// TestPublishedVectors runs the reference's vectors (testdata/README.md names the source). Its signatures depend on
+// its random numbers, so ours differ; each side must accept the other's.
 func TestPublishedVectors(t *testing.T) {
 	f, err := os.Open("testdata/ring_signatures.txt.gz")
 	require.NoError(t, err)
 	defer f.Close()
-	z, err := gzip.NewReader(f)
+	rows, err := vectors.Read(f)
 	require.NoError(t, err)
 	seen := map[string]int{}
-	lines := bufio.NewScanner(z)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		w := strings.Fields(lines.Text())
+	for row, w := range rows {
 		message, image := b32(t, w[1]), b32(t, w[2])
 		n, err := strconv.Atoi(w[3])
 		require.NoError(t, err)
@@ -57,31 +50,32 @@ func TestPublishedVectors(t *testing.T) {
 		switch w[0] {
 		case "check_ring_signature":
 			seen[w[0]+" "+w[2]]++
-			require.Equal(t, w[2] == "true", Verify(message, ring, image, signatures(t, w[1])) == nil, lines.Text())
+			require.Equal(t, w[2] == "true", Verify(message, ring, image, signatures(t, w[1])) == nil, "line %d", row+1)
 		case "generate_ring_signature":
 			seen[w[0]]++
 			require.NoError(t, Verify(message, ring, image, signatures(t, w[3])))
 			x, err := edwards.DecodeScalar(b32(t, w[1]))
 			require.NoError(t, err)
-			real, err := strconv.Atoi(w[2])
+			realIndex, err := strconv.Atoi(w[2])
 			require.NoError(t, err)
-			sigs, own, err := Sign(rand.Reader, message, ring, real, x)
+			sigs, own, err := Sign(rand.Reader, message, ring, realIndex, x)
 			require.NoError(t, err)
 			require.Equal(t, image, own)
 			require.NoError(t, Verify(message, ring, image, sigs))
 		}
 	}
-	require.NoError(t, lines.Err())
-	require.Equal(t, map[string]int{"check_ring_signature true": 190, "check_ring_signature false": 414, "generate_ring_signature": 157}, seen)
+	require.Equal(t, map[string]int{
+		"check_ring_signature true": 190, "check_ring_signature false": 414, "generate_ring_signature": 157,
+	}, seen)
 }
 
-func ring(t testing.TB, size, real int) (keys [][32]byte, x *edwards.Scalar) {
+func ring(t testing.TB, size, realIndex int) (keys [][32]byte, x *edwards.Scalar) {
 	keys = make([][32]byte, size)
 	for i := range keys {
 		s, err := edwards.RandomScalar(rand.Reader)
 		require.NoError(t, err)
 		keys[i] = new(edwards.Point).ScalarBaseMult(s).Encode()
-		if i == real {
+		if i == realIndex {
 			x = s
 		}
 	}
@@ -129,19 +123,19 @@ func TestTampering(t *testing.T) {
 		}
 	}
 	require.NoError(t, Verify(message, keys, image, sigs))
-	for _, real := range []int{-1, 4} {
-		_, _, err = Sign(rand.Reader, message, keys, real, x)
+	for _, realIndex := range []int{-1, 4} {
+		_, _, err = Sign(rand.Reader, message, keys, realIndex, x)
 		require.ErrorIs(t, err, ErrMalformed)
 	}
 	_, _, err = Sign(rand.Reader, message, keys, 2, nil)
 	require.ErrorIs(t, err, ErrMalformed)
 	keys[2] = edwards.Identity().Encode()
 	_, _, err = Sign(rand.Reader, message, keys, 2, edwards.NewScalar())
-	require.ErrorIs(t, err, ErrSecret, "a key that anybody knows")
+	require.ErrorIs(t, err, ErrSecret, "the secret key is zero")
 }
 
-// TestSecondKeyImage makes what the equations alone accept: a key image off by a point of small order, which would give
-// one output a second key image that nobody has seen spent.
+// TestSecondKeyImage makes a signature that the equations alone accept: its key image has torsion, which would give an
+// output a second key image.
 func TestSecondKeyImage(t *testing.T) {
 	minus, err := edwards.DecodePoint(b32(t, "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"))
 	require.NoError(t, err)
@@ -151,7 +145,7 @@ func TestSecondKeyImage(t *testing.T) {
 	image := new(edwards.Point).ScalarMult(x, own)
 	image.Add(image, minus)
 	fits := false
-	for range 64 { // every second challenge is even
+	for range 64 { // half of the challenges are even
 		k, err := edwards.RandomScalar(rand.Reader)
 		require.NoError(t, err)
 		hash := newTranscript(message, 1)
@@ -162,12 +156,13 @@ func TestSecondKeyImage(t *testing.T) {
 		check := newTranscript(message, 1)
 		require.NoError(t, check.member(keys[0], image, c, r))
 		fits = fits || check.challenge().Equal(c) == 1
-		require.ErrorIs(t, Verify(message, keys, image.Encode(), []Signature{{edwards.EncodeScalar(c), edwards.EncodeScalar(r)}}), ErrMalformed)
+		forged := []Signature{{edwards.EncodeScalar(c), edwards.EncodeScalar(r)}}
+		require.ErrorIs(t, Verify(message, keys, image.Encode(), forged), ErrMalformed)
 	}
 	require.True(t, fits)
 }
 
-// TestNonces shows that a stuck random source gives two messages two nonces.
+// TestNonces: with constant randomness, two messages have two nonces.
 func TestNonces(t *testing.T) {
 	keys, x := ring(t, 3, 1)
 	stuck := make([]byte, 64)

@@ -1,4 +1,4 @@
-// Package schnorr makes signatures of a message under one key.
+// Package schnorr makes and verifies Monero's Schnorr signatures of a message by one key.
 package schnorr
 
 import (
@@ -9,22 +9,22 @@ import (
 	"glim/core/crypto/keccak"
 )
 
-// Errors of this package. None can be cured by trying again with the same input.
+// Errors of this package. All are permanent for the same input.
 var (
-	// ErrMalformed: a key that is no point, or a scalar that has no place in a signature.
+	// ErrMalformed: a key is not a point, or a scalar is invalid.
 	ErrMalformed = errors.New("schnorr: malformed key or signature")
-	// ErrInvalid: well formed, but not a signature of this message by this key.
+	// ErrInvalid: the signature is well formed, but not one of this message by this key.
 	ErrInvalid = errors.New("schnorr: signature does not verify")
-	// ErrSecret: the secret key does not belong to the public one.
-	ErrSecret = errors.New("schnorr: secret does not fit the public key")
+	// ErrSecret: the secret key does not belong to the public key.
+	ErrSecret = errors.New("schnorr: secret does not match the public key")
 )
 
 // Signature is a challenge and the response to it: R·G + C·P hashes to C.
 type Signature struct{ C, R [32]byte }
 
-// Sign returns a signature of message by the key whose secret is x and whose public half is x·G. ErrSecret when it is
-// not, or the error of rand. Constant time in the secret. The nonce is a hash of 64 bytes of rand, the secret and
-// everything signed: bad randomness alone reveals no key.
+// Sign returns a signature of message by the key with this public and secret half. It returns ErrSecret if they do not
+// match, or the error of rand. It is constant time in the secret. The nonce is a hash of 64 bytes of rand, the secret
+// and everything signed, so that bad randomness alone does not reveal the key.
 // Source: src/crypto/crypto.cpp, generate_signature.
 func Sign(rand io.Reader, message, public [32]byte, secret *edwards.Scalar) (Signature, error) {
 	zero := edwards.NewScalar()
@@ -40,12 +40,12 @@ func Sign(rand io.Reader, message, public [32]byte, secret *edwards.Scalar) (Sig
 	r := edwards.NewScalar().Multiply(c, secret)
 	r.Subtract(k, r)
 	if c.Equal(zero) == 1 || r.Equal(zero) == 1 {
-		return Signature{}, ErrInvalid // one in 2^252; the caller's next random bytes do better
+		return Signature{}, ErrInvalid // probability 2^-252
 	}
 	return Signature{edwards.EncodeScalar(c), edwards.EncodeScalar(r)}, nil
 }
 
-// Verify returns nil if sig signs message with the key whose public half is public; ErrMalformed or ErrInvalid otherwise.
+// Verify returns nil if sig signs message with the key public, and otherwise ErrMalformed or ErrInvalid.
 // Source: src/crypto/crypto.cpp, check_signature.
 func Verify(message, public [32]byte, sig Signature) error {
 	p, err := edwards.DecodePoint(public)

@@ -1,4 +1,4 @@
-// Package uniform draws whole numbers from a source of random bytes.
+// Package uniform draws uniformly distributed integers from a source of random bytes.
 package uniform
 
 import (
@@ -7,9 +7,8 @@ import (
 	"math/bits"
 )
 
-// Below returns a number in [0, n), each as likely as another, or the error of random. It reads as few bytes as hold n−1, big-endian,
-// and again when the number they make, without the bits n−1 has not, is too large, as crypto/rand.Int does. It panics when n is not
-// positive.
+// Below returns a uniformly distributed number in [0, n), or the error of random. It consumes the same bytes as
+// crypto/rand.Int. It panics if n is not positive.
 func Below(random io.Reader, n int) (int, error) {
 	if n <= 0 {
 		panic("uniform: nothing to draw from")

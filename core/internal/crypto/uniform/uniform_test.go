@@ -14,7 +14,7 @@ import (
 	"glim/core/internal/crypto/uniform"
 )
 
-// TestAsCryptoRand draws what crypto/rand.Int draws of the same bytes, and leaves the same.
+// TestAsCryptoRand compares with crypto/rand.Int: the results are equal, and so are the numbers of consumed bytes.
 func TestAsCryptoRand(t *testing.T) {
 	source := mathrand.New(mathrand.NewSource(1))
 	for _, n := range []int{1, 2, 3, 7, 8, 9, 128, 255, 256, 257, 65535, 65536, 65537, 1<<24 + 1, math.MaxInt32} {

@@ -1,28 +1,29 @@
 import Foundation
 import GlimCore
 
-/// The network a wallet belongs to.
+/// The network of a wallet.
 public enum Network: String, Sendable, CaseIterable {
     case mainnet, stagenet, testnet, regtest
 }
 
-/// How to reach a daemon.
+/// How to connect to a daemon.
 public struct Daemon: Hashable, Sendable, Secretive {
     /// host:port or URL
     public var address: String
     public var username: String
     public var password: String
-    /// use operations that take the daemon's word
+    /// Whether to use operations that trust the daemon's answers.
     public var trusted: Bool
-    /// SOCKS host:port, as Tor's; not with an `HTTPStack`
+    /// SOCKS proxy as host:port, for example Tor; not with an `HTTPStack`.
     public var proxy: String
-    /// whether TLS is spoken; nil for whatever the daemon speaks
+    /// Whether to use TLS; nil detects it.
     public var tls: Bool?
-    /// SHA-256 of certificates to trust, hexadecimal; not with an `HTTPStack`
+    /// SHA-256 fingerprints of accepted certificates, in hexadecimal; not with an `HTTPStack`.
     public var fingerprints: [String]
 
     public init(
-        _ address: String, username: String = "", password: String = "", trusted: Bool = false, proxy: String = "", tls: Bool? = nil,
+        _ address: String, username: String = "", password: String = "", trusted: Bool = false, proxy: String = "",
+        tls: Bool? = nil,
         fingerprints: [String] = []
     ) {
         self.address = address
@@ -35,26 +36,28 @@ public struct Daemon: Hashable, Sendable, Secretive {
     }
 }
 
-/// How to start. Only one engine at a time may use a folder.
+/// How to start an engine. Only one engine at a time may use a folder.
 public struct Config: Sendable {
     public var network: Network
-    /// Where wallets are files: a folder of the app's own; nil keeps those without a name in memory.
+    /// Folder of the wallet files, private to the app; nil allows only wallets without a name, in memory.
     public var folder: URL?
     public var daemon: Daemon?
     public var http: (any HTTPStack)?
     public var passwords: (any PasswordStore)?
-    /// Bytes that the engine tries to stay within; 0 for no ceiling.
+    /// Memory limit that the engine tries to keep, in bytes; 0 for none.
     public var memory: Int64
-    /// Cores to scan with; 0 for all.
+    /// Number of cores to scan with; 0 for all.
     public var workers: Int32
-    /// Accounts, and addresses of each, to look ahead for money in; nil for 50 and 200.
+    /// Number of accounts, and of addresses in each, of the lookahead; nil for 50 and 200.
     public var lookahead: (accounts: Int32, addresses: Int32)?
-    /// Is told what happens, from any thread: 0 an error, 1 a warning, 2 information. Nothing secret is logged.
+    /// Receives log lines, on any thread, with the level 0 for errors, 1 for warnings, 2 for information. They contain
+    /// no secrets.
     public var log: (@Sendable (_ level: Int, _ line: String) -> Void)?
 
     public init(
         network: Network = .mainnet, folder: URL? = nil, daemon: Daemon? = nil, http: (any HTTPStack)? = nil,
-        passwords: (any PasswordStore)? = nil, memory: Int64 = 0, workers: Int32 = 0, lookahead: (accounts: Int32, addresses: Int32)? = nil,
+        passwords: (any PasswordStore)? = nil, memory: Int64 = 0, workers: Int32 = 0,
+        lookahead: (accounts: Int32, addresses: Int32)? = nil,
         log: (@Sendable (_ level: Int, _ line: String) -> Void)? = nil
     ) {
         self.network = network
@@ -70,21 +73,21 @@ public struct Config: Sendable {
 }
 
 /// What a wallet is restored from.
-public enum Source: Sendable {
-    /// Twenty-five words, or sixteen. The offset is the passphrase over them.
+public enum RestoreSource: Sendable {
+    /// A seed of 25 words, or a Polyseed of 16. The offset is its passphrase.
     case words(String, offset: String = "", language: String = "")
-    /// Keys, 64 hexadecimal digits each; without a spend key the wallet only watches.
+    /// Keys, 64 hexadecimal digits each. Without a spend key the wallet is view-only.
     case keys(address: String, viewKey: String, spendKey: String = "")
 }
 
-/// An engine with its wallets. It refreshes those that are open.
+/// An engine with its wallets. It refreshes the open ones.
 public final class Glim: Sendable {
     private let engine: Handle<GlimBridgeEngine>
 
-    /// Every operation on the wallet that is open without a name, and those that need no wallet.
+    /// Every operation of the engine that does not need an open wallet, or that uses the one opened without a name.
     public let rpc: WalletOperations
 
-    /// Starts an engine; it waits for nothing.
+    /// Starts an engine. It does not block.
     public init(_ config: Config) throws {
         guard let o = GlimBridgeNewOptions() else { throw GlimError(code: GlimError.broken, message: "no options") }
         o.network = config.network.rawValue
@@ -109,24 +112,28 @@ public final class Glim: Sendable {
         }
         var failure: NSError?
         guard let opened = GlimBridgeOpen(o, &failure) else {
-            throw GlimError(code: GlimError.broken, message: failure?.localizedDescription ?? "the engine did not start")
+            throw GlimError(
+                code: GlimError.broken, message: failure?.localizedDescription ?? "the engine did not start")
         }
         let handle = Handle(opened)
         engine = handle
         rpc = WalletOperations(ask: asking(handle, ""))
     }
 
-    /// Makes a wallet. As a polyseed it has sixteen words, which know their date.
-    public func create(_ name: String, password: String, language: String = "English", polyseed: Bool = false) async throws -> Wallet {
+    /// Creates a wallet. The seed of a Polyseed wallet has 16 words, which include its birthday.
+    public func create(
+        _ name: String, password: String, language: String = "English", polyseed: Bool = false
+    ) async throws -> Wallet {
         let wallet = self.wallet(name)
-        try await wallet.rpc.createWallet(.init(password: password, language: language, seedType: polyseed ? "polyseed" : ""))
+        let seedType = polyseed ? "polyseed" : ""
+        try await wallet.rpc.createWallet(.init(password: password, language: language, seedType: seedType))
         return wallet
     }
 
-    /// Makes a wallet that was lost again. It reads the chain from `height`, or from a day before `date`, YYYY-MM-DD; else from its
-    /// beginning.
+    /// Restores a wallet. It scans from the block `height`, or from a day before `date` (YYYY-MM-DD), or else the whole
+    /// chain.
     public func restore(
-        _ name: String, password: String, from source: Source, height: UInt64 = 0, date: String? = nil
+        _ name: String, password: String, from source: RestoreSource, height: UInt64 = 0, date: String? = nil
     ) async throws -> Wallet {
         let wallet = self.wallet(name)
         var day: JSONValue?
@@ -153,28 +160,28 @@ public final class Glim: Sendable {
         return wallet
     }
 
-    /// The way to a wallet that is open already.
+    /// Returns a wallet that is already open.
     public func wallet(_ name: String) -> Wallet {
         Wallet(name: name, engine: engine, rpc: WalletOperations(ask: asking(engine, name)))
     }
 
-    /// Ends what is under way and closes every wallet.
+    /// Ends all work and closes every wallet.
     public func close() async throws {
         let engine = self.engine
         try await withCheckedThrowingContinuation { (c: CheckedContinuation<Void, Error>) in
-            DispatchQueue.global(qos: .userInitiated).async { // it waits, and the threads of tasks must not
+            DispatchQueue.global(qos: .userInitiated).async { // it blocks, which threads of tasks must not
                 c.resume(with: Result { try engine.object.close() })
             }
         }
     }
 
-    /// Gives memory that nobody uses back to the system: for a memory warning.
+    /// Returns unused memory to the system, for memory warnings.
     public static func trim() {
         GlimBridgeTrim()
     }
 }
 
-/// The way of operations to a wallet: a cancelled task cancels its call.
+/// Calls the operations of a wallet. Cancelling the task cancels the call.
 func asking(_ engine: Handle<GlimBridgeEngine>, _ wallet: String) -> RPC.Ask {
     { method, params in
         let call = Call()

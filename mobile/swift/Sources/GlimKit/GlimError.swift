@@ -1,7 +1,7 @@
 import Foundation
 import GlimCore
 
-/// Why something was not done. `code` is one of `Code`, or one of those here.
+/// A failed call. `code` is one of `Code` or one of those here.
 public struct GlimError: LocalizedError, Hashable, Sendable {
     public let code: Int
     public let message: String
@@ -10,7 +10,7 @@ public struct GlimError: LocalizedError, Hashable, Sendable {
 
     /// The call was cancelled, or the engine is closed.
     public static let cancelled = Int(GlimBridgeCodeCancelled)
-    /// The engine's own failure, or that of what the app gave it.
+    /// An internal failure of the engine, or a failure of an object that the app provided.
     public static let broken = Int(GlimBridgeCodeBroken)
     /// The key store did not give the password.
     public static let noKey = Int(GlimBridgeCodeNoKey)

@@ -1,26 +1,28 @@
 import Foundation
 import GlimCore
 
-/// Carries requests to the daemon in the place of the engine's own sockets: the app's Tor, its judgement of certificates, its stack.
+/// Sends requests to the daemon instead of the engine's own sockets, for an app with its own Tor, certificate checks or
+/// HTTP stack.
 public protocol HTTPStack: Sendable {
-    /// Posts and returns what came back, whatever its status. What it throws is the failure. Its task is cancelled when nobody waits.
+    /// Posts a request and returns the response, whatever its status. If it throws, the request has failed. Its task is
+    /// cancelled when the response is no longer needed.
     func post(_ request: HTTPRequest) async throws -> HTTPAnswer
 }
 
 public struct HTTPRequest: Sendable {
     public let url: String
     public let contentType: String
-    /// The header of that name; empty for none.
+    /// The Authorization header; empty for none.
     public let authorization: String
     public let body: Data
-    /// How many bytes an answer may have.
+    /// The largest allowed response, in bytes.
     public let limit: Int64
 }
 
 public struct HTTPAnswer: Sendable {
     public let status: Int
     public let body: Data
-    /// The headers WWW-Authenticate of a 401, a line each.
+    /// The WWW-Authenticate headers of a 401 response, one per line.
     public let authenticate: String
 
     public init(status: Int, body: Data, authenticate: String = "") {
@@ -30,7 +32,7 @@ public struct HTTPAnswer: Sendable {
     }
 }
 
-/// The platform's own stack, with its proxies, its VPN and its judgement of certificates.
+/// The platform's stack, with its proxies, its VPN and its certificate checks.
 public struct URLSessionStack: HTTPStack {
     private let session: URLSession
 
@@ -50,18 +52,19 @@ public struct URLSessionStack: HTTPStack {
         let (body, response) = try await session.data(for: r)
         guard let answer = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
         return HTTPAnswer(
-            status: answer.statusCode, body: body, authenticate: answer.value(forHTTPHeaderField: "WWW-Authenticate") ?? "")
+            status: answer.statusCode, body: body,
+            authenticate: answer.value(forHTTPHeaderField: "WWW-Authenticate") ?? "")
     }
 }
 
-/// Where the app keeps passwords of wallets: in the Keychain, behind Face ID.
+/// Where the app keeps the passwords of wallets, for example in the Keychain, protected by Face ID.
 public protocol PasswordStore: Sendable {
-    /// Returns the wallet's password, for an operation that needs its spend key while that is away; nil refuses. Its task is cancelled
-    /// when nobody waits.
+    /// Returns the wallet's password, for an operation that needs the spend key while it is not in memory; nil refuses.
+    /// Its task is cancelled when the password is no longer needed.
     func password(wallet: String, operation: String) async -> String?
 }
 
-/// What the engine hands over may go to any thread: its objects say so, their generated classes do not.
+/// Objects of the engine may be used on any thread, but their generated classes do not declare it.
 struct Handle<Object>: @unchecked Sendable {
     let object: Object
 
@@ -70,7 +73,7 @@ struct Handle<Object>: @unchecked Sendable {
     }
 }
 
-/// What goes on for the engine, by the number of what it asked.
+/// The tasks that run for the engine, by the number of their request.
 final class Jobs: @unchecked Sendable {
     private let lock = NSLock()
     private var running: [Int64: Task<Void, Never>] = [:]
@@ -83,7 +86,7 @@ final class Jobs: @unchecked Sendable {
         }
         lock.lock()
         defer { lock.unlock() }
-        if over.remove(id) == nil { running[id] = task } // unless it was faster
+        if over.remove(id) == nil { running[id] = task } // it may have completed already
     }
 
     private func end(_ id: Int64) {
@@ -112,7 +115,8 @@ final class HTTPHost: NSObject, GlimBridgeHTTPProtocol {
         guard let r else { return }
         let handle = Handle(r)
         let request = HTTPRequest(
-            url: r.url(), contentType: r.contentType(), authorization: r.authorization(), body: r.body() ?? Data(), limit: r.limit())
+            url: r.url(), contentType: r.contentType(), authorization: r.authorization(), body: r.body() ?? Data(),
+            limit: r.limit())
         let stack = self.stack
         jobs.start(r.id_()) {
             do {

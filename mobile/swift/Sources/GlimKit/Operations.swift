@@ -97,7 +97,7 @@ extension RPC {
         }
     }
 
-    /// A tag with the accounts that carry it.
+    /// A tag with the accounts that have it.
     public struct AccountTag: Decodable, Hashable, Sendable {
         public var tag: String
         /// its description
@@ -122,7 +122,7 @@ extension RPC {
     public struct AddAddressBookRequest: Encodable, Hashable, Sendable {
         public var address: String
         public var description: String
-        /// read and ignored
+        /// ignored
         public var paymentId: String
 
         enum CodingKeys: String, CodingKey {
@@ -149,7 +149,7 @@ extension RPC {
         }
     }
 
-    /// Where it went.
+    /// The index of the new entry.
     public struct AddAddressBookResponse: Decodable, Hashable, Sendable {
         public var index: UInt64
 
@@ -163,14 +163,14 @@ extension RPC {
         }
     }
 
-    /// An address worth remembering.
+    /// An entry of the address book.
     public struct AddressBookEntry: Decodable, Hashable, Sendable {
-        /// moves up when an entry before it goes
+        /// decreases when an entry before it is deleted
         public var index: UInt64
         public var address: String
         public var description: String
-        /// always empty: integrated addresses carry theirs
-        public var paymentId: String
+        /// absent: an integrated address contains its payment ID
+        public var paymentId: String?
 
         enum CodingKeys: String, CodingKey {
             case index = "index"
@@ -184,7 +184,7 @@ extension RPC {
             index = try from.decode(Big<UInt64>.self, forKey: .index).value
             address = try from.decode(String.self, forKey: .address)
             description = try from.decode(String.self, forKey: .description)
-            paymentId = try from.decode(String.self, forKey: .paymentId)
+            paymentId = try from.decodeIfPresent(String.self, forKey: .paymentId)
         }
     }
 
@@ -193,7 +193,7 @@ extension RPC {
         public var address: String
         public var label: String
         public var addressIndex: UInt32
-        /// has received money
+        /// has received an output
         public var used: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -212,7 +212,7 @@ extension RPC {
         }
     }
 
-    /// What one transaction pays, in the order of its destinations.
+    /// The amounts paid by one transaction, in the order of its destinations.
     public struct AmountsList: Decodable, Hashable, Sendable {
         /// atomic units
         public var amounts: [UInt64]
@@ -227,7 +227,7 @@ extension RPC {
         }
     }
 
-    /// Sets the rhythm.
+    /// Configures automatic refresh.
     public struct AutoRefreshRequest: Encodable, Hashable, Sendable {
         public var enable: Bool
         /// seconds; 0 for the default of 20
@@ -253,7 +253,7 @@ extension RPC {
         }
     }
 
-    /// The old password and the new.
+    /// The old and the new password.
     public struct ChangeWalletPasswordRequest: Encodable, Secretive, Hashable, Sendable {
         public var oldPassword: String
         public var newPassword: String
@@ -278,9 +278,9 @@ extension RPC {
         }
     }
 
-    /// A proof of money held.
+    /// A reserve proof.
     public struct CheckReserveProofRequest: Encodable, Hashable, Sendable {
-        /// the wallet's primary
+        /// primary address of the wallet
         public var address: String
         public var message: String
         public var signature: String
@@ -309,12 +309,12 @@ extension RPC {
         }
     }
 
-    /// Judges the proof.
+    /// Tells whether the proof is valid, and for which amount.
     public struct CheckReserveProofResponse: Decodable, Hashable, Sendable {
         public var good: Bool
-        /// atomic units the proof covers
+        /// atomic units covered by the proof
         public var total: UInt64
-        /// atomic units of them spent since
+        /// atomic units of total that have been spent since
         public var spent: UInt64
 
         enum CodingKeys: String, CodingKey {
@@ -331,7 +331,7 @@ extension RPC {
         }
     }
 
-    /// A proof of having spent.
+    /// A proof of spending with its transaction.
     public struct CheckSpendProofRequest: Encodable, Hashable, Sendable {
         public var txid: String
         public var message: String
@@ -361,7 +361,7 @@ extension RPC {
         }
     }
 
-    /// Judges the proof.
+    /// Tells whether the proof is valid.
     public struct CheckSpendProofResponse: Decodable, Hashable, Sendable {
         public var good: Bool
 
@@ -375,10 +375,10 @@ extension RPC {
         }
     }
 
-    /// Claims that a transaction paid an address.
+    /// A transaction with its secret key and an address.
     public struct CheckTxKeyRequest: Encodable, Secretive, Hashable, Sendable {
         public var txid: String
-        /// with the additional keys
+        /// followed by the additional keys
         public var txKey: String
         public var address: String
 
@@ -406,7 +406,7 @@ extension RPC {
         }
     }
 
-    /// What the address received.
+    /// The amount that the address received.
     public struct CheckTxKeyResponse: Decodable, Hashable, Sendable {
         /// atomic units
         public var received: UInt64
@@ -427,7 +427,7 @@ extension RPC {
         }
     }
 
-    /// A proof of payment with what it claims.
+    /// A proof of payment with the payment it proves.
     public struct CheckTxProofRequest: Encodable, Hashable, Sendable {
         public var txid: String
         public var address: String
@@ -462,7 +462,7 @@ extension RPC {
         }
     }
 
-    /// Judges the proof.
+    /// Tells whether the proof is valid.
     public struct CheckTxProofResponse: Decodable, Hashable, Sendable {
         public var good: Bool
         /// atomic units
@@ -486,7 +486,7 @@ extension RPC {
         }
     }
 
-    /// Says whether to store first.
+    /// Tells whether to store the wallet first.
     public struct CloseWalletRequest: Encodable, Hashable, Sendable {
         public var autosaveCurrent: Bool
 
@@ -506,7 +506,7 @@ extension RPC {
         }
     }
 
-    /// Labels the account to make.
+    /// The label of a new account.
     public struct CreateAccountRequest: Encodable, Hashable, Sendable {
         public var label: String
 
@@ -526,10 +526,10 @@ extension RPC {
         }
     }
 
-    /// The account made.
+    /// The new account.
     public struct CreateAccountResponse: Decodable, Hashable, Sendable {
         public var accountIndex: UInt32
-        /// its first
+        /// its first address
         public var address: String
 
         enum CodingKeys: String, CodingKey {
@@ -544,12 +544,12 @@ extension RPC {
         }
     }
 
-    /// Asks for new addresses in an account.
+    /// Describes new addresses of an account.
     public struct CreateAddressRequest: Encodable, Hashable, Sendable {
         public var accountIndex: UInt32
         /// 1 to 65536
         public var count: UInt32
-        /// given to each
+        /// of each new address
         public var label: String
 
         enum CodingKeys: String, CodingKey {
@@ -578,9 +578,9 @@ extension RPC {
 
     /// Lists the new addresses.
     public struct CreateAddressResponse: Decodable, Hashable, Sendable {
-        /// the first of them
+        /// the first new address
         public var address: String
-        /// of the first
+        /// of the first new address
         public var addressIndex: UInt32
         public var addresses: [String]
         public var addressIndices: [UInt32]
@@ -603,12 +603,12 @@ extension RPC {
 
     /// Describes a new wallet.
     public struct CreateWalletRequest: Encodable, Secretive, Hashable, Sendable {
-        /// a name in the wallet folder, without a slash; empty keeps it in memory
+        /// a name in the wallet folder, without a slash; empty for a wallet in memory
         public var filename: String
         public var password: String
-        /// of the seed, by either name
+        /// of the seed words; English or native name
         public var language: String
-        /// Beyond the reference: polyseed for a seed of sixteen words, in a language of those.
+        /// An extension of glim: "polyseed" creates a Polyseed, in one of its languages.
         public var seedType: String
 
         enum CodingKeys: String, CodingKey {
@@ -639,7 +639,7 @@ extension RPC {
         }
     }
 
-    /// Names an entry.
+    /// The index of an entry.
     public struct DeleteAddressBookRequest: Encodable, Hashable, Sendable {
         public var index: UInt64
 
@@ -659,7 +659,7 @@ extension RPC {
         }
     }
 
-    /// One of two kinds of set.
+    /// Either an unsigned or a multisig transaction set.
     public struct DescribeTransferRequest: Encodable, Hashable, Sendable {
         public var unsignedTxset: String
         public var multisigTxset: String
@@ -684,7 +684,7 @@ extension RPC {
         }
     }
 
-    /// What a set does.
+    /// Describes a transaction set.
     public struct DescribeTransferResponse: Decodable, Hashable, Sendable {
         public var summary: TxSetSummary
         public var desc: [TxDescription]
@@ -701,7 +701,7 @@ extension RPC {
         }
     }
 
-    /// An output the set spends.
+    /// An output that a transaction spends.
     public struct DescribedSource: Decodable, Hashable, Sendable {
         /// atomic units
         public var amount: UInt64
@@ -725,7 +725,7 @@ extension RPC {
         }
     }
 
-    /// Money for an address.
+    /// An amount to pay to an address.
     public struct Destination: Codable, Hashable, Sendable {
         /// atomic units
         public var amount: UInt64
@@ -757,16 +757,16 @@ extension RPC {
         }
     }
 
-    /// Changes what its set_ members name.
+    /// Changes the fields whose set_ flag is true.
     public struct EditAddressBookRequest: Encodable, Hashable, Sendable {
         public var index: UInt64
         public var setAddress: Bool
         public var address: String
         public var setDescription: Bool
         public var description: String
-        /// read and ignored
+        /// ignored
         public var setPaymentId: Bool
-        /// read and ignored
+        /// ignored
         public var paymentId: String
 
         enum CodingKeys: String, CodingKey {
@@ -809,11 +809,11 @@ extension RPC {
         }
     }
 
-    /// The shape of a transaction.
+    /// Describes a transaction.
     public struct EstimateTxSizeAndWeightRequest: Encodable, Hashable, Sendable {
         public var nInputs: UInt32
         public var nOutputs: UInt32
-        /// 0 for the chain's
+        /// 0 for the ring size of the network
         public var ringSize: UInt32
         public var rct: Bool
 
@@ -845,7 +845,7 @@ extension RPC {
         }
     }
 
-    /// How much room it takes.
+    /// The estimated size and weight.
     public struct EstimateTxSizeAndWeightResponse: Decodable, Hashable, Sendable {
         /// bytes
         public var size: UInt64
@@ -863,35 +863,35 @@ extension RPC {
         }
     }
 
-    /// Something that happened. Members that do not apply are left out, and numbers that are 0. A transfer is what one
-    /// transaction brought to one address, or what it took from one account.
+    /// Reports a change of a transfer or of the wallet. Fields that do not apply are omitted, as are zero numbers. A
+    /// transfer is the amount that one transaction pays to one address, or spends from one account.
     public struct Event: Decodable, Hashable, Sendable {
-        /// The number of this event, or of the last one before an event without a number. Asked for what is after it, the
-        /// wallet tells what comes next.
+        /// The number of this event or, for an event without a number, of the last numbered one. A request with this
+        /// cursor continues after this event.
         public var cursor: UInt64
         public var type: String
         /// in or out
         public var direction: String?
         public var txid: String?
-        /// 16 hex digits, or 64 when long; zeros for none
+        /// 16 hex digits, or 64 if long; zeros for none
         public var paymentId: String?
-        /// that received; of what was sent, the account's first
+        /// the receiving address; for an outgoing transfer, the first address of the account
         public var subaddrIndex: SubaddressIndex?
         public var address: String?
         /// atomic units, without fee and change
         public var amount: UInt64?
         /// atomic units
         public var fee: UInt64?
-        /// of transfers the index of the block, of height and sync a number of blocks
+        /// transfers: index of the block; height and sync: number of blocks
         public var height: UInt64?
         public var targetHeight: UInt64?
-        /// POSIX, of the block, or when first seen
+        /// seconds since 1970, of the block, or when first seen
         public var timestamp: UInt64?
-        /// block index, or POSIX time from 500000000 on
+        /// block index, or seconds since 1970 from 500000000 on
         public var unlockTime: UInt64?
         /// a mining reward
         public var coinbase: Bool?
-        /// of a warning and a takeover, for people
+        /// of warning and takeover, human readable
         public var text: String?
 
         enum CodingKeys: String, CodingKey {
@@ -936,7 +936,7 @@ extension RPC {
     public struct ExchangeMultisigKeysRequest: Encodable, Secretive, Hashable, Sendable {
         public var password: String
         public var multisigInfo: [String]
-        /// go on with fewer messages than signers
+        /// continue with fewer messages than signers
         public var forceUpdateUseWithCaution: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -963,9 +963,45 @@ extension RPC {
         }
     }
 
-    /// Chooses key images.
+    /// Selects key images.
+    public struct ExportKeyImagesDataRequest: Encodable, Hashable, Sendable {
+        /// export all, not only those since the last export
+        public var all: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case all = "all"
+        }
+
+        public init(
+            all: Bool = false
+        ) {
+            self.all = all
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(all, forKey: .all)
+        }
+    }
+
+    /// The content of a file of key images.
+    public struct ExportKeyImagesDataResponse: Decodable, Hashable, Sendable {
+        /// encrypted with the view key
+        public var keyImagesDataHex: String
+
+        enum CodingKeys: String, CodingKey {
+            case keyImagesDataHex = "key_images_data_hex"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            keyImagesDataHex = try from.decode(String.self, forKey: .keyImagesDataHex)
+        }
+    }
+
+    /// Selects key images.
     public struct ExportKeyImagesRequest: Encodable, Hashable, Sendable {
-        /// not only those since the last export
+        /// export all, not only those since the last export
         public var all: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -986,7 +1022,7 @@ extension RPC {
 
     /// Lists key images.
     public struct ExportKeyImagesResponse: Decodable, Hashable, Sendable {
-        /// outputs left out at the beginning
+        /// number of outputs skipped at the beginning
         public var offset: UInt32
         public var signedKeyImages: [SignedKeyImage]
 
@@ -1002,11 +1038,11 @@ extension RPC {
         }
     }
 
-    /// Names the file to make.
+    /// The name and password of the exported file.
     public struct ExportKeysFileRequest: Encodable, Secretive, Hashable, Sendable {
-        /// a name in the wallet folder that no wallet has, without a slash and without .keys
+        /// an unused name in the wallet folder, without a slash and without .keys
         public var filename: String
-        /// of the file
+        /// password of the file
         public var password: String
 
         enum CodingKeys: String, CodingKey {
@@ -1029,9 +1065,9 @@ extension RPC {
         }
     }
 
-    /// The file made.
+    /// The exported file.
     public struct ExportKeysFileResponse: Decodable, Hashable, Sendable {
-        /// with .keys
+        /// ends in .keys
         public var filename: String
 
         enum CodingKeys: String, CodingKey {
@@ -1044,7 +1080,7 @@ extension RPC {
         }
     }
 
-    /// For the other signers.
+    /// The information for the other signers.
     public struct ExportMultisigInfoResponse: Decodable, Hashable, Sendable {
         public var info: String
 
@@ -1058,9 +1094,9 @@ extension RPC {
         }
     }
 
-    /// Chooses outputs by their order in the wallet.
+    /// Selects outputs by their position in the wallet.
     public struct ExportOutputsRequest: Encodable, Hashable, Sendable {
-        /// not only those since the last export
+        /// export all, not only those since the last export
         public var all: Bool
         public var start: UInt32
         public var count: UInt32
@@ -1128,7 +1164,7 @@ extension RPC {
         }
     }
 
-    /// The wallet made.
+    /// The address of the multisig wallet.
     public struct FinalizeMultisigResponse: Decodable, Hashable, Sendable {
         public var address: String
 
@@ -1156,11 +1192,11 @@ extension RPC {
         }
     }
 
-    /// Describes a wallet by its keys.
+    /// The keys of a wallet.
     public struct GenerateFromKeysRequest: Encodable, Secretive, Hashable, Sendable {
-        /// index of the first block to read
+        /// index of the first block to scan
         public var restoreHeight: UInt64
-        /// empty keeps it in memory
+        /// empty for a wallet in memory
         public var filename: String
         public var address: String
         /// empty for a view-only wallet
@@ -1168,9 +1204,10 @@ extension RPC {
         public var viewkey: String
         public var password: String
         public var autosaveCurrent: Bool
-        /// of the seed, when the keys have one
+        /// of the seed words, if the keys have a seed
         public var language: String
-        /// Beyond the reference: YYYY-MM-DD or seconds since 1970 in the place of the height; with both, the earlier counts.
+        /// An extension of glim: YYYY-MM-DD or seconds since 1970, instead of restore_height. If both are given, the
+        /// earlier applies.
         public var restoreDate: JSONValue?
 
         enum CodingKeys: String, CodingKey {
@@ -1221,7 +1258,7 @@ extension RPC {
         }
     }
 
-    /// The wallet made.
+    /// The new wallet.
     public struct GenerateFromKeysResponse: Decodable, Hashable, Sendable {
         public var address: String
         /// a sentence for people
@@ -1239,7 +1276,7 @@ extension RPC {
         }
     }
 
-    /// Lists tags in sorted order.
+    /// Lists tags in alphabetical order.
     public struct GetAccountTagsResponse: Decodable, Hashable, Sendable {
         public var accountTags: [AccountTag]
 
@@ -1255,13 +1292,13 @@ extension RPC {
 
     /// Filters accounts by tag.
     public struct GetAccountsRequest: Encodable, Hashable, Sendable {
-        /// none for all
+        /// empty for all accounts
         public var tag: String
-        /// counts mined transactions only
+        /// count mined transactions only
         public var strictBalances: Bool
-        /// tag is a regular expression for the whole tag
+        /// tag is a regular expression that must match a whole tag
         public var regexp: Bool
-        /// the published name of regexp
+        /// the name of regexp in the published interface
         public var regex: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -1292,7 +1329,7 @@ extension RPC {
         }
     }
 
-    /// Lists accounts with their sum.
+    /// Lists accounts and their total.
     public struct GetAccountsResponse: Decodable, Hashable, Sendable {
         /// atomic units
         public var totalBalance: UInt64
@@ -1315,9 +1352,9 @@ extension RPC {
         }
     }
 
-    /// Names entries.
+    /// Selects entries by index.
     public struct GetAddressBookRequest: Encodable, Hashable, Sendable {
-        /// none for all
+        /// empty for all
         public var entries: [UInt64]
 
         enum CodingKeys: String, CodingKey {
@@ -1336,7 +1373,7 @@ extension RPC {
         }
     }
 
-    /// Lists entries, in the order asked.
+    /// Lists entries, in the order of the request.
     public struct GetAddressBookResponse: Decodable, Hashable, Sendable {
         public var entries: [AddressBookEntry]
 
@@ -1350,7 +1387,7 @@ extension RPC {
         }
     }
 
-    /// Names an address.
+    /// An address.
     public struct GetAddressIndexRequest: Encodable, Hashable, Sendable {
         public var address: String
 
@@ -1370,7 +1407,7 @@ extension RPC {
         }
     }
 
-    /// Says where the address is in the wallet.
+    /// The index of the address in the wallet.
     public struct GetAddressIndexResponse: Decodable, Hashable, Sendable {
         public var index: SubaddressIndex
 
@@ -1384,10 +1421,10 @@ extension RPC {
         }
     }
 
-    /// Asks for addresses of one account.
+    /// Selects addresses of one account.
     public struct GetAddressRequest: Encodable, Hashable, Sendable {
         public var accountIndex: UInt32
-        /// none for all
+        /// empty for all
         public var addressIndex: [UInt32]
 
         enum CodingKeys: String, CodingKey {
@@ -1428,7 +1465,7 @@ extension RPC {
         }
     }
 
-    /// Names an attribute.
+    /// The key of an attribute.
     public struct GetAttributeRequest: Encodable, Secretive, Hashable, Sendable {
         public var key: String
 
@@ -1448,7 +1485,7 @@ extension RPC {
         }
     }
 
-    /// Its value.
+    /// The value of an attribute.
     public struct GetAttributeResponse: Decodable, Hashable, Sendable {
         public var value: String
 
@@ -1462,14 +1499,14 @@ extension RPC {
         }
     }
 
-    /// Asks for the balance of one account or of all.
+    /// Selects the account whose balance is returned, or all accounts.
     public struct GetBalanceRequest: Encodable, Hashable, Sendable {
         public var accountIndex: UInt32
-        /// addresses to list; none for every one that holds money
+        /// addresses to list; empty for every address with a balance
         public var addressIndices: [UInt32]
-        /// sums all accounts; the two above are ignored
+        /// sum all accounts and ignore the two fields above
         public var allAccounts: Bool
-        /// counts mined transactions only
+        /// count mined transactions only
         public var strict: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -1500,19 +1537,19 @@ extension RPC {
         }
     }
 
-    /// The money of one account or of all.
+    /// The balance of one account or of all accounts.
     public struct GetBalanceResponse: Decodable, Hashable, Sendable {
         /// atomic units, locked or not
         public var balance: UInt64
         /// atomic units
         public var unlockedBalance: UInt64
-        /// true when the other signers' information is out of date
+        /// true if the other signers' information is out of date
         public var multisigImportNeeded: Bool
         /// by account, then address
         public var perSubaddress: [SubaddressBalance]
-        /// until everything is spendable
+        /// until the whole balance is spendable
         public var blocksToUnlock: UInt64
-        /// seconds until everything is spendable
+        /// seconds until the whole balance is spendable
         public var timeToUnlock: UInt64
 
         enum CodingKeys: String, CodingKey {
@@ -1535,9 +1572,9 @@ extension RPC {
         }
     }
 
-    /// Names payment IDs and where to begin.
+    /// A list of payment IDs and the height to begin at.
     public struct GetBulkPaymentsRequest: Encodable, Hashable, Sendable {
-        /// 16 or 64 hex digits each; none for every payment
+        /// 16 or 64 hex digits each; empty for every payment
         public var paymentIds: [String]
         /// blocks above this index only
         public var minBlockHeight: UInt64
@@ -1566,11 +1603,11 @@ extension RPC {
     public struct GetDaemonResponse: Decodable, Hashable, Sendable {
         /// host:port or a URL; empty for none
         public var address: String
-        /// some operations need it
+        /// operations may rely on the daemon's word
         public var trusted: Bool
-        /// disabled, enabled, autodetect
+        /// disabled, enabled or autodetect
         public var sslSupport: String
-        /// chosen by set_daemon, for the open wallet alone
+        /// set by set_daemon for the open wallet
         public var setDaemon: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -1604,11 +1641,11 @@ extension RPC {
         }
     }
 
-    /// Says what is known already.
+    /// The position to continue from.
     public struct GetEventsRequest: Encodable, Hashable, Sendable {
-        /// of the last event known; 0 for none
+        /// of the last event received; 0 for the beginning
         public var cursor: UInt64
-        /// events, at most MaxEvents
+        /// largest number of events, up to MaxEvents
         public var limit: UInt64
 
         enum CodingKeys: String, CodingKey {
@@ -1634,10 +1671,10 @@ extension RPC {
     /// Holds the events after a cursor, oldest first.
     public struct GetEventsResponse: Decodable, Hashable, Sendable {
         public var events: [Event]
-        /// to ask with next
+        /// for the next request
         public var cursor: UInt64
-        /// Says that events after the cursor asked with are no longer kept, or that the wallet never had it. Then there are no
-        /// events here: get_transfers, asked now, knows what they told, and Cursor is where to go on.
+        /// Means that events after the requested cursor are no longer stored, or that the wallet never had that cursor.
+        /// The response then has no events: call get_transfers for the current state, and continue from Cursor.
         public var lost: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -1654,7 +1691,7 @@ extension RPC {
         }
     }
 
-    /// How far the wallet has read the chain.
+    /// The height to which the wallet has scanned the chain.
     public struct GetHeightResponse: Decodable, Hashable, Sendable {
         /// blocks, the genesis block included
         public var height: UInt64
@@ -1669,11 +1706,11 @@ extension RPC {
         }
     }
 
-    /// Lists the languages of seeds.
+    /// Lists the languages of seed words.
     public struct GetLanguagesResponse: Decodable, Hashable, Sendable {
         /// English names
         public var languages: [String]
-        /// names in the language, in the same order
+        /// native names, in the same order
         public var languagesLocal: [String]
 
         enum CodingKeys: String, CodingKey {
@@ -1688,7 +1725,58 @@ extension RPC {
         }
     }
 
-    /// Names a payment ID.
+    /// Has messages of the current round.
+    public struct GetMultisigKeyExchangeBoosterRequest: Encodable, Secretive, Hashable, Sendable {
+        public var password: String
+        public var multisigInfo: [String]
+        /// signers required
+        public var threshold: UInt32
+        /// signers in the group
+        public var numSigners: UInt32
+
+        enum CodingKeys: String, CodingKey {
+            case password = "password"
+            case multisigInfo = "multisig_info"
+            case threshold = "threshold"
+            case numSigners = "num_signers"
+        }
+
+        public init(
+            password: String = "",
+            multisigInfo: [String] = [],
+            threshold: UInt32 = 0,
+            numSigners: UInt32 = 0
+        ) {
+            self.password = password
+            self.multisigInfo = multisigInfo
+            self.threshold = threshold
+            self.numSigners = numSigners
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(password, forKey: .password)
+            try to.encode(multisigInfo, forKey: .multisigInfo)
+            try to.encode(threshold, forKey: .threshold)
+            try to.encode(numSigners, forKey: .numSigners)
+        }
+    }
+
+    /// This signer's message of the round after the current one.
+    public struct GetMultisigKeyExchangeBoosterResponse: Decodable, Secretive, Hashable, Sendable {
+        public var multisigInfo: String
+
+        enum CodingKeys: String, CodingKey {
+            case multisigInfo = "multisig_info"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            multisigInfo = try from.decode(String.self, forKey: .multisigInfo)
+        }
+    }
+
+    /// A payment ID.
     public struct GetPaymentsRequest: Encodable, Hashable, Sendable {
         /// 16 or 64 hex digits
         public var paymentId: String
@@ -1723,14 +1811,14 @@ extension RPC {
         }
     }
 
-    /// Asks for a proof of money held.
+    /// Selects the funds to prove.
     public struct GetReserveProofRequest: Encodable, Hashable, Sendable {
-        /// prove the whole wallet; the two below are ignored
+        /// prove the whole wallet and ignore the two fields below
         public var all: Bool
         public var accountIndex: UInt32
-        /// at least this much, atomic units
+        /// atomic units to prove at least
         public var amount: UInt64
-        /// bound into the proof
+        /// covered by the proof
         public var message: String
 
         enum CodingKeys: String, CodingKey {
@@ -1761,10 +1849,10 @@ extension RPC {
         }
     }
 
-    /// Asks for a proof of having spent.
+    /// Selects the transaction to prove.
     public struct GetSpendProofRequest: Encodable, Hashable, Sendable {
         public var txid: String
-        /// bound into the proof
+        /// covered by the proof
         public var message: String
 
         enum CodingKeys: String, CodingKey {
@@ -1787,47 +1875,47 @@ extension RPC {
         }
     }
 
-    /// What a wallet took over from monero-wallet-rpc. Numbers are of what its cache had.
+    /// Describes the import from monero-wallet-rpc. Numbers count the contents of its cache.
     public struct GetTakeoverResponse: Decodable, Secretive, Hashable, Sendable {
-        /// Cache; or keys when there was no cache, or without-cache when the owner wanted it left out, so that keys and chain
-        /// are all there is; or empty for a wallet that was not taken over.
+        /// The source: "cache"; "keys" if there was no cache; "without-cache" if the owner chose to ignore the cache;
+        /// empty for a wallet that was not imported.
         public var from: String
-        /// POSIX, of the last time
+        /// seconds since 1970, of the last import
         public var timestamp: UInt64
-        /// blocks that monero-wallet-rpc had read
+        /// blocks that monero-wallet-rpc had scanned
         public var height: UInt64
         /// with their labels
         public var accounts: UInt64
         /// in all accounts
         public var addresses: UInt64
-        /// those that the wallet did not have
+        /// that were new to the wallet
         public var newAddresses: UInt64
-        /// that are not the ones a new address gets
+        /// that differ from the default label
         public var labels: UInt64
         /// accounts with a tag
         public var taggedAccounts: UInt64
-        /// about transactions
+        /// of transactions
         public var notes: UInt64
         public var attributes: UInt64
         /// entries
         public var addressBook: UInt64
         /// transactions with their secret keys
         public var txKeys: UInt64
-        /// transactions of which it is known whom they paid
+        /// transactions with known destinations
         public var destinations: UInt64
-        /// transactions sent and in no block, failed ones included
+        /// sent transactions that are not mined, failed ones included
         public var unconfirmed: UInt64
         /// outputs
         public var frozen: UInt64
         /// of a wallet without the spend key
         public var keyImages: UInt64
-        /// entries that are new to the wallet, or another than before
+        /// entries that were new or changed
         public var changed: UInt64
-        /// the chain is read again, for payments to some of the new addresses
+        /// the chain is scanned again for payments to new addresses
         public var reread: Bool
-        /// Says what the cache has and the wallet does not take.
+        /// Lists contents of the cache that were not imported.
         public var left: [String]
-        /// Texts that gave way to others, because the wallet and monero-wallet-rpc had both changed them.
+        /// Lists texts that were replaced because both the wallet and monero-wallet-rpc had changed them.
         public var aside: [TakeoverAside]
 
         enum CodingKeys: String, CodingKey {
@@ -1878,7 +1966,7 @@ extension RPC {
         }
     }
 
-    /// Names a transaction.
+    /// Selects a transaction of an account.
     public struct GetTransferByTxIDRequest: Encodable, Hashable, Sendable {
         public var txid: String
         public var accountIndex: UInt32
@@ -1903,11 +1991,11 @@ extension RPC {
         }
     }
 
-    /// What a transaction did to an account.
+    /// The transfers of a transaction in an account.
     public struct GetTransferByTxIDResponse: Decodable, Hashable, Sendable {
         /// the first of the list
         public var transfer: TransferEntry
-        /// one a receiving address
+        /// one for each receiving address
         public var transfers: [TransferEntry]
 
         enum CodingKeys: String, CodingKey {
@@ -1922,23 +2010,23 @@ extension RPC {
         }
     }
 
-    /// Chooses the lists wanted and filters them.
+    /// Selects and filters lists of transfers.
     public struct GetTransfersRequest: Encodable, Hashable, Sendable {
         public var `in`: Bool
         public var out: Bool
         public var pending: Bool
         public var failed: Bool
         public var pool: Bool
-        /// min_height and max_height hold
+        /// apply min_height and max_height
         public var filterByHeight: Bool
         /// blocks above this index
         public var minHeight: UInt64
-        /// and up to this one
+        /// blocks up to this index
         public var maxHeight: UInt64
         public var accountIndex: UInt32
-        /// none for all
+        /// empty for all
         public var subaddrIndices: [UInt32]
-        /// the two above are ignored
+        /// ignore the two fields above
         public var allAccounts: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -1997,7 +2085,7 @@ extension RPC {
         }
     }
 
-    /// Holds the lists asked for.
+    /// Holds the requested lists.
     public struct GetTransfersResponse: Decodable, Hashable, Sendable {
         public var `in`: [TransferEntry]
         public var out: [TransferEntry]
@@ -2023,7 +2111,7 @@ extension RPC {
         }
     }
 
-    /// Names a transaction.
+    /// A transaction ID.
     public struct GetTxKeyRequest: Encodable, Hashable, Sendable {
         public var txid: String
 
@@ -2043,9 +2131,9 @@ extension RPC {
         }
     }
 
-    /// Its secret key.
+    /// The secret key of a transaction.
     public struct GetTxKeyResponse: Decodable, Secretive, Hashable, Sendable {
-        /// then the additional keys, 64 digits each
+        /// 64 hex digits, followed by those of the additional keys
         public var txKey: String
 
         enum CodingKeys: String, CodingKey {
@@ -2058,7 +2146,7 @@ extension RPC {
         }
     }
 
-    /// Names transactions.
+    /// A list of transactions.
     public struct GetTxNotesRequest: Encodable, Hashable, Sendable {
         public var txids: [String]
 
@@ -2078,7 +2166,7 @@ extension RPC {
         }
     }
 
-    /// Holds a note for each, empty where there is none.
+    /// Has one note for each transaction, empty for a transaction without a note.
     public struct GetTxNotesResponse: Decodable, Hashable, Sendable {
         public var notes: [String]
 
@@ -2092,11 +2180,11 @@ extension RPC {
         }
     }
 
-    /// Asks for a proof of payment.
+    /// Selects the payment to prove.
     public struct GetTxProofRequest: Encodable, Hashable, Sendable {
         public var txid: String
         public var address: String
-        /// bound into the proof
+        /// covered by the proof
         public var message: String
 
         enum CodingKeys: String, CodingKey {
@@ -2142,7 +2230,27 @@ extension RPC {
         }
     }
 
-    /// What ExportKeyImages returned.
+    /// The data returned by ExportKeyImagesData, or the file that another wallet exported.
+    public struct ImportKeyImagesDataRequest: Encodable, Hashable, Sendable {
+        public var keyImagesDataHex: String
+
+        enum CodingKeys: String, CodingKey {
+            case keyImagesDataHex = "key_images_data_hex"
+        }
+
+        public init(
+            keyImagesDataHex: String = ""
+        ) {
+            self.keyImagesDataHex = keyImagesDataHex
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(keyImagesDataHex, forKey: .keyImagesDataHex)
+        }
+    }
+
+    /// The data returned by ExportKeyImages.
     public struct ImportKeyImagesRequest: Encodable, Hashable, Sendable {
         public var offset: UInt32
         public var signedKeyImages: [SignedKeyImage]
@@ -2167,7 +2275,7 @@ extension RPC {
         }
     }
 
-    /// What the wallet then knows of spending.
+    /// The spent and unspent totals after the import.
     public struct ImportKeyImagesResponse: Decodable, Hashable, Sendable {
         /// index of the last output's block
         public var height: UInt64
@@ -2190,7 +2298,7 @@ extension RPC {
         }
     }
 
-    /// What the others exported.
+    /// The information exported by the other signers.
     public struct ImportMultisigInfoRequest: Encodable, Hashable, Sendable {
         public var info: [String]
         public var refreshAfterImport: Bool
@@ -2215,7 +2323,7 @@ extension RPC {
         }
     }
 
-    /// Counts the outputs.
+    /// The number of outputs that were updated.
     public struct ImportMultisigInfoResponse: Decodable, Hashable, Sendable {
         public var nOutputs: UInt64
 
@@ -2229,7 +2337,7 @@ extension RPC {
         }
     }
 
-    /// What ExportOutputs packed.
+    /// The data returned by ExportOutputs.
     public struct ImportOutputsRequest: Encodable, Hashable, Sendable {
         public var outputsDataHex: String
 
@@ -2249,7 +2357,7 @@ extension RPC {
         }
     }
 
-    /// Counts the outputs.
+    /// The number of imported outputs.
     public struct ImportOutputsResponse: Decodable, Hashable, Sendable {
         public var numImported: UInt64
 
@@ -2263,7 +2371,7 @@ extension RPC {
         }
     }
 
-    /// One output received.
+    /// One received output.
     public struct IncomingTransfer: Decodable, Hashable, Sendable {
         /// atomic units
         public var amount: UInt64
@@ -2271,11 +2379,11 @@ extension RPC {
         public var globalIndex: UInt64
         public var txHash: String
         public var subaddrIndex: SubaddressIndex
-        /// empty when the wallet does not know it
+        /// empty if unknown, as in a view-only wallet
         public var keyImage: String
         /// one-time public key
         public var pubkey: String
-        /// index of the block that holds it
+        /// index of its block
         public var blockHeight: UInt64
         public var frozen: Bool
         public var unlocked: Bool
@@ -2308,12 +2416,12 @@ extension RPC {
         }
     }
 
-    /// Filters the outputs received.
+    /// Filters the received outputs.
     public struct IncomingTransfersRequest: Encodable, Hashable, Sendable {
-        /// all, available (not spent), unavailable (spent)
+        /// all, available (unspent) or unavailable (spent)
         public var transferType: String
         public var accountIndex: UInt32
-        /// none for all
+        /// empty for all
         public var subaddrIndices: [UInt32]
 
         enum CodingKeys: String, CodingKey {
@@ -2354,18 +2462,21 @@ extension RPC {
         }
     }
 
-    /// Tells how many must sign.
+    /// Describes the multisig group.
     public struct IsMultisigResponse: Decodable, Hashable, Sendable {
         public var multisig: Bool
-        /// key exchange is over
+        /// the group's keys are known, but perhaps not yet verified; from 0.19 on
+        public var kexIsDone: Bool
+        /// the key exchange is complete
         public var ready: Bool
-        /// signers needed
+        /// signers required
         public var threshold: UInt32
-        /// signers there are
+        /// signers in the group
         public var total: UInt32
 
         enum CodingKeys: String, CodingKey {
             case multisig = "multisig"
+            case kexIsDone = "kex_is_done"
             case ready = "ready"
             case threshold = "threshold"
             case total = "total"
@@ -2374,13 +2485,14 @@ extension RPC {
         public init(from decoder: Decoder) throws {
             let from = try decoder.container(keyedBy: CodingKeys.self)
             multisig = try from.decode(Bool.self, forKey: .multisig)
+            kexIsDone = try from.decode(Bool.self, forKey: .kexIsDone)
             ready = try from.decode(Bool.self, forKey: .ready)
             threshold = try from.decode(UInt32.self, forKey: .threshold)
             total = try from.decode(UInt32.self, forKey: .total)
         }
     }
 
-    /// The key images one transaction spends.
+    /// The key images spent by one transaction.
     public struct KeyImageList: Decodable, Hashable, Sendable {
         public var keyImages: [String]
 
@@ -2394,7 +2506,7 @@ extension RPC {
         }
     }
 
-    /// Names an output by its key image.
+    /// The key image of an output.
     public struct KeyImageRequest: Encodable, Hashable, Sendable {
         public var keyImage: String
 
@@ -2414,7 +2526,7 @@ extension RPC {
         }
     }
 
-    /// Names an account and its new label.
+    /// An account with its new label.
     public struct LabelAccountRequest: Encodable, Hashable, Sendable {
         public var accountIndex: UInt32
         public var label: String
@@ -2439,7 +2551,7 @@ extension RPC {
         }
     }
 
-    /// Names an address and its new label.
+    /// An address with its new label.
     public struct LabelAddressRequest: Encodable, Hashable, Sendable {
         public var index: SubaddressIndex
         public var label: String
@@ -2464,9 +2576,9 @@ extension RPC {
         }
     }
 
-    /// Joins an address with a payment ID.
+    /// An address and a payment ID.
     public struct MakeIntegratedAddressRequest: Encodable, Hashable, Sendable {
-        /// empty for the wallet's primary
+        /// empty for the wallet's primary address
         public var standardAddress: String
         /// 16 hex digits; empty for a random one
         public var paymentId: String
@@ -2491,7 +2603,7 @@ extension RPC {
         }
     }
 
-    /// The address made.
+    /// The integrated address.
     public struct MakeIntegratedAddressResponse: Decodable, Hashable, Sendable {
         public var integratedAddress: String
         public var paymentId: String
@@ -2511,7 +2623,7 @@ extension RPC {
     /// The other signers' first messages.
     public struct MakeMultisigRequest: Encodable, Secretive, Hashable, Sendable {
         public var multisigInfo: [String]
-        /// signers needed
+        /// signers required
         public var threshold: UInt32
         /// the wallet's
         public var password: String
@@ -2540,7 +2652,7 @@ extension RPC {
         }
     }
 
-    /// The payment request as one text.
+    /// A payment request as a URI.
     public struct MakeURIResponse: Decodable, Hashable, Sendable {
         public var uri: String
 
@@ -2554,7 +2666,7 @@ extension RPC {
         }
     }
 
-    /// The next message, or the address when none is left.
+    /// The message of the next round, or the address after the last round.
     public struct MultisigRoundResponse: Decodable, Secretive, Hashable, Sendable {
         /// empty until the last round
         public var address: String
@@ -2573,12 +2685,12 @@ extension RPC {
         }
     }
 
-    /// Names a wallet.
+    /// Selects a wallet.
     public struct OpenWalletRequest: Encodable, Secretive, Hashable, Sendable {
         /// a name in the wallet folder, without a slash
         public var filename: String
         public var password: String
-        /// store the one open before it closes
+        /// store the open wallet before it is closed
         public var autosaveCurrent: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -2605,10 +2717,10 @@ extension RPC {
         }
     }
 
-    /// Empty when all is well.
+    /// Empty if the wallet opened without a warning.
     public struct OpenWalletResponse: Decodable, Hashable, Sendable {
-        /// Says, for people, that the wallet's file is cut short, or may be: it is an older copy, or was not closed and nobody
-        /// knows its end. Left out when there is nothing to say. Glim's own.
+        /// A sentence for people: the wallet file is truncated, or may be, because it is an older copy or was not
+        /// closed. Omitted otherwise. An extension of glim.
         public var warning: String?
 
         enum CodingKeys: String, CodingKey {
@@ -2621,7 +2733,7 @@ extension RPC {
         }
     }
 
-    /// A payment request as one text.
+    /// A payment request as a URI.
     public struct ParseURIRequest: Encodable, Hashable, Sendable {
         public var uri: String
 
@@ -2641,10 +2753,10 @@ extension RPC {
         }
     }
 
-    /// What it says.
+    /// The decoded payment request.
     public struct ParseURIResponse: Decodable, Hashable, Sendable {
         public var uri: URISpec
-        /// name=value, as they came
+        /// name=value, unchanged
         public var unknownParameters: [String]
 
         enum CodingKeys: String, CodingKey {
@@ -2659,15 +2771,15 @@ extension RPC {
         }
     }
 
-    /// Money received with a payment ID.
+    /// An output received with a payment ID.
     public struct Payment: Decodable, Hashable, Sendable {
         public var paymentId: String
         public var txHash: String
         /// atomic units
         public var amount: UInt64
-        /// index of the block that holds it
+        /// index of its block
         public var blockHeight: UInt64
-        /// block index, or POSIX time from 500000000 on; 0 is not locked
+        /// block index, or seconds since 1970 from 500000000 on; 0 if not locked
         public var unlockTime: UInt64
         public var locked: Bool
         public var subaddrIndex: SubaddressIndex
@@ -2697,7 +2809,7 @@ extension RPC {
         }
     }
 
-    /// Turns multisig on.
+    /// Enables multisig.
     public struct PrepareMultisigRequest: Encodable, Hashable, Sendable {
         public var enableMultisigExperimental: Bool
 
@@ -2717,7 +2829,7 @@ extension RPC {
         }
     }
 
-    /// For the other signers.
+    /// The message for the other signers.
     public struct PrepareMultisigResponse: Decodable, Secretive, Hashable, Sendable {
         public var multisigInfo: String
 
@@ -2745,11 +2857,11 @@ extension RPC {
         }
     }
 
-    /// Chooses a secret.
+    /// Selects a secret.
     public struct QueryKeyRequest: Encodable, Secretive, Hashable, Sendable {
-        /// mnemonic, view_key, spend_key; beyond the reference seed_language, the name of the words' language
+        /// mnemonic, view_key or spend_key; as an extension of glim, seed_language returns the language of the words
         public var keyType: String
-        /// beyond the reference: the passphrase that the words are to be shown under
+        /// an extension of glim: passphrase to encrypt the words with
         public var seedOffset: String
 
         enum CodingKeys: String, CodingKey {
@@ -2772,7 +2884,7 @@ extension RPC {
         }
     }
 
-    /// The secret.
+    /// The requested secret.
     public struct QueryKeyResponse: Decodable, Secretive, Hashable, Sendable {
         /// hex, or words
         public var key: String
@@ -2787,7 +2899,7 @@ extension RPC {
         }
     }
 
-    /// An address the set pays.
+    /// An address that a transaction pays.
     public struct Recipient: Decodable, Hashable, Sendable {
         public var address: String
         /// atomic units
@@ -2805,9 +2917,9 @@ extension RPC {
         }
     }
 
-    /// Says where to begin.
+    /// The height to begin at.
     public struct RefreshRequest: Encodable, Hashable, Sendable {
-        /// block index; what is below the last one read has no effect
+        /// block index; no effect below the last scanned block
         public var startHeight: UInt64
 
         enum CodingKeys: String, CodingKey {
@@ -2826,7 +2938,7 @@ extension RPC {
         }
     }
 
-    /// Tells what was read.
+    /// The result of a refresh.
     public struct RefreshResponse: Decodable, Hashable, Sendable {
         public var blocksFetched: UInt64
         public var receivedMoney: Bool
@@ -2843,7 +2955,7 @@ extension RPC {
         }
     }
 
-    /// The metadata of a transaction made with do_not_relay.
+    /// The metadata of a transaction created with do_not_relay.
     public struct RelayTxRequest: Encodable, Hashable, Sendable {
         public var hex: String
 
@@ -2863,7 +2975,7 @@ extension RPC {
         }
     }
 
-    /// Names the transaction relayed.
+    /// The relayed transaction.
     public struct RelayTxResponse: Decodable, Hashable, Sendable {
         public var txHash: String
 
@@ -2877,43 +2989,49 @@ extension RPC {
         }
     }
 
-    /// Says how much to forget.
+    /// Selects what is discarded before the rescan.
     public struct RescanBlockchainRequest: Encodable, Hashable, Sendable {
-        /// also what the chain cannot give back: destinations, transaction keys, notes
+        /// also discard data that is not on the chain: destinations, transaction keys, notes
         public var hard: Bool
+        /// Keeps imported key images, and excludes Hard. glim always keeps them. From 0.19 on.
+        public var keepKeyImages: Bool
 
         enum CodingKeys: String, CodingKey {
             case hard = "hard"
+            case keepKeyImages = "keep_key_images"
         }
 
         public init(
-            hard: Bool = false
+            hard: Bool = false,
+            keepKeyImages: Bool = false
         ) {
             self.hard = hard
+            self.keepKeyImages = keepKeyImages
         }
 
         public func encode(to encoder: Encoder) throws {
             var to = encoder.container(keyedBy: CodingKeys.self)
             try to.encode(hard, forKey: .hard)
+            try to.encode(keepKeyImages, forKey: .keepKeyImages)
         }
     }
 
-    /// Describes a wallet by its seed.
+    /// The seed of a wallet.
     public struct RestoreDeterministicWalletRequest: Encodable, Secretive, Hashable, Sendable {
-        /// index of the first block to read
+        /// index of the first block to scan
         public var restoreHeight: UInt64
-        /// empty keeps it in memory
+        /// empty for a wallet in memory
         public var filename: String
-        /// words; hex for a multisig seed; sixteen words beyond the reference
+        /// words; hex for a multisig seed; as an extension of glim, a Polyseed
         public var seed: String
-        /// passphrase over the seed
+        /// passphrase of the seed
         public var seedOffset: String
         public var password: String
-        /// needed for the oldest seeds alone
+        /// needed only for the oldest seeds
         public var language: String
         public var autosaveCurrent: Bool
         public var enableMultisigExperimental: Bool
-        /// Beyond the reference, as GenerateFromKeysRequest's. Sixteen words know theirs.
+        /// An extension of glim; see GenerateFromKeysRequest. A Polyseed contains its own date.
         public var restoreDate: JSONValue?
 
         enum CodingKeys: String, CodingKey {
@@ -2964,13 +3082,13 @@ extension RPC {
         }
     }
 
-    /// The wallet made.
+    /// The restored wallet.
     public struct RestoreDeterministicWalletResponse: Decodable, Secretive, Hashable, Sendable {
         public var address: String
         public var seed: String
         /// a sentence for people
         public var info: String
-        /// the seed was of an old kind, or its checksum word was missing; seed is its replacement
+        /// the seed had an old format or no checksum word; seed is its replacement
         public var wasDeprecated: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -2989,7 +3107,7 @@ extension RPC {
         }
     }
 
-    /// Names transactions.
+    /// A list of transactions.
     public struct ScanTxRequest: Encodable, Hashable, Sendable {
         public var txids: [String]
 
@@ -3009,7 +3127,7 @@ extension RPC {
         }
     }
 
-    /// Describes a tag.
+    /// A tag with its new description.
     public struct SetAccountTagDescriptionRequest: Encodable, Hashable, Sendable {
         public var tag: String
         public var description: String
@@ -3034,7 +3152,7 @@ extension RPC {
         }
     }
 
-    /// A free pair.
+    /// A key with its value.
     public struct SetAttributeRequest: Encodable, Secretive, Hashable, Sendable {
         public var key: String
         public var value: String
@@ -3059,14 +3177,14 @@ extension RPC {
         }
     }
 
-    /// Names the daemon to use from now on.
+    /// Describes the daemon to connect to.
     public struct SetDaemonRequest: Encodable, Secretive, Hashable, Sendable {
         /// host:port or a URL; empty for none
         public var address: String
         /// of the daemon's login
         public var username: String
         public var password: String
-        /// some operations need it
+        /// allow operations that rely on the daemon's word
         public var trusted: Bool
         /// disabled, enabled, autodetect
         public var sslSupport: String
@@ -3135,7 +3253,7 @@ extension RPC {
         }
     }
 
-    /// How much to log of what.
+    /// Sets log levels by category.
     public struct SetLogCategoriesRequest: Encodable, Hashable, Sendable {
         /// category:LEVEL, comma separated
         public var categories: String
@@ -3156,7 +3274,7 @@ extension RPC {
         }
     }
 
-    /// What holds now.
+    /// The resulting setting.
     public struct SetLogCategoriesResponse: Decodable, Hashable, Sendable {
         public var categories: String
 
@@ -3170,9 +3288,9 @@ extension RPC {
         }
     }
 
-    /// How much to log.
+    /// A log level.
     public struct SetLogLevelRequest: Encodable, Hashable, Sendable {
-        /// 0 to 4
+        /// 0 (least) to 4 (most)
         public var level: Int8
 
         enum CodingKeys: String, CodingKey {
@@ -3191,13 +3309,13 @@ extension RPC {
         }
     }
 
-    /// Sets how far beyond the last used index the wallet looks for its addresses.
+    /// The number of unused accounts and addresses that the wallet scans for.
     public struct SetSubaddressLookaheadRequest: Encodable, Secretive, Hashable, Sendable {
         /// the wallet's
         public var password: String
-        /// accounts
+        /// accounts after the last used one
         public var majorIdx: UInt32
-        /// addresses in each
+        /// addresses after the last used one, in each account
         public var minorIdx: UInt32
 
         enum CodingKeys: String, CodingKey {
@@ -3224,10 +3342,10 @@ extension RPC {
         }
     }
 
-    /// Pairs transactions with notes.
+    /// Transactions with their notes.
     public struct SetTxNotesRequest: Encodable, Hashable, Sendable {
         public var txids: [String]
-        /// as many
+        /// one for each transaction
         public var notes: [String]
 
         enum CodingKeys: String, CodingKey {
@@ -3250,12 +3368,12 @@ extension RPC {
         }
     }
 
-    /// Chooses what is kept while syncing in the background.
+    /// Selects the password that protects the wallet during background sync.
     public struct SetupBackgroundSyncRequest: Encodable, Secretive, Hashable, Sendable {
         /// off, reuse-wallet-password, custom-background-password
         public var backgroundSyncType: String
         public var walletPassword: String
-        /// with the custom type
+        /// for custom-background-password
         public var backgroundCachePassword: String
 
         enum CodingKeys: String, CodingKey {
@@ -3282,7 +3400,7 @@ extension RPC {
         }
     }
 
-    /// A multisig set.
+    /// A multisig transaction set.
     public struct SignMultisigRequest: Encodable, Hashable, Sendable {
         public var txDataHex: String
 
@@ -3302,7 +3420,7 @@ extension RPC {
         }
     }
 
-    /// The set with one signature more.
+    /// The set with one more signature.
     public struct SignMultisigResponse: Decodable, Hashable, Sendable {
         public var txDataHex: String
         /// only from the last signer
@@ -3320,12 +3438,12 @@ extension RPC {
         }
     }
 
-    /// A text to sign.
+    /// A message to sign.
     public struct SignRequest: Encodable, Hashable, Sendable {
         public var data: String
         public var accountIndex: UInt32
         public var addressIndex: UInt32
-        /// spend, view; empty for spend
+        /// spend or view; empty for spend
         public var signatureType: String
 
         enum CodingKeys: String, CodingKey {
@@ -3370,10 +3488,10 @@ extension RPC {
         }
     }
 
-    /// An unsigned set from a view-only wallet.
+    /// An unsigned transaction set from a view-only wallet.
     public struct SignTransferRequest: Encodable, Hashable, Sendable {
         public var unsignedTxset: String
-        /// return the raw transactions too
+        /// also return the raw transactions
         public var exportRaw: Bool
         public var getTxKeys: Bool
 
@@ -3401,13 +3519,13 @@ extension RPC {
         }
     }
 
-    /// The set signed.
+    /// The signed transaction set.
     public struct SignTransferResponse: Decodable, Secretive, Hashable, Sendable {
         public var signedTxset: String
         public var txHashList: [String]
-        /// when asked
+        /// if requested
         public var txRawList: [String]
-        /// when asked
+        /// if requested
         public var txKeyList: [String]
 
         enum CodingKeys: String, CodingKey {
@@ -3426,7 +3544,7 @@ extension RPC {
         }
     }
 
-    /// A key image with the proof that it is the output's.
+    /// A key image with a proof that it belongs to the output.
     public struct SignedKeyImage: Codable, Hashable, Sendable {
         public var keyImage: String
         public var signature: String
@@ -3477,7 +3595,7 @@ extension RPC {
         }
     }
 
-    /// Its parts.
+    /// The parts of an integrated address.
     public struct SplitIntegratedAddressResponse: Decodable, Hashable, Sendable {
         public var standardAddress: String
         public var paymentId: String
@@ -3497,21 +3615,22 @@ extension RPC {
         }
     }
 
-    /// Several transactions; each list has one entry a transaction. A view-only or multisig wallet fills unsigned_txset or
-    /// multisig_txset and leaves the lists of hashes, blobs and metadata empty.
+    /// Several transactions; each list has one entry for each transaction. A view-only or multisig wallet returns
+    /// unsigned_txset or multisig_txset, and leaves the lists of hashes, blobs and metadata empty, except that
+    /// tx_hash_list of a view-only wallet has the hashes of drafts, as in TransferResponse.
     public struct SplitResponse: Decodable, Secretive, Hashable, Sendable {
         public var txHashList: [String]
-        /// when asked
+        /// if requested
         public var txKeyList: [String]
-        /// atomic units to the destinations
+        /// atomic units paid to the destinations
         public var amountList: [UInt64]
         public var amountsByDestList: [AmountsList]
         /// atomic units
         public var feeList: [UInt64]
         public var weightList: [UInt64]
-        /// when asked
+        /// if requested
         public var txBlobList: [String]
-        /// for relay_tx, when asked
+        /// for relay_tx, if requested
         public var txMetadataList: [String]
         public var multisigTxset: String
         public var unsignedTxset: String
@@ -3547,11 +3666,11 @@ extension RPC {
         }
     }
 
-    /// Says how to mine.
+    /// Configures the daemon's miner.
     public struct StartMiningRequest: Encodable, Hashable, Sendable {
         /// at least 1
         public var threadsCount: UInt64
-        /// mine when the machine is idle
+        /// mine only while the machine is idle
         public var doBackgroundMining: Bool
         public var ignoreBattery: Bool
 
@@ -3579,12 +3698,12 @@ extension RPC {
         }
     }
 
-    /// Opens the spend key again.
+    /// Restores the spend key.
     public struct StopBackgroundSyncRequest: Encodable, Secretive, Hashable, Sendable {
         public var walletPassword: String
-        /// in the place of the password
+        /// instead of the password
         public var seed: String
-        /// passphrase over the seed
+        /// passphrase of the seed
         public var seedOffset: String
 
         enum CodingKeys: String, CodingKey {
@@ -3611,7 +3730,7 @@ extension RPC {
         }
     }
 
-    /// The money at one address.
+    /// The balance of one address.
     public struct SubaddressBalance: Decodable, Hashable, Sendable {
         public var accountIndex: UInt32
         public var addressIndex: UInt32
@@ -3622,9 +3741,9 @@ extension RPC {
         public var unlockedBalance: UInt64
         public var label: String
         public var numUnspentOutputs: UInt64
-        /// until everything here is spendable
+        /// until the whole balance is spendable
         public var blocksToUnlock: UInt64
-        /// seconds until everything here is spendable
+        /// seconds until the whole balance is spendable
         public var timeToUnlock: UInt64
 
         enum CodingKeys: String, CodingKey {
@@ -3653,7 +3772,7 @@ extension RPC {
         }
     }
 
-    /// Names an address of a wallet.
+    /// The index of an address in a wallet.
     public struct SubaddressIndex: Codable, Hashable, Sendable {
         /// account
         public var major: UInt32
@@ -3686,7 +3805,7 @@ extension RPC {
         }
     }
 
-    /// A multisig set with every signature it needs.
+    /// A multisig transaction set with all required signatures.
     public struct SubmitMultisigRequest: Encodable, Hashable, Sendable {
         public var txDataHex: String
 
@@ -3706,7 +3825,7 @@ extension RPC {
         }
     }
 
-    /// A signed set.
+    /// A signed transaction set.
     public struct SubmitTransferRequest: Encodable, Hashable, Sendable {
         public var txDataHex: String
 
@@ -3726,7 +3845,7 @@ extension RPC {
         }
     }
 
-    /// Names the transactions relayed.
+    /// Lists the relayed transactions.
     public struct SubmitTransferResponse: Decodable, Hashable, Sendable {
         public var txHashList: [String]
 
@@ -3740,37 +3859,37 @@ extension RPC {
         }
     }
 
-    /// Spends everything at some addresses.
+    /// Selects the addresses to sweep and the recipient.
     public struct SweepAllRequest: Encodable, Hashable, Sendable {
-        /// receives
+        /// recipient
         public var address: String
         public var accountIndex: UInt32
-        /// none for one address of the account, chosen by the wallet
+        /// empty for one address of the account, chosen by the wallet
         public var subaddrIndices: [UInt32]
-        /// every address of the account
+        /// all addresses of the account
         public var subaddrIndicesAll: Bool
-        /// 0 default, 1 unimportant to 4 priority
+        /// 0 default, 1 unimportant, 2 normal, 3 elevated, 4 priority
         public var priority: UInt32
-        /// read and ignored: the chain fixes it
+        /// ignored: the ring size is fixed by consensus
         public var ringSize: UInt64
-        /// read and ignored
+        /// ignored
         public var mixin: UInt64
-        /// to make, at least 1
+        /// number of outputs to create, at least 1
         public var outputs: UInt64
         /// must be 0
         public var unlockTime: UInt64
         /// must be empty
         public var paymentId: String
         public var getTxKeys: Bool
-        /// atomic units; 0 for outputs of every amount
+        /// spend only outputs below this amount, atomic units; 0 for all outputs
         public var belowAmount: UInt64
         public var doNotRelay: Bool
         public var getTxHex: Bool
         public var getTxMetadata: Bool
-        /// The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-        /// sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
-        /// output of it; Code.genericTransfer when nothing can, or when the name was given to another payment. Beyond the
-        /// reference.
+        /// A name for this payment, chosen by the client. A second request with the same name sends nothing and returns
+        /// the first response, so a client that received no response can safely retry. If the first transaction failed,
+        /// the second request replaces it with one that spends a common output. It fails with Code.genericTransfer if
+        /// that is impossible, or if the name belongs to another payment. An extension of glim.
         public var idempotencyKey: String
 
         enum CodingKeys: String, CodingKey {
@@ -3849,7 +3968,7 @@ extension RPC {
         }
     }
 
-    /// Spends what no ordinary transaction can.
+    /// Selects the contents of the response.
     public struct SweepDustRequest: Encodable, Hashable, Sendable {
         public var getTxKeys: Bool
         public var doNotRelay: Bool
@@ -3884,17 +4003,17 @@ extension RPC {
         }
     }
 
-    /// Spends one output.
+    /// Selects the output to spend and the recipient.
     public struct SweepSingleRequest: Encodable, Hashable, Sendable {
-        /// receives
+        /// recipient
         public var address: String
-        /// 0 default, 1 unimportant to 4 priority
+        /// 0 default, 1 unimportant, 2 normal, 3 elevated, 4 priority
         public var priority: UInt32
-        /// read and ignored: the chain fixes it
+        /// ignored: the ring size is fixed by consensus
         public var ringSize: UInt64
-        /// read and ignored
+        /// ignored
         public var mixin: UInt64
-        /// to make, at least 1
+        /// number of outputs to create, at least 1
         public var outputs: UInt64
         /// must be 0
         public var unlockTime: UInt64
@@ -3906,10 +4025,10 @@ extension RPC {
         public var doNotRelay: Bool
         public var getTxHex: Bool
         public var getTxMetadata: Bool
-        /// The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-        /// sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
-        /// output of it; Code.genericTransfer when nothing can, or when the name was given to another payment. Beyond the
-        /// reference.
+        /// A name for this payment, chosen by the client. A second request with the same name sends nothing and returns
+        /// the first response, so a client that received no response can safely retry. If the first transaction failed,
+        /// the second request replaces it with one that spends a common output. It fails with Code.genericTransfer if
+        /// that is impossible, or if the name belongs to another payment. An extension of glim.
         public var idempotencyKey: String
 
         enum CodingKeys: String, CodingKey {
@@ -3976,7 +4095,7 @@ extension RPC {
         }
     }
 
-    /// Gives a tag to accounts.
+    /// A tag and the accounts to give it to.
     public struct TagAccountsRequest: Encodable, Hashable, Sendable {
         public var tag: String
         public var accounts: [UInt32]
@@ -4001,7 +4120,7 @@ extension RPC {
         }
     }
 
-    /// A text that is no longer used.
+    /// A text that was replaced.
     public struct TakeoverAside: Decodable, Hashable, Sendable {
         /// label, tag, description, note, attribute or address book
         public var kind: String
@@ -4023,27 +4142,29 @@ extension RPC {
         }
     }
 
-    /// A transaction as the wallet's owner sees it.
+    /// A transaction from the point of view of the wallet.
     public struct TransferEntry: Decodable, Hashable, Sendable {
         public var txid: String
-        /// 16 hex digits, or 64 when long; zeros for none
+        /// 16 hex digits, or 64 if long; zeros for none
         public var paymentId: String
-        /// index of its block, 0 when not mined
+        /// index of its block; 0 if not mined
         public var height: UInt64
-        /// POSIX, of its block, or when first seen
+        /// seconds since 1970, of its block, or when first seen
         public var timestamp: UInt64
         /// atomic units
         public var amount: UInt64
-        /// of each output received, atomic units
+        /// of each received output, atomic units
         public var amounts: [UInt64]
         /// atomic units
         public var fee: UInt64
+        /// What an outgoing transfer returns to its account, in atomic units. From 0.19 on.
+        public var changeAmount: UInt64?
         public var note: String
-        /// of what this wallet sent
+        /// of outgoing transfers
         public var destinations: [Destination]
-        /// in, out, pending, failed, pool, block
+        /// in, out, pending, failed, pool or block
         public var type: String
-        /// block index, or POSIX time from 500000000 on; 0 is not locked
+        /// block index, or seconds since 1970 from 500000000 on; 0 if not locked
         public var unlockTime: UInt64
         public var locked: Bool
         public var subaddrIndex: SubaddressIndex
@@ -4051,7 +4172,7 @@ extension RPC {
         public var address: String
         public var doubleSpendSeen: Bool
         public var confirmations: UInt64?
-        /// How many confirmations are worth waiting for with this amount.
+        /// The number of confirmations to wait for with this amount.
         public var suggestedConfirmationsThreshold: UInt64?
 
         enum CodingKeys: String, CodingKey {
@@ -4062,6 +4183,7 @@ extension RPC {
             case amount = "amount"
             case amounts = "amounts"
             case fee = "fee"
+            case changeAmount = "change_amount"
             case note = "note"
             case destinations = "destinations"
             case type = "type"
@@ -4084,6 +4206,7 @@ extension RPC {
             amount = try from.decode(Big<UInt64>.self, forKey: .amount).value
             amounts = try from.decodeIfPresent([Big<UInt64>].self, forKey: .amounts)?.map { $0.value } ?? []
             fee = try from.decode(Big<UInt64>.self, forKey: .fee).value
+            changeAmount = try from.decodeIfPresent(Big<UInt64>.self, forKey: .changeAmount)?.value
             note = try from.decode(String.self, forKey: .note)
             destinations = try from.decodeIfPresent([Destination].self, forKey: .destinations) ?? []
             type = try from.decode(String.self, forKey: .type)
@@ -4101,17 +4224,17 @@ extension RPC {
     /// A payment that must fit in one transaction.
     public struct TransferRequest: Encodable, Hashable, Sendable {
         public var destinations: [Destination]
-        /// pays
+        /// account to spend from
         public var accountIndex: UInt32
-        /// addresses to spend from; none for any
+        /// addresses to spend from; empty for any
         public var subaddrIndices: [UInt32]
-        /// destinations that pay the fee; none for the sender
+        /// indices of the destinations that pay the fee; empty if the sender pays it
         public var subtractFeeFromOutputs: [UInt32]
-        /// 0 default, 1 unimportant to 4 priority
+        /// 0 default, 1 unimportant, 2 normal, 3 elevated, 4 priority
         public var priority: UInt32
-        /// read and ignored: the chain fixes it
+        /// ignored: the ring size is fixed by consensus
         public var ringSize: UInt64
-        /// read and ignored
+        /// ignored
         public var mixin: UInt64
         /// must be 0
         public var unlockTime: UInt64
@@ -4121,10 +4244,10 @@ extension RPC {
         public var doNotRelay: Bool
         public var getTxHex: Bool
         public var getTxMetadata: Bool
-        /// The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-        /// sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
-        /// output of it; Code.genericTransfer when nothing can, or when the name was given to another payment. Beyond the
-        /// reference.
+        /// A name for this payment, chosen by the client. A second request with the same name sends nothing and returns
+        /// the first response, so a client that received no response can safely retry. If the first transaction failed,
+        /// the second request replaces it with one that spends a common output. It fails with Code.genericTransfer if
+        /// that is impossible, or if the name belongs to another payment. An extension of glim.
         public var idempotencyKey: String
 
         enum CodingKeys: String, CodingKey {
@@ -4195,21 +4318,22 @@ extension RPC {
         }
     }
 
-    /// One transaction. A view-only or multisig wallet fills unsigned_txset or multisig_txset and leaves the transaction's own
-    /// members empty.
+    /// One transaction. A view-only or multisig wallet returns unsigned_txset or multisig_txset, and leaves the fields
+    /// of the transaction empty, except that tx_hash of a view-only wallet is the hash of a draft: the signed
+    /// transaction has another hash, which sign_transfer returns.
     public struct TransferResponse: Decodable, Secretive, Hashable, Sendable {
         public var txHash: String
-        /// transaction secret key, then the additional ones, when asked
+        /// transaction secret key, followed by the additional keys, if requested
         public var txKey: String
-        /// atomic units to the destinations
+        /// atomic units paid to the destinations
         public var amount: UInt64
         public var amountsByDest: AmountsList?
         /// atomic units
         public var fee: UInt64
         public var weight: UInt64
-        /// when asked
+        /// if requested
         public var txBlob: String
-        /// for relay_tx, when asked
+        /// for relay_tx, if requested
         public var txMetadata: String
         public var multisigTxset: String
         public var unsignedTxset: String
@@ -4248,15 +4372,15 @@ extension RPC {
     /// A payment that may take several transactions.
     public struct TransferSplitRequest: Encodable, Hashable, Sendable {
         public var destinations: [Destination]
-        /// pays
+        /// account to spend from
         public var accountIndex: UInt32
-        /// addresses to spend from; none for any
+        /// addresses to spend from; empty for any
         public var subaddrIndices: [UInt32]
-        /// 0 default, 1 unimportant to 4 priority
+        /// 0 default, 1 unimportant, 2 normal, 3 elevated, 4 priority
         public var priority: UInt32
-        /// read and ignored: the chain fixes it
+        /// ignored: the ring size is fixed by consensus
         public var ringSize: UInt64
-        /// read and ignored
+        /// ignored
         public var mixin: UInt64
         /// must be 0
         public var unlockTime: UInt64
@@ -4266,10 +4390,10 @@ extension RPC {
         public var doNotRelay: Bool
         public var getTxHex: Bool
         public var getTxMetadata: Bool
-        /// The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-        /// sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
-        /// output of it; Code.genericTransfer when nothing can, or when the name was given to another payment. Beyond the
-        /// reference.
+        /// A name for this payment, chosen by the client. A second request with the same name sends nothing and returns
+        /// the first response, so a client that received no response can safely retry. If the first transaction failed,
+        /// the second request replaces it with one that spends a common output. It fails with Code.genericTransfer if
+        /// that is impossible, or if the name belongs to another payment. An extension of glim.
         public var idempotencyKey: String
 
         enum CodingKeys: String, CodingKey {
@@ -4343,10 +4467,10 @@ extension RPC {
         /// atomic units
         public var amountOut: UInt64
         public var ringSize: UInt32
-        /// 0 is not locked
+        /// 0 if not locked
         public var unlockTime: UInt64
         public var sources: [DescribedSource]
-        /// change left out
+        /// without change
         public var recipients: [Recipient]
         public var paymentId: String
         /// atomic units
@@ -4354,9 +4478,11 @@ extension RPC {
         public var changeAddress: String
         /// atomic units
         public var fee: UInt64
-        /// of amount 0, to hide that there is one recipient
+        /// of amount 0, which hide that there is only one recipient
         public var dummyOutputs: UInt32
         public var extra: String
+        /// That of a multisig wallet's transaction; 0 for an unsigned transaction set. From 0.19 on.
+        public var weight: UInt64?
 
         enum CodingKeys: String, CodingKey {
             case amountIn = "amount_in"
@@ -4371,6 +4497,7 @@ extension RPC {
             case fee = "fee"
             case dummyOutputs = "dummy_outputs"
             case extra = "extra"
+            case weight = "weight"
         }
 
         public init(from decoder: Decoder) throws {
@@ -4387,10 +4514,11 @@ extension RPC {
             fee = try from.decode(Big<UInt64>.self, forKey: .fee).value
             dummyOutputs = try from.decode(UInt32.self, forKey: .dummyOutputs)
             extra = try from.decode(String.self, forKey: .extra)
+            weight = try from.decodeIfPresent(Big<UInt64>.self, forKey: .weight)?.value
         }
     }
 
-    /// The sum of a set's transactions.
+    /// The totals of all transactions in a set.
     public struct TxSetSummary: Decodable, Hashable, Sendable {
         /// atomic units
         public var amountIn: UInt64
@@ -4426,9 +4554,9 @@ extension RPC {
     /// A payment request.
     public struct URISpec: Codable, Hashable, Sendable {
         public var address: String
-        /// must be empty in new ones
+        /// must be empty in make_uri
         public var paymentId: String
-        /// atomic units; 0 for none named
+        /// atomic units; 0 if not specified
         public var amount: UInt64
         public var txDescription: String
         public var recipientName: String
@@ -4474,7 +4602,7 @@ extension RPC {
         }
     }
 
-    /// Names accounts.
+    /// Lists the accounts to untag.
     public struct UntagAccountsRequest: Encodable, Hashable, Sendable {
         public var accounts: [UInt32]
 
@@ -4494,12 +4622,12 @@ extension RPC {
         }
     }
 
-    /// A text that may be an address.
+    /// A string to check.
     public struct ValidateAddressRequest: Encodable, Hashable, Sendable {
         public var address: String
-        /// accept every network's, not the service's alone
+        /// accept addresses of every network, not only the service's
         public var anyNetType: Bool
-        /// look a domain name up
+        /// resolve a domain name by OpenAlias
         public var allowOpenalias: Bool
 
         enum CodingKeys: String, CodingKey {
@@ -4526,14 +4654,14 @@ extension RPC {
         }
     }
 
-    /// Says what the text is.
+    /// Describes the string.
     public struct ValidateAddressResponse: Decodable, Hashable, Sendable {
         public var valid: Bool
         public var integrated: Bool
         public var subaddress: Bool
-        /// mainnet, testnet, stagenet; empty when not valid
+        /// mainnet, testnet or stagenet; empty if not valid
         public var nettype: String
-        /// what the domain name stands for
+        /// the address that the domain name resolves to
         public var openaliasAddress: String
 
         enum CodingKeys: String, CodingKey {
@@ -4554,7 +4682,7 @@ extension RPC {
         }
     }
 
-    /// A text with its signature.
+    /// A message with its signature.
     public struct VerifyRequest: Encodable, Hashable, Sendable {
         public var data: String
         public var address: String
@@ -4584,14 +4712,14 @@ extension RPC {
         }
     }
 
-    /// Judges the signature.
+    /// Tells whether the signature is valid.
     public struct VerifyResponse: Decodable, Hashable, Sendable {
         public var good: Bool
         /// 1 or 2
         public var version: UInt32
-        /// made by a release whose signatures were weaker
+        /// version 1, which is weaker
         public var old: Bool
-        /// spend, view
+        /// spend or view
         public var signatureType: String
 
         enum CodingKeys: String, CodingKey {
@@ -4615,140 +4743,144 @@ extension RPC {
 public struct WalletOperations: Sendable {
     let ask: RPC.Ask
 
-    /// Returns what an account holds. It does not refuse an account that does not exist: that one holds nothing. Source:
+    /// Returns the balance of an account. An account that does not exist has balance 0; it is not an error. Source:
     /// src/wallet/wallet_rpc_server.cpp, on_getbalance.
     public func getBalance(_ params: RPC.GetBalanceRequest = .init()) async throws -> RPC.GetBalanceResponse {
         try RPC.read(await ask("get_balance", RPC.write(params)))
     }
 
-    /// Returns addresses of an account, in the order asked. Errors: Code.accountIndexOutOfBounds, Code.addressIndexOutOfBounds.
+    /// Returns addresses of an account, in the order of the request. Errors: Code.accountIndexOutOfBounds,
+    /// Code.addressIndexOutOfBounds.
     public func getAddress(_ params: RPC.GetAddressRequest = .init()) async throws -> RPC.GetAddressResponse {
         try RPC.read(await ask("get_address", RPC.write(params)))
     }
 
-    /// Returns the index of one of the wallet's addresses. Errors: Code.wrongAddress for what is no address and for what is
-    /// another wallet's.
+    /// Returns the index of one of the wallet's addresses. Errors: Code.wrongAddress for an invalid address and for an
+    /// address of another wallet.
     public func getAddressIndex(_ params: RPC.GetAddressIndexRequest = .init()) async throws -> RPC.GetAddressIndexResponse {
         try RPC.read(await ask("get_address_index", RPC.write(params)))
     }
 
-    /// Changes the search depth for subaddresses. Errors: Code.invalidPassword, Code.unknown.
+    /// Changes the subaddress lookahead. Errors: Code.invalidPassword, Code.unknown.
     public func setSubaddressLookahead(_ params: RPC.SetSubaddressLookaheadRequest = .init()) async throws {
         _ = try await ask("set_subaddress_lookahead", RPC.write(params))
     }
 
-    /// Makes addresses at the end of an account. Errors: Code.unknown for a count out of range, Code.accountIndexOutOfBounds.
+    /// Adds addresses to an account. Errors: Code.unknown for a count out of range, Code.accountIndexOutOfBounds.
     public func createAddress(_ params: RPC.CreateAddressRequest = .init()) async throws -> RPC.CreateAddressResponse {
         try RPC.read(await ask("create_address", RPC.write(params)))
     }
 
-    /// Labels an address. Errors: Code.accountIndexOutOfBounds, Code.addressIndexOutOfBounds.
+    /// Sets the label of an address. Errors: Code.accountIndexOutOfBounds, Code.addressIndexOutOfBounds.
     public func labelAddress(_ params: RPC.LabelAddressRequest = .init()) async throws {
         _ = try await ask("label_address", RPC.write(params))
     }
 
-    /// Returns the accounts with a tag, or all. Errors: Code.unknown for a tag no account has and for an expression none
-    /// matches.
+    /// Returns the accounts with a tag, or all accounts. Errors: Code.unknown if no account has the tag, or no tag
+    /// matches the expression.
     public func getAccounts(_ params: RPC.GetAccountsRequest = .init()) async throws -> RPC.GetAccountsResponse {
         try RPC.read(await ask("get_accounts", RPC.write(params)))
     }
 
-    /// Makes an account after the last.
+    /// Adds an account.
     public func createAccount(_ params: RPC.CreateAccountRequest = .init()) async throws -> RPC.CreateAccountResponse {
         try RPC.read(await ask("create_account", RPC.write(params)))
     }
 
-    /// Labels an account. Errors: Code.accountIndexOutOfBounds.
+    /// Sets the label of an account. Errors: Code.accountIndexOutOfBounds.
     public func labelAccount(_ params: RPC.LabelAccountRequest = .init()) async throws {
         _ = try await ask("label_account", RPC.write(params))
     }
 
-    /// Returns every tag in use.
+    /// Returns the tags of all accounts.
     public func getAccountTags() async throws -> RPC.GetAccountTagsResponse {
         try RPC.read(await ask("get_account_tags", RPC.write(RPC.Nothing())))
     }
 
-    /// Puts a tag on accounts in the place of the one they had. Errors: Code.unknown for an unknown account.
+    /// Sets the tag of accounts, replacing any earlier tag. Errors: Code.unknown for an unknown account.
     public func tagAccounts(_ params: RPC.TagAccountsRequest = .init()) async throws {
         _ = try await ask("tag_accounts", RPC.write(params))
     }
 
-    /// Takes the tags off accounts. Errors: Code.unknown for an unknown account.
+    /// Removes the tags of accounts. Errors: Code.unknown for an unknown account.
     public func untagAccounts(_ params: RPC.UntagAccountsRequest = .init()) async throws {
         _ = try await ask("untag_accounts", RPC.write(params))
     }
 
-    /// Describes a tag in use. Errors: Code.unknown for a tag no account has.
+    /// Sets the description of a tag. Errors: Code.unknown if no account has the tag.
     public func setAccountTagDescription(_ params: RPC.SetAccountTagDescriptionRequest = .init()) async throws {
         _ = try await ask("set_account_tag_description", RPC.write(params))
     }
 
-    /// Returns how many blocks the wallet knows.
+    /// Returns the number of blocks that the wallet has scanned.
     public func getHeight() async throws -> RPC.GetHeightResponse {
         try RPC.read(await ask("get_height", RPC.write(RPC.Nothing())))
     }
 
-    /// Keeps an output from being spent. Errors: Code.unknown without a key image or with an unknown one, Code.wrongKeyImage
+    /// Prevents an output from being spent. Errors: Code.unknown for a missing or unknown key image, Code.wrongKeyImage
     /// for a malformed one.
     public func freeze(_ params: RPC.KeyImageRequest = .init()) async throws {
         _ = try await ask("freeze", RPC.write(params))
     }
 
-    /// Undoes Freeze. Errors: as Freeze.
+    /// Reverses Freeze, with the same errors.
     public func thaw(_ params: RPC.KeyImageRequest = .init()) async throws {
         _ = try await ask("thaw", RPC.write(params))
     }
 
-    /// Tells whether an output is frozen. Errors: as Freeze.
+    /// Tells whether an output is frozen. It returns the errors of Freeze.
     public func frozen(_ params: RPC.KeyImageRequest = .init()) async throws -> RPC.FrozenResponse {
         try RPC.read(await ask("frozen", RPC.write(params)))
     }
 
-    /// Pays in one transaction and relays it unless told not to. Errors: Code.wrongAddress, Code.wrongPaymentID,
-    /// Code.zeroDestination, Code.zeroAmount, Code.notEnoughMoney, Code.notEnoughUnlockedMoney, Code.txNotPossible,
-    /// Code.txTooLarge, Code.nonzeroUnlockTime, Code.disabled, Code.noDaemonConnection, Code.daemonBusy, Code.genericTransfer.
+    /// Makes a payment in one transaction, and relays it unless do_not_relay is set. Errors: Code.wrongAddress,
+    /// Code.wrongPaymentID, Code.zeroDestination, Code.zeroAmount, Code.notEnoughMoney, Code.notEnoughUnlockedMoney,
+    /// Code.txNotPossible, Code.txTooLarge, Code.nonzeroUnlockTime, Code.disabled, Code.noDaemonConnection,
+    /// Code.daemonBusy, Code.genericTransfer.
     public func transfer(_ params: RPC.TransferRequest = .init()) async throws -> RPC.TransferResponse {
         try RPC.read(await ask("transfer", RPC.write(params)))
     }
 
-    /// Pays in as many transactions as it takes and relays them unless told not to. Errors: as Transfer.
+    /// Makes a payment in as many transactions as needed, and relays them unless do_not_relay is set. Errors: those of
+    /// Transfer.
     public func transferSplit(_ params: RPC.TransferSplitRequest = .init()) async throws -> RPC.SplitResponse {
         try RPC.read(await ask("transfer_split", RPC.write(params)))
     }
 
-    /// Signs what a view-only wallet prepared. Errors: Code.watchOnly, Code.badHex, Code.badUnsignedTxData, Code.signUnsigned,
-    /// Code.disabled.
+    /// Signs the transactions that a view-only wallet prepared. Errors: Code.watchOnly, Code.badHex,
+    /// Code.badUnsignedTxData, Code.signUnsigned, Code.disabled.
     public func signTransfer(_ params: RPC.SignTransferRequest = .init()) async throws -> RPC.SignTransferResponse {
         try RPC.read(await ask("sign_transfer", RPC.write(params)))
     }
 
-    /// Shows what an unsigned or multisig set would do, for a person to judge before signing. Errors: Code.unknown without a
-    /// set, Code.badHex, Code.badUnsignedTxData, Code.badMultisigTxData.
+    /// Describes an unsigned or multisig transaction set, for review before signing. Errors: Code.unknown if no set is
+    /// given, Code.badHex, Code.badUnsignedTxData, Code.badMultisigTxData.
     public func describeTransfer(_ params: RPC.DescribeTransferRequest = .init()) async throws -> RPC.DescribeTransferResponse {
         try RPC.read(await ask("describe_transfer", RPC.write(params)))
     }
 
-    /// Relays a signed set. Errors: Code.badHex, Code.badSignedTxData, Code.signedSubmission.
+    /// Relays a signed transaction set. Errors: Code.badHex, Code.badSignedTxData, Code.signedSubmission.
     public func submitTransfer(_ params: RPC.SubmitTransferRequest = .init()) async throws -> RPC.SubmitTransferResponse {
         try RPC.read(await ask("submit_transfer", RPC.write(params)))
     }
 
-    /// Sends outputs that cannot be mixed to the wallet itself. With none it answers empty strings. Errors: as Transfer.
+    /// Sends unmixable outputs to the wallet itself. Without such outputs the response has empty strings. Errors: those
+    /// of Transfer.
     public func sweepDust(_ params: RPC.SweepDustRequest = .init()) async throws -> RPC.SplitResponse {
         try RPC.read(await ask("sweep_dust", RPC.write(params)))
     }
 
-    /// Sends everything spendable to an address. Errors: as Transfer, and Code.txNotPossible for outputs below 1.
+    /// Sends all spendable outputs to an address. Errors: those of Transfer, and Code.txNotPossible if outputs is 0.
     public func sweepAll(_ params: RPC.SweepAllRequest = .init()) async throws -> RPC.SplitResponse {
         try RPC.read(await ask("sweep_all", RPC.write(params)))
     }
 
-    /// Sends all of one output to an address. Errors: as Transfer, Code.wrongKeyImage, Code.unknown.
+    /// Sends one output to an address. Errors: those of Transfer, Code.wrongKeyImage, Code.unknown.
     public func sweepSingle(_ params: RPC.SweepSingleRequest = .init()) async throws -> RPC.TransferResponse {
         try RPC.read(await ask("sweep_single", RPC.write(params)))
     }
 
-    /// Relays a transaction made earlier. Errors: Code.badHex, Code.badTxMetadata, Code.genericTransfer.
+    /// Relays a transaction created earlier. Errors: Code.badHex, Code.badTxMetadata, Code.genericTransfer.
     public func relayTx(_ params: RPC.RelayTxRequest = .init()) async throws -> RPC.RelayTxResponse {
         try RPC.read(await ask("relay_tx", RPC.write(params)))
     }
@@ -4758,135 +4890,140 @@ public struct WalletOperations: Sendable {
         _ = try await ask("store", RPC.write(RPC.Nothing()))
     }
 
-    /// Returns what was received with a payment ID. Errors: Code.wrongPaymentID.
+    /// Returns the payments received with a payment ID. Errors: Code.wrongPaymentID.
     public func getPayments(_ params: RPC.GetPaymentsRequest = .init()) async throws -> RPC.GetPaymentsResponse {
         try RPC.read(await ask("get_payments", RPC.write(params)))
     }
 
-    /// Returns what was received with any of some payment IDs. Errors: Code.wrongPaymentID.
+    /// Returns the payments received with any of several payment IDs. Errors: Code.wrongPaymentID.
     public func getBulkPayments(_ params: RPC.GetBulkPaymentsRequest = .init()) async throws -> RPC.GetPaymentsResponse {
         try RPC.read(await ask("get_bulk_payments", RPC.write(params)))
     }
 
-    /// Returns the outputs an account received. Errors: Code.transferType.
+    /// Returns the outputs received by an account. Errors: Code.transferType.
     public func incomingTransfers(_ params: RPC.IncomingTransfersRequest = .init()) async throws -> RPC.IncomingTransfersResponse {
         try RPC.read(await ask("incoming_transfers", RPC.write(params)))
     }
 
-    /// Returns a secret of the wallet. Errors: Code.unknown for another key type, Code.watchOnly, Code.nonDeterministic.
+    /// Returns a secret of the wallet. Errors: Code.unknown for an unknown key type, Code.watchOnly,
+    /// Code.nonDeterministic.
     public func queryKey(_ params: RPC.QueryKeyRequest = .init()) async throws -> RPC.QueryKeyResponse {
         try RPC.read(await ask("query_key", RPC.write(params)))
     }
 
-    /// Puts a payment ID into an address. Errors: Code.wrongPaymentID, Code.wrongAddress.
+    /// Combines an address and a payment ID. Errors: Code.wrongPaymentID, Code.wrongAddress.
     public func makeIntegratedAddress(_ params: RPC.MakeIntegratedAddressRequest = .init()) async throws -> RPC.MakeIntegratedAddressResponse {
         try RPC.read(await ask("make_integrated_address", RPC.write(params)))
     }
 
-    /// Takes the payment ID out of an address. Errors: Code.wrongAddress.
+    /// Splits an integrated address into address and payment ID. Errors: Code.wrongAddress.
     public func splitIntegratedAddress(_ params: RPC.SplitIntegratedAddressRequest = .init()) async throws -> RPC.SplitIntegratedAddressResponse {
         try RPC.read(await ask("split_integrated_address", RPC.write(params)))
     }
 
-    /// Stores the wallet and ends the service.
+    /// Stores the wallet and shuts the service down.
     public func stopWallet() async throws {
         _ = try await ask("stop_wallet", RPC.write(RPC.Nothing()))
     }
 
-    /// Reads the chain again from the restore height. Errors: Code.unknown.
+    /// Scans the chain again from the restore height. Errors: Code.unknown.
     public func rescanBlockchain(_ params: RPC.RescanBlockchainRequest = .init()) async throws {
         _ = try await ask("rescan_blockchain", RPC.write(params))
     }
 
-    /// Writes notes on transactions. Errors: Code.unknown for lists of different lengths, Code.wrongTxID.
+    /// Sets the notes of transactions. Errors: Code.unknown for lists of different lengths, Code.wrongTxID.
     public func setTxNotes(_ params: RPC.SetTxNotesRequest = .init()) async throws {
         _ = try await ask("set_tx_notes", RPC.write(params))
     }
 
-    /// Returns the notes on transactions. Errors: Code.wrongTxID.
+    /// Returns the notes of transactions. Errors: Code.wrongTxID.
     public func getTxNotes(_ params: RPC.GetTxNotesRequest = .init()) async throws -> RPC.GetTxNotesResponse {
         try RPC.read(await ask("get_tx_notes", RPC.write(params)))
     }
 
-    /// Keeps a pair in the wallet.
+    /// Stores a value under a key in the wallet.
     public func setAttribute(_ params: RPC.SetAttributeRequest = .init()) async throws {
         _ = try await ask("set_attribute", RPC.write(params))
     }
 
-    /// Returns what SetAttribute kept. Errors: Code.attributeNotFound.
+    /// Returns the value of an attribute. Errors: Code.attributeNotFound.
     public func getAttribute(_ params: RPC.GetAttributeRequest = .init()) async throws -> RPC.GetAttributeResponse {
         try RPC.read(await ask("get_attribute", RPC.write(params)))
     }
 
-    /// Returns the secret key of a transaction this wallet made. Errors: Code.wrongTxID, Code.noTxKey.
+    /// Returns the secret key of a transaction that this wallet created. Errors: Code.wrongTxID, Code.noTxKey.
     public func getTxKey(_ params: RPC.GetTxKeyRequest = .init()) async throws -> RPC.GetTxKeyResponse {
         try RPC.read(await ask("get_tx_key", RPC.write(params)))
     }
 
-    /// Tells what a transaction paid to an address. Errors: Code.wrongTxID, Code.wrongKey, Code.wrongAddress.
+    /// Returns the amount that a transaction paid to an address. Errors: Code.wrongTxID, Code.wrongKey,
+    /// Code.wrongAddress.
     public func checkTxKey(_ params: RPC.CheckTxKeyRequest = .init()) async throws -> RPC.CheckTxKeyResponse {
         try RPC.read(await ask("check_tx_key", RPC.write(params)))
     }
 
-    /// Proves that a transaction paid an address: the sender for another's, the receiver for its own. Errors: Code.wrongTxID,
-    /// Code.wrongAddress, Code.unknown.
+    /// Proves that a transaction paid an address: as the sender, or for an address of this wallet as the receiver.
+    /// Errors: Code.wrongTxID, Code.wrongAddress, Code.unknown.
     public func getTxProof(_ params: RPC.GetTxProofRequest = .init()) async throws -> RPC.ProofResponse {
         try RPC.read(await ask("get_tx_proof", RPC.write(params)))
     }
 
-    /// Checks a proof of payment. A wrong one is good false. Errors: Code.wrongTxID, Code.wrongAddress, Code.unknown for what
-    /// does not parse.
+    /// Checks a proof of payment. An invalid proof is reported as good false. Errors: Code.wrongTxID,
+    /// Code.wrongAddress, Code.unknown for a malformed proof.
     public func checkTxProof(_ params: RPC.CheckTxProofRequest = .init()) async throws -> RPC.CheckTxProofResponse {
         try RPC.read(await ask("check_tx_proof", RPC.write(params)))
     }
 
-    /// Proves that this wallet made a transaction. Errors: Code.wrongTxID, Code.unknown.
+    /// Proves that this wallet created a transaction. Errors: Code.wrongTxID, Code.unknown.
     public func getSpendProof(_ params: RPC.GetSpendProofRequest = .init()) async throws -> RPC.ProofResponse {
         try RPC.read(await ask("get_spend_proof", RPC.write(params)))
     }
 
-    /// Checks who made a transaction. Errors: Code.wrongTxID, Code.unknown.
+    /// Checks a proof that its author created a transaction. Errors: Code.wrongTxID, Code.unknown.
     public func checkSpendProof(_ params: RPC.CheckSpendProofRequest = .init()) async throws -> RPC.CheckSpendProofResponse {
         try RPC.read(await ask("check_spend_proof", RPC.write(params)))
     }
 
-    /// Proves that the wallet holds money. Errors: Code.unknown.
+    /// Proves that the wallet holds unspent outputs. Errors: Code.unknown.
     public func getReserveProof(_ params: RPC.GetReserveProofRequest = .init()) async throws -> RPC.ProofResponse {
         try RPC.read(await ask("get_reserve_proof", RPC.write(params)))
     }
 
-    /// Checks a proof of money held. Errors: Code.wrongAddress, Code.unknown.
+    /// Checks a reserve proof. Errors: Code.wrongAddress, Code.unknown.
     public func checkReserveProof(_ params: RPC.CheckReserveProofRequest = .init()) async throws -> RPC.CheckReserveProofResponse {
         try RPC.read(await ask("check_reserve_proof", RPC.write(params)))
     }
 
-    /// Returns the wallet's history.
+    /// Returns the wallet's history. For clients of a restricted service it does not ask the daemon for its pool. The
+    /// reference denies it to them up to 0.18.5.1.
     public func getTransfers(_ params: RPC.GetTransfersRequest = .init()) async throws -> RPC.GetTransfersResponse {
         try RPC.read(await ask("get_transfers", RPC.write(params)))
     }
 
-    /// Returns one transaction's part in an account's history. Errors: Code.wrongTxID, also for a transaction the account has
-    /// no part in; Code.accountIndexOutOfBounds.
+    /// Returns the transfers of a transaction in an account. Errors: Code.wrongTxID, also if the transaction does not
+    /// concern the account; Code.accountIndexOutOfBounds. For clients of a restricted service it is like GetTransfers.
     public func getTransferByTxID(_ params: RPC.GetTransferByTxIDRequest = .init()) async throws -> RPC.GetTransferByTxIDResponse {
         try RPC.read(await ask("get_transfer_by_txid", RPC.write(params)))
     }
 
-    /// Signs a text with the key of one of the wallet's addresses. Errors: Code.invalidSignatureType, Code.watchOnly.
+    /// Signs a message with the key of one of the wallet's addresses. Errors: Code.invalidSignatureType,
+    /// Code.watchOnly.
     public func sign(_ params: RPC.SignRequest = .init()) async throws -> RPC.SignResponse {
         try RPC.read(await ask("sign", RPC.write(params)))
     }
 
-    /// Checks who signed a text. A wrong signature is an answer, not a failure. Errors: Code.wrongAddress.
+    /// Checks a signature of a message. An invalid signature is reported as good false, not as an error. Errors:
+    /// Code.wrongAddress.
     public func verify(_ params: RPC.VerifyRequest = .init()) async throws -> RPC.VerifyResponse {
         try RPC.read(await ask("verify", RPC.write(params)))
     }
 
-    /// Packs outputs for the wallet that holds the spend key. Errors: Code.unknown.
+    /// Exports outputs for the wallet with the spend key. Errors: Code.unknown.
     public func exportOutputs(_ params: RPC.ExportOutputsRequest = .init()) async throws -> RPC.ExportOutputsResponse {
         try RPC.read(await ask("export_outputs", RPC.write(params)))
     }
 
-    /// Takes outputs from a view-only wallet. Errors: Code.badHex, Code.unknown.
+    /// Imports outputs exported by a view-only wallet. Errors: Code.badHex, Code.unknown.
     public func importOutputs(_ params: RPC.ImportOutputsRequest = .init()) async throws -> RPC.ImportOutputsResponse {
         try RPC.read(await ask("import_outputs", RPC.write(params)))
     }
@@ -4896,91 +5033,92 @@ public struct WalletOperations: Sendable {
         try RPC.read(await ask("export_key_images", RPC.write(params)))
     }
 
-    /// Teaches a view-only wallet what is spent. Errors: Code.unknown with a daemon not trusted, Code.wrongKeyImage,
-    /// Code.wrongSignature.
+    /// Imports key images into a view-only wallet, so that it can detect spent outputs. Errors: Code.unknown with an
+    /// untrusted daemon, Code.wrongKeyImage, Code.wrongSignature.
     public func importKeyImages(_ params: RPC.ImportKeyImagesRequest = .init()) async throws -> RPC.ImportKeyImagesResponse {
         try RPC.read(await ask("import_key_images", RPC.write(params)))
     }
 
-    /// Writes a payment request. Errors: Code.wrongURI.
+    /// Encodes a payment request as a URI. Errors: Code.wrongURI.
     public func makeURI(_ params: RPC.URISpec = .init()) async throws -> RPC.MakeURIResponse {
         try RPC.read(await ask("make_uri", RPC.write(params)))
     }
 
-    /// Reads a payment request. Errors: Code.wrongURI.
+    /// Decodes a payment request. Errors: Code.wrongURI.
     public func parseURI(_ params: RPC.ParseURIRequest = .init()) async throws -> RPC.ParseURIResponse {
         try RPC.read(await ask("parse_uri", RPC.write(params)))
     }
 
-    /// Returns address book entries. Errors: Code.wrongIndex.
+    /// Returns entries of the address book. Errors: Code.wrongIndex.
     public func getAddressBook(_ params: RPC.GetAddressBookRequest = .init()) async throws -> RPC.GetAddressBookResponse {
         try RPC.read(await ask("get_address_book", RPC.write(params)))
     }
 
-    /// Adds an entry at the end. Errors: Code.wrongAddress.
+    /// Appends an entry to the address book. Errors: Code.wrongAddress.
     public func addAddressBook(_ params: RPC.AddAddressBookRequest = .init()) async throws -> RPC.AddAddressBookResponse {
         try RPC.read(await ask("add_address_book", RPC.write(params)))
     }
 
-    /// Changes an entry. Errors: Code.wrongIndex, Code.wrongAddress.
+    /// Changes an entry of the address book. Errors: Code.wrongIndex, Code.wrongAddress.
     public func editAddressBook(_ params: RPC.EditAddressBookRequest = .init()) async throws {
         _ = try await ask("edit_address_book", RPC.write(params))
     }
 
-    /// Removes an entry. Errors: Code.wrongIndex.
+    /// Deletes an entry of the address book. Errors: Code.wrongIndex.
     public func deleteAddressBook(_ params: RPC.DeleteAddressBookRequest = .init()) async throws {
         _ = try await ask("delete_address_book", RPC.write(params))
     }
 
-    /// Reads the chain to its end. Errors: Code.noDaemonConnection, Code.daemonBusy, Code.unknown.
+    /// Scans the chain to its end. Errors: Code.noDaemonConnection, Code.daemonBusy, Code.unknown.
     public func refresh(_ params: RPC.RefreshRequest = .init()) async throws -> RPC.RefreshResponse {
         try RPC.read(await ask("refresh", RPC.write(params)))
     }
 
-    /// Makes the service read the chain on its own. It needs no wallet.
+    /// Enables or disables periodic refresh by the service. It needs no open wallet.
     public func autoRefresh(_ params: RPC.AutoRefreshRequest = .init()) async throws {
         _ = try await ask("auto_refresh", RPC.write(params))
     }
 
-    /// Reads single transactions out of turn. The daemon learns which, and which others of the wallet's came since. Errors:
-    /// Code.wrongTxID; Code.unknown, also in a block not read yet, or for those others with a daemon not trusted.
+    /// Scans single transactions out of order. It reveals to the daemon which transactions these are, and which later
+    /// ones belong to the wallet. Errors: Code.wrongTxID; Code.unknown, also if a transaction is in a block that has
+    /// not been scanned, or if later transactions must be requested from an untrusted daemon.
     public func scanTx(_ params: RPC.ScanTxRequest = .init()) async throws {
         _ = try await ask("scan_tx", RPC.write(params))
     }
 
-    /// Asks the daemon which outputs are spent. Errors: Code.unknown with a daemon not trusted.
+    /// Queries the daemon which outputs are spent. Errors: Code.unknown with an untrusted daemon.
     public func rescanSpent() async throws {
         _ = try await ask("rescan_spent", RPC.write(RPC.Nothing()))
     }
 
-    /// Has the daemon mine to the wallet's primary address. Errors: Code.unknown.
+    /// Makes the daemon mine to the wallet's primary address. Errors: Code.unknown.
     public func startMining(_ params: RPC.StartMiningRequest = .init()) async throws {
         _ = try await ask("start_mining", RPC.write(params))
     }
 
-    /// Has the daemon stop mining. Errors: Code.unknown.
+    /// Stops the daemon's miner. Errors: Code.unknown.
     public func stopMining() async throws {
         _ = try await ask("stop_mining", RPC.write(RPC.Nothing()))
     }
 
-    /// Returns the languages seeds can be written in. It needs no wallet.
+    /// Returns the languages of seed words. It needs no open wallet.
     public func getLanguages() async throws -> RPC.GetLanguagesResponse {
         try RPC.read(await ask("get_languages", RPC.write(RPC.Nothing())))
     }
 
-    /// Makes a wallet with a random seed and opens it in the place of the one open. It needs no wallet. Errors:
-    /// Code.noWalletDir, Code.unknown for a name or a language that cannot be, Code.walletAlreadyExists.
+    /// Creates a wallet with a random seed and opens it in place of the open one. It needs no open wallet. Errors:
+    /// Code.noWalletDir, Code.unknown for an invalid name or language, Code.walletAlreadyExists.
     public func createWallet(_ params: RPC.CreateWalletRequest = .init()) async throws {
         _ = try await ask("create_wallet", RPC.write(params))
     }
 
-    /// Opens a wallet in the place of the one open. It needs no wallet. Errors: Code.noWalletDir, Code.unknown for a name, a
-    /// file or a password that does not open.
+    /// Opens a wallet in place of the open one. It needs no open wallet. Errors: Code.noWalletDir, Code.unknown for an
+    /// invalid name, file or password.
     public func openWallet(_ params: RPC.OpenWalletRequest = .init()) async throws -> RPC.OpenWalletResponse {
         try RPC.read(await ask("open_wallet", RPC.write(params)))
     }
 
-    /// Closes the wallet. Errors: Code.unknown when it cannot be stored.
+    /// Closes the wallet. Errors: Code.unknown if it cannot be stored.
     public func closeWallet(_ params: RPC.CloseWalletRequest = .init()) async throws {
         _ = try await ask("close_wallet", RPC.write(params))
     }
@@ -4990,13 +5128,13 @@ public struct WalletOperations: Sendable {
         _ = try await ask("change_wallet_password", RPC.write(params))
     }
 
-    /// Makes a wallet from its keys and opens it. It needs no wallet. Errors: Code.noWalletDir, Code.unknown,
+    /// Creates a wallet from its keys and opens it. It needs no open wallet. Errors: Code.noWalletDir, Code.unknown,
     /// Code.walletAlreadyExists.
     public func generateFromKeys(_ params: RPC.GenerateFromKeysRequest = .init()) async throws -> RPC.GenerateFromKeysResponse {
         try RPC.read(await ask("generate_from_keys", RPC.write(params)))
     }
 
-    /// Makes a wallet from its seed and opens it. It needs no wallet. Errors: Code.noWalletDir, Code.unknown,
+    /// Restores a wallet from its seed and opens it. It needs no open wallet. Errors: Code.noWalletDir, Code.unknown,
     /// Code.walletAlreadyExists.
     public func restoreDeterministicWallet(_ params: RPC.RestoreDeterministicWalletRequest = .init()) async throws -> RPC.RestoreDeterministicWalletResponse {
         try RPC.read(await ask("restore_deterministic_wallet", RPC.write(params)))
@@ -5012,118 +5150,139 @@ public struct WalletOperations: Sendable {
         try RPC.read(await ask("prepare_multisig", RPC.write(params)))
     }
 
-    /// Makes the wallet multisig. Errors: Code.alreadyMultisig, Code.watchOnly, Code.disabled, Code.unknown.
+    /// Converts the wallet to multisig. Errors: Code.alreadyMultisig, Code.watchOnly, Code.disabled, Code.unknown.
     public func makeMultisig(_ params: RPC.MakeMultisigRequest = .init()) async throws -> RPC.MultisigRoundResponse {
         try RPC.read(await ask("make_multisig", RPC.write(params)))
     }
 
-    /// Returns what the others need before spending. Errors: Code.notMultisig, Code.disabled.
+    /// Returns the information that the other signers need to spend. Errors: Code.notMultisig, Code.disabled.
     public func exportMultisigInfo() async throws -> RPC.ExportMultisigInfoResponse {
         try RPC.read(await ask("export_multisig_info", RPC.write(RPC.Nothing())))
     }
 
-    /// Takes what the others exported. Errors: Code.notMultisig, Code.thresholdNotReached, Code.badHex, Code.disabled,
-    /// Code.unknown.
+    /// Imports the information exported by the other signers. Errors: Code.notMultisig, Code.thresholdNotReached,
+    /// Code.badHex, Code.disabled, Code.unknown.
     public func importMultisigInfo(_ params: RPC.ImportMultisigInfoRequest = .init()) async throws -> RPC.ImportMultisigInfoResponse {
         try RPC.read(await ask("import_multisig_info", RPC.write(params)))
     }
 
-    /// The older name of the last ExchangeMultisigKeys. Errors: as there. The reference dropped it in 0.18.5.1; the published
-    /// interface has it.
+    /// The older name of the last round of ExchangeMultisigKeys, with the same errors. The reference removed it in
+    /// 0.18.5.1; the published interface still lists it.
     public func finalizeMultisig(_ params: RPC.FinalizeMultisigRequest = .init()) async throws -> RPC.FinalizeMultisigResponse {
         try RPC.read(await ask("finalize_multisig", RPC.write(params)))
     }
 
-    /// Takes a round of the key exchange further. Errors: Code.notMultisig, Code.alreadyMultisig, Code.disabled, Code.unknown.
+    /// Carries out one round of the key exchange. Errors: Code.notMultisig, Code.alreadyMultisig, Code.disabled,
+    /// Code.unknown.
     public func exchangeMultisigKeys(_ params: RPC.ExchangeMultisigKeysRequest = .init()) async throws -> RPC.MultisigRoundResponse {
         try RPC.read(await ask("exchange_multisig_keys", RPC.write(params)))
     }
 
-    /// Signs a multisig set. Errors: Code.notMultisig, Code.badHex, Code.badMultisigTxData, Code.multisigSignature,
-    /// Code.disabled.
+    /// Returns this signer's message of the round after the current one, made of the messages that have arrived, so
+    /// that another signer does not wait for the missing ones. From 0.19 on. For a wallet that is not multisig yet it
+    /// fails unless all signers but one must sign, because the message would contain secrets. Errors:
+    /// Code.alreadyMultisig, Code.thresholdNotReached, Code.invalidPassword, Code.unknown.
+    public func getMultisigKeyExchangeBooster(_ params: RPC.GetMultisigKeyExchangeBoosterRequest = .init()) async throws -> RPC.GetMultisigKeyExchangeBoosterResponse {
+        try RPC.read(await ask("get_multisig_key_exchange_booster", RPC.write(params)))
+    }
+
+    /// Signs a multisig transaction set. Errors: Code.notMultisig, Code.badHex, Code.badMultisigTxData,
+    /// Code.multisigSignature, Code.disabled.
     public func signMultisig(_ params: RPC.SignMultisigRequest = .init()) async throws -> RPC.SignMultisigResponse {
         try RPC.read(await ask("sign_multisig", RPC.write(params)))
     }
 
-    /// Relays a multisig set. Errors: Code.notMultisig, Code.badHex, Code.badMultisigTxData, Code.thresholdNotReached,
-    /// Code.multisigSubmission, Code.disabled.
+    /// Relays the transactions of a multisig transaction set. Errors: Code.notMultisig, Code.badHex,
+    /// Code.badMultisigTxData, Code.thresholdNotReached, Code.multisigSubmission, Code.disabled.
     public func submitMultisig(_ params: RPC.SubmitMultisigRequest = .init()) async throws -> RPC.SubmitTransferResponse {
         try RPC.read(await ask("submit_multisig", RPC.write(params)))
     }
 
-    /// Judges an address. It needs no wallet when the addresses of every network are asked for, and then never fails.
+    /// Checks an address. With any_net_type it needs no open wallet and never fails.
     public func validateAddress(_ params: RPC.ValidateAddressRequest = .init()) async throws -> RPC.ValidateAddressResponse {
         try RPC.read(await ask("validate_address", RPC.write(params)))
     }
 
-    /// Changes the daemon for as long as the wallet is open. The next wallet that is opened or made, this one included, starts
-    /// with the daemon of the command line. Errors: Code.noDaemonConnection for settings that cannot be,
+    /// Changes the daemon until the wallet is closed. Every wallet that is opened or created, this one included, starts
+    /// with the daemon of the command line. Errors: Code.noDaemonConnection for invalid settings,
     /// Code.proxyAlreadyDefined.
     public func setDaemon(_ params: RPC.SetDaemonRequest = .init()) async throws {
         _ = try await ask("set_daemon", RPC.write(params))
     }
 
-    /// Changes how much the service logs. It needs no wallet. Errors: Code.invalidLogLevel.
+    /// Changes the log level of the service. It needs no open wallet. Errors: Code.invalidLogLevel.
     public func setLogLevel(_ params: RPC.SetLogLevelRequest = .init()) async throws {
         _ = try await ask("set_log_level", RPC.write(params))
     }
 
-    /// Changes what the service logs. It needs no wallet.
+    /// Changes the log levels of categories. It needs no open wallet.
     public func setLogCategories(_ params: RPC.SetLogCategoriesRequest = .init()) async throws -> RPC.SetLogCategoriesResponse {
         try RPC.read(await ask("set_log_categories", RPC.write(params)))
     }
 
-    /// Estimates a transaction's room. Errors: Code.unknown.
+    /// Estimates the size and weight of a transaction. Errors: Code.unknown.
     public func estimateTxSizeAndWeight(_ params: RPC.EstimateTxSizeAndWeightRequest = .init()) async throws -> RPC.EstimateTxSizeAndWeightResponse {
         try RPC.read(await ask("estimate_tx_size_and_weight", RPC.write(params)))
     }
 
-    /// Returns what priority 0 means now. Errors: Code.unknown.
+    /// Returns the priority that 0 currently stands for. Errors: Code.unknown.
     public func getDefaultFeePriority() async throws -> RPC.GetDefaultFeePriorityResponse {
         try RPC.read(await ask("get_default_fee_priority", RPC.write(RPC.Nothing())))
     }
 
-    /// Returns the version of the interface. It needs no wallet.
+    /// Returns the version of the interface. It needs no open wallet.
     public func getVersion() async throws -> RPC.GetVersionResponse {
         try RPC.read(await ask("get_version", RPC.write(RPC.Nothing())))
     }
 
-    /// Prepares syncing without the spend key in memory. Errors: Code.invalidPassword, Code.watchOnly, Code.unknown for a
-    /// multisig wallet.
+    /// Prepares synchronisation without the spend key in memory. Errors: Code.invalidPassword, Code.watchOnly,
+    /// Code.unknown for a multisig wallet.
     public func setupBackgroundSync(_ params: RPC.SetupBackgroundSyncRequest = .init()) async throws {
         _ = try await ask("setup_background_sync", RPC.write(params))
     }
 
-    /// Wipes the spend key from memory and goes on syncing. Errors: as SetupBackgroundSync.
+    /// Erases the spend key from memory and continues to synchronise. Errors: as SetupBackgroundSync.
     public func startBackgroundSync() async throws {
         _ = try await ask("start_background_sync", RPC.write(RPC.Nothing()))
     }
 
-    /// Ends syncing in the background. Errors: Code.invalidPassword, Code.unknown.
+    /// Ends background sync. Errors: Code.invalidPassword, Code.unknown.
     public func stopBackgroundSync(_ params: RPC.StopBackgroundSyncRequest = .init()) async throws {
         _ = try await ask("stop_background_sync", RPC.write(params))
     }
 
-    /// Returns what happened to transfers since a cursor. Glim's own.
+    /// Returns the events of transfers after a cursor. An extension of glim.
     public func getEvents(_ params: RPC.GetEventsRequest = .init()) async throws -> RPC.GetEventsResponse {
         try RPC.read(await ask("get_events", RPC.write(params)))
     }
 
-    /// Writes the wallet's keys, its language and its restore height to a file that monero-wallet-rpc opens, whose history
-    /// comes from the chain. It is glim's own: the reference has no such operation. Errors: Code.noWalletDir, Code.unknown for
-    /// a name that cannot be, Code.walletAlreadyExists.
+    /// Writes the wallet's keys, language and restore height to a .keys file for monero-wallet-rpc, which rebuilds the
+    /// history from the chain. An extension of glim. Errors: Code.noWalletDir, Code.unknown for an invalid name,
+    /// Code.walletAlreadyExists.
     public func exportKeysFile(_ params: RPC.ExportKeysFileRequest = .init()) async throws -> RPC.ExportKeysFileResponse {
         try RPC.read(await ask("export_keys_file", RPC.write(params)))
     }
 
-    /// Returns which daemon the service uses. It needs no wallet. It is glim's own: the reference has no such operation.
+    /// Returns the daemon that the service uses. It needs no open wallet. An extension of glim.
     public func getDaemon() async throws -> RPC.GetDaemonResponse {
         try RPC.read(await ask("get_daemon", RPC.write(RPC.Nothing())))
     }
 
-    /// Returns what the wallet took over from monero-wallet-rpc's cache: when it was opened here first, or later, after
-    /// monero-wallet-rpc had changed it. Glim's own.
+    /// Describes what the wallet imported from monero-wallet-rpc's cache: when it was first opened by glim, and again
+    /// after monero-wallet-rpc changed the cache. An extension of glim.
     public func getTakeover() async throws -> RPC.GetTakeoverResponse {
         try RPC.read(await ask("get_takeover", RPC.write(RPC.Nothing())))
+    }
+
+    /// Returns key images for a view-only wallet as the file that the command export_key_images of monero-wallet-cli
+    /// writes, which Feather and other wallets exchange as QR codes. An extension of glim. Errors: Code.unknown.
+    public func exportKeyImagesData(_ params: RPC.ExportKeyImagesDataRequest = .init()) async throws -> RPC.ExportKeyImagesDataResponse {
+        try RPC.read(await ask("export_key_images_data", RPC.write(params)))
+    }
+
+    /// Imports such a file into a view-only wallet, so that it can detect spent outputs. An extension of glim. Errors:
+    /// Code.unknown with an untrusted daemon or for data of another wallet, Code.badHex, Code.wrongSignature.
+    public func importKeyImagesData(_ params: RPC.ImportKeyImagesDataRequest = .init()) async throws -> RPC.ImportKeyImagesResponse {
+        try RPC.read(await ask("import_key_images_data", RPC.write(params)))
     }
 }

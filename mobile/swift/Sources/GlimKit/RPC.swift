@@ -1,11 +1,11 @@
 import Foundation
 
-/// The operations of the wallet service as the engine speaks them: requests, answers, JSON.
+/// The wallet service's operations in the engine's form: requests, responses, JSON.
 public enum RPC {
-    /// Carries out an operation: its name and its parameters as JSON go in, its result as JSON comes out.
+    /// Calls an operation by name, with parameters and result as JSON.
     public typealias Ask = @Sendable (_ method: String, _ params: String) async throws -> String
 
-    /// What an operation takes that takes nothing.
+    /// The parameters of an operation without parameters.
     struct Nothing: Encodable {}
 
     static func write<T: Encodable>(_ params: T) throws -> String {
@@ -16,13 +16,13 @@ public enum RPC {
         do {
             return try JSONDecoder().decode(T.self, from: Data(result.utf8))
         } catch {
-            // What the decoder says may quote what it read.
+            // The decoder's own message may quote what it read.
             throw GlimError(code: GlimError.broken, message: "the engine's answer is malformed")
         }
     }
 }
 
-/// A number of 64 bits as JSON has it here: decimal digits in quotes.
+/// A 64-bit number in JSON: decimal digits in quotes.
 struct Big<Number: FixedWidthInteger & Sendable>: Codable, Sendable {
     let value: Number
 
@@ -44,7 +44,7 @@ struct Big<Number: FixedWidthInteger & Sendable>: Codable, Sendable {
     }
 }
 
-/// Whatever JSON can be.
+/// Any JSON value.
 public enum JSONValue: Codable, Hashable, Sendable {
     case null
     case bool(Bool)
@@ -87,7 +87,7 @@ public enum JSONValue: Codable, Hashable, Sendable {
     }
 }
 
-/// Holds what no log may: it does not say what it holds.
+/// A value that must not appear in logs: its description leaves out its contents.
 public protocol Secretive: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Secretive {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// How far reading the chain has come. Heights count blocks.
+/// How far the chain has been scanned. Heights count blocks.
 public struct SyncProgress: Hashable, Sendable {
-    /// What the wallet has read.
+    /// Number of blocks that the wallet has scanned.
     public let height: UInt64
-    /// What there is to read.
+    /// Number of blocks to scan.
     public let target: UInt64
-    /// From 0 to 1, of what there was to read at the beginning.
+    /// From 0 to 1, of what there was to scan at the beginning.
     public let done: Double
-    /// At the speed so far; nil before anything was read.
+    /// Estimated from the speed so far; nil before anything was scanned.
     public let secondsLeft: Double?
 }
 
-/// Turns the events of a wallet into calls of a function, one at a time and never back, from where the wallet was at first. After `end()`
-/// there is none: events may still come then, on the engine's threads.
+/// Turns the events of a wallet into calls of a function, one at a time and only forward, starting at the wallet's
+/// height. The function is not called after `end()`, even though the engine's threads may still deliver events.
 final class Meter: @unchecked Sendable {
     private let lock = NSLock()
     private let from: UInt64
@@ -39,7 +39,7 @@ final class Meter: @unchecked Sendable {
         for e in events where e.type == "sync" { come(e.height ?? 0, e.targetHeight ?? 0) }
     }
 
-    /// The last call says that all was read.
+    /// The last call reports that everything has been scanned.
     func finish(_ height: UInt64) {
         lock.lock()
         defer { lock.unlock() }

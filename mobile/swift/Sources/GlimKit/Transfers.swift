@@ -1,31 +1,31 @@
 import Foundation
 
-/// A transaction's part in a wallet.
+/// What a transaction does in a wallet.
 public struct Transfer: Hashable, Sendable {
-    /// Received, sent, on its way from here, not taken by the network, on its way to here, or mined.
+    /// Received, sent, sent but not in a block yet, rejected by the network, incoming but not in a block yet, or mined.
     public enum Kind: String, Sendable {
         case `in`, out, pending, failed, pool, block
     }
 
     public let txid: String
     public let kind: Kind
-    /// Atomic units; of what was sent without the fee and the change.
+    /// In atomic units; for a sent payment, without fee and change.
     public let amount: UInt64
-    /// Atomic units.
+    /// In atomic units.
     public let fee: UInt64
-    /// Index of its block; 0 when it is in none yet.
+    /// Index of its block; 0 while it is not in a block.
     public let height: UInt64
-    /// Of its block, or when it was first seen.
+    /// Time of its block, or when it was first seen.
     public let date: Date
     public let confirmations: UInt64
-    /// Whether what it brought cannot be spent yet.
+    /// Whether the received outputs cannot be spent yet.
     public let locked: Bool
     public let account: UInt32
     public let address: String
     public let note: String
-    /// Where this wallet sent it; empty when that is not known.
+    /// Recipients of a sent payment; empty if unknown.
     public let destinations: [RPC.Destination]
-    /// Another transaction that spends the same was seen.
+    /// Whether another transaction that spends the same outputs was seen.
     public let doubleSpendSeen: Bool
 
     init(_ e: RPC.TransferEntry) {
@@ -45,7 +45,7 @@ public struct Transfer: Hashable, Sendable {
     }
 }
 
-/// Returns a wallet's transfers, newest first, those in no block before all.
+/// Returns a wallet's transfers, newest first; those that are not in a block come before all others.
 func transfers(_ rpc: WalletOperations, account: UInt32?, since: UInt64?) async throws -> [Transfer] {
     var r = RPC.GetTransfersRequest()
     (r.in, r.out, r.pending, r.failed, r.pool) = (true, true, true, true, true)
@@ -57,24 +57,26 @@ func transfers(_ rpc: WalletOperations, account: UInt32?, since: UInt64?) async 
     return all.sorted { place($0) == place($1) ? $0.date > $1.date : place($0) > place($1) }
 }
 
-/// What is to be sent.
+/// What to send.
 public enum Send: Sendable {
-    /// An amount of atomic units to an address; nil is what a payment link says. The address may be such a link, monero:…
+    /// An amount in atomic units to an address. The address may be a payment URI (monero:…); nil takes the URI's
+    /// amount.
     case to(String, amount: UInt64?)
-    /// Several at once.
+    /// Several recipients, paid together.
     case many([RPC.Destination])
-    /// Everything an account has.
+    /// Everything in an account.
     case sweep(String)
 }
 
-/// Transactions that are made and not sent.
+/// Transactions that are made but not sent.
 public actor Preview {
-    /// Whom they pay; of a sweep the address that gets everything.
+    /// The recipients; for a sweep, the address that receives everything.
     public nonisolated let destinations: [RPC.Destination]
-    /// Atomic units, of all together.
+    /// Total amount, in atomic units.
     public nonisolated let amount: UInt64
     public nonisolated let fee: UInt64
-    /// What a view-only wallet made, for who has the spend key; empty for others. Then there is nothing to confirm.
+    /// The unsigned transaction set of a view-only wallet, for the wallet with the spend key; otherwise empty. If it is
+    /// set, `confirm()` fails.
     public nonisolated let unsigned: String
     private let rpc: WalletOperations
     private let note: String
@@ -92,7 +94,8 @@ public actor Preview {
         self.note = note
     }
 
-    /// Sends, and returns the IDs of the transactions. Asked again after a failure it goes on with what is left: nothing is sent twice.
+    /// Sends the transactions and returns their IDs. Calling it again after a failure sends what is left: nothing is
+    /// sent twice.
     @discardableResult
     public func confirm() async throws -> [String] {
         if let sending { return try await sending.value }
@@ -108,7 +111,7 @@ public actor Preview {
 
     private func send() async throws -> [String] {
         guard unsigned.isEmpty else {
-            throw GlimError(code: Code.watchOnly, message: "others have to sign this before it can be sent")
+            throw GlimError(code: Code.watchOnly, message: "others must sign this before it can be sent")
         }
         while let next = left.first {
             let r = try await rpc.relayTx(.init(hex: next))
@@ -116,13 +119,15 @@ public actor Preview {
             left.removeFirst()
         }
         if !note.isEmpty {
-            // What is sent is sent: a note that is not kept is no failure of it.
+            // The payment is sent: failing to store a note must not make it look failed.
             try? await rpc.setTxNotes(.init(txids: sent, notes: sent.map { _ in note }))
         }
         return sent
     }
 
-    static func prepare(_ rpc: WalletOperations, _ what: Send, priority: UInt32, account: UInt32) async throws -> Preview {
+    static func prepare(
+        _ rpc: WalletOperations, _ what: Send, priority: UInt32, account: UInt32
+    ) async throws -> Preview {
         var note = ""
         let destinations: [RPC.Destination]
         switch what {
@@ -142,7 +147,7 @@ public actor Preview {
                 (address, note) = (uri.address, uri.txDescription)
                 if amount == nil, uri.amount > 0 { amount = uri.amount }
             }
-            guard let amount else { throw GlimError(code: Code.zeroAmount, message: "nothing says how much to send") }
+            guard let amount else { throw GlimError(code: Code.zeroAmount, message: "the amount is missing") }
             destinations = [.init(amount: amount, address: address)]
         }
         var r = RPC.TransferSplitRequest()

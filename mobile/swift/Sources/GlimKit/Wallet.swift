@@ -1,14 +1,14 @@
 import Foundation
 import GlimCore
 
-/// What an account holds, in atomic units.
+/// The balance of an account or a wallet, in atomic units.
 public struct Balance: Hashable, Sendable {
     public let total: UInt64
     /// What can be spent now.
     public let unlocked: UInt64
-    /// Blocks until everything can be spent.
+    /// Number of blocks until everything can be spent.
     public let blocksToUnlock: UInt64
-    /// Seconds until what is locked until a date can be spent.
+    /// Seconds until outputs with a time lock can be spent.
     public let timeToUnlock: UInt64
 }
 
@@ -18,7 +18,7 @@ public struct Account: Hashable, Sendable, Identifiable {
     public let address: String
     public let label: String
     public let tag: String
-    /// Atomic units.
+    /// In atomic units.
     public let total: UInt64
     public let unlocked: UInt64
 
@@ -30,30 +30,32 @@ public struct Address: Hashable, Sendable, Identifiable {
     public let index: UInt32
     public let address: String
     public let label: String
-    /// Has received money.
+    /// Whether it has received money.
     public let used: Bool
 
     public var id: String { address }
 }
 
-/// A wallet that is open. It refreshes itself; reads answer at once, from what it has seen.
+/// An open wallet. It refreshes itself; reads answer at once, from what it has scanned.
 public struct Wallet: Sendable {
     public let name: String
     let engine: Handle<GlimBridgeEngine>
     /// Every operation of the wallet service, on this wallet.
     public let rpc: WalletOperations
 
-    /// What one account holds, or the wallet.
+    /// Returns the balance of one account, or of the wallet.
     public func balance(account: UInt32? = nil) async throws -> Balance {
         let b = try await rpc.getBalance(.init(accountIndex: account ?? 0, allAccounts: account == nil))
         return Balance(
-            total: b.balance, unlocked: b.unlockedBalance, blocksToUnlock: b.blocksToUnlock, timeToUnlock: b.timeToUnlock)
+            total: b.balance, unlocked: b.unlockedBalance, blocksToUnlock: b.blocksToUnlock,
+            timeToUnlock: b.timeToUnlock)
     }
 
     public func accounts() async throws -> [Account] {
         try await rpc.getAccounts().subaddressAccounts.map {
             Account(
-                index: $0.accountIndex, address: $0.baseAddress, label: $0.label, tag: $0.tag, total: $0.balance, unlocked: $0.unlockedBalance)
+                index: $0.accountIndex, address: $0.baseAddress, label: $0.label, tag: $0.tag, total: $0.balance,
+                unlocked: $0.unlockedBalance)
         }
     }
 
@@ -62,14 +64,14 @@ public struct Wallet: Sendable {
         return Account(index: a.accountIndex, address: a.address, label: label, tag: "", total: 0, unlocked: 0)
     }
 
-    /// The addresses of an account; the first of account 0 is the wallet's primary one.
+    /// Returns the addresses of an account; the first of account 0 is the wallet's primary address.
     public func addresses(account: UInt32 = 0) async throws -> [Address] {
         try await rpc.getAddress(.init(accountIndex: account)).addresses.map {
             Address(account: account, index: $0.addressIndex, address: $0.address, label: $0.label, used: $0.used)
         }
     }
 
-    /// Makes a new address, for one payer to know.
+    /// Creates a subaddress, for example for one payer.
     public func newAddress(account: UInt32 = 0, label: String = "") async throws -> Address {
         var r = RPC.CreateAddressRequest()
         (r.accountIndex, r.label) = (account, label)
@@ -86,16 +88,18 @@ public struct Wallet: Sendable {
         }
     }
 
-    /// How many blocks the wallet has seen.
+    /// Returns the number of blocks that the wallet has scanned.
     public func height() async throws -> UInt64 {
         try await rpc.getHeight().height
     }
 
-    /// Reads the chain to its end. What was read stays when its task is cancelled. `progress` is called as blocks are read, on a thread of
-    /// the engine, which goes on when the call returns; the last call, with 1 as `done`, is before `sync` returns. As a stream:
-    /// `syncProgress()`.
+    /// Scans to the end of the chain. If its task is cancelled, what was scanned is kept. `progress` is called while
+    /// blocks are scanned, on a thread of the engine, which waits until the call returns. The last call, with a `done`
+    /// of 1, happens before `sync` returns. `syncProgress()` is the same as a stream.
     @discardableResult
-    public func sync(progress: (@Sendable (SyncProgress) -> Void)? = nil) async throws -> (blocks: UInt64, received: Bool) {
+    public func sync(
+        progress: (@Sendable (SyncProgress) -> Void)? = nil
+    ) async throws -> (blocks: UInt64, received: Bool) {
         guard let progress else {
             let r = try await rpc.refresh()
             return (r.blocksFetched, r.receivedMoney)
@@ -111,8 +115,9 @@ public struct Wallet: Sendable {
         return (r.blocksFetched, r.receivedMoney)
     }
 
-    /// Reads the chain to its end, as `sync` does, and tells how far it has come. It ends after a `done` of 1. A slow reader gets the newest
-    /// value and misses some before it; when nobody reads any more the reading is cancelled, and what was read stays.
+    /// Scans to the end of the chain, as `sync` does, and reports the progress. It ends after a `done` of 1. A slow
+    /// reader gets the newest value and misses earlier ones. If nobody reads the stream any longer, the scan is
+    /// cancelled; what was scanned is kept.
     public func syncProgress() -> AsyncThrowingStream<SyncProgress, Error> {
         AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { c in
             let reading = Task {
@@ -127,17 +132,17 @@ public struct Wallet: Sendable {
         }
     }
 
-    /// Makes the transactions of a payment, with their fee, and sends nothing: that is the preview's `confirm()`.
+    /// Makes the transactions of a payment, with their fee, without sending them: the preview's `confirm()` does that.
     public func send(_ what: Send, priority: UInt32 = 0, account: UInt32 = 0) async throws -> Preview {
         try await Preview.prepare(rpc, what, priority: priority, account: account)
     }
 
-    /// What came and went, newest first; of one account or of all, above a height.
+    /// Returns received and sent transfers, newest first; of one account or of all, above a height.
     public func history(account: UInt32? = nil, since: UInt64? = nil) async throws -> [Transfer] {
         try await transfers(rpc, account: account, since: since)
     }
 
-    /// The note of a transaction; empty for none.
+    /// Returns the note of a transaction; empty for none.
     public func note(_ txid: String) async throws -> String {
         try await rpc.getTxNotes(.init(txids: [txid])).notes.first ?? ""
     }
@@ -146,13 +151,13 @@ public struct Wallet: Sendable {
         try await rpc.setTxNotes(.init(txids: [txid], notes: [text]))
     }
 
-    /// The wallet's words. Who has them has the money.
+    /// Returns the wallet's seed. Anyone with it has the money.
     public func seed() async throws -> String {
         try await rpc.queryKey(.init(keyType: "mnemonic")).key
     }
 
-    /// Takes the spend key out of memory; the wallet goes on reading the chain, and what needs the key asks the `PasswordStore`. The
-    /// first time it takes the wallet's password, to keep apart what reading needs.
+    /// Removes the spend key from memory. The wallet keeps scanning, and operations that need the key ask the
+    /// `PasswordStore`. The first call needs the wallet's password, in order to store separately what scanning needs.
     public func lock(password: String? = nil) async throws {
         if let password {
             var r = RPC.SetupBackgroundSyncRequest()
@@ -168,11 +173,13 @@ public struct Wallet: Sendable {
         try await rpc.stopBackgroundSync(r)
     }
 
-    /// Makes a file NAME.background that `Glim.open` opens with a password of its own: it reads the chain and cannot spend. That is for
-    /// work while the phone is locked; opening the wallet takes over what it found. Close the wallet before.
+    /// Makes a file NAME.background, which `Glim.open` opens with its own password, and which scans but cannot spend.
+    /// It is for work while the phone is locked. Opening the wallet takes over what was found. The wallet must be
+    /// closed before the file is opened.
     public func allowBackground(password: String, backgroundPassword: String) async throws {
         var r = RPC.SetupBackgroundSyncRequest()
-        (r.backgroundSyncType, r.walletPassword, r.backgroundCachePassword) = ("custom-background-password", password, backgroundPassword)
+        (r.backgroundSyncType, r.walletPassword) = ("custom-background-password", password)
+        r.backgroundCachePassword = backgroundPassword
         try await rpc.setupBackgroundSync(r)
     }
 
@@ -180,13 +187,14 @@ public struct Wallet: Sendable {
         try await rpc.changeWalletPassword(.init(oldPassword: old, newPassword: new))
     }
 
-    /// Closes the wallet; everything is kept already.
+    /// Closes the wallet; everything is already stored.
     public func close() async throws {
         try await rpc.closeWallet(.init())
     }
 
-    /// What happens to the wallet, after a cursor, the last event known or 0, each event once and in order; nil is only what is to come.
-    /// What nobody has read yet waits in memory. It ends when the wallet closes, or when nobody listens any more.
+    /// Returns the events after a cursor, which is that of the last known event or 0, each once and in order, and then
+    /// new events; nil selects only new events. Unread events wait in memory. The stream ends when the wallet is
+    /// closed, or when nobody reads it any longer.
     public func events(after cursor: UInt64? = nil) -> AsyncThrowingStream<RPC.Event, Error> {
         AsyncThrowingStream { c in
             do {
@@ -208,7 +216,7 @@ public struct Wallet: Sendable {
     }
 }
 
-/// Hands on what the engine tells of a wallet, on a thread of the engine.
+/// Passes on the engine's events of a wallet, on a thread of the engine.
 private final class Ear: NSObject, GlimBridgeListenerProtocol {
     private let heard: @Sendable ([RPC.Event]) -> Void
     private let ended: @Sendable (GlimError?) -> Void

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import GlimKit
 
-/// What was told, from any thread.
+/// Collects what is reported, from any thread.
 private final class Log<T>: @unchecked Sendable {
     private let lock = NSLock()
     private var list: [T] = []
@@ -45,7 +45,7 @@ final class GlimKitTests: XCTestCase {
         XCTAssertFalse("\(RPC.OpenWalletRequest(password: "hunter2"))".contains("hunter2"))
     }
 
-    /// Progress goes forward alone, whatever order events come in, and says nothing after its end.
+    /// Progress only moves forward, whatever the order of events, and nothing is reported after the end.
     func testProgress() throws {
         func event(_ height: Int, _ target: Int, _ type: String = "sync") throws -> RPC.Event {
             try RPC.read(#"{"cursor":"1","type":"\#(type)","height":"\#(height)","target_height":"\#(target)"}"#)
@@ -75,7 +75,7 @@ final class GlimKitTests: XCTestCase {
         cut.finish(3)
     }
 
-    /// Makes a wallet without a daemon, hears of it, is refused, opens it again.
+    /// Makes a wallet without a daemon, follows its events, is refused, and opens it again.
     func testLife() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         let config = Config(network: .regtest, folder: folder, lookahead: (2, 5))
@@ -86,7 +86,7 @@ final class GlimKitTests: XCTestCase {
         XCTAssertEqual(words.split(separator: " ").count, 25)
         let events = wallet.events(after: 0)
         try await wallet.close()
-        for try await e in events { XCTAssertNotEqual(e.type, "pool") } // it ends with the wallet
+        for try await e in events { XCTAssertNotEqual(e.type, "pool") } // the stream ends with the wallet
         do {
             _ = try await wallet.balance()
             XCTFail("it is closed")

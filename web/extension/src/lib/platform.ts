@@ -2,7 +2,17 @@ import { webPage, type Platform } from "../../../wallet/src/lib/platform.js";
 
 const prefix = "glim.";
 
-/** The platform of the extension's pages: settings where the background can read them, and the room there is. */
+/** Returns the host permissions for nodes. The patterns of Firefox have no ports. */
+function origins(addresses: readonly string[]): string[] {
+  return addresses.map((a) => {
+    const { protocol, hostname } = new URL(a);
+    return `${protocol}//${hostname}/*`;
+  });
+}
+
+/**
+ * The platform of the extension's pages: settings in storage that the background can read, and the layout of the page.
+ */
 export function extensionPage(layout: Platform["layout"]): Platform {
   const page = webPage();
   return {
@@ -13,9 +23,24 @@ export function extensionPage(layout: Platform["layout"]): Platform {
       return typeof value === "string" ? value : undefined;
     },
     write: (key, value) => chrome.storage.local.set({ [prefix + key]: value }),
-    // A popup closes when a person is asked for the camera: what needs one is done in a tab.
+    allowed: (addresses) => chrome.permissions.contains({ origins: origins(addresses) }),
+    allow: (addresses) => chrome.permissions.request({ origins: origins(addresses) }),
+    // A popup closes when the browser asks for permission to use the camera, so the camera is only used in a tab.
     camera: layout === "page" && page.camera,
-    ...(layout !== "page" && { expand: () => void chrome.tabs.create({ url: chrome.runtime.getURL("page.html") }) }),
-    places: [{ name: "Connected sites", icon: "link", open: () => void chrome.tabs.create({ url: chrome.runtime.getURL("sites.html") }) }],
+    ...(layout !== "page" && {
+      expand: (at) => void chrome.tabs.create({ url: chrome.runtime.getURL(`page.html${at ? `#${at}` : ""}`) }),
+    }),
+    begins: (at) => {
+      if (location.hash !== `#${at}`) return false;
+      history.replaceState(history.state, "", location.pathname);
+      return true;
+    },
+    places: [
+      {
+        name: "Connected sites",
+        icon: "link",
+        open: () => void chrome.tabs.create({ url: chrome.runtime.getURL("sites.html") }),
+      },
+    ],
   };
 }

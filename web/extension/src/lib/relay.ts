@@ -1,6 +1,6 @@
 import type { Begin, Reply, Request, Thread } from "glim";
 
-/** What the relay needs of a page's port; the browser's runtime.Port is one. */
+/** The part of a page's port that the relay uses; the browser's runtime.Port has it. */
 export interface Port {
   postMessage(message: unknown): void;
   onMessage: { addListener(hear: (message: Request) => void): void };
@@ -9,32 +9,32 @@ export interface Port {
 
 type Start = Extract<Request, { type: "start" }>;
 
-/** A question of a page on its way: its own number there. */
+/** A pending request, with the page's own number for it. */
 interface Asked {
   port: Port;
   id: number;
 }
 
 /**
- * One engine for all pages of the extension. Pages come and go, the engine and its open wallets stay: each page talks to it as to a
- * worker of its own. Numbers of questions are made unique on the way.
+ * Shares one engine among all pages of the extension. Pages open and close while the engine and its open wallets stay;
+ * each page uses it like its own worker. Request numbers are made unique on the way.
  */
 export class Relay {
   private thread: Thread | null = null;
   private ready = false;
   /** How the engine was started. */
   private running: Start | undefined;
-  /** How the next one is, once this one has ended. */
+  /** How to start the next engine, after this one has ended. */
   private next: Start | undefined;
   private readonly ports = new Set<Port>();
-  /** Pages that wait for an engine to be ready. */
+  /** Pages that wait until an engine is ready. */
   private readonly starting = new Set<Port>();
   private readonly asked = new Map<number, Asked>();
   private last = 0;
-  /** The number of the question that ends the engine; 0 while nobody asked it. */
+  /** The number of the request that stops the engine, or 0. */
   private stop = 0;
   private readonly closing: (() => void)[] = [];
-  /** When the last page left or was expected, in milliseconds of now; undefined while one is here. */
+  /** When the last page left or was expected, in milliseconds of now; undefined while a page is connected. */
   private left: number | undefined;
 
   constructor(
@@ -44,7 +44,7 @@ export class Relay {
     this.left = now();
   }
 
-  /** Takes in a page. */
+  /** Connects a page. */
   join(port: Port): void {
     this.ports.add(port);
     this.left = undefined;
@@ -52,12 +52,15 @@ export class Relay {
     port.onDisconnect.addListener(() => this.leave(port));
   }
 
-  /** A page is about to join: nobody has rested until then. */
+  /** Announces that a page is about to connect, which restarts the idle time. */
   expect(): void {
     if (this.left !== undefined) this.left = this.now();
   }
 
-  /** Closes all wallets when no page has been here for so many milliseconds. Returns whether there is no engine and no page now. */
+  /**
+   * Closes all wallets if no page has been connected for this many milliseconds. Returns whether there is now neither
+   * an engine nor a page.
+   */
   async rest(after: number): Promise<boolean> {
     if (this.left === undefined || this.now() - this.left < after) return false;
     await this.close();
@@ -74,7 +77,7 @@ export class Relay {
 
   private end(): void {
     if (this.stop !== 0) return;
-    // One that is not ready has nothing open, and hears nothing yet.
+    // An engine that is not ready has no open wallets and handles no requests yet.
     if (!this.ready) {
       this.ended("the wallet's engine was closed");
       return;
@@ -90,14 +93,14 @@ export class Relay {
         if (this.thread === null) {
           this.start(request);
         } else if (this.stop !== 0 || !agrees(request, this.running)) {
-          // One engine at a time: what it keeps is open once.
+          // Only one engine at a time may use the stored wallets.
           this.next = request;
           this.end();
         } else if (this.ready) {
           this.welcome();
         }
         return;
-      case "pause": // what one page does not need, another may
+      case "pause": // a pause for one page must not affect the others
       case "resume":
         return;
       case "cancel":
@@ -124,7 +127,7 @@ export class Relay {
 
   private start(request: Start): void {
     this.running = request;
-    // What an engine says that has been replaced is nobody's.
+    // Ignore replies of an engine that has been replaced.
     let thread: Thread | null = null;
     const mine = (): boolean => thread === null || this.thread === thread;
     thread = this.begin(
@@ -162,7 +165,9 @@ export class Relay {
     }
   }
 
-  /** Tells the pages, but the one that asked for it and those that wait for the next engine. */
+  /**
+   * Tells the pages that the engine ended, except the one that asked for it and those that wait for the next engine.
+   */
   private ended(message: string, asker?: Port): void {
     this.thread?.terminate();
     this.thread = null;
@@ -185,25 +190,35 @@ export class Relay {
     if (this.ports.size === 0) this.left = this.now();
     for (const [number, a] of [...this.asked]) {
       if (a.port !== port) continue;
-      // Nobody hears what follows any more; what was asked for is carried out all the same.
+      // The page no longer receives events; its requests are carried out all the same.
       this.thread?.post({ type: "unfollow", id: number });
       this.asked.delete(number);
     }
   }
 }
 
-/** Whether a page that wants this engine is served by the one that runs. Not every page knows the node's password. */
+/**
+ * Whether the running engine serves a page that wants one with these options. Not every page knows the node's password.
+ */
 function agrees({ options: want }: Start, running: Start | undefined): boolean {
   if (running === undefined) return false;
   const have = running.options;
-  const same = want.network === have.network && want.database === have.database && want.daemon.address === have.daemon.address;
-  return same && (!want.daemon.password || (want.daemon.password === have.daemon.password && want.daemon.username === have.daemon.username));
+  const same =
+    want.network === have.network &&
+    want.database === have.database &&
+    want.daemon.address === have.daemon.address &&
+    JSON.stringify(want.nodes) === JSON.stringify(have.nodes);
+  return (
+    same &&
+    (!want.daemon.password ||
+      (want.daemon.password === have.daemon.password && want.daemon.username === have.daemon.username))
+  );
 }
 
 function say(port: Port, reply: Reply): void {
   try {
     port.postMessage(reply);
   } catch {
-    // The page has gone this moment; its leaving follows.
+    // The page was just closed; onDisconnect follows.
   }
 }

@@ -1,21 +1,30 @@
-/** What a site and the wallet say to each other, and what may be asked. */
+/** The messages between a site and the wallet, and the permitted requests. */
+import { networkOf } from "./address.js";
 
-/** What a site may ask of window.glim. */
+/** The requests of window.glim. */
 export type Ask =
-  /** To be known to the wallet: consent gives the site a subaddress of its own. */
+  /** Connects the site: if the user agrees, it gets its own subaddress. */
   | { method: "connect" }
-  /** The site's subaddress, once it is connected. */
+  /** Returns the site's subaddress, once connected. */
   | { method: "address" }
-  /** A payment. Amount is in atomic units. */
+  /** Makes a payment. The amount is in atomic units. */
   | { method: "pay"; address: string; amount: bigint; description: string }
-  /** A proof that a transaction paid an address. */
+  /** Proves that a transaction paid an address. */
   | { method: "prove"; txid: string; address: string; message: string }
-  /** A message signed with the keys of the site's subaddress. */
+  /** Signs a message with the keys of the site's subaddress. */
   | { method: "sign"; message: string }
   | { method: "disconnect" };
 
-/** Errors that a site gets; numbers as wallets of other currencies have them. Source: EIP-1193, EIP-1474. */
-export const Code = { Rejected: 4001, Unauthorized: 4100, Unsupported: 4200, Disconnected: 4900, Invalid: -32602, Busy: -32002, Internal: -32603 } as const;
+/** Error codes that sites receive, as in wallets of other currencies. Source: EIP-1193, EIP-1474. */
+export const Code = {
+  Rejected: 4001,
+  Unauthorized: 4100,
+  Unsupported: 4200,
+  Disconnected: 4900,
+  Invalid: -32602,
+  Busy: -32002,
+  Internal: -32603,
+} as const;
 
 export class Refusal extends Error {
   constructor(
@@ -26,13 +35,13 @@ export class Refusal extends Error {
   }
 }
 
-const longest = { description: 200, message: 4000 };
+const longest = { address: 106, description: 200, message: 4000 };
 const most = 18_446_744_073_709_551_615n;
 
-/** Reads what a page asked, which may be anything. Errors: Refusal. */
+/** Reads an untrusted request. It throws a Refusal if the request is invalid. */
 export function readAsk(method: unknown, params: unknown): Ask {
   const p = params === undefined || params === null ? {} : params;
-  if (typeof p !== "object" || Array.isArray(p)) throw invalid("params is an object");
+  if (typeof p !== "object" || Array.isArray(p)) throw invalid("params must be an object");
   const members = p as Record<string, unknown>;
   switch (method) {
     case "connect":
@@ -40,16 +49,26 @@ export function readAsk(method: unknown, params: unknown): Ask {
     case "disconnect":
       return { method };
     case "pay":
-      return { method, address: address(members.address), amount: amount(members.amount), description: text(members, "description", longest.description) };
+      return {
+        method,
+        address: address(members.address),
+        amount: amount(members.amount),
+        description: text(members, "description", longest.description),
+      };
     case "prove":
-      return { method, txid: hash(members.txid), address: address(members.address), message: text(members, "message", longest.message) };
+      return {
+        method,
+        txid: hash(members.txid),
+        address: address(members.address),
+        message: text(members, "message", longest.message),
+      };
     case "sign": {
       const message = text(members, "message", longest.message);
       if (message === "") throw invalid("message is missing");
       return { method, message };
     }
   }
-  throw new Refusal(Code.Unsupported, "this wallet does not know that method");
+  throw new Refusal(Code.Unsupported, "unknown method");
 }
 
 function invalid(why: string): Refusal {
@@ -57,38 +76,41 @@ function invalid(why: string): Refusal {
 }
 
 /**
- * Characters that turn the direction of writing, hide, look like a space and are none, or mean nothing: what a person consents to is what
- * they see. Tabs and line feeds are seen, and what makes an emoji
- * of a sign. Source: Unicode, general categories and Default_Ignorable_Code_Point.
+ * Characters that change the writing direction, are invisible, look like a space, or are unassigned: the user must see
+ * what they agree to. Tabs, line feeds and the variation selector of emoji are allowed. Source: Unicode, general
+ * categories and Default_Ignorable_Code_Point.
  */
 const unseen = /(?![\t\n]|\ufe0f)[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 function text(from: Record<string, unknown>, name: string, limit: number): string {
   const value = from[name] ?? "";
-  if (typeof value !== "string" || value.length > limit) throw invalid(`${name} is a text of at most ${limit} characters`);
-  if (unseen.test(value)) throw invalid(`${name} has characters that cannot be shown`);
+  if (typeof value !== "string" || value.length > limit)
+    throw invalid(`${name} must be a string of at most ${limit} characters`);
+  if (unseen.test(value)) throw invalid(`${name} contains characters that cannot be displayed`);
   return value;
 }
 
-/** The wallet judges the address itself; this only keeps nonsense from asking for a person's attention. */
+/** Rejects a mistyped address before it gets the user's attention. The wallet itself checks the keys in it. */
 function address(value: unknown): string {
-  if (typeof value !== "string" || !/^[1-9A-HJ-NP-Za-km-z]{95,106}$/.test(value)) throw invalid("address is no Monero address");
+  if (typeof value !== "string" || value.length > longest.address || networkOf(value) === undefined)
+    throw invalid("address is not a Monero address");
   return value;
 }
 
 function hash(value: unknown): string {
-  if (typeof value !== "string" || !/^[0-9a-f]{64}$/i.test(value)) throw invalid("txid is 64 hexadecimal digits");
+  if (typeof value !== "string" || !/^[0-9a-f]{64}$/i.test(value)) throw invalid("txid must be 64 hexadecimal digits");
   return value.toLowerCase();
 }
 
 function amount(value: unknown): bigint {
-  if (typeof value !== "string" || !/^[0-9]{1,20}$/.test(value)) throw invalid("amount is a decimal string, in atomic units");
+  if (typeof value !== "string" || !/^[0-9]{1,20}$/.test(value))
+    throw invalid("amount must be a decimal string in atomic units");
   const n = BigInt(value);
   if (n === 0n || n > most) throw invalid("amount is out of range");
   return n;
 }
 
-/** Whether a page of this origin may ask at all: its code must come over a way nobody can change. */
+/** Whether a page of this origin may send requests: its code must have been protected from changes in transit. */
 export function mayAsk(origin: string): boolean {
   try {
     const { protocol, hostname } = new URL(origin);
@@ -98,13 +120,13 @@ export function mayAsk(origin: string): boolean {
   }
 }
 
-/** What a site was given. */
+/** What a connected site was given. */
 export interface Grant {
   origin: string;
   wallet: string;
   network: string;
   address: string;
-  /** Of the subaddress. */
+  /** Account of the subaddress. */
   account: number;
   index: number;
   /** Milliseconds since 1970. */
@@ -112,40 +134,40 @@ export interface Grant {
 }
 
 /**
- * Whether a proof would tell a site of an address that it was not given. A payment to the wallet itself is proven with the keys of the address, and so says
- * whose that is.
+ * Whether a proof would reveal to a site that an address, which it was not given, belongs to the wallet. A payment to
+ * the wallet itself is proven with the keys of that address, which shows whose it is.
  */
 export function tellsAddress(signature: string, address: string, grant: Grant | undefined): boolean {
   return !signature.startsWith("OutProof") && address !== grant?.address;
 }
 
-/** What becomes of an ask. */
+/** The outcome of a request. */
 export type Outcome = { result: unknown } | { error: { code: number; message: string } };
 
-/** An ask on its way to a person. Amounts are texts, for it is kept as JSON. */
+/** A request that waits for the user. Amounts are texts because it is stored as JSON. */
 export interface Pending {
   id: string;
   origin: string;
   tab: number;
-  /** The document there that asked: another that follows in its tab hears nothing of it. */
+  /** The document that sent the request; the next document in its tab does not receive the outcome. */
   page: string;
-  /** The number the page gave its question. */
+  /** The page's own number of the request. */
   question: number;
   method: Ask["method"];
   params: Record<string, string>;
   window?: number;
   outcome?: Outcome;
-  /** When it was asked, and then when it was answered, in milliseconds since 1970. */
+  /** When it was sent, and after that when it was answered, in milliseconds since 1970. */
   since: number;
 }
 
-/** What a content script says to the background. */
+/** Messages of a content script to the background. */
 export type SiteMessage =
   | { type: "ask"; page: string; question: number; method: unknown; params: unknown }
   | { type: "again"; page: string; questions: number[] };
 
-/** What a page's question has room for, as JSON text; and how many of its questions wait at once. */
+/** Limits on a page's requests: the length of one as JSON text, and how many may wait at once. */
 export const room = { text: 16_384, questions: 32 } as const;
 
-/** What it hears. */
+/** Messages of the background to a content script. */
 export type SiteReply = { type: "outcome"; question: number; outcome: Outcome } | { type: "disconnected" };

@@ -1,6 +1,6 @@
 import type { Begin, Reply } from "glim";
 
-/** Sees to it that the engine's page is there, and joins its engine. */
+/** Makes sure that the engine's page is open, and connects to its engine. */
 export async function engineThread(): Promise<Begin> {
   await chrome.runtime.sendMessage({ type: "engine" });
   return (hear, fail) => {

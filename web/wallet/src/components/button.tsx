@@ -6,12 +6,22 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "icon" | "
   small?: boolean;
   block?: boolean;
   icon?: IconName;
-  /** Shows that what it started runs; it cannot be pressed then. */
+  /** Shows that the action is running; the button is then disabled. */
   busy?: boolean;
   children?: ComponentChildren;
 }
 
-export function Button({ look, small, block, icon, busy = false, children, disabled, type = "button", ...rest }: Props) {
+export function Button({
+  look,
+  small,
+  block,
+  icon,
+  busy = false,
+  children,
+  disabled,
+  type = "button",
+  ...rest
+}: Props) {
   const classes = ["btn", look, small && "small", block && "block"].filter(Boolean).join(" ");
   return (
     <button {...rest} type={type} class={classes} disabled={Boolean(disabled) || busy} aria-busy={busy}>
@@ -23,12 +33,12 @@ export function Button({ look, small, block, icon, busy = false, children, disab
 
 interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "icon" | "label" | "size"> {
   icon: IconName;
-  /** What it does, for who does not see the picture. */
+  /** The accessible name. */
   label: string;
   small?: boolean;
 }
 
-/** A button without words of its own. */
+/** A button with an icon only. */
 export function IconButton({ icon, label, small = false, ...rest }: IconButtonProps) {
   return (
     <button type="button" {...rest} class={`btn plain icon${small ? " small" : ""}`} aria-label={label} title={label}>

@@ -3,7 +3,7 @@ import { Address } from "./address.js";
 import { Money } from "./money.js";
 import { Fact, Facts } from "./page.js";
 
-/** What transactions that wait for a signature would do, for a person to judge. */
+/** What unsigned transactions would do, for the user to check. */
 export function Described({ transactions }: { transactions: readonly TxDescription[] }) {
   return (
     <>
@@ -19,7 +19,7 @@ export function Described({ transactions }: { transactions: readonly TxDescripti
                 <Address text={r.address} />
               </Fact>
             ))}
-            {tx.recipients.length === 0 && <Fact name="Pays">Only yourself</Fact>}
+            {tx.recipients.length === 0 && <Fact name="Pays">Only this wallet</Fact>}
             <Fact name="Fee">
               <Money value={tx.fee} />
             </Fact>

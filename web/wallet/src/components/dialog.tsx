@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { IconButton } from "./button.js";
 
-/** A dialog over the page. It is there while it is rendered; Escape and its cross ask to close it. */
+/** A modal dialog, open while it is rendered. Escape and the close button call onClose. */
 export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ComponentChildren }) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { visible } from "../lib/payee.js";
 import { IconButton } from "./button.js";
 
 interface FieldProps {
@@ -15,8 +16,19 @@ interface Wiring {
   "aria-invalid": boolean;
 }
 
-/** A label, what is entered, a hint and what is wrong with it, wired for screen readers. */
-export function Field({ label, optional, hint, error, children }: FieldProps & { children: (wiring: Wiring) => ComponentChildren }) {
+/** Moves the focus to the first field with an error, once it is shown. Call it when a form is not accepted. */
+export function showFirstError(form: EventTarget | null): void {
+  setTimeout(() => (form as HTMLElement | null)?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), 60);
+}
+
+/** A label, an input, a hint and an error, connected for screen readers. */
+export function Field({
+  label,
+  optional,
+  hint,
+  error,
+  children,
+}: FieldProps & { children: (wiring: Wiring) => ComponentChildren }) {
   const id = useId();
   const described = [error ? `${id}-e` : "", hint ? `${id}-h` : ""].filter(Boolean).join(" ");
   return (
@@ -52,25 +64,40 @@ interface TextProps extends FieldProps {
   maxLength?: number;
   onBlur?: () => void;
   end?: ComponentChildren;
-  /** Words and keys: nothing may remember, correct or send them anywhere. */
+  /** For seed words and keys: the browser must not store, correct or send them. */
   secret?: boolean;
   min?: string;
   max?: string;
 }
 
-/** A line, or several with rows, of text. */
+/** A text input; with rows, of several lines. */
 export function TextField(props: TextProps) {
-  const { value, onValue, mono, rows, end, secret, label, optional, hint, error, autoFocus, type = "text", onBlur, ...rest } = props;
+  const {
+    value,
+    onValue,
+    mono,
+    rows,
+    end,
+    secret,
+    label,
+    optional,
+    hint,
+    error,
+    autoFocus,
+    type = "text",
+    onBlur,
+    ...rest
+  } = props;
   const common = {
     ...rest,
     value,
     class: `input${mono ? " mono" : ""}`,
     autocomplete: "off",
     autocapitalize: "none",
-    autoCorrect: "off", // in these letters: as a property, which browsers have as well, any text would switch it on
+    autoCorrect: "off", // in lower case, as an attribute: browsers turn the property of this name on for any text
     spellcheck: false,
     ...(secret ? { "data-1p-ignore": true, "data-lpignore": "true", "data-gramm": "false" } : {}),
-    onInput: (e: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => onValue(e.currentTarget.value),
+    onInput: (e: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => onValue(visible(e.currentTarget.value)),
     onBlur: () => onBlur?.(),
     ref: (node: HTMLElement | null) => {
       if (autoFocus && node && !node.dataset.focused) {
@@ -83,7 +110,11 @@ export function TextField(props: TextProps) {
     <Field label={label} {...(optional ? { optional } : {})} {...(hint ? { hint } : {})} error={error}>
       {(wiring) => (
         <div class={`with-end${end ? "" : " none"}`} style={end ? undefined : { display: "contents" }}>
-          {rows ? <textarea {...(common as object)} {...wiring} rows={rows} /> : <input {...(common as object)} {...wiring} type={type as "text"} />}
+          {rows ? (
+            <textarea {...(common as object)} {...wiring} rows={rows} />
+          ) : (
+            <input {...(common as object)} {...wiring} type={type as "text"} />
+          )}
           {end && <div class="end">{end}</div>}
         </div>
       )}
@@ -91,12 +122,27 @@ export function TextField(props: TextProps) {
   );
 }
 
-/** For passwords that are looked at: then they are text like any other. */
+/** For passwords that are shown as plain text, which would otherwise be corrected like any text. */
 const uncorrected: object = { autocapitalize: "none", autoCorrect: "off", spellcheck: false, "data-gramm": "false" };
 
-/** A password, which can be looked at. */
-export function PasswordField({ purpose = "current", ...props }: Omit<TextProps, "type" | "rows" | "end" | "secret"> & { purpose?: "current" | "new" }) {
+/**
+ * A password input that can show what is typed. After a failure with the password it gets the focus again, which the
+ * disabled button has lost.
+ */
+export function PasswordField({
+  purpose = "current",
+  failed,
+  ...props
+}: Omit<TextProps, "type" | "rows" | "end" | "secret"> & {
+  purpose?: "current" | "new";
+  /** The last failure, if any. */
+  failed?: unknown;
+}) {
   const [shown, show] = useState(false);
+  const input = useRef<HTMLInputElement | null>(null);
+  useEffect(() => {
+    if (failed) input.current?.focus();
+  }, [failed]);
   const { value, onValue, label, hint, error, autoFocus, disabled = false } = props;
   return (
     <Field label={label} {...(hint ? { hint } : {})} error={error}>
@@ -111,6 +157,7 @@ export function PasswordField({ purpose = "current", ...props }: Omit<TextProps,
             autocomplete={purpose === "new" ? "new-password" : "current-password"}
             {...uncorrected}
             ref={(node: HTMLInputElement | null) => {
+              input.current = node;
               if (autoFocus && node && !node.dataset.focused) {
                 node.dataset.focused = "1";
                 node.focus();
@@ -119,7 +166,13 @@ export function PasswordField({ purpose = "current", ...props }: Omit<TextProps,
             onInput={(e) => onValue(e.currentTarget.value)}
           />
           <div class="end">
-            <IconButton small icon={shown ? "hidden" : "eye"} label={shown ? "Hide password" : "Show password"} aria-pressed={shown} onClick={() => show(!shown)} />
+            <IconButton
+              small
+              icon={shown ? "hidden" : "eye"}
+              label={shown ? "Hide password" : "Show password"}
+              aria-pressed={shown}
+              onClick={() => show(!shown)}
+            />
           </div>
         </div>
       )}
@@ -138,7 +191,13 @@ export function SelectField({ value, onValue, options, disabled = false, label, 
   return (
     <Field label={label} {...(hint ? { hint } : {})} error={error}>
       {(wiring) => (
-        <select {...wiring} class="input" value={value} disabled={disabled} onChange={(e) => onValue(e.currentTarget.value)}>
+        <select
+          {...wiring}
+          class="input"
+          value={value}
+          disabled={disabled}
+          onChange={(e) => onValue(e.currentTarget.value)}
+        >
           {options.map(([v, text]) => (
             <option key={v} value={v}>
               {text}
@@ -150,10 +209,25 @@ export function SelectField({ value, onValue, options, disabled = false, label, 
   );
 }
 
-export function Check({ checked, onChecked, children }: { checked: boolean; onChecked(checked: boolean): void; children: ComponentChildren }) {
+export function Check({
+  checked,
+  disabled = false,
+  onChecked,
+  children,
+}: {
+  checked: boolean;
+  disabled?: boolean;
+  onChecked(checked: boolean): void;
+  children: ComponentChildren;
+}) {
   return (
-    <label class="check">
-      <input type="checkbox" checked={checked} onChange={(e) => onChecked(e.currentTarget.checked)} />
+    <label class={`check${disabled ? " off" : ""}`}>
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled={disabled}
+        onChange={(e) => onChecked(e.currentTarget.checked)}
+      />
       <span>{children}</span>
     </label>
   );

@@ -1,4 +1,4 @@
-// Line icons on a grid of 24, drawn for this app.
+// Line icons on a grid of 24 by 24, drawn for this app.
 const paths = {
   home: "M4 11.2 12 4.5l8 6.7V19a1 1 0 0 1-1 1h-4.5v-5.5h-5V20H5a1 1 0 0 1-1-1z",
   send: "M12 19.5v-15M5.5 11 12 4.5l6.5 6.5",
@@ -8,8 +8,10 @@ const paths = {
   contacts: "M12 11.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM5 19.8c.6-3.6 3.4-5.6 7-5.6s6.4 2 7 5.6",
   proofs: "M12 3.8l6.8 2.500v5.200c0 4-2.7 7-6.8 8.7-4.1-1.7-6.8-4.7-6.8-8.700V6.300zM8.8 11.900l2.3 2.3 4.2-4.5",
   cold: "M12 3.5v17M4.7 7.700l14.6 8.600M19.3 7.7 4.7 16.300M9.5 4.8 12 7.200l2.5-2.400M9.5 19.2 12 16.800l2.5 2.4",
-  multisig: "M8.5 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM3 18.500c.4-3 2.6-4.7 5.5-4.700s5.1 1.7 5.5 4.700M15.5 5.300a3 3 0 0 1 0 5.400M17 14.200c2.2.5 3.6 2 4 4.3",
-  settings: "M4 7.500h9M17 7.500h3M4 16.500h3M11 16.500h9M15 9.700a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.400zM9 18.700a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.400z",
+  multisig:
+    "M8.5 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM3 18.500c.4-3 2.6-4.7 5.5-4.700s5.1 1.7 5.5 4.700M15.5 5.300a3 3 0 0 1 0 5.400M17 14.200c2.2.5 3.6 2 4 4.3",
+  settings:
+    "M4 7.500h9M17 7.500h3M4 16.500h3M11 16.500h9M15 9.700a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.400zM9 18.700a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.400z",
   play: "M4.5 8 12 4l7.5 4-7.5 4zM4.5 8v8l7.5 4 7.5-4V8M12 12v8",
   more: "M5.5 12h.01M12 12h.01M18.5 12h.01",
   lock: "M6.5 10.500h11a1 1 0 0 1 1 1V19a1 1 0 0 1-1 1h-11a1 1 0 0 1-1-1v-7.500a1 1 0 0 1 1-1zM8.5 10.500V7.800a3.5 3.5 0 0 1 7 0v2.7",
@@ -23,7 +25,8 @@ const paths = {
   right: "M9.5 5.5 16 12l-6.5 6.5",
   down: "M5.5 9.5 12 16l6.5-6.5",
   eye: "M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 14.800a2.8 2.8 0 1 0 0-5.6 2.8 2.8 0 0 0 0 5.600z",
-  hidden: "M4 4l16 16M9.9 5.800A9.5 9.5 0 0 1 12 5.500c6 0 9.5 6.5 9.5 6.500a16 16 0 0 1-2.6 3.300M6.3 7.600A16 16 0 0 0 2.5 12S6 18.5 12 18.500c1.5 0 2.9-.4 4.1-1",
+  hidden:
+    "M4 4l16 16M9.9 5.800A9.5 9.5 0 0 1 12 5.500c6 0 9.5 6.5 9.5 6.500a16 16 0 0 1-2.6 3.300M6.3 7.600A16 16 0 0 0 2.5 12S6 18.5 12 18.500c1.5 0 2.9-.4 4.1-1",
   scan: "M4.5 9V5.500a1 1 0 0 1 1-1H9M15 4.500h3.500a1 1 0 0 1 1 1V9M19.5 15v3.500a1 1 0 0 1-1 1H15M9 19.500H5.500a1 1 0 0 1-1-1V15M4.5 12h15",
   search: "M10.8 17.100a6.3 6.3 0 1 0 0-12.6 6.3 6.3 0 0 0 0 12.600zM15.4 15.400l4.6 4.6",
   file: "M6.5 3.500h7.500l4 4v13H6.500zM14 3.500v4h4",
@@ -42,21 +45,39 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A picture that says nothing by itself: what it stands beside has the words. */
+/** A decorative icon: the text next to it has the meaning. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
-    <svg width={size} height={size} viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width={name === "more" ? 3 : 1.75} stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false">
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      stroke-width={name === "more" ? 3 : 1.75}
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
       <path d={paths[name]} />
     </svg>
   );
 }
 
-/** The mark: a g like a lamp, its light beside it. */
+/** The logo: a g like a lamp, its light next to it. */
 export function Mark({ size = 32 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <rect width="32" height="32" rx="9" fill="#0f4a3f" />
-      <path d="M24.2 13.2A8.9 8.9 0 1 0 24.9 16H16.6" fill="none" stroke="#f4f4f0" stroke-width="2.9" stroke-linecap="round" stroke-linejoin="round" />
+      <path
+        d="M24.2 13.2A8.9 8.9 0 1 0 24.9 16H16.6"
+        fill="none"
+        stroke="#f4f4f0"
+        stroke-width="2.9"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+      />
       <circle cx="24" cy="8.2" r="2.5" fill="#f2a33a" />
     </svg>
   );

@@ -1,4 +1,4 @@
-/** What stands in the place of a fee while the transaction is made. */
+/** Shown in place of a fee while the transaction is made. */
 export function Making() {
   return (
     <span class="row muted" style={{ gap: "8px" }}>

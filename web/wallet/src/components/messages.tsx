@@ -3,9 +3,9 @@ import { TakeIn } from "./transport.js";
 
 interface Props {
   list: readonly string[];
-  /** How many there will be. */
+  /** Number of messages needed. */
   want: number;
-  /** One's own, which is not taken for another's. */
+  /** This signer's own message, which must not be entered as another's. */
   own: string;
   onList(list: readonly string[]): void;
 }
@@ -22,7 +22,12 @@ export function Messages({ list, want, own, onList }: Props) {
                 <span class="title">Message {i + 1}</span>
                 <span class="sub mono">{m.slice(0, 28)}…</span>
               </span>
-              <IconButton small icon="trash" label={`Remove message ${i + 1}`} onClick={() => onList(list.filter((_, k) => k !== i))} />
+              <IconButton
+                small
+                icon="trash"
+                label={`Remove message ${i + 1}`}
+                onClick={() => onList(list.filter((_, k) => k !== i))}
+              />
             </li>
           ))}
         </ol>
@@ -37,7 +42,7 @@ export function Messages({ list, want, own, onList }: Props) {
         onData={(data) => {
           const texts = new TextDecoder().decode(data).split(/\s+/).filter(Boolean);
           if (texts.some((t) => t === own)) throw new Error("this is your own message");
-          if (texts.some((t) => list.includes(t))) throw new Error("this message is there already");
+          if (texts.some((t) => list.includes(t))) throw new Error("this message has already been added");
           onList([...list, ...texts].slice(0, want));
         }}
       />

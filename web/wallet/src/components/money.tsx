@@ -1,17 +1,18 @@
 import { useState } from "preact/hooks";
 import { format, parts, parse } from "../lib/amount.js";
+import { visible } from "../lib/payee.js";
 import { Field } from "./field.js";
 
 interface Props {
   value: bigint;
-  /** Shows a plus before what came in. */
+  /** With "in", shows a plus sign. */
   sign?: "in" | "out" | undefined;
   off?: boolean;
-  /** In lists: where there is little room, the fine print is left to the page about it. */
+  /** For lists with little space: leaves out the last decimals. */
   brief?: boolean;
 }
 
-/** An amount: the decimals that matter stand out, the fine print stays readable. */
+/** An amount: the important decimals are emphasised, the others stay readable. */
 export function Money({ value, sign, off = false, brief = false }: Props) {
   const p = parts(value);
   const small = /^0*$/.test(p.whole + p.head);
@@ -40,7 +41,7 @@ interface InputProps {
   error?: string | undefined;
 }
 
-/** An amount as it is typed. What is wrong shows when one leaves the field, not while typing. */
+/** An input for an amount. Errors are shown when it loses the focus, not while typing. */
 export function AmountField({ label, text, onText, optional, large, hint, error, disabled = false }: InputProps) {
   const [left, leave] = useState(false);
   const entry = parse(text);
@@ -60,7 +61,7 @@ export function AmountField({ label, text, onText, optional, large, hint, error,
             maxLength={40}
             onInput={(e) => {
               leave(false);
-              onText(e.currentTarget.value);
+              onText(visible(e.currentTarget.value));
             }}
             onBlur={() => leave(true)}
           />

@@ -1,12 +1,17 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { useApp, useWork } from "../lib/context.js";
+import { ChooseNodeContext, useApp, useAsked, useWork } from "../lib/context.js";
 import { embedded, type Network } from "../lib/engine.js";
-import { health, healthWords, type Health } from "../lib/health.js";
-import { nodeAddress, playing } from "../lib/settings.js";
+import { explain, health, type Health } from "../lib/health.js";
+import { listed } from "../lib/node-list.js";
+import { defaults, nodeAddress, playing, usesPublic } from "../lib/settings.js";
 import { Button } from "./button.js";
+import { Dialog } from "./dialog.js";
 import { Check, PasswordField, SelectField, TextField } from "./field.js";
+import { useHealth } from "./node.js";
 import { Failed, Notice } from "./notice.js";
 import { Fact, Facts } from "./page.js";
+import { PublicList } from "./public-list.js";
 import { Segments } from "./segments.js";
 
 const networks: readonly (readonly [Network, string])[] = [
@@ -16,10 +21,31 @@ const networks: readonly (readonly [Network, string])[] = [
   ["regtest", "Regtest"],
 ];
 
-/** Where the chain comes from: a node of one's own choice, or the private chain in the page. */
+/** Opens the node settings from anywhere inside, see ChooseNodeContext. */
+export function NodeChooser({ children }: { children: ComponentChildren }) {
+  const [open, show] = useState(false);
+  return (
+    <ChooseNodeContext.Provider value={() => show(true)}>
+      {children}
+      {open && (
+        <Dialog title="Node" onClose={() => show(false)}>
+          <ChooseNodeContext.Provider value={undefined}>
+            <NodeSettings onDone={() => show(false)} />
+          </ChooseNodeContext.Provider>
+        </Dialog>
+      )}
+    </ChooseNodeContext.Provider>
+  );
+}
+
+/** Chooses one's own node, public nodes, or the private chain in the page. */
 export function NodeSettings({ onDone }: { onDone?: () => void }) {
-  const { engine, settings, change } = useApp();
-  const [kind, setKind] = useState<"node" | "play" | "none">(playing(settings) ? "play" : settings.node === "" ? "none" : "node");
+  const { engine, platform, settings, change } = useApp();
+  const watched = useHealth();
+  const [kind, setKind] = useState<"node" | "public" | "play" | "none">(
+    playing(settings) ? "play" : usesPublic(settings) ? "public" : settings.node === "" ? "none" : "node",
+  );
+  const lists = useAsked(() => platform.nodeLists(), [platform]);
   const [network, setNetwork] = useState<string>(settings.network);
   const [address, setAddress] = useState(playing(settings) ? "" : settings.node);
   const [user, setUser] = useState(settings.nodeUser);
@@ -29,30 +55,48 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
   const work = useWork();
   const trial = useWork();
   const parsed = nodeAddress(address);
-  const node = kind === "play" ? embedded : kind === "none" ? "" : parsed;
+  const node = kind === "play" ? embedded : kind === "none" ? "" : kind === "public" ? settings.node : parsed;
   const wrong = kind === "node" && (node === undefined || node === "");
-  const next = { network: network as Network, node: node ?? "", nodeUser: user, trusted };
+  const next = {
+    network: network as Network,
+    public: kind === "public",
+    node: kind === "public" && playing(settings) ? defaults.node : (node ?? ""),
+    nodeUser: user,
+    trusted,
+  };
+  const list = listed(lists.data?.[network as Network]);
+  /** Asks for access to the nodes. The browser wants this to happen while an event of the user is handled. */
+  const allow = async (): Promise<void> => {
+    const wanted = kind === "public" ? list : kind === "node" && node ? [node] : [];
+    if (wanted.length > 0) await platform.allow?.(wanted);
+  };
 
   return (
     <form
       class="stack"
       onSubmit={(e) => {
         e.preventDefault();
-        if (!wrong) void work.run(async () => {
-          await change(next, password === "" ? undefined : password);
+        if (wrong) return;
+        const allowed = allow();
+        void work.run(async () => {
+          await allowed;
+          // The engine uses a node that was just allowed once it starts again.
+          const restart = kind === "public" && platform.allow !== undefined;
+          await change(next, password === "" ? undefined : password, restart);
           onDone?.();
         });
       }}
     >
       <Segments
-        label="Where the chain comes from"
+        label="Source of the chain"
         value={kind}
         onValue={(k) => {
           setKind(k);
           setResult(undefined);
         }}
         options={[
-          ["node", "A node"],
+          ["node", "My own"],
+          ["public", "Public"],
           ["play", "Private chain"],
           ["none", "None"],
         ]}
@@ -70,15 +114,22 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
               setResult(undefined);
             }}
             placeholder="http://127.0.0.1:18081"
-            error={wrong && address !== "" ? "Write it like https://node.example:18089" : undefined}
+            error={wrong && address !== "" ? "Enter it like https://node.example:18089" : undefined}
           />
           <details class="more">
             <summary>Login and trust</summary>
             <div class="stack">
               <TextField label="User name" optional value={user} onValue={setUser} />
-              {user !== "" && <PasswordField label="Password of the node" hint="Kept in memory until this page closes." value={password} onValue={setPassword} />}
+              {user !== "" && (
+                <PasswordField
+                  label="Password of the node"
+                  hint="Kept in memory until you close this page."
+                  value={password}
+                  onValue={setPassword}
+                />
+              )}
               <Check checked={trusted} onChecked={setTrusted}>
-                This node is mine. It may learn which payments the wallet looks up.
+                This is my own node. It may learn which payments the wallet looks up.
               </Check>
             </div>
           </details>
@@ -86,25 +137,43 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
           {/^https?:$/.test(location.protocol) && <Front node={parsed ?? ""} network={network as Network} />}
         </>
       )}
-      {kind === "play" && <Notice title="A chain of your own, in this page">You mine it yourself. Its money is worth nothing, and it ends when the page is closed, with the wallets on it.</Notice>}
-      {kind === "none" && <Notice title="Without a node">For a wallet that only signs. It reads nothing and sends nothing by itself.</Notice>}
-      <p class="hint">With another node the engine starts anew, and an open wallet is locked. Each network has wallets of its own.</p>
+      {kind === "public" && (
+        <PublicList
+          addresses={list}
+          health={usesPublic(settings) && settings.network === network ? watched.health : undefined}
+          onAgain={watched.again}
+        />
+      )}
+      {kind === "play" && (
+        <Notice title="Your own chain, in this page">
+          You mine it yourself. Its money is worthless. When you close the page, the chain and the wallets on it are
+          deleted.
+        </Notice>
+      )}
+      {kind === "none" && (
+        <Notice title="Without a node">For a wallet that only signs. It cannot see payments or send by itself.</Notice>
+      )}
+      <p class="hint">Changing the node locks the open wallet. Each network has its own wallets.</p>
       <Failed error={work.error} />
       <div class="row">
         <Button look="primary" type="submit" busy={work.busy} disabled={wrong}>
-          Use this
+          {" "}
+          Save{" "}
         </Button>
         {kind === "node" && (
           <Button
             busy={trial.busy}
             disabled={wrong}
-            onClick={() =>
+            onClick={() => {
+              const allowed = allow();
               void trial.run(async (signal) => {
-                setResult(await health({ ...settings, ...next }, engine, signal));
-              })
-            }
+                await allowed;
+                setResult(await health({ ...settings, ...next }, { engine, platform, signal }));
+              });
+            }}
           >
-            Try it
+            {" "}
+            Test{" "}
           </Button>
         )}
       </div>
@@ -112,24 +181,33 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
   );
 }
 
-/** What to do about a node that lets no web page read it: what this page runs on is in the command, so that it can be copied. */
+/**
+ * What to do about a node that does not allow web pages to read it. The command contains this page's settings, ready to
+ * be copied.
+ */
 function Front({ node, network }: { node: string; network: Network }) {
   const at = node.replace(/^https?:\/\//, "");
   const own = at === "" || /^(localhost|127\.|\[::1\])/.test(at);
   const flag = network === "mainnet" ? "" : ` --${network}`;
-  const command = `glim daemon${flag} --bootstrap-daemon-address ${own ? "node.example:18089" : at} --rpc-bind-port 18091 --rpc-access-control-origins ${location.origin}`;
+  const command = [
+    `glim daemon${flag}`,
+    `--bootstrap-daemon-address ${own ? "node.example:18089" : at}`,
+    "--rpc-bind-port 18091",
+    `--rpc-access-control-origins ${location.origin}`,
+  ].join(" ");
   return (
     <Notice title="Nodes and web pages">
-      Browsers let a page read a node only when the node allows it with CORS headers. Most public nodes send none. In front of any node, on your own machine, this does; then use http://127.0.0.1:18091 here:
-      <code class="code">{command}</code>
-      A node of your own allows this page with --rpc-access-control-origins {location.origin}. For many people at once there is glim's gateway, at the edge of a network.
+      A browser lets a page use a node only if the node allows it with CORS headers. Most public nodes do not. To use
+      such a node, run this command on your device, and enter http://127.0.0.1:18091 here:
+      <code class="code">{command}</code>Your own node allows this page with --rpc-access-control-origins{" "}
+      {location.origin}. To serve many people, use glim's gateway.
     </Notice>
   );
 }
 
-/** How a node is, in full. */
+/** The complete result of a check of a node. */
 export function Result({ health: h }: { health: Health }) {
-  const words = healthWords[h.state];
+  const words = explain(h);
   return (
     <div class="stack tight">
       <Notice tone={words.tone} title={words.title}>
@@ -145,7 +223,7 @@ export function Result({ health: h }: { health: Health }) {
           </Fact>
           <Fact name="Network">{h.network === "fakechain" ? "regtest" : h.network}</Fact>
           {h.version !== "" && <Fact name="Version">{h.version}</Fact>}
-          <Fact name="Answers within">
+          <Fact name="Response time">
             <span class="num">{h.latency} ms</span>
           </Fact>
         </Facts>

@@ -2,7 +2,17 @@ import type { ComponentChildren } from "preact";
 import { IconButton } from "./button.js";
 
 /** The head of a page. */
-export function Head({ title, about, onBack, children }: { title: string; about?: ComponentChildren; onBack?: () => void; children?: ComponentChildren }) {
+export function Head({
+  title,
+  about,
+  onBack,
+  children,
+}: {
+  title: string;
+  about?: ComponentChildren;
+  onBack?: () => void;
+  children?: ComponentChildren;
+}) {
   return (
     <header class="page-head">
       {onBack && <IconButton icon="back" label="Back" onClick={onBack} />}
@@ -15,7 +25,7 @@ export function Head({ title, about, onBack, children }: { title: string; about?
   );
 }
 
-/** What a list shows while it has nothing. */
+/** Shown in place of an empty list. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -25,8 +35,18 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** A part of a page under its own heading. */
-export function Section({ title, about, end, children }: { title: string; about?: ComponentChildren; end?: ComponentChildren; children: ComponentChildren }) {
+/** A section of a page with a heading. */
+export function Section({
+  title,
+  about,
+  end,
+  children,
+}: {
+  title: string;
+  about?: ComponentChildren;
+  end?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   return (
     <section>
       <div class="section-head">
@@ -47,7 +67,15 @@ export function Facts({ children }: { children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>;
 }
 
-export function Fact({ name, total = false, children }: { name: string; total?: boolean; children: ComponentChildren }) {
+export function Fact({
+  name,
+  total = false,
+  children,
+}: {
+  name: string;
+  total?: boolean;
+  children: ComponentChildren;
+}) {
   return (
     <div class={total ? "total" : undefined}>
       <dt>{name}</dt>

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { encode } from "uqr";
 import { Button } from "./button.js";
 
-/** A QR code, dark on white in every theme: readers expect that. */
+/** A QR code, dark on white in every theme, because readers expect that. */
 export function QR({ text, label, large = false }: { text: string; label: string; large?: boolean }) {
   const { path, size } = useMemo(() => draw(text), [text]);
   return (
@@ -29,7 +29,7 @@ function draw(text: string): { path: string; size: number } {
   return { path, size: code.size };
 }
 
-/** QR codes one after the other, for data that is too large for one. */
+/** A sequence of QR codes, for data that is too large for one. */
 export function AnimatedQR({ frames, label }: { frames: readonly string[]; label: string }) {
   const [at, set] = useState(0);
   const [paused, pause] = useState(false);

@@ -7,12 +7,12 @@ import { Notice } from "./notice.js";
 
 interface Props {
   title: string;
-  /** Takes what was read; returns what to show of how far it is, or undefined when it is done. */
+  /** Receives a text that was read. Returns the progress to show, or undefined when done. */
   onText(text: string): string | undefined;
   onClose(): void;
 }
 
-/** Reads QR codes with the camera, or from image files. */
+/** Reads QR codes with the camera or from image files. */
 export function Scanner({ title, onText, onClose }: Props) {
   const { platform } = useApp();
   const video = useRef<HTMLVideoElement>(null);
@@ -70,7 +70,7 @@ export function Scanner({ title, onText, onClose }: Props) {
         found++;
         say(take.current(text) ?? "");
       }
-      if (found === 0) say("There is no QR code in this picture that can be read.");
+      if (found === 0) say("No QR code was found in this picture.");
     } catch {
       say("This picture cannot be read.");
     }
@@ -84,10 +84,13 @@ export function Scanner({ title, onText, onClose }: Props) {
         </div>
       )}
       {state === "off" && (
-        <Notice title="No camera">The browser has none, or was not allowed to use it. You can choose pictures of the code in its place.</Notice>
+        <Notice title="No camera">
+          No camera was found, or the browser may not use it. You can choose pictures of the code instead.
+        </Notice>
       )}
       <p class="hint" role="status">
-        {status || (state === "on" ? "Hold the code in the frame." : state === "starting" ? "Waiting for the camera." : "")}
+        {status ||
+          (state === "on" ? "Hold the code inside the frame." : state === "starting" ? "Waiting for the camera." : "")}
       </p>
       <Button icon="file" onClick={() => void images()}>
         Choose pictures

@@ -4,8 +4,16 @@ import { Button } from "./button.js";
 import { PasswordField } from "./field.js";
 import { Failed } from "./notice.js";
 
-/** Asks for the wallet's password and hands it on only when it is right. */
-export function PasswordGate({ action, danger = false, onRight }: { action: string; danger?: boolean; onRight(password: string): Promise<void> }) {
+/** Asks for the wallet's password, and passes it on only if it is right. */
+export function PasswordGate({
+  action,
+  danger = false,
+  onRight,
+}: {
+  action: string;
+  danger?: boolean;
+  onRight(password: string): Promise<void>;
+}) {
   const { engine } = useApp();
   const { live } = useOpen();
   const [password, setPassword] = useState("");
@@ -17,7 +25,7 @@ export function PasswordGate({ action, danger = false, onRight }: { action: stri
         e.preventDefault();
         void work.run(async () => {
           try {
-            // An open wallet opened again is the same one, for who knows its password.
+            // Opening an open wallet again checks the password and returns the same wallet.
             await engine.open(live.wallet.name, password);
             await onRight(password);
           } finally {
@@ -26,7 +34,13 @@ export function PasswordGate({ action, danger = false, onRight }: { action: stri
         });
       }}
     >
-      <PasswordField label="Password of this wallet" value={password} onValue={setPassword} autoFocus />
+      <PasswordField
+        label="Password of this wallet"
+        value={password}
+        onValue={setPassword}
+        failed={work.error}
+        autoFocus
+      />
       <Failed error={work.error} />
       <Button look={danger ? "danger" : "primary"} type="submit" busy={work.busy}>
         {action}

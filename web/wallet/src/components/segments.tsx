@@ -7,7 +7,7 @@ interface Props<T extends string> {
   onValue(value: NoInfer<T>): void;
 }
 
-/** One of a few, all in sight. Arrow keys move between them. */
+/** A choice of a few options, all visible. Arrow keys move between them. */
 export function Segments<T extends string>({ label, value, options, onValue }: Props<T>) {
   const name = useId();
   return (

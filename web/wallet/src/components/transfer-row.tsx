@@ -5,13 +5,13 @@ import { timeOfDay } from "../lib/time.js";
 import { Icon } from "./icon.js";
 import { Money } from "./money.js";
 
-/** Says how far a transfer has come. */
+/** Returns the state of a transfer in words. */
 export function stateWords(t: Transfer): { text: string; tone: "" | "warn" | "bad" | "good" } {
   switch (state(t)) {
     case "failed":
       return { text: "Failed", tone: "bad" };
     case "waiting":
-      return { text: t.doubleSpendSeen ? "Spent twice" : "On its way", tone: t.doubleSpendSeen ? "bad" : "warn" };
+      return { text: t.doubleSpendSeen ? "Double spend" : "Pending", tone: t.doubleSpendSeen ? "bad" : "warn" };
     case "locked":
       return { text: incoming(t) ? "Locked" : "Confirming", tone: "warn" };
     case "done":
@@ -19,7 +19,7 @@ export function stateWords(t: Transfer): { text: string; tone: "" | "warn" | "ba
   }
 }
 
-/** One transfer in a list. */
+/** A transfer in a list. */
 export function TransferRow({ transfer: t, label, onOpen }: { transfer: Transfer; label: string; onOpen(): void }) {
   const into = incoming(t);
   const words = stateWords(t);

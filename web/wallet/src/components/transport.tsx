@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useApp } from "../lib/context.js";
 import { plain, type Plain } from "../lib/errors.js";
-import { Collector, encode, kinds, maxFrames, type Kind } from "../lib/frames.js";
+import { codesOf, EitherCollector, kinds, urTypes, type Form, type Kind } from "../lib/frames.js";
 import { TooLarge } from "../lib/platform.js";
 import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
@@ -9,27 +9,31 @@ import { TextField } from "./field.js";
 import { Failed, Notice } from "./notice.js";
 import { AnimatedQR } from "./qr.js";
 import { Scanner } from "./scanner.js";
+import { Segments } from "./segments.js";
 
-/** Bytes of one QR code: few enough that a camera reads it from a screen. */
-const size = 300;
-/** Bytes of what is taken in at most: sets of many transactions are well below. */
+/** Largest input, in bytes: sets of many transactions are far smaller. */
 export const maxBytes = 16 << 20;
 
 interface OutProps {
   kind: Kind;
   data: Uint8Array;
-  /** Of the file. */
+  /** Name of the file. */
   name: string;
-  /** The data as text, when it can go through a message. */
+  /** The data as text, if it can be sent in a message. */
   text?: string;
 }
 
-/** Hands data to another device: as a file, as QR codes, or as text. */
+/** The most bytes that are shown as QR codes: a camera would need minutes for more. */
+const maxCodes = 256 << 10;
+
+/** Hands data to another device: as a file, as QR codes or as text. */
 export function HandOut({ kind, data, name, text }: OutProps) {
   const { platform, copy } = useApp();
   const [codes, show] = useState(false);
-  const frames = useMemo(() => (codes ? encode(kind, data, size) : []), [codes, kind, data]);
-  const fits = Math.ceil(data.length / size) <= maxFrames;
+  const choice = urTypes[kind] !== undefined;
+  const [form, setForm] = useState<Form>("ur");
+  const frames = useMemo(() => (codes ? codesOf(form, kind, data) : []), [codes, form, kind, data]);
+  const fits = data.length <= maxCodes;
   return (
     <div class="stack tight">
       <div class="row">
@@ -40,16 +44,37 @@ export function HandOut({ kind, data, name, text }: OutProps) {
           Show as QR
         </Button>
         {text !== undefined && (
-          <Button icon="copy" onClick={() => void copy(text, kinds[kind].charAt(0).toUpperCase() + kinds[kind].slice(1))}>
+          <Button
+            icon="copy"
+            onClick={() => void copy(text, kinds[kind].charAt(0).toUpperCase() + kinds[kind].slice(1))}
+          >
             Copy
           </Button>
         )}
       </div>
       <p class="hint num">{data.length.toLocaleString("en")} bytes</p>
       {codes && (
-        <Dialog title={"Show to the other device"} onClose={() => show(false)}>
+        <Dialog title="Show this to the other device" onClose={() => show(false)}>
           <AnimatedQR frames={frames} label={`QR code of the ${kinds[kind]}`} />
-          <p class="hint">The codes repeat until the other device has them all.</p>
+          <p class="hint">The codes repeat until the other device has read enough of them.</p>
+          {choice && (
+            <>
+              <Segments
+                label="Codes for"
+                value={form}
+                options={[
+                  ["ur", "Feather, Keystone, glim"],
+                  ["glim", "Older glim"],
+                ]}
+                onValue={setForm}
+              />
+              <p class="hint">
+                {form === "ur"
+                  ? "Wallets that scan UR codes can read these: Feather, Anonero, Keystone and others."
+                  : "Only glim can read these. Choose them if the other device has a glim that says the code is of a different kind."}
+              </p>
+            </>
+          )}
         </Dialog>
       )}
     </div>
@@ -58,15 +83,15 @@ export function HandOut({ kind, data, name, text }: OutProps) {
 
 interface InProps {
   kind: Kind;
-  /** What the button that opens a file says. */
+  /** The text of the button that opens a file. */
   label?: string;
-  /** Lets data be pasted as text. */
+  /** Allows pasting the data as text. */
   pasteable?: boolean;
   disabled?: boolean;
   onData(data: Uint8Array): Promise<void> | void;
 }
 
-/** Takes data from another device: from a file, by camera, or pasted. */
+/** Takes data from another device: from a file, with the camera, or pasted. */
 export function TakeIn({ kind, label = "Open file", pasteable = false, disabled = false, onData }: InProps) {
   const { platform } = useApp();
   const [scanning, scan] = useState(false);
@@ -74,7 +99,7 @@ export function TakeIn({ kind, label = "Open file", pasteable = false, disabled 
   const [text, setText] = useState("");
   const [error, setError] = useState<Plain | undefined>(undefined);
   const [wrong, setWrong] = useState("");
-  const collector = useRef(new Collector());
+  const collector = useRef(new EitherCollector());
 
   const give = async (data: Uint8Array): Promise<void> => {
     setError(undefined);
@@ -97,13 +122,13 @@ export function TakeIn({ kind, label = "Open file", pasteable = false, disabled 
     const taken = collector.current.take(code);
     switch (taken.state) {
       case "other":
-        return "This is another kind of QR code.";
+        return "This QR code is of a different kind.";
       case "more":
-        return `${taken.have} of ${taken.total} codes`;
+        return `${taken.have} of ${taken.total} parts`;
       case "damaged":
-        return "The codes do not fit together. Go on until all are read again.";
+        return "This code does not match the others. Keep scanning.";
       case "whole":
-        if (taken.kind !== kind) return `These codes hold ${kinds[taken.kind]}; what is wanted here is ${kinds[kind]}.`;
+        if (taken.kind !== kind) return `These codes contain: ${kinds[taken.kind]}. Needed here: ${kinds[kind]}.`;
         scan(false);
         void give(taken.data);
         return undefined;
@@ -120,7 +145,7 @@ export function TakeIn({ kind, label = "Open file", pasteable = false, disabled 
           icon="scan"
           disabled={disabled}
           onClick={() => {
-            collector.current = new Collector();
+            collector.current = new EitherCollector();
             scan(true);
           }}
         >
@@ -145,7 +170,8 @@ export function TakeIn({ kind, label = "Open file", pasteable = false, disabled 
               void give(bytes);
             }}
           >
-            Take it
+            {" "}
+            Add{" "}
           </Button>
         </div>
       )}

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { Button } from "./button.js";
 
-/** Seed words, numbered, under a veil until asked for. They are in the page only while they are shown. */
-export function Words({ text, veil = true }: { text: string; veil?: boolean }) {
-  const [shown, show] = useState(!veil);
+/** Numbered seed words, hidden until the user asks for them. They are in the page only while they are shown. */
+export function Words({ text, onShown }: { text: string; onShown?: () => void }) {
+  const [shown, show] = useState(false);
   const words = text.trim().split(/\s+/);
   return (
     <div class="stack tight">
@@ -15,11 +15,16 @@ export function Words({ text, veil = true }: { text: string; veil?: boolean }) {
           </li>
         ))}
       </ol>
-      {veil && (
-        <Button small icon={shown ? "hidden" : "eye"} onClick={() => show(!shown)}>
-          {shown ? "Hide the words" : "Show the words"}
-        </Button>
-      )}
+      <Button
+        small
+        icon={shown ? "hidden" : "eye"}
+        onClick={() => {
+          show(!shown);
+          if (!shown) onShown?.();
+        }}
+      >
+        {shown ? "Hide the words" : "Show the words"}
+      </Button>
     </div>
   );
 }

@@ -1,9 +1,9 @@
-/** Atomic units of one XMR. */
+/** Atomic units in one XMR. */
 export const one = 1_000_000_000_000n;
 const digits = 12;
 const most = (1n << 64n) - 1n;
 
-/** Returns an amount of atomic units as XMR, with all twelve decimals or without the zeros at the end. */
+/** Formats an amount of atomic units in XMR, with all twelve decimals or without trailing zeros. */
 export function format(atomic: bigint, keepZeros = false): string {
   const sign = atomic < 0n ? "-" : "";
   const value = atomic < 0n ? -atomic : atomic;
@@ -13,7 +13,7 @@ export function format(atomic: bigint, keepZeros = false): string {
   return sign + whole + (rest === "" ? "" : `.${rest}`);
 }
 
-/** An amount as it is shown: whole part in groups of three, the decimals that matter, and the ones that are fine print. */
+/** An amount for display: the integer part in groups of three, the important decimals, and the remaining ones. */
 export interface Parts {
   sign: string;
   whole: string;
@@ -21,7 +21,7 @@ export interface Parts {
   tail: string;
 }
 
-/** Splits an amount of atomic units for showing: at least two decimals, up to four as head, the rest as tail. */
+/** Splits an amount of atomic units for display: at least two decimals, up to four in head, the rest in tail. */
 export function parts(atomic: bigint): Parts {
   const value = atomic < 0n ? -atomic : atomic;
   const whole = (value / one).toString().replace(/\B(?=(\d{3})+$)/g, "\u2009");
@@ -29,34 +29,35 @@ export function parts(atomic: bigint): Parts {
   return { sign: atomic < 0n ? "\u2212" : "", whole, head: rest.slice(0, 4), tail: rest.slice(4) };
 }
 
-/** What a person typed as an amount: its atomic units, or what is wrong with it in plain words. */
+/** An amount that the user typed: its atomic units, or what is wrong with it in plain words. */
 export type Entry = { amount: bigint } | { problem: string };
 
 /**
- * Reads an amount as people type it: 1.5, 1,5, .5, 1 000.25. A comma is a decimal mark unless points show that it groups; 1,500 is one and a half to some
- * and fifteen hundred to others, and refused. So are more than twelve decimals and what exceeds 64 bits, never rounded.
+ * Parses an amount as people type it: 1.5, 1,5, .5, 1 000.25. A comma is a decimal mark unless a point shows that it
+ * separates groups. 1,500 is refused, because it means one and a half to some and fifteen hundred to others. More than
+ * twelve decimals and amounts beyond 64 bits are refused, never rounded.
  */
 export function parse(text: string): Entry {
   let t = text.replace(/[\s\u2009\u202f\u00a0_']/g, "").replace(/xmr$/i, "");
   if (t === "") return { problem: "Enter an amount." };
   if (t.includes(",")) {
     if (t.includes(".")) {
-      if (!/^\d{1,3}(,\d{3})*\.\d*$/.test(t)) return { problem: "This amount is not clear. Write it like 1234.5" };
+      if (!/^\d{1,3}(,\d{3})*\.\d*$/.test(t)) return { problem: "This amount is ambiguous. Enter it like 1234.5" };
       t = t.replaceAll(",", "");
     } else if (t.indexOf(",") !== t.lastIndexOf(",")) {
-      return { problem: "This amount is not clear. Write it like 1234.5" };
+      return { problem: "This amount is ambiguous. Enter it like 1234.5" };
     } else if (/^[1-9]\d{0,2},\d{3}$/.test(t)) {
-      return { problem: "This amount is not clear. Write it like 1500 or 1.5" };
+      return { problem: "This amount is ambiguous. Enter it like 1500 or 1.5" };
     } else {
       t = t.replace(",", ".");
     }
   }
   const match = /^(\d*)\.?(\d*)$/.exec(t);
-  if (!match || (match[1] === "" && match[2] === "")) return { problem: "Write the amount in digits, like 1.5" };
+  if (!match || (match[1] === "" && match[2] === "")) return { problem: "Enter the amount in digits, like 1.5" };
   const [, whole = "", rest = ""] = match;
   if (rest.replace(/0+$/, "").length > digits) return { problem: "XMR has at most 12 decimals." };
-  if (whole.length > 20) return { problem: "That is more than there is." };
+  if (whole.length > 20) return { problem: "This is more XMR than exists." };
   const amount = BigInt(whole || "0") * one + BigInt(rest.slice(0, digits).padEnd(digits, "0"));
-  if (amount > most) return { problem: "That is more than there is." };
+  if (amount > most) return { problem: "This is more XMR than exists." };
   return { amount };
 }

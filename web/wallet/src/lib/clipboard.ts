@@ -1,14 +1,20 @@
-/** What is copied, and secrets taken off the clipboard again. */
+/** Copies texts, and removes secrets from the clipboard again. */
 export class Clipboard {
   #pending: (() => void) | undefined;
 
-  /** write puts a text on the clipboard; it fails while the page has no focus. back calls when the page has it again, and returns what ends that. */
+  /**
+   * write puts a text on the clipboard; it fails while the page does not have the focus. onFocus calls a function when
+   * the page gets it again, and returns a function that cancels this.
+   */
   constructor(
     readonly write: (text: string) => Promise<void>,
-    readonly back: (call: () => void) => () => void,
+    readonly onFocus: (call: () => void) => () => void,
   ) {}
 
-  /** Copies. A secret is taken off again after so many milliseconds, or as soon after as the page has the focus; not when something else was copied here. */
+  /**
+   * Copies a text. A secret is removed after this many milliseconds, or as soon after that as the page has the focus,
+   * unless something else was copied here meanwhile.
+   */
   async copy(text: string, secretFor = 0): Promise<void> {
     await this.write(text);
     this.#pending?.();
@@ -23,14 +29,14 @@ export class Clipboard {
           end();
           this.#pending = undefined;
         },
-        () => undefined, // again when the page has the focus
+        () => undefined, // try again when the page has the focus
       );
     };
     const timer = setTimeout(() => {
       due = true;
       clear();
     }, secretFor);
-    const off = this.back(clear);
+    const off = this.onFocus(clear);
     const end = (): void => {
       clearTimeout(timer);
       off();

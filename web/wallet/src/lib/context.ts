@@ -12,21 +12,31 @@ export interface App {
   platform: Platform;
   engine: Engine;
   settings: Settings;
-  /** Keeps changed settings. Those about the node, the network and the workers close the wallet and start the engine anew, with the node's password for this time. */
-  change(settings: Partial<Settings>, nodePassword?: string): Promise<void>;
-  /** Closes the open wallet and removes it from here, for good. */
+  /**
+   * Stores changed settings. A change of the node, the network or the workers closes the wallet and restarts the
+   * engine, as restart does; nodePassword is used until the next restart.
+   */
+  change(settings: Partial<Settings>, nodePassword?: string, restart?: boolean): Promise<void>;
+  /** Whether the browser keeps stored wallets until the user deletes them; undefined while unknown. */
+  storageKept: boolean | undefined;
+  /** Asks the browser to keep them. */
+  keepStorage(): Promise<boolean>;
+  /** Closes the open wallet and deletes it from this device. */
   removeOpen(): Promise<void>;
-  /** Says something that needs no answer. */
+  /** Shows a message that needs no answer. */
   say(text: string): void;
-  /** Copies a text and says so; a secret is taken off the clipboard again after a minute, while the page may. */
+  /** Copies a text and says so. A secret is removed from the clipboard after a minute. */
   copy(text: string, what: string, secret?: boolean): Promise<void>;
 }
 
-/** What the pages of an open wallet may use beside. */
+/** Opens the node settings; undefined on pages without them. */
+export const ChooseNodeContext = createContext<(() => void) | undefined>(undefined);
+
+/** What the pages of an open wallet may use in addition. */
 export interface Open {
   live: Live;
   router: Router;
-  /** Closes the wallet. */
+  /** Locks, that is closes, the wallet. */
   lock(): Promise<void>;
 }
 
@@ -45,7 +55,7 @@ export function useOpen(): Open {
   return open;
 }
 
-/** Returns the open wallet's live view and renders again whenever it changes. */
+/** Returns the live view of the open wallet, and renders again whenever it changes. */
 export function useLive(): Live {
   const { live } = useOpen();
   const [, again] = useState(0);
@@ -53,16 +63,19 @@ export function useLive(): Live {
   return live;
 }
 
-/** What was asked for: there, on its way, or failed. The last answer stays while a new one comes. */
+/** The state of a query: done, running or failed. The last result stays while a new one is fetched. */
 export interface Asked<T> {
   data: T | undefined;
   error: Plain | undefined;
   again(): void;
 }
 
-/** Asks when the page comes, when what it depends on changes, and when asked again. */
+/** Runs a query when the page opens, when a dependency changes, and on demand. */
 export function useAsked<T>(ask: (signal: AbortSignal) => Promise<T>, on: readonly unknown[]): Asked<T> {
-  const [state, set] = useState<{ data: T | undefined; error: Plain | undefined }>({ data: undefined, error: undefined });
+  const [state, set] = useState<{ data: T | undefined; error: Plain | undefined }>({
+    data: undefined,
+    error: undefined,
+  });
   const [count, setCount] = useState(0);
   useEffect(() => {
     const gone = new AbortController();
@@ -71,18 +84,21 @@ export function useAsked<T>(ask: (signal: AbortSignal) => Promise<T>, on: readon
       (e: unknown) => gone.signal.aborted || set((s) => ({ data: s.data, error: plain(e) })),
     );
     return () => gone.abort();
-    // ask is a new function at every rendering: what it depends on is in the list.
+    // The function is new at every rendering; its dependencies are in the list.
   }, [...on, count]);
   return { ...state, again: useCallback(() => setCount((n) => n + 1), []) };
 }
 
-/** As useAsked, of the open wallet: asks again whenever it changes. */
-export function useWallet<T>(ask: (live: Live, signal: AbortSignal) => Promise<T>, on: readonly unknown[] = []): Asked<T> {
+/** Like useAsked, for the open wallet: queries again whenever it changes. */
+export function useWallet<T>(
+  ask: (live: Live, signal: AbortSignal) => Promise<T>,
+  on: readonly unknown[] = [],
+): Asked<T> {
   const live = useLive();
   return useAsked((signal) => ask(live, signal), [live, live.version, ...on]);
 }
 
-/** Something a person started: whether it runs, and how it failed. A second start while it runs does nothing. */
+/** An action of the user: whether it is running, and how it failed. Starting it again while it runs does nothing. */
 export interface Work {
   busy: boolean;
   error: Plain | undefined;

@@ -24,8 +24,11 @@ export function csv(transfers: readonly Transfer[], label: (t: Transfer) => stri
 }
 
 function cell(text: string): string {
-  // A spreadsheet would take a text that begins like this for a formula; amounts are numbers and stay as they are. Where it takes semicolons or tabs for
-  // the ends of cells, as in many countries, it would see the beginning of one behind them, too, quoted or not.
-  const safe = (/^\s*-\d+(\.\d+)?$/.test(text) ? text : text.replace(/^(?=\s*[=+@\-\uff1d\uff0b\uff0d\uff20])/, "'")).replace(/([;\t]["\s]*)(?=[=+@\-\uff1d\uff0b\uff0d\uff20])/g, "$1'");
+  // A spreadsheet would read a text that begins like this as a formula. Where it also separates cells with semicolons
+  // or tabs, as in many countries, the same holds after one of these, quoted or not. Amounts are numbers and stay
+  // unchanged.
+  const safe = (
+    /^\s*-\d+(\.\d+)?$/.test(text) ? text : text.replace(/^(?=\s*[=+@\-\uff1d\uff0b\uff0d\uff20])/, "'")
+  ).replace(/([;\t]["\s]*)(?=[=+@\-\uff1d\uff0b\uff0d\uff20])/g, "$1'");
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

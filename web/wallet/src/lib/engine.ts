@@ -7,6 +7,8 @@ import type {
   Glim,
   HistoryOptions,
   Network,
+  NodeList,
+  NodesInUse,
   Preview,
   Restore,
   Send,
@@ -17,30 +19,42 @@ import type {
   WalletOperations,
 } from "glim";
 
-// The app is written against what the package glim offers, not against its classes: an extension hands in the same members, carried out
+// The app uses the interface of the package glim, not its classes: the extension provides the same members, implemented
 // in another process.
 
-export type { AccountInfo, AddressBookEntry, AddressInfo, DaemonAddress, Network, Restore, Transfer, TxDescription };
+export type {
+  AccountInfo,
+  AddressBookEntry,
+  AddressInfo,
+  DaemonAddress,
+  Network,
+  NodeList,
+  Restore,
+  Transfer,
+  TxDescription,
+};
 
-/** Every operation of the wallet service, typed. */
+/** Every operation of the wallet service. */
 export type WalletCalls = Pick<WalletOperations, keyof WalletOperations>;
 
-/** Every operation of the embedded daemon, typed. */
+/** Every operation of the embedded daemon. */
 export type DaemonCalls = Pick<Glim["daemon"], keyof Glim["daemon"]>;
 
-/** Transactions that are made and not sent. */
+/** Transactions that are made but not sent. */
 export type Draft = Pick<Preview, keyof Preview>;
 
-/** What the app tells an engine that starts. */
+/** The options with which the app starts an engine. */
 export interface EngineOptions {
   network: Network;
-  daemon: string | DaemonAddress;
+  daemon?: string | DaemonAddress;
+  /** Public nodes in place of daemon. */
+  nodes?: NodeList;
   database: string;
   workers?: number;
   kdf?: { time: number; memory: number };
 }
 
-/** A wallet that is open. */
+/** An open wallet. */
 export interface EngineWallet {
   readonly name: string;
   readonly rpc: WalletCalls;
@@ -50,7 +64,7 @@ export interface EngineWallet {
   close(): Promise<void>;
 }
 
-/** An engine that runs. */
+/** A running engine. */
 export interface Engine {
   readonly rpc: WalletCalls;
   readonly daemon: DaemonCalls;
@@ -58,13 +72,19 @@ export interface Engine {
   create(options: Create): Promise<EngineWallet>;
   restore(options: Restore): Promise<EngineWallet>;
   open(name: string, password: string): Promise<EngineWallet>;
-  /** A wallet that the engine has open already, for it may outlive this page. */
+  /** Returns a wallet that the engine already has open, because it may outlive this page. */
   attach(name: string): Promise<EngineWallet | undefined>;
   remove(name: string): Promise<void>;
+  /** Returns the file of a wallet, encrypted with its password. */
+  exportFile(name: string): Promise<Uint8Array>;
+  /** Stores such a file under an unused name. */
+  importFile(name: string, file: Uint8Array): Promise<void>;
+  /** Returns the public nodes; with again, after asking all of them. */
+  nodes(again?: boolean): Promise<NodesInUse>;
   stop(): Promise<void>;
 }
 
-/** Starts an engine. onEnd hears when it ends without being asked to. */
+/** Starts an engine. onEnd is called when it ends without being asked to. */
 export type StartEngine = (options: EngineOptions, onEnd: (error: unknown) => void) => Promise<Engine>;
 
 /** The daemon that runs in the page itself. */

@@ -1,20 +1,42 @@
-// Large data as a row of QR codes that are shown one after the other, again and again. Each frame is
+// Large data as a sequence of QR codes that is shown again and again, in one of two forms: URs, which other wallets
+// read, and glim's own frames. Each of these is
 //   GLIM/<kind>/<index>/<total>/<length>/<CRC-32 of the whole>/<part in base 45>
-// so that a reader needs nothing but the frames, in any order, and knows when it has the whole. All characters are of the QR code's
-// alphanumeric mode. The checksum finds reading errors; who made the data is for its own signature or encryption to say.
+// so that a reader needs only the frames, in any order, and knows when it has all of them. All characters are in the
+// alphanumeric mode of QR codes. The checksum detects reading errors; the data is authenticated by its own signature or
+// encryption.
 
-/** What data is for: outputs, key images, an unsigned set, a signed set, a multisig message, a multisig set. */
-export const kinds = { O: "outputs", K: "key images", U: "unsigned transaction", S: "signed transaction", M: "signer's message", T: "multisig transaction" } as const;
+import { crc32, UR_TYPES, URDecoder, UREncoder } from "glim";
+
+/** The kinds of data: outputs, key images, an unsigned set, a signed set, a multisig message, a multisig set. */
+export const kinds = {
+  O: "outputs",
+  K: "key images",
+  U: "unsigned transaction",
+  S: "signed transaction",
+  M: "signer's message",
+  T: "multisig transaction",
+} as const;
 export type Kind = keyof typeof kinds;
+
+/** The UR types of the kinds of data that other wallets exchange. */
+export const urTypes: Partial<Record<Kind, string>> = {
+  O: UR_TYPES.outputs,
+  K: UR_TYPES.keyImages,
+  U: UR_TYPES.unsigned,
+  S: UR_TYPES.signed,
+};
+
+/** The form of the codes: UR for any wallet that reads URs, glim for glim before it did. */
+export type Form = "ur" | "glim";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
 const values = new Map([...alphabet].map((c, i) => [c, i]));
 
-/** Frames of one set at most, and bytes of one frame: with these the whole is bounded. */
+/** The most frames in a set and bytes in a frame, which together limit the size of the data. */
 export const maxFrames = 4096;
 const maxPart = 1024;
 
-/** Returns bytes in base 45. Source: RFC 9285, section 4. */
+/** Encodes bytes in base 45. Source: RFC 9285, section 4. */
 export function base45(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i += 2) {
@@ -28,7 +50,7 @@ export function base45(bytes: Uint8Array): string {
   return text;
 }
 
-/** Returns the bytes of a text in base 45, or undefined for what is none. */
+/** Decodes a text in base 45; undefined if it is invalid. */
 export function fromBase45(text: string): Uint8Array | undefined {
   if (text.length % 3 === 1) return undefined;
   const bytes = new Uint8Array(Math.floor(text.length / 3) * 2 + (text.length % 3 === 2 ? 1 : 0));
@@ -49,20 +71,16 @@ export function fromBase45(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** Returns the CRC-32 of bytes. Source: ISO 3309, with the polynomial reflected. */
-export function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff;
-  for (const b of bytes) {
-    crc ^= b;
-    for (let k = 0; k < 8; k++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  return ~crc >>> 0;
+/** Returns the QR codes of data in a form that has its kind. It throws if there would be too many. */
+export function codesOf(form: Form, kind: Kind, data: Uint8Array): string[] {
+  const type = form === "ur" ? urTypes[kind] : undefined;
+  return type ? new UREncoder(type, data).codes() : encode(kind, data);
 }
 
-/** Cuts data into frames of at most size bytes. Data that would take more than maxFrames is refused. */
+/** Splits data into frames of at most size bytes. It throws if there would be more than maxFrames. */
 export function encode(kind: Kind, data: Uint8Array, size = 300): string[] {
   const total = Math.max(1, Math.ceil(data.length / size));
-  if (total > maxFrames || size > maxPart) throw new RangeError("too large for QR codes: use a file");
+  if (total > maxFrames || size > maxPart) throw new RangeError("too large for QR codes; use a file");
   const sum = crc32(data).toString(16).toUpperCase().padStart(8, "0");
   return Array.from({ length: total }, (_, i) =>
     ["GLIM", kind, i + 1, total, data.length, sum, base45(data.subarray(i * size, (i + 1) * size))].join("/"),
@@ -89,10 +107,14 @@ function frame(text: string): Frame | undefined {
   return { ...f, part };
 }
 
-/** What the collector makes of a text: not a frame, one more of the set, or the last. */
-export type Taken = { state: "other" } | { state: "more"; have: number; total: number } | { state: "damaged" } | { state: "whole"; kind: Kind; data: Uint8Array };
+/** The result of a text: not a frame, another frame of the set, or the last. */
+export type Taken =
+  | { state: "other" }
+  | { state: "more"; have: number; total: number }
+  | { state: "damaged" }
+  | { state: "whole"; kind: Kind; data: Uint8Array };
 
-/** Collects the frames of one set, in any order. A frame of another set begins anew. */
+/** Collects the frames of one set, in any order. A frame of another set starts over. */
 export class Collector {
   #first: Frame | undefined;
   #parts = new Map<number, Uint8Array>();
@@ -101,7 +123,13 @@ export class Collector {
     const f = frame(text);
     if (!f) return { state: "other" };
     const first = this.#first;
-    if (!first || first.kind !== f.kind || first.total !== f.total || first.length !== f.length || first.sum !== f.sum) {
+    if (
+      !first ||
+      first.kind !== f.kind ||
+      first.total !== f.total ||
+      first.length !== f.length ||
+      first.sum !== f.sum
+    ) {
       this.#first = f;
       this.#parts = new Map();
     }
@@ -123,5 +151,27 @@ export class Collector {
     this.#parts = new Map();
     if (!fits || at !== f.length || crc32(data) !== Number.parseInt(f.sum, 16)) return { state: "damaged" };
     return { state: "whole", kind: f.kind, data };
+  }
+}
+
+/** Takes QR codes of either form. A code of the other form starts over. */
+export class EitherCollector {
+  #frames = new Collector();
+  #urs = new URDecoder();
+  #ur = false;
+
+  /** Takes a text. A UR of a type that is not in urTypes is of another kind, and its data is not returned. */
+  take(text: string): Taken {
+    const ur = /^ur:/i.test(text);
+    if (ur !== this.#ur) {
+      this.#frames = new Collector();
+      this.#urs = new URDecoder();
+      this.#ur = ur;
+    }
+    if (!ur) return this.#frames.take(text);
+    const taken = this.#urs.take(text);
+    if (taken.state !== "whole") return taken.state === "invalid" ? { state: "damaged" } : taken;
+    const kind = (Object.keys(urTypes) as Kind[]).find((k) => urTypes[k] === taken.type);
+    return kind ? { state: "whole", kind, data: taken.data } : { state: "other" };
   }
 }

@@ -1,11 +1,11 @@
-/** Returns bytes as lower-case hexadecimal. */
+/** Encodes bytes as lower-case hexadecimal digits. */
 export function hex(bytes: Uint8Array): string {
   let text = "";
   for (const b of bytes) text += b.toString(16).padStart(2, "0");
   return text;
 }
 
-/** Returns the bytes of a hexadecimal text, or undefined for what is none. */
+/** Decodes hexadecimal digits; undefined if they are invalid. */
 export function fromHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined;
   const bytes = new Uint8Array(text.length / 2);

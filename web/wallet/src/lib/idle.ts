@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 
-/** Calls back when nobody touched the page for some minutes; 0 never. It also counts the time the page was asleep. */
+/** Calls idle after so many minutes without input; 0 means never. Time during which the device was asleep counts. */
 export function useIdle(minutes: number, idle: () => void): void {
   const call = useRef(idle);
   call.current = idle;
@@ -8,11 +8,11 @@ export function useIdle(minutes: number, idle: () => void): void {
     if (minutes <= 0) return;
     let last = Date.now();
     const touch = (): void => {
-      // After a sleep the first touch comes before the timer: it must not count as having been here.
+      // After a sleep, the first input may arrive before the timer: it must not count as activity during that time.
       if (Date.now() - last < minutes * 60_000) last = Date.now();
     };
     const timer = setInterval(() => {
-      last = Math.min(last, Date.now()); // a clock that was put back
+      last = Math.min(last, Date.now()); // the clock was set back
       if (Date.now() - last >= minutes * 60_000) call.current();
     }, 5_000);
     const events = ["pointerdown", "keydown", "wheel", "touchstart"] as const;

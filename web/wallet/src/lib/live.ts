@@ -1,42 +1,54 @@
+import { keepBackup, readBackup, type Backup } from "./backup.js";
 import type { Engine, EngineWallet } from "./engine.js";
 import { failure, plain, type Plain } from "./errors.js";
-import { TimeLeft } from "./progress.js";
+import { Scanning } from "./scanning.js";
 
-/** What holds for a wallet as long as it is open. */
+/** Properties that stay the same while a wallet is open. */
 export interface Kind {
   viewOnly: boolean;
   multisig: { ready: boolean; threshold: number; total: number } | undefined;
 }
 
 /**
- * An open wallet as the pages see it: how far it is, and a count that grows whenever what it would answer may have changed. Pages ask the
- * engine again when the count grows; nothing of what it answers is kept here.
+ * An open wallet as the pages see it: its progress, and a counter that increases whenever its answers may have changed.
+ * Pages then query the engine again; no answers are stored here.
  */
 export class Live {
-  height = 0;
-  target = 0;
-  /** Milliseconds until it has caught up; undefined while that is not known. */
-  left: number | undefined;
   version = 0;
   kind: Kind = { viewOnly: false, multisig: undefined };
-  /** Set when the wallet was closed by somebody else: another tab, the engine's end. */
+  /** Whether the seed words are backed up. */
+  backup: Backup = "none";
+  /** Set when the wallet was closed elsewhere: by another tab, or by the end of the engine. */
   ended = false;
-  /** Why the chain could not be read when it was last asked for; undefined since something was read. */
+  /** Why the last attempt to scan the chain failed; undefined once a block was scanned. */
   trouble: Plain | undefined;
 
   #reading = false;
   readonly #listeners = new Set<() => void>();
   readonly #off: (() => void)[] = [];
-  readonly #timeLeft = new TimeLeft();
   #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** How far it has scanned the chain. */
+  readonly scanning: Scanning;
+  /** What the engine says about the wallet's file if a part of it is missing; otherwise "". */
+  warning = "";
+  #height = 0;
 
   private constructor(
     readonly wallet: EngineWallet,
     readonly engine: Engine,
   ) {
+    this.scanning = new Scanning(wallet, () => {
+      if (this.height > this.#height) this.trouble = undefined;
+      this.#height = this.height;
+      this.touch();
+    });
     this.#off.push(
-      wallet.on("sync", (p) => this.#progress(p.height, p.target)),
-      wallet.on("height", (height) => this.#progress(height, height)),
+      () => this.scanning.stop(),
+      wallet.on("warning", (text) => {
+        this.warning = text;
+        this.touch();
+      }),
       wallet.on("transfer", () => this.touch()),
       wallet.on("lost", () => this.touch()),
       wallet.on("closed", () => {
@@ -48,30 +60,46 @@ export class Live {
 
   /** Returns the live view of a wallet that was just opened. */
   static async of(wallet: EngineWallet, engine: Engine): Promise<Live> {
-    const live = new Live(wallet, engine);
+    const live = new Live(wallet, engine); // at once, because some events come only once
+    live.scanning.begin(Number((await wallet.rpc.getHeight()).height));
     await live.learn();
-    live.height = Number((await wallet.rpc.getHeight()).height);
     return live;
   }
 
-  /** Learns again what kind of wallet this is: setting up multisig changes it. */
+  /** Number of blocks scanned. */
+  get height(): number {
+    return this.scanning.height;
+  }
+
+  /** Determines the kind of the wallet again: setting up multisig changes it. */
   async learn(): Promise<void> {
     const m = await this.wallet.rpc.isMultisig();
     let viewOnly = false;
     if (!m.multisig) {
-      // No operation says it; one that needs the spend key, asked for nothing, tells by how it refuses.
+      // No operation returns this. signTransfer needs the spend key, and without one refuses even an empty set.
       viewOnly = await this.wallet.rpc.signTransfer({ unsigned_txset: "" }).then(
         () => false,
         (e: unknown) => failure(e).code === -29,
       );
     }
-    this.kind = { viewOnly, multisig: m.multisig ? { ready: m.ready, threshold: m.threshold, total: m.total } : undefined };
+    this.kind = {
+      viewOnly,
+      multisig: m.multisig ? { ready: m.ready, threshold: m.threshold, total: m.total } : undefined,
+    };
+    this.backup = viewOnly || m.multisig ? "none" : await readBackup(this.wallet);
+    this.touch();
+  }
+
+  /** Records that the user has the seed words. */
+  async backedUp(): Promise<void> {
+    await keepBackup(this.wallet);
+    this.backup = "verified";
     this.touch();
   }
 
   /**
-   * Reads the chain to its end, to know why it cannot be read: the engine goes on by itself, and keeps that to its log. Not while the page is
-   * hidden, for then the engine rests unless it is asked.
+   * Scans to the end of the chain in order to learn why that fails: the engine's own refresh only logs it. While the
+   * page is hidden it does nothing, so that the engine can rest.
    */
   async catchUp(): Promise<void> {
     if (this.#reading || document.visibilityState === "hidden") return;
@@ -91,7 +119,7 @@ export class Live {
     }
   }
 
-  /** Tells the pages to ask again. Many changes in a short time are one. */
+  /** Makes the pages query again. Many changes in a short time count as one. */
   touch(): void {
     this.version++;
     this.#timer ??= setTimeout(() => {
@@ -105,20 +133,8 @@ export class Live {
     return () => this.#listeners.delete(listener);
   }
 
-  get syncing(): boolean {
-    return this.target > this.height;
-  }
-
   stop(): void {
     for (const off of this.#off) off();
     this.#listeners.clear();
-  }
-
-  #progress(height: number, target: number): void {
-    if (height > this.height) this.trouble = undefined;
-    this.height = height;
-    this.target = Math.max(height, target);
-    this.left = this.#timeLeft.report(performance.now(), this);
-    this.touch();
   }
 }

@@ -1,31 +1,56 @@
-/** What a pasted or scanned text is, judged by its shape alone; the engine judges whether it is right. */
+/** What a pasted or scanned text is, by its form alone. The engine decides whether it is valid. */
 export type Payee =
   | { kind: "address"; text: string }
   | { kind: "uri"; text: string }
   | { kind: "empty" }
   | { kind: "unknown"; text: string };
 
-// Base58 as Monero uses it. Addresses have 95 characters, integrated ones 106.
+// Monero's base58. Addresses have 95 characters, integrated addresses 106.
 const address = /^[1-9A-HJ-NP-Za-km-z]{95}$|^[1-9A-HJ-NP-Za-km-z]{106}$/;
 const most = 8192;
 
-/** Sorts what was pasted or scanned: an address, a payment link, or neither. White space inside an address is dropped. */
+/**
+ * Recognises a pasted or scanned text: an address, a payment link, or neither. White space and characters
+ * without width inside an address are removed.
+ */
 export function payee(raw: string): Payee {
-  const text = raw.slice(0, most).trim();
+  const text = visible(raw.slice(0, most)).trim();
   if (text === "") return { kind: "empty" };
-  if (/^monero:/i.test(text)) return { kind: "uri", text: `monero:${text.slice("monero:".length).replace(/^\/\//, "")}` };
-  const joined = text.replace(/\s+/g, "");
+  if (/^monero:/i.test(text))
+    return { kind: "uri", text: `monero:${text.slice("monero:".length).replace(/^\/\//, "")}` };
+  const joined = text.replace(/[\s\p{Cf}]+/gu, "");
   if (address.test(joined)) return { kind: "address", text: joined };
   return { kind: "unknown", text };
 }
 
-/** Shortens an address or an ID for lists: its beginning and its end. */
+/**
+ * Returns who a recipient is, in words: the entry of the address book with this address, otherwise the name in the
+ * payment link, which its author chose. "" if neither names it.
+ */
+export function nameOf(
+  recipient: { address: string; name: string },
+  book: readonly { address: string; description: string }[] | undefined,
+): string {
+  const known = book?.find((e) => e.address === recipient.address && e.description !== "");
+  if (known) return `${known.description}, in your address book`;
+  return recipient.name === "" ? "" : `${recipient.name}, says the payment link`;
+}
+
+/** Shortens an address or ID for lists to its beginning and its end. */
 export function short(text: string, head = 8, tail = 6): string {
   return text.length <= head + tail + 1 ? text : `${text.slice(0, head)}\u2026${text.slice(-tail)}`;
 }
 
-/** Splits an address in three: what people compare at both ends, and the middle in groups of five. */
-export function ends(text: string): [string, string, string] {
-  if (text.length < 24) return [text, "", ""];
-  return [text.slice(0, 6), text.slice(6, -6).replace(/(.{5})/g, "$1\u200b"), text.slice(-6)];
+/** Splits an address in three: both ends, which people compare, and the middle in groups of five. */
+export function ends(text: string): [string, string[], string] {
+  if (text.length < 24) return [text, [], ""];
+  return [text.slice(0, 6), text.slice(6, -6).match(/.{1,5}/g) ?? [], text.slice(-6)];
+}
+
+/**
+ * Removes characters without width that copying from other programs leaves in a text. Joiners stay, because some
+ * scripts and emoji need them.
+ */
+export function visible(text: string): string {
+  return text.replace(/[\u00ad\u200b\u2060\ufeff]/g, "");
 }

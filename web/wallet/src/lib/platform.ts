@@ -1,31 +1,48 @@
-/** A file a person chose, or one to be saved. */
+import { fetchNodeLists, type NodeLists } from "./node-list.js";
+
+/** A file that the user chose, or one to save. */
 export interface Picked {
   name: string;
   bytes: Uint8Array;
 }
 
-/** What the app needs of where it runs. A web page has one, an extension another. */
+/** Places at which a tab of the app can begin. */
+export type Beginning = "create" | "restore" | "backup";
+
+/** What the app needs of its environment. A web page and the extension each have one. */
 export interface Platform {
-  /** How much room there is: a whole page, a side panel, or a popup of 380 by 600. */
+  /** The space available: a page, a side panel, or a popup of 380 by 600. */
   layout: "page" | "panel" | "popup";
-  /** Keeps settings. Never a secret. */
+  /** Stores settings, never secrets. */
   read(key: string): Promise<string | undefined>;
   write(key: string, value: string): Promise<void>;
+  /** Returns the public nodes that whoever serves the app lists. */
+  nodeLists(): Promise<NodeLists>;
+  /** Returns whether the app may send requests to all of these nodes; without it, it may. */
+  allowed?: (addresses: readonly string[]) => Promise<boolean>;
+  /** Asks the user to allow these nodes. It must be called while an event of the user is handled. */
+  allow?: (addresses: readonly string[]) => Promise<boolean>;
   copy(text: string): Promise<void>;
   /** Offers bytes as a download. */
   save(file: Picked): Promise<void>;
-  /** Lets a person choose files of at most maxBytes each; none when they think better of it. */
+  /** Asks the user for files of at most maxBytes each; returns none if they cancel. */
   pick(options: { accept: string; multiple?: boolean; maxBytes: number }): Promise<Picked[]>;
-  /** Whether a camera may be there. */
+  /** Whether a camera may be available. */
   camera: boolean;
   openCamera(): Promise<MediaStream>;
-  /** Opens the whole app in a tab, where the platform is too small for everything. */
-  expand?: () => void;
-  /** Places of the platform's own beside those of the app, such as an extension's list of sites. */
+  /** Returns whether the browser keeps stored wallets until the user deletes them. */
+  storageKept(): Promise<boolean>;
+  /** Asks the browser to keep stored wallets, and returns its answer. It may ask the user. */
+  keepStorage(): Promise<boolean>;
+  /** Opens the app in a tab, at a place or where it begins, if there is too little space here. */
+  expand?: (at?: Beginning) => void;
+  /** Returns whether the app is to begin at this place, because another page of the app opened it. True only once. */
+  begins?: (at: Beginning) => boolean;
+  /** Further places of the platform, such as the extension's list of sites. */
   places?: readonly { name: string; icon: "link"; open(): void }[];
 }
 
-/** Thrown for a file that is larger than what was asked for can be. */
+/** Thrown if a file exceeds the limit. */
 export class TooLarge extends Error {}
 
 const prefix = "glim.";
@@ -36,11 +53,18 @@ export function webPage(): Platform {
     layout: "page",
     read: async (key) => localStorage.getItem(prefix + key) ?? undefined,
     write: async (key, value) => localStorage.setItem(prefix + key, value),
+    nodeLists: fetchNodeLists,
     copy: (text) => navigator.clipboard.writeText(text),
     save,
     pick,
+    storageKept: async () => (await navigator.storage?.persisted?.()) ?? false,
+    keepStorage: async () => (await navigator.storage?.persist?.()) ?? false,
     camera: "mediaDevices" in navigator && "getUserMedia" in navigator.mediaDevices,
-    openCamera: () => navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment", width: { ideal: 1280 } }, audio: false }),
+    openCamera: () =>
+      navigator.mediaDevices.getUserMedia({
+        video: { facingMode: "environment", width: { ideal: 1280 } },
+        audio: false,
+      }),
   };
 }
 
@@ -53,7 +77,15 @@ async function save(file: Picked): Promise<void> {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-function pick({ accept, multiple = false, maxBytes }: { accept: string; multiple?: boolean; maxBytes: number }): Promise<Picked[]> {
+function pick({
+  accept,
+  multiple = false,
+  maxBytes,
+}: {
+  accept: string;
+  multiple?: boolean;
+  maxBytes: number;
+}): Promise<Picked[]> {
   return new Promise((resolve, reject) => {
     const input = document.createElement("input");
     input.type = "file";
@@ -62,8 +94,11 @@ function pick({ accept, multiple = false, maxBytes }: { accept: string; multiple
     input.addEventListener("cancel", () => resolve([]));
     input.addEventListener("change", () => {
       const files = [...(input.files ?? [])];
-      if (files.some((f) => f.size > maxBytes)) return reject(new TooLarge("This file is too large to be what is asked for."));
-      Promise.all(files.map(async (f) => ({ name: f.name, bytes: new Uint8Array(await f.arrayBuffer()) }))).then(resolve, reject);
+      if (files.some((f) => f.size > maxBytes)) return reject(new TooLarge("This file is too large."));
+      Promise.all(files.map(async (f) => ({ name: f.name, bytes: new Uint8Array(await f.arrayBuffer()) }))).then(
+        resolve,
+        reject,
+      );
     });
     input.click();
   });

@@ -1,20 +1,23 @@
-/** How far a wallet has read its chain. Heights count blocks. */
+/** How far a wallet has scanned its chain, in blocks. */
 export interface Progress {
   height: number;
   target: number;
 }
 
-/** Tells the time left from how fast the last blocks went by. Feed it with every report; times are milliseconds. */
+/**
+ * Estimates the time left from the speed of the last blocks. Call report with every progress event; times are in
+ * milliseconds.
+ */
 export class TimeLeft {
   #reports: { at: number; height: number }[] = [];
 
-  /** Takes a report and returns the milliseconds left, or undefined while that cannot be known. */
+  /** Adds a report and returns the milliseconds left, or undefined while unknown. */
   report(at: number, p: Progress): number | undefined {
     const last = this.#reports.at(-1);
     if (last && p.height < last.height) this.#reports = [];
     const latest = { at, height: p.height };
     this.#reports.push(latest);
-    // The last half minute, and never fewer than two reports: speed changes with what is in the blocks.
+    // The last half minute, and at least two reports, because speed depends on the contents of the blocks.
     while (this.#reports.length > 2 && (this.#reports[1] ?? latest).at < at - 30_000) this.#reports.shift();
     const first = this.#reports[0] ?? latest;
     if (at - first.at < 1500 || p.height <= first.height || p.target <= p.height) return undefined;
@@ -22,7 +25,7 @@ export class TimeLeft {
   }
 }
 
-/** Says a duration in words, roughly. */
+/** Returns a rough duration in words. */
 export function duration(ms: number): string {
   const minutes = ms / 60_000;
   if (minutes < 1) return "less than a minute";

@@ -14,20 +14,24 @@ export const pages = [
   "multisig",
   "play",
   "settings",
+  "backup",
   "more",
 ] as const;
 export type Page = (typeof pages)[number];
 
-/** Where one is. What a page is about stays in memory: neither addresses nor transaction IDs come into URLs or the browser's history. */
+/**
+ * The current place. What it is about stays in memory: addresses and transaction IDs do not appear in URLs or in the
+ * browser's history.
+ */
 export interface Place {
   page: Page;
-  /** A transaction of the page transfer; an address or a payment link handed to the page send; a tab of others. */
+  /** The transaction of the page transfer, an address or a payment link for the page send, or a tab of another page. */
   about?: string;
-  /** How far one is on a page of several steps; 0 when absent. */
+  /** The step of a page with several steps. Default: 0. */
   step?: number;
 }
 
-/** Moves between pages. The browser's back button works: each place has a number in its history. */
+/** Moves between pages. The browser's back button works: each place has a number in the browser's history. */
 export class Router {
   #places: Place[] = [{ page: "home" }];
   #at = 0;
@@ -51,7 +55,10 @@ export class Router {
     this.#tell();
   }
 
-  /** Goes on to a step of the page, which the browser's back button leaves again. In the place of this one when that is over. */
+  /**
+   * Moves to a step of the page, which the browser's back button leaves again. With over, it replaces the current step,
+   * which is finished.
+   */
   step(step: number, over = false): void {
     const { step: _, ...place } = this.place;
     this.#places = [...this.#places.slice(0, over ? this.#at : this.#at + 1), { ...place, step }];
@@ -67,12 +74,12 @@ export class Router {
     else this.go("home");
   }
 
-  /** Whether the browser's back button is to stay without effect, while something runs whose end is to be seen. */
+  /** Disables the browser's back button while an action runs whose result must be seen. */
   hold(held: boolean): void {
     this.#held = held;
   }
 
-  /** Forgets everything that was looked at. */
+  /** Forgets all places. */
   reset(): void {
     this.#places = [{ page: "home" }];
     this.#at = 0;
@@ -101,7 +108,7 @@ export class Router {
   }
 }
 
-/** Returns where the router is, and renders again when it moves. */
+/** Returns the current place, and renders again when it changes. */
 export function usePlace(router: Router): Place {
   const [place, set] = useState(router.place);
   useEffect(() => router.subscribe(() => set(router.place)), [router]);

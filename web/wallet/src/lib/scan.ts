@@ -1,16 +1,20 @@
-// Reading QR codes: the browser's own detector where it has one, a library loaded on demand elsewhere.
+// Reads QR codes: with the browser's own detector if it has one, otherwise with a library that is loaded on demand.
 
 interface Detector {
   detect(source: ImageBitmapSource): Promise<{ rawValue: string }[]>;
 }
-declare const BarcodeDetector: { new (options: { formats: string[] }): Detector; getSupportedFormats(): Promise<string[]> };
+declare const BarcodeDetector: {
+  new (options: { formats: string[] }): Detector;
+  getSupportedFormats(): Promise<string[]>;
+};
 
-/** Reads one QR code in a picture; "" when there is none. */
+/** Reads one QR code in a picture; "" if it finds no code. */
 export type ReadQR = (picture: CanvasImageSource, width: number, height: number) => Promise<string>;
 
 /** Returns a reader of QR codes. */
 export async function qrReader(): Promise<ReadQR> {
-  const own = "BarcodeDetector" in globalThis ? await BarcodeDetector.getSupportedFormats().catch((): string[] => []) : [];
+  const own =
+    "BarcodeDetector" in globalThis ? await BarcodeDetector.getSupportedFormats().catch((): string[] => []) : [];
   if (own.includes("qr_code")) {
     const detector = new BarcodeDetector({ formats: ["qr_code"] });
     return async (picture) => (await detector.detect(picture as ImageBitmapSource))[0]?.rawValue ?? "";
@@ -20,7 +24,7 @@ export async function qrReader(): Promise<ReadQR> {
   const context = canvas.getContext("2d", { willReadFrequently: true });
   if (!context) throw new Error("this browser cannot read pictures");
   return async (picture, width, height) => {
-    // Larger pictures cost time and bring nothing.
+    // A larger picture takes longer and does not read better.
     const scale = Math.min(1, 900 / Math.max(width, height));
     canvas.width = Math.max(1, Math.round(width * scale));
     canvas.height = Math.max(1, Math.round(height * scale));
@@ -30,7 +34,7 @@ export async function qrReader(): Promise<ReadQR> {
   };
 }
 
-/** Reads the QR code in an image file; "" when there is none. */
+/** Reads the QR code in an image file; "" if it finds no code. */
 export async function readImage(read: ReadQR, bytes: Uint8Array): Promise<string> {
   const bitmap = await createImageBitmap(new Blob([bytes as BlobPart]));
   try {

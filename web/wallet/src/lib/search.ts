@@ -1,33 +1,36 @@
 import type { Transfer } from "./engine.js";
 import { format, parse } from "./amount.js";
 
-/** Which transfers of a history are wanted. Empty members want all. */
+/** Which transfers of a history to return. Empty members do not restrict it. */
 export interface Query {
   text: string;
   direction: "all" | "in" | "out";
   state: "all" | "open" | "done" | "failed";
-  /** Days, as YYYY-MM-DD, both included. */
+  /** Days as YYYY-MM-DD, both included. */
   from: string;
   to: string;
 }
 
 export const everything: Query = { text: "", direction: "all", state: "all", from: "", to: "" };
 
-/** Tells whether a transfer brings money. */
+/** Returns whether a transfer brings money in. */
 export function incoming(t: Pick<Transfer, "type">): boolean {
   return t.type === "in" || t.type === "pool" || t.type === "block";
 }
 
-/** How far a transfer has come. */
+/** Returns the state of a transfer. */
 export function state(t: Pick<Transfer, "type" | "locked">): "failed" | "waiting" | "locked" | "done" {
   if (t.type === "failed") return "failed";
   if (t.type === "pool" || t.type === "pending") return "waiting";
   return t.locked ? "locked" : "done";
 }
 
-/** Returns the transfers a query wants, in their order. label tells the label of an address of the wallet. */
+/** Returns the matching transfers, in their order. label returns the label of a transfer. */
 export function search(all: readonly Transfer[], query: Query, label: (t: Transfer) => string = () => ""): Transfer[] {
-  const words = query.text.toLowerCase().split(/\s+/).filter((w) => w !== "");
+  const words = query.text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((w) => w !== "");
   const from = query.from === "" ? -Infinity : Date.parse(`${query.from}T00:00:00`);
   const to = query.to === "" ? Infinity : Date.parse(`${query.to}T23:59:59.999`);
   return all.filter((t) => {
@@ -48,5 +51,7 @@ function matches(t: Transfer, word: string, label: string): boolean {
   const wanted = parse(word);
   if (!("amount" in wanted)) return false;
   const start = word.replace(",", ".");
-  return [t.amount, t.fee, ...t.destinations.map((d) => d.amount)].some((a) => a === wanted.amount || format(a).startsWith(start));
+  return [t.amount, t.fee, ...t.destinations.map((d) => d.amount)].some(
+    (a) => a === wanted.amount || format(a).startsWith(start),
+  );
 }

@@ -1,4 +1,4 @@
-/** Returns how many distinct places of a list of words, in their order, at random. */
+/** Returns count distinct random positions in a list of words, in their order. */
 export function asked(length: number, count: number, random: (below: number) => number = below): number[] {
   const places = Array.from({ length }, (_, i) => i);
   const chosen: number[] = [];
@@ -7,7 +7,7 @@ export function asked(length: number, count: number, random: (below: number) => 
 }
 
 function below(n: number): number {
-  // What is left over above a multiple of n is drawn again: every place is as likely.
+  // Values above the largest multiple of n are drawn again, so that every position is equally likely.
   const limit = Math.floor(2 ** 32 / n) * n;
   for (;;) {
     const [x = limit] = crypto.getRandomValues(new Uint32Array(1));

@@ -1,25 +1,28 @@
-import type { EngineOptions, Network } from "./engine.js";
+import type { EngineOptions, Network, NodeList } from "./engine.js";
 import { embedded } from "./engine.js";
 import type { Platform } from "./platform.js";
 
-/** What a person chose. Nothing here is secret: a node's password is asked for and not kept. */
+/** The user's settings. They contain no secrets: a node's password is asked for and not stored. */
 export interface Settings {
   network: Network;
+  /** Whether the wallet uses public nodes in place of node. */
+  public: boolean;
   /** http(s)://host:port, embedded: for the private chain, or empty for none. */
   node: string;
   nodeUser: string;
   trusted: boolean;
   theme: "auto" | "light" | "dark";
-  /** Minutes without a touch until the wallet locks; 0 never. */
+  /** Minutes without input until the wallet is locked; 0 means never. */
   autoLock: number;
-  /** Workers that scan; 0 lets the engine choose. */
+  /** Number of scanning workers; 0 lets the engine choose. */
   workers: number;
-  /** The wallet opened last. */
+  /** The wallet that was opened last. */
   last: string;
 }
 
 export const defaults: Settings = {
   network: "mainnet",
+  public: true,
   node: "http://127.0.0.1:18081",
   nodeUser: "",
   trusted: false,
@@ -31,19 +34,21 @@ export const defaults: Settings = {
 
 const key = "settings";
 
-/** Reads the settings kept; what is missing or not what it should be is as in defaults. */
+/** Reads the stored settings; missing or invalid ones get their default. */
 export async function load(platform: Platform): Promise<Settings> {
   let kept: Record<string, unknown> = {};
   try {
     const value: unknown = JSON.parse((await platform.read(key)) ?? "{}");
     if (typeof value === "object" && value !== null) kept = value as Record<string, unknown>;
   } catch {
-    // Settings that cannot be read are replaced by the next that are kept.
+    // Unreadable settings are replaced when settings are next stored.
   }
   const settings = { ...defaults };
   for (const name of Object.keys(defaults) as (keyof Settings)[]) {
     if (typeof kept[name] === typeof defaults[name]) Object.assign(settings, { [name]: kept[name] });
   }
+  // Settings from before there was a list name the user's own node.
+  if (typeof kept.node === "string" && typeof kept.public !== "boolean") settings.public = false;
   if (!["mainnet", "stagenet", "testnet", "regtest"].includes(settings.network)) settings.network = defaults.network;
   if (!["auto", "light", "dark"].includes(settings.theme)) settings.theme = defaults.theme;
   return settings;
@@ -53,27 +58,47 @@ export function keep(platform: Platform, settings: Settings): Promise<void> {
   return platform.write(key, JSON.stringify(settings));
 }
 
-/** Whether the wallet lives on the private chain in the page. */
+/** Whether the wallet is on the private chain in the page. */
 export function playing(settings: Pick<Settings, "node">): boolean {
   return settings.node === embedded;
 }
 
-/** Returns what an engine with these settings starts with. Each network keeps its wallets apart. */
-export function engineOptions(settings: Settings, nodePassword: string): EngineOptions {
+/** Whether the wallet uses public nodes. */
+export function usesPublic(settings: Pick<Settings, "node" | "public">): boolean {
+  return settings.public && !playing(settings);
+}
+
+/** Returns the engine options for these settings and the public nodes. Each network has its own wallets. */
+export function engineOptions(
+  settings: Settings,
+  nodePassword: string,
+  nodes: NodeList = { addresses: [] },
+): EngineOptions {
   const play = playing(settings);
   const network = play ? "regtest" : settings.network;
   return {
     network,
-    daemon: play ? { address: embedded, trusted: true } : { address: settings.node, username: settings.nodeUser, password: nodePassword, trusted: settings.trusted },
-    // The private chain ends with the page, and so do the wallets that live on it.
+    ...(usesPublic(settings)
+      ? { nodes }
+      : {
+          daemon: play
+            ? { address: embedded, trusted: true }
+            : {
+                address: settings.node,
+                username: settings.nodeUser,
+                password: nodePassword,
+                trusted: settings.trusted,
+              },
+        }),
+    // The private chain ends with the page, and with it the wallets on it.
     database: play ? "" : network === "mainnet" ? "glim" : `glim-${network}`,
-    // Passwords there guard nothing: deriving their keys need not take long.
+    // Passwords protect nothing there, so their keys may be derived quickly.
     ...(play ? { kdf: { time: 1, memory: 1024 } } : {}),
     ...(settings.workers > 0 ? { workers: settings.workers } : {}),
   };
 }
 
-/** Writes a node's address as the engine wants it: with a scheme, without a slash at the end. Undefined for what is none. */
+/** Completes a node's address: adds a scheme and removes a trailing slash. Returns undefined if it is invalid. */
 export function nodeAddress(text: string): string | undefined {
   let t = text.trim();
   if (t === "" || t === embedded) return t;

@@ -2,7 +2,7 @@ const day = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short"
 const minute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
-/** Returns a moment in the user's own calendar. */
+/** Returns a date and time in the user's calendar. */
 export function moment(date: Date): string {
   return minute.format(date);
 }
@@ -24,8 +24,13 @@ function midnight(d: Date): number {
   return new Date(d.getFullYear(), d.getMonth(), d.getDate()).getTime();
 }
 
-/** Says when a transfer unlocks: unlock time is a block index below 500000000, a POSIX time from there on. "" for no lock. */
+/**
+ * Returns when a transfer unlocks: its unlock time is a block index below 500000000, otherwise a POSIX time. "" if it
+ * has no lock.
+ */
 export function unlocks(unlockTime: bigint): string {
   if (unlockTime === 0n) return "";
-  return unlockTime < 500_000_000n ? `at block ${unlockTime.toLocaleString("en")}` : moment(new Date(Number(unlockTime) * 1000));
+  return unlockTime < 500_000_000n
+    ? `at block ${unlockTime.toLocaleString("en")}`
+    : moment(new Date(Number(unlockTime) * 1000));
 }

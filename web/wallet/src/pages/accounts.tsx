@@ -29,8 +29,12 @@ export function Accounts() {
   return (
     <div class="stack loose">
       <div>
-        <Head title="Accounts" about="Accounts keep money apart. A payment is always from one of them.">
-          <Button small icon="plus" onClick={() => setNaming({ title: "New account", text: "", keep: (label) => rpc.createAccount({ label }) })}>
+        <Head title="Accounts" about="Accounts keep money separate. Each payment is made from one account.">
+          <Button
+            small
+            icon="plus"
+            onClick={() => setNaming({ title: "New account", text: "", keep: (label) => rpc.createAccount({ label }) })}
+          >
             New account
           </Button>
         </Head>
@@ -38,7 +42,12 @@ export function Accounts() {
         <ul class="list">
           {list.map((a) => (
             <li key={a.account_index} class="pick">
-              <button type="button" class="item" aria-pressed={a.account_index === open} onClick={() => setOpen(a.account_index)}>
+              <button
+                type="button"
+                class="item"
+                aria-pressed={a.account_index === open}
+                onClick={() => setOpen(a.account_index)}
+              >
                 <span class={`bullet${a.account_index === open ? " in" : ""}`}>
                   <span class="num strong">{a.account_index}</span>
                 </span>
@@ -52,7 +61,13 @@ export function Accounts() {
                 small
                 icon="edit"
                 label={`Rename ${name(a.account_index, a.label)}`}
-                onClick={() => setNaming({ title: "Rename account", text: a.label, keep: (label) => rpc.labelAccount({ account_index: a.account_index, label }) })}
+                onClick={() =>
+                  setNaming({
+                    title: "Rename account",
+                    text: a.label,
+                    keep: (label) => rpc.labelAccount({ account_index: a.account_index, label }),
+                  })
+                }
               />
             </li>
           ))}
@@ -62,7 +77,17 @@ export function Accounts() {
         <Section
           title={`Addresses of ${name(open, current.label)}`}
           end={
-            <Button small icon="plus" onClick={() => setNaming({ title: "New address", text: "", keep: (label) => rpc.createAddress({ account_index: open, label }) })}>
+            <Button
+              small
+              icon="plus"
+              onClick={() =>
+                setNaming({
+                  title: "New address",
+                  text: "",
+                  keep: (label) => rpc.createAddress({ account_index: open, label }),
+                })
+              }
+            >
               New address
             </Button>
           }
@@ -76,7 +101,9 @@ export function Accounts() {
                     <Icon name="qr" size={18} />
                   </span>
                   <span class="grow">
-                    <span class="title">{a.label || (a.address_index === 0 ? "First address" : `Address ${a.address_index}`)}</span>
+                    <span class="title">
+                      {a.label || (a.address_index === 0 ? "First address" : `Address ${a.address_index}`)}
+                    </span>
                     <span class="sub">
                       <span class="mono">{short(a.address, 6, 5)}</span>
                       {!held.has(a.address_index) && (a.used ? " \u00b7 used" : " \u00b7 not used")}
@@ -90,7 +117,11 @@ export function Accounts() {
                   icon="edit"
                   label={`Rename address ${a.address_index}`}
                   onClick={() =>
-                    setNaming({ title: "Rename address", text: a.label, keep: (label) => rpc.labelAddress({ index: { major: open, minor: a.address_index }, label }) })
+                    setNaming({
+                      title: "Rename address",
+                      text: a.label,
+                      keep: (label) => rpc.labelAddress({ index: { major: open, minor: a.address_index }, label }),
+                    })
                   }
                 />
               </li>
@@ -126,7 +157,14 @@ function Name({ naming, onDone }: { naming: Naming; onDone(changed: boolean): vo
           });
         }}
       >
-        <TextField label="Label" value={text} onValue={setText} maxLength={100} autoFocus hint="Only this wallet knows it." />
+        <TextField
+          label="Label"
+          value={text}
+          onValue={setText}
+          maxLength={100}
+          autoFocus
+          hint="Only stored in this wallet."
+        />
         <Failed error={work.error} />
         <Button look="primary" type="submit" busy={work.busy}>
           Done

@@ -9,20 +9,24 @@ import { HandOut, TakeIn } from "../components/transport.js";
 import { useApp, useOpen, useLive, useWork } from "../lib/context.js";
 import type { TxDescription } from "../lib/engine.js";
 import { fromHex, hex } from "../lib/hex.js";
-import { keyImages, keyImagesFile } from "../lib/key-images.js";
+import { isEncryptedFile, keyImages } from "../lib/key-images.js";
 import { plural } from "../lib/progress.js";
 
-/** What a watching wallet and the one with the spend key tell each other. */
+/** The exchange between a view-only wallet and the cold wallet with the spend key. */
 export function ColdSigning({ about }: { about: string }) {
   const live = useLive();
   return (
     <div class="stack loose">
       <Head
         title="Cold signing"
-        about={live.kind.viewOnly ? "This wallet watches. Another one, on a machine without a network, holds the spend key and signs." : "This wallet signs. A copy of it with the view key alone watches the chain elsewhere."}
+        about={
+          live.kind.viewOnly
+            ? "This wallet is view-only. Another one, on a device without a network, has the spend key and signs."
+            : "This wallet signs. A view-only copy of it scans the chain on another device."
+        }
       />
       {live.kind.multisig ? (
-        <Notice>Wallets of several signers exchange their data on the page Multisig.</Notice>
+        <Notice>Multisig wallets exchange their data on the page Multisig.</Notice>
       ) : live.kind.viewOnly ? (
         <Watching submitFirst={about === "submit"} />
       ) : (
@@ -36,7 +40,7 @@ function Steps({ n }: { n: number }) {
   return <span class="tag">Step {n}</span>;
 }
 
-/** The side that watches: outputs out, key images in, payments made and sent. */
+/** The view-only side: exports outputs, imports key images, makes and sends payments. */
 function Watching({ submitFirst }: { submitFirst: boolean }) {
   const { router } = useOpen();
   const submit = <Submit />;
@@ -45,7 +49,11 @@ function Watching({ submitFirst }: { submitFirst: boolean }) {
       {submitFirst && submit}
       <ExportOutputs />
       <ImportKeyImages />
-      <Section title="Prepare a payment" end={<Steps n={3} />} about="It is made here and leaves as a file or as QR codes.">
+      <Section
+        title="Prepare a payment"
+        end={<Steps n={3} />}
+        about="Make it here, and take it to the signing wallet as a file or as QR codes."
+      >
         <Button icon="send" onClick={() => router.go("send")}>
           Prepare a payment
         </Button>
@@ -55,15 +63,16 @@ function Watching({ submitFirst }: { submitFirst: boolean }) {
   );
 }
 
-/** The side that signs: outputs in, key images out, transactions signed. */
+/** The cold side: imports outputs, exports key images, signs transactions. */
 function Signing() {
   return (
     <>
       <ImportOutputs />
       <ExportKeyImages />
       <Sign />
-      <Notice title="A copy that watches">
-        Restore a wallet from keys on the other device, with this wallet's first address and its secret view key (Settings, Seed and keys), and leave the spend key empty.
+      <Notice title="Make a view-only copy">
+        On the other device, restore a wallet from keys: enter this wallet's first address and secret view key (from
+        Settings, Seed and keys), and leave the spend key empty.
       </Notice>
     </>
   );
@@ -74,9 +83,20 @@ function ExportOutputs() {
   const [data, setData] = useState<Uint8Array | undefined>(undefined);
   const work = useWork();
   return (
-    <Section title="Export the outputs" end={<Steps n={1} />} about="The signing wallet has to know what there is to spend.">
+    <Section
+      title="Export the outputs"
+      end={<Steps n={1} />}
+      about="The signing wallet needs to know the outputs that can be spent."
+    >
       <div class="stack">
-        <Button busy={work.busy} onClick={() => void work.run(async () => setData(bytes((await live.wallet.rpc.exportOutputs({ all: true })).outputs_data_hex)))}>
+        <Button
+          busy={work.busy}
+          onClick={() =>
+            void work.run(async () =>
+              setData(bytes((await live.wallet.rpc.exportOutputs({ all: true })).outputs_data_hex)),
+            )
+          }
+        >
           Export outputs
         </Button>
         <Failed error={work.error} />
@@ -90,16 +110,25 @@ function ImportKeyImages() {
   const { live } = useOpen();
   const [result, setResult] = useState<{ spent: bigint; unspent: bigint } | undefined>(undefined);
   return (
-    <Section title="Import the key images" end={<Steps n={2} />} about="They show which outputs are spent. Without them the balance counts everything that ever came.">
+    <Section
+      title="Import the key images"
+      end={<Steps n={2} />}
+      about="They show which outputs are spent. Without them, the balance includes spent money."
+    >
       <TakeIn
         kind="K"
         onData={async (data) => {
-          setResult(await live.wallet.rpc.importKeyImages(keyImages(data)));
+          const { rpc } = live.wallet;
+          setResult(
+            isEncryptedFile(data)
+              ? await rpc.importKeyImagesData({ key_images_data_hex: hex(data) })
+              : await rpc.importKeyImages(keyImages(data)),
+          );
           live.touch();
         }}
       />
       {result && (
-        <Notice tone="good" title="Key images taken">
+        <Notice tone="good" title="Key images imported">
           <Money value={result.unspent} /> not spent, <Money value={result.spent} /> spent.
         </Notice>
       )}
@@ -112,7 +141,7 @@ function Submit() {
   const { say } = useApp();
   const [txids, setTxids] = useState<readonly string[]>([]);
   return (
-    <Section title="Send what was signed" end={<Steps n={4} />}>
+    <Section title="Send the signed payment" end={<Steps n={4} />}>
       <TakeIn
         kind="S"
         onData={async (data) => {
@@ -135,7 +164,7 @@ function ImportOutputs() {
   const { live } = useOpen();
   const [count, setCount] = useState<bigint | undefined>(undefined);
   return (
-    <Section title="Import the outputs" end={<Steps n={1} />} about="From the wallet that watches.">
+    <Section title="Import the outputs" end={<Steps n={1} />} about="From the view-only wallet.">
       <TakeIn
         kind="O"
         onData={async (data) => {
@@ -143,7 +172,7 @@ function ImportOutputs() {
           live.touch();
         }}
       />
-      {count !== undefined && <Notice tone="good" title={`${plural(count, "output")} taken`} />}
+      {count !== undefined && <Notice tone="good" title={`${plural(count, "output")} imported`} />}
     </Section>
   );
 }
@@ -153,13 +182,24 @@ function ExportKeyImages() {
   const [data, setData] = useState<Uint8Array | undefined>(undefined);
   const work = useWork();
   return (
-    <Section title="Export the key images" end={<Steps n={2} />} about="For the wallet that watches, so that it knows what is spent.">
+    <Section
+      title="Export the key images"
+      end={<Steps n={2} />}
+      about="For the view-only wallet, so that it knows what is spent."
+    >
       <div class="stack">
-        <Button busy={work.busy} onClick={() => void work.run(async () => setData(keyImagesFile(await live.wallet.rpc.exportKeyImages({ all: true }))))}>
+        <Button
+          busy={work.busy}
+          onClick={() =>
+            void work.run(async () =>
+              setData(bytes((await live.wallet.rpc.exportKeyImagesData({ all: true })).key_images_data_hex)),
+            )
+          }
+        >
           Export key images
         </Button>
         <Failed error={work.error} />
-        {data && <HandOut kind="K" data={data} name={`${live.wallet.name}-key-images.json`} />}
+        {data && <HandOut kind="K" data={data} name={`${live.wallet.name}-key-images`} />}
       </div>
     </Section>
   );
@@ -177,7 +217,7 @@ function Sign() {
     setSigned(undefined);
   };
   return (
-    <Section title="Sign" end={<Steps n={3} />} about="You see what it does before you sign.">
+    <Section title="Sign" end={<Steps n={3} />} about="You can check the payment before you sign it.">
       <div class="stack">
         <TakeIn
           kind="U"
@@ -196,7 +236,11 @@ function Sign() {
               <Button
                 look="primary"
                 busy={work.busy}
-                onClick={() => void work.run(async () => setSigned(bytes((await live.wallet.rpc.signTransfer({ unsigned_txset: set })).signed_txset)))}
+                onClick={() =>
+                  void work.run(async () =>
+                    setSigned(bytes((await live.wallet.rpc.signTransfer({ unsigned_txset: set })).signed_txset)),
+                  )
+                }
               >
                 Sign
               </Button>
@@ -207,7 +251,7 @@ function Sign() {
         {signed && (
           <>
             <Notice tone="good" title="Signed">
-              Bring it back to the wallet that watches, which sends it.
+              Take it back to the view-only wallet, which sends it.
             </Notice>
             <HandOut kind="S" data={signed} name="signed_monero_tx" />
           </>
@@ -219,6 +263,6 @@ function Sign() {
 
 function bytes(text: string): Uint8Array {
   const b = fromHex(text);
-  if (!b) throw new Error("the engine answered no hexadecimal text");
+  if (!b) throw new Error("the engine did not return hexadecimal text");
   return b;
 }

@@ -9,7 +9,7 @@ import { useOpen, useWallet, useWork } from "../lib/context.js";
 import type { AddressBookEntry } from "../lib/engine.js";
 import { short } from "../lib/payee.js";
 
-/** Addresses worth remembering. */
+/** The address book. */
 export function Contacts() {
   const { live, router } = useOpen();
   const [text, setText] = useState("");
@@ -30,20 +30,27 @@ export function Contacts() {
       <ul class="list">
         {book.data && found.length === 0 && (
           <li>
-            <Empty title={all.length === 0 ? "No addresses yet" : "Nothing found"}>{all.length === 0 && <p>Save the addresses that you pay often.</p>}</Empty>
+            <Empty title={all.length === 0 ? "No addresses yet" : "Nothing found"}>
+              {all.length === 0 && <p>Save the addresses that you pay often.</p>}
+            </Empty>
           </li>
         )}
         {found.map((e) => (
           <li key={e.index.toString()} class="pick">
             <div class="item">
               <span class="grow">
-                <span class="title">{e.description || "Without a name"}</span>
+                <span class="title">{e.description || "No name"}</span>
                 <span class="sub mono">{short(e.address, 10, 8)}</span>
               </span>
             </div>
             <Copy text={e.address} what="Address" />
-            <IconButton small icon="send" label={`Pay ${e.description || "this address"}`} onClick={() => router.go("send", e.address)} />
-            <IconButton small icon="edit" label={`Change ${e.description || "this entry"}`} onClick={() => edit(e)} />
+            <IconButton
+              small
+              icon="send"
+              label={`Pay ${e.description || "this address"}`}
+              onClick={() => router.go("send", e.address)}
+            />
+            <IconButton small icon="edit" label={`Edit ${e.description || "this entry"}`} onClick={() => edit(e)} />
           </li>
         ))}
       </ul>
@@ -69,7 +76,7 @@ function Edit({ entry, onDone }: { entry: AddressBookEntry | "new"; onDone(chang
   const work = useWork();
   const removing = useWork();
   return (
-    <Dialog title={old ? "Change entry" : "New entry"} onClose={() => onDone(false)}>
+    <Dialog title={old ? "Edit entry" : "New entry"} onClose={() => onDone(false)}>
       <form
         class="stack"
         onSubmit={(e) => {
@@ -77,7 +84,14 @@ function Edit({ entry, onDone }: { entry: AddressBookEntry | "new"; onDone(chang
           void work.run(async () => {
             const description = name.trim();
             const text = address.replace(/\s+/g, "");
-            if (old) await rpc.editAddressBook({ index: old.index, set_address: true, address: text, set_description: true, description });
+            if (old)
+              await rpc.editAddressBook({
+                index: old.index,
+                set_address: true,
+                address: text,
+                set_description: true,
+                description,
+              });
             else await rpc.addAddressBook({ address: text, description });
             onDone(true);
           });

@@ -12,17 +12,24 @@ import { Restore } from "./restore.js";
 import { Unlock } from "./unlock.js";
 import { Welcome } from "./welcome.js";
 
+/** The steps that a popup opens in a tab, because it closes as soon as the user looks elsewhere. */
+const tabs = ["create", "restore"] as const;
+
 type Step = "first" | "welcome" | "create" | "restore";
 
 /** Everything before a wallet is open. */
 export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }) {
-  const { engine, settings, change } = useApp();
-  const [step, setStep] = useState<Step>("first");
+  const { engine, settings, change, platform } = useApp();
+  const [step, setStep] = useState<Step>(() => tabs.find((s) => platform.begins?.(s)) ?? "first");
   const [node, showNode] = useState(false);
   const names = useAsked(() => engine.wallets(), [engine]);
   const back = (): void => go("first");
   // The browser's back button leads to the first step, not out of the app.
   const go = (to: Step): void => {
+    if ((to === "create" || to === "restore") && platform.layout === "popup" && platform.expand) {
+      platform.expand(to);
+      return;
+    }
     if (to === "first") {
       if (history.state?.gate) history.back();
       else setStep(to);
@@ -32,7 +39,7 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
     else history.pushState({ gate: to }, "");
     setStep(to);
   };
-  // Nor away from the words of a wallet that was made, before they are checked.
+  // It must not lead away from the words of a new wallet before they are checked, either.
   const held = useRef(false);
   useEffect(() => {
     const pop = (): void => {
@@ -61,16 +68,23 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
           <Restore names={names.data ?? []} onOpen={onOpen} onBack={back} />
         ) : !names.data ? (
           <p class="row muted" role="status">
-            <span class="spinner" aria-hidden="true" /> Looking for wallets
+            <span class="spinner" aria-hidden="true" /> Loading wallets
           </p>
         ) : step === "first" && some ? (
           <Unlock names={names.data} onOpen={onOpen} onOther={() => go("welcome")} />
         ) : (
-          <Welcome onCreate={() => go("create")} onRestore={() => go("restore")} onBack={some ? back : undefined} onPlay={() => void change({ node: "embedded:" })} />
+          <Welcome
+            onCreate={() => go("create")}
+            onRestore={() => go("restore")}
+            onBack={some ? back : undefined}
+            onPlay={() => void change({ node: "embedded:" })}
+          />
         )}
       </main>
       <footer>
-        {playing(settings) ? "Private chain: the money here is worth nothing and ends with this page." : "Keys stay in this browser. Nobody but you can restore them."}
+        {playing(settings)
+          ? "Private chain: the money here is worthless, and disappears with this page."
+          : "Your keys stay in this browser. Nobody else can restore them for you."}
       </footer>
       {node && (
         <Dialog title="Node" onClose={() => showNode(false)}>
@@ -84,6 +98,14 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
 /** Switches between dark and light. */
 export function ThemeButton() {
   const { settings, change } = useApp();
-  const dark = settings.theme === "dark" || (settings.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
-  return <IconButton icon="sun" small label={dark ? "Light theme" : "Dark theme"} onClick={() => void change({ theme: dark ? "light" : "dark" })} />;
+  const dark =
+    settings.theme === "dark" || (settings.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+  return (
+    <IconButton
+      icon="sun"
+      small
+      label={dark ? "Light theme" : "Dark theme"}
+      onClick={() => void change({ theme: dark ? "light" : "dark" })}
+    />
+  );
 }

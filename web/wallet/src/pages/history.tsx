@@ -14,7 +14,7 @@ import { dayName } from "../lib/time.js";
 
 const step = 100;
 
-/** Everything that came and went, to search. */
+/** All transfers, searchable. */
 export function History() {
   const { router, live } = useOpen();
   const { platform } = useApp();
@@ -31,7 +31,7 @@ export function History() {
 
   const groups: { day: string; items: typeof found }[] = [];
   for (const t of found.slice(0, most)) {
-    const day = t.height === 0 && t.type !== "failed" ? "On its way" : dayName(t.date);
+    const day = t.height === 0 && t.type !== "failed" ? "Pending" : dayName(t.date);
     const last = groups.at(-1);
     if (last?.day === day) last.items.push(t);
     else groups.push({ day, items: [t] });
@@ -44,12 +44,23 @@ export function History() {
           small
           icon="file"
           disabled={found.length === 0}
-          onClick={() => void platform.save({ name: `${live.wallet.name}-history.csv`, bytes: new TextEncoder().encode(csv(found, label)) })}
+          onClick={() =>
+            void platform.save({
+              name: `${live.wallet.name}-history.csv`,
+              bytes: new TextEncoder().encode(csv(found, label)),
+            })
+          }
         >
           Save as CSV
         </Button>
       </Head>
-      <TextField label="Search" type="search" value={query.text} onValue={(text) => set({ text })} placeholder="Note, address, ID or amount" />
+      <TextField
+        label="Search"
+        type="search"
+        value={query.text}
+        onValue={(text) => set({ text })}
+        placeholder="Note, address, ID or amount"
+      />
       <Segments
         label="Direction"
         value={query.direction}
@@ -68,8 +79,8 @@ export function History() {
             value={query.state}
             onValue={(state) => set({ state: state as Query["state"] })}
             options={[
-              ["all", "Every state"],
-              ["open", "On its way or locked"],
+              ["all", "All states"],
+              ["open", "Pending or locked"],
               ["done", "Done"],
               ["failed", "Failed"],
             ]}
@@ -80,7 +91,7 @@ export function History() {
         </div>
       </details>
       <p class="row between hint" role="status">
-        <span>{history.data ? plural(found.length, "transaction") : "Reading the history"}</span>
+        <span>{history.data ? plural(found.length, "transaction") : "Loading the history"}</span>
         {filtered && (
           <Button small look="plain" onClick={() => set(everything)}>
             Clear filters
@@ -93,7 +104,12 @@ export function History() {
           <h2 class="day">{g.day}</h2>
           <ul class="list">
             {g.items.map((t) => (
-              <TransferRow key={t.type + t.txid + t.account + t.indices.join()} transfer={t} label={label(t)} onOpen={() => router.go("transfer", t.txid)} />
+              <TransferRow
+                key={t.type + t.txid + t.account + t.indices.join()}
+                transfer={t}
+                label={label(t)}
+                onOpen={() => router.go("transfer", t.txid)}
+              />
             ))}
           </ul>
         </section>
@@ -101,7 +117,7 @@ export function History() {
       {history.data && found.length === 0 && (
         <div class="list">
           <Empty title={filtered ? "Nothing found" : "Nothing yet"}>
-            <p>{filtered ? "Try fewer words or another time." : "What you receive and send shows here."}</p>
+            <p>{filtered ? "Try fewer words or other dates." : "Payments that you receive and send appear here."}</p>
           </Empty>
         </div>
       )}

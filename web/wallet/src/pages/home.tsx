@@ -1,5 +1,8 @@
+import { BackupReminder } from "../components/backup.js";
+import { CopyReminder } from "../components/copies.js";
 import { Button } from "../components/button.js";
 import { Failed, Notice } from "../components/notice.js";
+import { FileWarning } from "../components/file-warning.js";
 import { Money } from "../components/money.js";
 import { NodeTrouble } from "../components/node.js";
 import { Empty, Section } from "../components/page.js";
@@ -9,11 +12,12 @@ import { useApp, useLive, useOpen, useWallet } from "../lib/context.js";
 import { useLabels } from "../lib/labels.js";
 import { duration, plural } from "../lib/progress.js";
 import { playing } from "../lib/settings.js";
+import { mayBeSpent } from "../lib/unknown.js";
 
 const shown = 6;
 const blockTime = 120_000;
 
-/** The money, how far the wallet is, and what happened last. */
+/** The balance, the sync progress and the last transfers. */
 export function Home() {
   const { router } = useOpen();
   const { settings } = useApp();
@@ -27,6 +31,8 @@ export function Home() {
   const count = history.data?.length ?? 0;
   const recent = history.data?.slice(0, shown);
   const { viewOnly, multisig } = live.kind;
+  const unknown = useWallet(async (l) => (l.kind.viewOnly ? mayBeSpent(l.wallet) : 0n), [viewOnly]);
+  const unsure = viewOnly && unknown.data !== 0n;
 
   return (
     <div class="stack loose">
@@ -36,7 +42,7 @@ export function Home() {
             {live.wallet.name}
           </h1>
           <span class="row">
-            {viewOnly && <span class="tag">Watch only</span>}
+            {viewOnly && <span class="tag">View-only</span>}
             {multisig && (
               <span class="tag">
                 {multisig.threshold} of {multisig.total} signers
@@ -45,19 +51,38 @@ export function Home() {
             {playing(settings) && <span class="tag">Private chain</span>}
           </span>
         </div>
+        <FileWarning />
+        <BackupReminder />
+        <CopyReminder history={history.data} />
         <div class="stack tight">
           <dl class="stack tight">
-            <dt class="muted small">Balance</dt>
+            <dt class="row muted small">
+              <span>Balance</span> {unsure && <span class="tag warn">at most</span>}
+            </dt>
             <dd class="balance">{b ? <Money value={b.balance} /> : "\u2013"}</dd>
           </dl>
-          {b && locked > 0n && (
+          {b && !unsure && locked > 0n && (
             <p class="muted num">
               <Money value={b.unlocked_balance} /> can be spent now.{" "}
-              {wait > 0 ? `The rest in ${plural(wait, "block")}, about ${duration(wait * blockTime)}.` : "The rest is on its way back as change."}
+              {wait > 0
+                ? `The rest in ${plural(wait, "block")}, about ${duration(wait * blockTime)}.`
+                : "The rest is change that has not returned yet."}
             </p>
           )}
-          {viewOnly && <p class="muted small">This copy sees what comes. What was spent it learns from key images: see Cold signing.</p>}
         </div>
+        {unsure && unknown.data !== undefined && (
+          <Notice tone="warn" title="Outgoing payments are unknown">
+            <p>
+              A view-only wallet finds what was received. Whether it was spent shows only in key images, which the
+              wallet with the spend key exports. <Money value={unknown.data} /> of this balance may be spent already.
+            </p>
+            <p style={{ marginTop: "8px" }}>
+              <Button small onClick={() => router.go("cold")}>
+                Import key images
+              </Button>
+            </p>
+          </Notice>
+        )}
         <div class="actions">
           <Button look="primary" icon="send" onClick={() => router.go("send")}>
             Send
@@ -69,16 +94,16 @@ export function Home() {
         <Sync />
         <NodeTrouble />
         {multisig && !multisig.ready && (
-          <Notice tone="warn" title="The signers' set-up is not finished">
+          <Notice tone="warn" title="Multisig setup is not finished">
             <button type="button" class="link" onClick={() => router.go("multisig")}>
               Finish it
             </button>
           </Notice>
         )}
         {b?.multisig_import_needed && (
-          <Notice tone="warn" title="The other signers' information is out of date">
+          <Notice tone="warn" title="The other signers' messages are out of date">
             <button type="button" class="link" onClick={() => router.go("multisig")}>
-              Exchange it
+              Exchange messages
             </button>{" "}
             before you spend.
           </Notice>
@@ -98,7 +123,11 @@ export function Home() {
         {recent && recent.length === 0 ? (
           <div class="list">
             <Empty title="Nothing yet">
-              <p>{playing(settings) ? "Mine some blocks to this wallet to begin." : "What you receive shows here as soon as the network sees it."}</p>
+              <p>
+                {playing(settings)
+                  ? "Mine some blocks to this wallet to begin."
+                  : "Payments appear here as soon as the network sees them."}
+              </p>
               {playing(settings) && (
                 <Button small icon="play" onClick={() => router.go("play")}>
                   Private chain
@@ -109,7 +138,12 @@ export function Home() {
         ) : (
           <ul class="list">
             {recent?.map((t) => (
-              <TransferRow key={t.type + t.txid + t.account + t.indices.join()} transfer={t} label={label(t)} onOpen={() => router.go("transfer", t.txid)} />
+              <TransferRow
+                key={t.type + t.txid + t.account + t.indices.join()}
+                transfer={t}
+                label={label(t)}
+                onOpen={() => router.go("transfer", t.txid)}
+              />
             ))}
           </ul>
         )}

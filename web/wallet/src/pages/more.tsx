@@ -4,7 +4,7 @@ import { useApp, useOpen } from "../lib/context.js";
 import { playing } from "../lib/settings.js";
 import { advanced, keeping, playground, preferences } from "./nav.js";
 
-/** What does not fit in the phone's bar. */
+/** The pages for which a phone's navigation bar is too small. */
 export function More() {
   const { router, lock } = useOpen();
   const { platform, settings } = useApp();

@@ -7,7 +7,7 @@ import { Section } from "../components/page.js";
 import { HandOut } from "../components/transport.js";
 import { useApp, useLive, useOpen, useWork } from "../lib/context.js";
 
-/** The key exchange: a message to the others each round, theirs in return, until there is an address. */
+/** The key exchange: each round sends a message to the other signers and collects theirs, until there is an address. */
 export function MultisigSetup() {
   const { live } = useOpen();
   const { say } = useApp();
@@ -24,9 +24,15 @@ export function MultisigSetup() {
   const total = kind.multisig?.total ?? Number(signers);
   const others = total - 1;
 
-  // Asked without messages, the round under way tells its own once more: nothing is lost when the page was closed in between.
+  // Called without messages, the current round returns its message again, so nothing is lost if the page was closed in
+  // between.
   useEffect(() => {
-    if (begun && mine === "") void start.run(async () => setMine((await rpc.exchangeMultisigKeys({ multisig_info: [], force_update_use_with_caution: true })).multisig_info));
+    if (begun && mine === "")
+      void start.run(async () =>
+        setMine(
+          (await rpc.exchangeMultisigKeys({ multisig_info: [], force_update_use_with_caution: true })).multisig_info,
+        ),
+      );
   }, [begun]);
 
   const next = (e: Event): void => {
@@ -38,20 +44,29 @@ export function MultisigSetup() {
       await live.learn();
       setTheirs([]);
       setPassword("");
-      if (live.kind.multisig?.ready) return say("All signers are joined");
+      if (live.kind.multisig?.ready) return say("The multisig wallet is ready");
       setMine(round.multisig_info);
-      say("The next message is ready");
+      say("Your next message is ready");
     });
   };
 
   if (mine === "" && !begun) {
     return (
       <div class="stack">
-        <Notice tone="warn" title="Multisig is young">
-          Use an empty wallet made for it. Its own seed words are replaced by a share that works only together with the other signers. Check that every signer sees the same address before money goes there.
+        <Notice tone="warn" title="Multisig is experimental">
+          Use a new, empty wallet. Its seed words are replaced by a share that works only together with the other
+          signers. Check that all signers see the same address before you send money there.
         </Notice>
         <Failed error={start.error} />
-        <Button look="primary" busy={start.busy} onClick={() => void start.run(async () => setMine((await rpc.prepareMultisig({ enable_multisig_experimental: true })).multisig_info))}>
+        <Button
+          look="primary"
+          busy={start.busy}
+          onClick={() =>
+            void start.run(async () =>
+              setMine((await rpc.prepareMultisig({ enable_multisig_experimental: true })).multisig_info),
+            )
+          }
+        >
           Make this wallet multisig
         </Button>
       </div>
@@ -60,15 +75,27 @@ export function MultisigSetup() {
   return (
     <>
       <Section title="Your message" about="Give it to each of the other signers.">
-        {mine ? <HandOut kind="M" data={new TextEncoder().encode(mine)} text={mine} name={`${live.wallet.name}-multisig.txt`} /> : <Failed error={start.error} />}
+        {mine ? (
+          <HandOut
+            kind="M"
+            data={new TextEncoder().encode(mine)}
+            text={mine}
+            name={`${live.wallet.name}-multisig.txt`}
+          />
+        ) : (
+          <Failed error={start.error} />
+        )}
       </Section>
       <form class="stack" onSubmit={next}>
-        <Section title="The others' messages" about={`One of this round from each of the other ${others}.`}>
+        <Section
+          title="The others' messages"
+          about={`One message of this round from each other signer: ${others} in total.`}
+        >
           <div class="stack">
             {!begun && (
               <div class="cols">
                 <SelectField
-                  label="Signers in all"
+                  label="Number of signers"
                   value={signers}
                   onValue={(v) => {
                     setSigners(v);
@@ -77,20 +104,28 @@ export function MultisigSetup() {
                   options={Array.from({ length: 15 }, (_, i) => [String(i + 2), String(i + 2)])}
                 />
                 <SelectField
-                  label="Who must sign"
+                  label="Signatures needed"
                   value={threshold}
                   onValue={setThreshold}
-                  options={Array.from({ length: Number(signers) - 1 }, (_, i) => [String(i + 2), `${i + 2} of ${signers}`])}
+                  options={Array.from({ length: Number(signers) - 1 }, (_, i) => [
+                    String(i + 2),
+                    `${i + 2} of ${signers}`,
+                  ])}
                 />
               </div>
             )}
             <Messages list={theirs} want={others} own={mine} onList={setTheirs} />
           </div>
         </Section>
-        <PasswordField label="Password of this wallet" value={password} onValue={setPassword} hint="The keys are written anew, so it is needed." />
+        <PasswordField
+          label="Password of this wallet"
+          value={password}
+          onValue={setPassword}
+          hint="Needed because new keys are stored."
+        />
         <Failed error={work.error} />
         <Button look="primary" type="submit" busy={work.busy} disabled={theirs.length < others || password === ""}>
-          {begun ? "Next round" : "Join them"}
+          {begun ? "Next round" : "Continue"}
         </Button>
       </form>
     </>

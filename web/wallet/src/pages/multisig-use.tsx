@@ -11,7 +11,7 @@ import type { TxDescription } from "../lib/engine.js";
 import { fromHex, hex } from "../lib/hex.js";
 import { plural } from "../lib/progress.js";
 
-/** Spending together: what each must know of the others, then a transaction that goes from signer to signer. */
+/** Spending from a multisig wallet: the signers synchronise, then a transaction goes from signer to signer. */
 export function MultisigUse({ signFirst }: { signFirst: boolean }) {
   const { data } = useWallet((l) => l.wallet.rpc.getAddress());
   const parts = [<Exchange key="exchange" />, <Sign key="sign" />];
@@ -19,7 +19,10 @@ export function MultisigUse({ signFirst }: { signFirst: boolean }) {
     <>
       {signFirst ? parts.reverse() : parts}
       {data && (
-        <Section title="The address of all signers" about="Each of them must see this same one, letter by letter, before money goes there.">
+        <Section
+          title="The shared address"
+          about="Before you send money there, check that every signer sees exactly the same address."
+        >
           <p class="card">
             <Address text={data.address} />
           </p>
@@ -41,13 +44,27 @@ function Exchange() {
   const others = (kind.multisig?.total ?? 2) - 1;
   const needed = (kind.multisig?.threshold ?? 2) - 1;
   return (
-    <Section title="Before a payment" about="Each signer tells the others about the outputs, once after money came or was spent. Each message is good for one payment.">
+    <Section
+      title="Before a payment"
+      about="After receiving or spending money, exchange messages about the outputs. Each is good for one payment."
+    >
       <div class="stack">
-        <Button busy={out.busy} onClick={() => void out.run(async () => setMine((await rpc.exportMultisigInfo()).info))}>
-          Make my message
+        <Button
+          busy={out.busy}
+          onClick={() => void out.run(async () => setMine((await rpc.exportMultisigInfo()).info))}
+        >
+          {" "}
+          Create my message{" "}
         </Button>
         <Failed error={out.error} />
-        {mine && <HandOut kind="M" data={new TextEncoder().encode(mine)} text={mine} name={`${live.wallet.name}-multisig-info.txt`} />}
+        {mine && (
+          <HandOut
+            kind="M"
+            data={new TextEncoder().encode(mine)}
+            text={mine}
+            name={`${live.wallet.name}-multisig-info.txt`}
+          />
+        )}
         <h3>The others' messages</h3>
         <Messages list={theirs} want={others} own={mine} onList={setTheirs} />
         <Failed error={into.error} />
@@ -60,11 +77,12 @@ function Exchange() {
               const { n_outputs } = await rpc.importMultisigInfo({ info: theirs });
               setTheirs([]);
               live.touch();
-              say(`${plural(n_outputs, "output")} can be spent together now`);
+              say(`${plural(n_outputs, "output")} can be spent now`);
             })
           }
         >
-          Take them in
+          {" "}
+          Import messages{" "}
         </Button>
       </div>
     </Section>
@@ -88,14 +106,17 @@ function Sign() {
   };
   const data = done && fromHex(done.set);
   return (
-    <Section title="Sign a payment" about={`${kind.multisig?.threshold ?? ""} signers in all must sign it. Whoever signs last sends it.`}>
+    <Section
+      title="Sign a payment"
+      about={`It needs ${kind.multisig?.threshold ?? ""} signatures. The last signer sends it.`}
+    >
       <div class="stack">
         <div class="row">
           <Button icon="send" onClick={() => router.go("send")}>
             Make a payment
           </Button>
         </div>
-        <h3>A payment of another signer</h3>
+        <h3>A payment from another signer</h3>
         <TakeIn
           kind="T"
           onData={async (bytes) => {
@@ -129,7 +150,7 @@ function Sign() {
         {done && data && sent.length === 0 && (
           <>
             <Notice tone="good" title="Signed">
-              {done.complete ? "Enough have signed. You can send it." : "Pass it to the next signer."}
+              {done.complete ? "All needed signatures are there. You can send it." : "Pass it to the next signer."}
             </Notice>
             <HandOut kind="T" data={data} name="multisig_monero_tx" />
             {done.complete && (

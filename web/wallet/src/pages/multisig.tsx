@@ -4,7 +4,7 @@ import { useLive } from "../lib/context.js";
 import { MultisigSetup } from "./multisig-setup.js";
 import { MultisigUse } from "./multisig-use.js";
 
-/** Wallets of several signers: set up together, then spent from together. */
+/** Multisig wallets: setting them up, and spending from them. */
 export function Multisig({ about }: { about: string }) {
   const live = useLive();
   const m = live.kind.multisig;
@@ -12,9 +12,19 @@ export function Multisig({ about }: { about: string }) {
     <div class="stack loose">
       <Head
         title="Multisig"
-        about={m?.ready ? `${m.threshold} of ${m.total} signers spend from this wallet together.` : "A wallet of several signers, some of whom must agree before anything is spent."}
+        about={
+          m?.ready
+            ? `${m.threshold} of ${m.total} signers must sign each payment from this wallet.`
+            : "A wallet shared by several signers. A chosen number of them must sign each payment."
+        }
       />
-      {live.kind.viewOnly ? <Notice>This wallet has no spend key, so it cannot be one of the signers.</Notice> : m?.ready ? <MultisigUse signFirst={about === "sign"} /> : <MultisigSetup />}
+      {live.kind.viewOnly ? (
+        <Notice>This wallet has no spend key, so it cannot be a signer.</Notice>
+      ) : m?.ready ? (
+        <MultisigUse signFirst={about === "sign"} />
+      ) : (
+        <MultisigSetup />
+      )}
     </div>
   );
 }

@@ -1,14 +1,14 @@
 import type { IconName } from "../components/icon.js";
 import type { Page } from "../lib/router.js";
 
-/** A place of the navigation. */
+/** An entry of the navigation. */
 export interface Entry {
   page: Page;
   name: string;
   icon: IconName;
 }
 
-/** The places of the side bar; the first four are in the bar of the phone, too. */
+/** The entries of the side bar; the first four are in the phone's bar as well. */
 export const daily: readonly Entry[] = [
   { page: "home", name: "Home", icon: "home" },
   { page: "send", name: "Send", icon: "send" },
@@ -27,7 +27,8 @@ export const advanced: readonly Entry[] = [
 export const playground: Entry = { page: "play", name: "Private chain", icon: "play" };
 export const preferences: Entry = { page: "settings", name: "Settings", icon: "settings" };
 
-/** Where each page belongs in the navigation. */
+/** The navigation entry that each page belongs to. */
 export function owner(page: Page): Page {
+  if (page === "backup") return "settings";
   return page === "transfer" ? "history" : page;
 }

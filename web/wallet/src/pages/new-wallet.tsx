@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { PasswordField, TextField } from "../components/field.js";
 import { Notice } from "../components/notice.js";
 
-/** A wallet's name and password, as they are entered. */
+/** The name and password of a wallet, as entered. */
 export interface Login {
   name: string;
   password: string;
@@ -13,18 +13,24 @@ export const noLogin: Login = { name: "", password: "", again: "" };
 
 const most = 64;
 
-/** Says what is wrong with a name or a password; "" when nothing is. */
+/** Returns what is wrong with a name or a password; "" if nothing. */
 export function loginProblem(l: Login, names: readonly string[]): { name: string; password: string; again: string } {
   const name = l.name.trim();
   return {
     name:
-      name === "" ? "Give it a name." : names.includes(name) ? "A wallet of that name exists already." : name.length > most || /[/\\\p{Cc}]/u.test(name) || name.startsWith(".") ? "That name cannot be used." : "",
+      name === ""
+        ? "Enter a name."
+        : names.includes(name)
+          ? "A wallet with this name already exists."
+          : name.length > most || /[/\\\p{Cc}]/u.test(name) || name.startsWith(".")
+            ? "This name cannot be used."
+            : "",
     password: l.password === "" ? "Choose a password." : "",
-    again: l.again !== l.password ? "The two are not the same." : "",
+    again: l.again !== l.password ? "The passwords are not the same." : "",
   };
 }
 
-/** Returns a name that no wallet has. */
+/** Returns an unused name. */
 export function freeName(names: readonly string[]): string {
   for (let n = 1; ; n++) {
     const name = n === 1 ? "My wallet" : `Wallet ${n}`;
@@ -33,7 +39,17 @@ export function freeName(names: readonly string[]): string {
 }
 
 /** The fields of a new wallet's name and password. */
-export function LoginFields({ value, onValue, names, tried }: { value: Login; onValue(l: Login): void; names: readonly string[]; tried: boolean }) {
+export function LoginFields({
+  value,
+  onValue,
+  names,
+  tried,
+}: {
+  value: Login;
+  onValue(l: Login): void;
+  names: readonly string[];
+  tried: boolean;
+}) {
   const [left, leave] = useState({ name: false, again: false });
   const wrong = loginProblem(value, names);
   const weak = value.password !== "" && value.password.length < 10;
@@ -60,13 +76,22 @@ export function LoginFields({ value, onValue, names, tried }: { value: Login; on
           purpose="new"
           value={value.again}
           onValue={(again) => onValue({ ...value, again })}
-          error={tried || (value.again !== "" && value.again.length >= value.password.length) ? wrong.again || undefined : undefined}
+          error={
+            tried || (value.again !== "" && value.again.length >= value.password.length)
+              ? wrong.again || undefined
+              : undefined
+          }
         />
       </div>
       {weak ? (
-        <Notice tone="warn">This password is short. Who gets hold of this device could try all like it. Three or four random words are better.</Notice>
+        <Notice tone="warn">
+          This password is short. Anyone who gets this device could guess it by trying. Several random words are better.
+        </Notice>
       ) : (
-        <p class="hint">It encrypts the wallet in this browser. It cannot be reset: without it, the seed words restore the wallet.</p>
+        <p class="hint">
+          It encrypts the wallet in this browser. It cannot be reset: if you forget it, only the seed words can restore
+          the wallet.
+        </p>
       )}
     </>
   );

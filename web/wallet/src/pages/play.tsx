@@ -6,7 +6,7 @@ import { Fact, Facts, Head, Section } from "../components/page.js";
 import { useApp, useAsked, useLive, useOpen, useWork } from "../lib/context.js";
 import { plural } from "../lib/progress.js";
 
-/** The private chain in the page: mining, and what it looks like. */
+/** The private chain in the page: mining and its state. */
 export function Play() {
   const { engine, say } = useApp();
   const { live, router } = useOpen();
@@ -21,9 +21,12 @@ export function Play() {
     void work.run(async (signal) => {
       const { address } = await live.wallet.rpc.getAddress();
       setDone(0);
-      // A few at a time, so that the page shows how it goes and can stop.
+      // A few at a time, so that the page can show the progress and stop.
       for (let left = count; left > 0 && !signal.aborted; left -= 10) {
-        await engine.daemon.generateblocks({ amount_of_blocks: BigInt(Math.min(10, left)), wallet_address: to.trim() || address });
+        await engine.daemon.generateblocks({
+          amount_of_blocks: BigInt(Math.min(10, left)),
+          wallet_address: to.trim() || address,
+        });
         setDone(count - left + Math.min(10, left));
       }
       await live.wallet.rpc.refresh({});
@@ -33,23 +36,48 @@ export function Play() {
 
   return (
     <div class="stack loose">
-      <Head title="Private chain" about="A whole Monero chain in this page. You are its only miner, and its money is worth nothing." />
-      <Section title="Mine" about="Each block brings its miner a reward, which can be spent 60 blocks later; a payment hides among 16 such outputs. Mining also confirms payments.">
+      <Head
+        title="Private chain"
+        about="A complete Monero chain in this page. You are its only miner, and its money is worthless."
+      />
+      <Section
+        title="Mine"
+        about={
+          "Each block pays its miner a reward, which can be spent 60 blocks later. A payment needs 16 such outputs to " +
+          "hide among. Mining also confirms payments."
+        }
+      >
         <div class="card stack">
           <SelectField
             label="Blocks"
             value={blocks}
             onValue={setBlocks}
             options={[
-              ["1", "1: confirms what waits"],
+              ["1", "1: confirms pending payments"],
               ["10", "10: unlocks a payment"],
-              ["80", "80: money to spend"],
+              ["80", "80: gives you money to spend"],
             ]}
           />
-          <TextField label="Reward goes to" optional mono rows={2} value={to} onValue={setTo} placeholder="This wallet" hint="Or the address of another wallet on this chain." />
+          <TextField
+            label="Reward goes to"
+            optional
+            mono
+            rows={2}
+            value={to}
+            onValue={setTo}
+            placeholder="This wallet"
+            hint="Or the address of another wallet on this chain."
+          />
           <Failed error={work.error} />
           {work.busy && (
-            <div class="bar" role="progressbar" aria-label="Mining" aria-valuemin={0} aria-valuemax={Number(blocks)} aria-valuenow={done}>
+            <div
+              class="bar"
+              role="progressbar"
+              aria-label="Mining"
+              aria-valuemin={0}
+              aria-valuemax={Number(blocks)}
+              aria-valuenow={done}
+            >
               <i style={{ width: `${(100 * done) / Number(blocks)}%` }} />
             </div>
           )}
@@ -58,7 +86,7 @@ export function Play() {
           </Button>
         </div>
       </Section>
-      <Section title="Play a payment">
+      <Section title="Try a payment">
         <ol class="card stack tight numbered">
           <li>Mine 80 blocks to this wallet.</li>
           <li>
@@ -69,13 +97,13 @@ export function Play() {
             .
           </li>
           <li>
-            Lock that one, open the first again, and{" "}
+            Lock it, open the first one again, and{" "}
             <button type="button" class="link" onClick={() => router.go("send")}>
               send
             </button>
             .
           </li>
-          <li>Mine a block, and open the second to see it arrive.</li>
+          <li>Mine a block, and open the second wallet to see the payment arrive.</li>
         </ol>
       </Section>
       <Section title="The chain">
@@ -85,7 +113,7 @@ export function Play() {
               <Fact name="Blocks">
                 <span class="num">{info.data.height.toLocaleString("en")}</span>
               </Fact>
-              <Fact name="Waiting transactions">
+              <Fact name="Pending transactions">
                 <span class="num">{info.data.tx_pool_size.toLocaleString("en")}</span>
               </Fact>
               <Fact name="Newest block">
@@ -96,7 +124,7 @@ export function Play() {
           <Failed error={info.error} />
         </div>
       </Section>
-      <Notice>The chain lives as long as this page. Reloading begins a new one, and the wallets on it go with it.</Notice>
+      <Notice>The chain exists as long as this page. Reloading starts a new one, and deletes the wallets on it.</Notice>
     </div>
   );
 }

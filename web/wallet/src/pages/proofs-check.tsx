@@ -10,7 +10,7 @@ import type { ProofKind } from "./proofs.js";
 
 type Verdict = { good: boolean; title: string; words: ComponentChildren };
 
-/** Checks a proof somebody else made. */
+/** Checks a proof that someone else made. */
 export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: string }) {
   const { live } = useOpen();
   const rpc = live.wallet.rpc;
@@ -21,26 +21,34 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
   const [verdict, setVerdict] = useState<Verdict | undefined>(undefined);
   const work = useWork();
   const tx = kind === "payment" || kind === "key" || kind === "spend";
-  const change = (set: (v: string) => void) => (v: string): void => {
-    set(v);
-    setVerdict(undefined);
-  };
+  const change =
+    (set: (v: string) => void) =>
+    (v: string): void => {
+      set(v);
+      setVerdict(undefined);
+    };
 
   const check = async (): Promise<Verdict> => {
     const id = txid.trim();
     const to = address.replace(/\s+/g, "");
     const signature = proof.trim();
-    const wrong: Verdict = { good: false, title: "Not valid", words: "This does not prove what it claims. Check every part, letter by letter." };
+    const wrong: Verdict = {
+      good: false,
+      title: "Not valid",
+      words: "This does not prove what it claims. Check that every part was copied exactly.",
+    };
     const received = (r: { received: bigint; in_pool: boolean; confirmations: bigint }): Verdict =>
       r.received === 0n
-        ? { good: false, title: "Nothing was paid there", words: "This transaction did not pay this address." }
+        ? { good: false, title: "Nothing was paid to this address", words: "The transaction did not pay this address." }
         : {
             good: true,
             title: "Valid",
             words: (
               <>
                 The address received <Money value={r.received} />
-                {r.in_pool ? ". The payment is on its way and has no confirmation yet." : `, with ${plural(r.confirmations, "confirmation")}.`}
+                {r.in_pool
+                  ? ". The payment is not confirmed yet."
+                  : `, with ${plural(r.confirmations, "confirmation")}.`}
               </>
             ),
           };
@@ -53,7 +61,7 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
         return received(await rpc.checkTxKey({ txid: id, tx_key: signature, address: to }));
       case "spend": {
         const r = await rpc.checkSpendProof({ txid: id, message, signature });
-        return r.good ? { good: true, title: "Valid", words: "Whoever made this proof made the transaction." } : wrong;
+        return r.good ? { good: true, title: "Valid", words: "The author of this proof made the transaction." } : wrong;
       }
       case "reserve": {
         const r = await rpc.checkReserveProof({ address: to, message, signature });
@@ -66,7 +74,7 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
               The wallet holds <Money value={r.total - r.spent} />
               {r.spent > 0n && (
                 <>
-                  . Of <Money value={r.total} /> that the proof covers, <Money value={r.spent} /> is spent since
+                  . The proof covers <Money value={r.total} />, of which <Money value={r.spent} /> has been spent since
                 </>
               )}
               .
@@ -77,16 +85,18 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
       case "message": {
         const r = await rpc.verify({ data: message, address: to, signature });
         if (!r.good) return wrong;
-        return {
-          good: true,
-          title: "Valid",
-          words: `The holder of the address signed this text${r.signature_type === "view" ? " with the key that views" : ""}.${r.old ? " The signature is of an older, weaker kind." : ""}`,
-        };
+        const key = r.signature_type === "view" ? " with the view key" : "";
+        const format = r.old ? " The signature has an older, weaker format." : "";
+        return { good: true, title: "Valid", words: `The holder of the address signed this text${key}.${format}` };
       }
     }
   };
 
-  const ready = proof.trim() !== "" && (!tx || txid.trim() !== "") && (kind === "spend" || address.trim() !== "") && (kind !== "message" || message !== "");
+  const ready =
+    proof.trim() !== "" &&
+    (!tx || txid.trim() !== "") &&
+    (kind === "spend" || address.trim() !== "") &&
+    (kind !== "message" || message !== "");
   return (
     <form
       class="stack"
@@ -96,13 +106,29 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
         void work.run(async () => setVerdict(await check()));
       }}
     >
-      {tx && <TextField label="Transaction ID" mono value={txid} onValue={change(setTxid)} placeholder="64 characters" />}
+      {tx && (
+        <TextField label="Transaction ID" mono value={txid} onValue={change(setTxid)} placeholder="64 characters" />
+      )}
       {kind !== "spend" && (
-        <TextField label={kind === "reserve" ? "First address of the wallet" : "Address"} mono rows={4} value={address} onValue={change(setAddress)} />
+        <TextField
+          label={kind === "reserve" ? "First address of the wallet" : "Address"}
+          mono
+          rows={4}
+          value={address}
+          onValue={change(setAddress)}
+        />
       )}
       {kind === "message" && <TextField label="Text" rows={4} value={message} onValue={change(setMessage)} />}
-      {kind !== "message" && kind !== "key" && <TextField label="Message" optional value={message} onValue={change(setMessage)} />}
-      <TextField label={kind === "key" ? "Transaction key" : kind === "message" ? "Signature" : "Proof"} mono rows={4} value={proof} onValue={change(setProof)} />
+      {kind !== "message" && kind !== "key" && (
+        <TextField label="Message" optional value={message} onValue={change(setMessage)} />
+      )}
+      <TextField
+        label={kind === "key" ? "Transaction key" : kind === "message" ? "Signature" : "Proof"}
+        mono
+        rows={4}
+        value={proof}
+        onValue={change(setProof)}
+      />
       <Failed error={work.error} />
       <Button look="primary" type="submit" busy={work.busy} disabled={!ready}>
         Check

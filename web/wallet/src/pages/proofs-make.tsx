@@ -27,8 +27,14 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
   const accounts = useWallet((l) => l.wallet.rpc.getAccounts());
   const addresses = useWallet((l) => l.wallet.rpc.getAddress({ account_index: 0 }));
   const history = useWallet((l, signal) => l.wallet.history({ signal }));
-  // The addresses a transaction of this wallet paid, to choose from.
-  const paid = [...new Set((history.data ?? []).filter((t) => t.txid === txid.trim()).flatMap((t) => (t.destinations.length > 0 ? t.destinations.map((d) => d.address) : [t.address])))].filter(Boolean);
+  // The addresses that a transaction of this wallet paid, to choose from.
+  const paid = [
+    ...new Set(
+      (history.data ?? [])
+        .filter((t) => t.txid === txid.trim())
+        .flatMap((t) => (t.destinations.length > 0 ? t.destinations.map((d) => d.address) : [t.address])),
+    ),
+  ].filter(Boolean);
   const to = address.trim() || paid[0] || "";
 
   const make = async (): Promise<string> => {
@@ -42,18 +48,32 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
         return (await rpc.getSpendProof({ txid: id, message })).signature;
       case "reserve": {
         const entry = parse(amount);
-        return (await rpc.getReserveProof(all ? { all, message } : { account_index: Number(account), amount: "amount" in entry ? entry.amount : 0n, message })).signature;
+        return (
+          await rpc.getReserveProof(
+            all
+              ? { all, message }
+              : { account_index: Number(account), amount: "amount" in entry ? entry.amount : 0n, message },
+          )
+        ).signature;
       }
       case "message":
-        return (await rpc.sign({ data: message, account_index: 0, address_index: Number(signer), signature_type: which })).signature;
+        return (
+          await rpc.sign({ data: message, account_index: 0, address_index: Number(signer), signature_type: which })
+        ).signature;
     }
   };
   const ready =
-    kind === "message" ? message !== "" : kind === "reserve" ? all || "amount" in parse(amount) : /^[0-9a-f]{64}$/i.test(txid.trim()) && (kind !== "payment" || to !== "");
-  const change = <T,>(set: (v: T) => void) => (v: T): void => {
-    set(v);
-    setProof("");
-  };
+    kind === "message"
+      ? message !== ""
+      : kind === "reserve"
+        ? all || "amount" in parse(amount)
+        : /^[0-9a-f]{64}$/i.test(txid.trim()) && (kind !== "payment" || to !== "");
+  const change =
+    <T,>(set: (v: T) => void) =>
+    (v: T): void => {
+      set(v);
+      setProof("");
+    };
 
   return (
     <form
@@ -64,10 +84,17 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
         void work.run(async () => setProof(await make()));
       }}
     >
-      {kind !== "reserve" && kind !== "message" && <TextField label="Transaction ID" mono value={txid} onValue={change(setTxid)} placeholder="64 characters" />}
+      {kind !== "reserve" && kind !== "message" && (
+        <TextField label="Transaction ID" mono value={txid} onValue={change(setTxid)} placeholder="64 characters" />
+      )}
       {kind === "payment" &&
         (paid.length > 1 ? (
-          <SelectField label="Address that was paid" value={to} onValue={change(setAddress)} options={paid.map((a) => [a, short(a, 12, 8)])} />
+          <SelectField
+            label="Address that was paid"
+            value={to}
+            onValue={change(setAddress)}
+            options={paid.map((a) => [a, short(a, 12, 8)])}
+          />
         ) : (
           <TextField label="Address that was paid" mono rows={4} value={address || to} onValue={change(setAddress)} />
         ))}
@@ -82,7 +109,10 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
                 label="Account"
                 value={account}
                 onValue={change(setAccount)}
-                options={(accounts.data?.subaddress_accounts ?? []).map((a) => [String(a.account_index), a.label || `Account ${a.account_index}`])}
+                options={(accounts.data?.subaddress_accounts ?? []).map((a) => [
+                  String(a.account_index),
+                  a.label || `Account ${a.account_index}`,
+                ])}
               />
               <AmountField label="At least" text={amount} onText={change(setAmount)} />
             </>
@@ -93,24 +123,33 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
         <>
           <TextField label="Text to sign" rows={4} value={message} onValue={change(setMessage)} />
           <SelectField
-            label="As the holder of"
+            label="Address to sign with"
             value={signer}
             onValue={change(setSigner)}
-            options={(addresses.data?.addresses ?? []).map((a) => [String(a.address_index), `${a.label || `Address ${a.address_index}`} (${short(a.address, 6, 4)})`])}
+            options={(addresses.data?.addresses ?? []).map((a) => [
+              String(a.address_index),
+              `${a.label || `Address ${a.address_index}`} (${short(a.address, 6, 4)})`,
+            ])}
           />
           <SelectField
-            label="With the key that"
+            label="Key"
             value={which}
             onValue={change(setWhich)}
             options={[
-              ["spend", "Spends (usual)"],
-              ["view", "Views"],
+              ["spend", "Spend key (usual)"],
+              ["view", "View key"],
             ]}
           />
         </>
       )}
       {kind !== "message" && kind !== "key" && (
-        <TextField label="Message" optional value={message} onValue={change(setMessage)} hint="Bound into the proof: who checks it needs the same text. Name the one it is for." />
+        <TextField
+          label="Message"
+          optional
+          value={message}
+          onValue={change(setMessage)}
+          hint="Part of the proof: it can only be checked with the same text. Say who it is for."
+        />
       )}
       <Failed error={work.error} />
       <Button look="primary" type="submit" busy={work.busy} disabled={!ready}>
@@ -121,14 +160,24 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
           <div class="row between">
             <h2>{kind === "key" ? "Transaction key" : kind === "message" ? "Signature" : "Proof"}</h2>
             <span class="row">
-              <Copy text={proof} what={kind === "key" ? "Transaction key" : kind === "message" ? "Signature" : "Proof"} words />
-              <Button small icon="file" onClick={() => void platform.save({ name: `monero-${kind}-proof.txt`, bytes: new TextEncoder().encode(proof) })}>
+              <Copy
+                text={proof}
+                what={kind === "key" ? "Transaction key" : kind === "message" ? "Signature" : "Proof"}
+                words
+              />
+              <Button
+                small
+                icon="file"
+                onClick={() =>
+                  void platform.save({ name: `monero-${kind}-proof.txt`, bytes: new TextEncoder().encode(proof) })
+                }
+              >
                 Save
               </Button>
             </span>
           </div>
           <textarea class="code" readOnly rows={6} aria-label="Proof" value={proof} />
-          <Notice title="Send it along with">{along(kind, to)}</Notice>
+          <Notice title="To check it, others also need">{along(kind, to)}</Notice>
         </section>
       )}
     </form>
@@ -138,13 +187,14 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
 function along(kind: ProofKind, to: string): string {
   switch (kind) {
     case "payment":
+      return `the transaction ID and the address${to && ` ${short(to)}`}, and the message if there is one.`;
     case "key":
-      return `the transaction ID and the address${to ? ` ${short(to)}` : ""}${kind === "payment" ? ", and the message when there is one." : "."}`;
+      return `the transaction ID and the address${to && ` ${short(to)}`}.`;
     case "spend":
-      return "the transaction ID, and the message when there is one.";
+      return "the transaction ID, and the message if there is one.";
     case "reserve":
-      return "the first address of this wallet, and the message when there is one.";
+      return "the first address of this wallet, and the message if there is one.";
     case "message":
-      return "the text, letter by letter, and the address.";
+      return "the exact text, and the address.";
   }
 }

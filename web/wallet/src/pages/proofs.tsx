@@ -4,7 +4,7 @@ import { Segments } from "../components/segments.js";
 import { CheckProof } from "./proofs-check.js";
 import { MakeProof } from "./proofs-make.js";
 
-/** The kinds of proof there are. */
+/** The kinds of proof. */
 export const proofKinds = [
   ["payment", "Payment"],
   ["key", "Transaction key"],
@@ -14,22 +14,22 @@ export const proofKinds = [
 ] as const;
 export type ProofKind = (typeof proofKinds)[number][0];
 
-/** What each is for, in a sentence. */
+/** What each kind is for. */
 export const proofAbout: Record<ProofKind, string> = {
-  payment: "Shows that a transaction paid an address. The sender and the receiver can make it.",
-  key: "The simplest way to show a payment. With the key and the address anybody can check what was paid there.",
-  spend: "Shows that this wallet made a transaction, without saying to whom.",
-  reserve: "Shows that the wallet holds at least so much. It also shows which outputs it is made of.",
-  message: "Shows that the holder of an address wrote a text.",
+  payment: "Proves that a transaction paid an address. The sender and the recipient can make it.",
+  key: "The simplest proof of a payment. Anyone with the key and the address can check what was paid.",
+  spend: "Proves that this wallet made a transaction, without revealing the recipient.",
+  reserve: "Proves that the wallet holds at least an amount. It also reveals which outputs hold it.",
+  message: "Proves that the holder of an address signed a text.",
 };
 
-/** Proofs: made here, or made by others and checked here. about is a transaction to begin with. */
+/** Makes and checks proofs. about is a transaction to begin with. */
 export function Proofs({ about }: { about: string }) {
   const [side, setSide] = useState<"make" | "check">("make");
   const [kind, setKind] = useState<ProofKind>("payment");
   return (
     <div class="stack">
-      <Head title="Proofs" about="Statements that convince others, and theirs to be checked." />
+      <Head title="Proofs" about="Make proofs for others, or check theirs." />
       <Segments
         label="Make or check"
         value={side}
@@ -41,7 +41,11 @@ export function Proofs({ about }: { about: string }) {
       />
       <Segments label="Kind of proof" value={kind} onValue={setKind} options={proofKinds} />
       <p class="muted small">{proofAbout[kind]}</p>
-      {side === "make" ? <MakeProof key={kind} kind={kind} txid={about} /> : <CheckProof key={kind} kind={kind} txid={about} />}
+      {side === "make" ? (
+        <MakeProof key={kind} kind={kind} txid={about} />
+      ) : (
+        <CheckProof key={kind} kind={kind} txid={about} />
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { Address, Copy } from "../components/address.js";
+import { BackupReminder } from "../components/backup.js";
 import { Button } from "../components/button.js";
 import { SelectField, TextField } from "../components/field.js";
 import { AmountField } from "../components/money.js";
@@ -10,7 +11,7 @@ import { useApp, useAsked, useOpen, useWallet, useWork } from "../lib/context.js
 import { parse } from "../lib/amount.js";
 import { short } from "../lib/payee.js";
 
-/** An address to be paid to, as text, payment link and QR code. about is an address of the wallet, as account/index. */
+/** An address as text, payment link and QR code. about is an address of the wallet, as account/index. */
 export function Receive({ about }: { about: string }) {
   const { live } = useOpen();
   const { say } = useApp();
@@ -26,7 +27,8 @@ export function Receive({ about }: { about: string }) {
   const own = accounts.data?.subaddress_accounts ?? [];
   const addresses = list.data?.addresses ?? [];
 
-  // Each payer an address of their own: the newest that nobody has paid to yet comes first, the account's own where there is none.
+  // Each payer should get their own address: show the newest unused one, or the account's first address if there is
+  // none.
   useEffect(() => {
     if (index >= 0 || addresses.length === 0) return;
     const unused = [...addresses].reverse().find((a) => !a.used && a.address_index > 0);
@@ -37,7 +39,10 @@ export function Receive({ about }: { about: string }) {
   const entry = parse(amount);
   const atomic = "amount" in entry ? entry.amount : 0n;
   const uri = useAsked(
-    async () => (chosen ? (await live.wallet.rpc.makeUri({ address: chosen.address, amount: atomic, tx_description: text.trim() })).uri : ""),
+    async () =>
+      chosen
+        ? (await live.wallet.rpc.makeUri({ address: chosen.address, amount: atomic, tx_description: text.trim() })).uri
+        : "",
     [chosen?.address, atomic, text, live],
   );
   const request = atomic > 0n || text.trim() !== "";
@@ -50,29 +55,33 @@ export function Receive({ about }: { about: string }) {
       setIndex(made.address_index);
       list.again();
       live.touch();
-      say("New address made");
+      say("New address created");
     });
 
   return (
     <div class="stack">
-      <Head title="Receive" about="Give each payer an address of their own: nobody can tell that they belong together." />
+      <Head
+        title="Receive"
+        about="Give each payer a different address, so that they cannot tell that the addresses belong together."
+      />
+      <BackupReminder />
       <Failed error={list.error} />
       {chosen && (
         <div class="receive">
           <section class="card stack">
             <QR text={code} label={request ? "QR code of the payment request" : "QR code of the address"} />
             <div class="center">
-              <p class="strong">{chosen.label || (chosen.address_index === 0 ? "First address" : `Address ${chosen.address_index}`)}</p>
-              {chosen.used && <p class="hint">Has been paid to before</p>}
+              <p class="strong">
+                {chosen.label || (chosen.address_index === 0 ? "First address" : `Address ${chosen.address_index}`)}
+              </p>
+              {chosen.used && <p class="hint">Has already received a payment</p>}
             </div>
             <p class="center">
               <Address text={chosen.address} />
             </p>
             <div class="row" style={{ justifyContent: "center" }}>
               <Copy text={chosen.address} what="Address" words />
-              {request && (
-                <CopyLink uri={uri.data ?? ""} />
-              )}
+              {request && <CopyLink uri={uri.data ?? ""} />}
             </div>
             <Failed error={uri.error} />
           </section>
@@ -92,13 +101,20 @@ export function Receive({ about }: { about: string }) {
               label="Address"
               value={String(chosen.address_index)}
               onValue={(v) => setIndex(Number(v))}
-              options={addresses.map((a) => [
-                String(a.address_index),
-                `${a.address_index}: ${a.label || (a.address_index === 0 ? "First address" : short(a.address, 5, 5))}${a.used ? " (used)" : ""}`,
-              ])}
+              options={addresses.map((a) => {
+                const name = a.label || (a.address_index === 0 ? "First address" : short(a.address, 5, 5));
+                return [String(a.address_index), `${a.address_index}: ${name}${a.used ? " (used)" : ""}`];
+              })}
             />
             <AmountField label="Amount" optional text={amount} onText={setAmount} />
-            <TextField label="What it is for" optional value={text} onValue={setText} maxLength={200} hint="The payer sees it." />
+            <TextField
+              label="Description"
+              optional
+              value={text}
+              onValue={setText}
+              maxLength={200}
+              hint="The payer sees it."
+            />
             <form
               class="card stack"
               onSubmit={(e) => {
@@ -106,7 +122,14 @@ export function Receive({ about }: { about: string }) {
                 fresh();
               }}
             >
-              <TextField label="Label for a new address" optional value={label} onValue={setLabel} maxLength={100} placeholder="Who pays, or what for" />
+              <TextField
+                label="Label for a new address"
+                optional
+                value={label}
+                onValue={setLabel}
+                maxLength={100}
+                placeholder="Who pays, or what for"
+              />
               <Failed error={work.error} />
               <Button type="submit" icon="plus" busy={work.busy}>
                 New address

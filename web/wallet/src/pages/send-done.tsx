@@ -7,10 +7,13 @@ import { Fact, Facts } from "../components/page.js";
 import { useAsked, useOpen } from "../lib/context.js";
 import type { Draft } from "../lib/engine.js";
 
-/** What became of a payment: the transactions, and the key that proves each. */
+/** The result of a payment: the transactions, and the key that proves each. */
 export function Sent({ txids, draft, onAnother }: { txids: readonly string[]; draft: Draft; onAnother(): void }) {
   const { live, router } = useOpen();
-  const keys = useAsked(() => Promise.all(txids.map(async (txid) => (await live.wallet.rpc.getTxKey({ txid })).tx_key)), [txids]);
+  const keys = useAsked(
+    () => Promise.all(txids.map(async (txid) => (await live.wallet.rpc.getTxKey({ txid })).tx_key)),
+    [txids],
+  );
   return (
     <div class="stack">
       <div class="done">
@@ -21,7 +24,9 @@ export function Sent({ txids, draft, onAnother }: { txids: readonly string[]; dr
         <p class="transfer-amount">
           <Money value={draft.amount} />
         </p>
-        <p class="muted">The network has it. It is confirmed with the next blocks; what is left over comes back to you as change.</p>
+        <p class="muted">
+          The node has received it. The next blocks will confirm it, and your change will then return to this wallet.
+        </p>
       </div>
       {txids.map((txid, i) => (
         <section class="card" key={txid}>
@@ -35,7 +40,7 @@ export function Sent({ txids, draft, onAnother }: { txids: readonly string[]; dr
             {keys.data?.[i] && (
               <Fact name="Transaction key">
                 <Value text={keys.data[i]} what="Transaction key" />
-                <p class="hint">Proves this payment to the recipient. Give it to nobody else.</p>
+                <p class="hint">It proves this payment. Give it only to the recipient.</p>
               </Fact>
             )}
           </Facts>
@@ -46,7 +51,7 @@ export function Sent({ txids, draft, onAnother }: { txids: readonly string[]; dr
         <Button look="primary" onClick={() => router.go("home")}>
           Done
         </Button>
-        {txids[0] && <Button onClick={() => router.go("transfer", txids[0])}>Look at it</Button>}
+        {txids[0] && <Button onClick={() => router.go("transfer", txids[0])}>Show details</Button>}
         <Button look="plain" onClick={onAnother}>
           Send another
         </Button>

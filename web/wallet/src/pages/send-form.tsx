@@ -1,41 +1,52 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button, IconButton } from "../components/button.js";
 import { Dialog } from "../components/dialog.js";
-import { Check, SelectField, TextField } from "../components/field.js";
+import { Check, SelectField, showFirstError, TextField } from "../components/field.js";
 import { AmountField, Money } from "../components/money.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Empty, Head } from "../components/page.js";
 import { Scanner } from "../components/scanner.js";
 import { format, parse } from "../lib/amount.js";
 import { useOpen, useWallet, useWork } from "../lib/context.js";
-import { payee, short } from "../lib/payee.js";
+import { nameOf, payee, short } from "../lib/payee.js";
+import { duration, plural } from "../lib/progress.js";
+import { mayBeSpent } from "../lib/unknown.js";
 
-/** What a person wants to send. */
+/** What the user wants to send. */
 export interface Order {
   account: number;
   recipients: readonly Recipient[];
-  /** Everything of the account to the one recipient. */
+  /** Everything in the account goes to the one recipient. */
   everything: boolean;
   note: string;
 }
 
 export interface Recipient {
   address: string;
-  /** As it was typed. */
+  /** As typed. */
   amount: string;
-  /** What a payment link said about it. */
+  /** The recipient's name in a payment link. */
   name: string;
 }
 
-const nobody: Recipient = { address: "", amount: "", name: "" };
+const empty: Recipient = { address: "", amount: "", name: "" };
 const mostRecipients = 15;
+const blockTime = 120_000;
 
-/** Recipients, amounts and the account that pays. */
-export function SendForm({ about, start, onDone }: { about: string; start: Order | undefined; onDone(order: Order): void }) {
-  const { live } = useOpen();
+/** Recipients, amounts and the paying account. */
+export function SendForm({
+  about,
+  start,
+  onDone,
+}: {
+  about: string;
+  start: Order | undefined;
+  onDone(order: Order): void;
+}) {
+  const { live, router } = useOpen();
 
   const [account, setAccount] = useState(start?.account ?? 0);
-  const [list, setList] = useState<readonly Recipient[]>(start?.recipients ?? [nobody]);
+  const [list, setList] = useState<readonly Recipient[]>(start?.recipients ?? [empty]);
   const [everything, setEverything] = useState(start?.everything ?? false);
   const [note, setNote] = useState(start?.note ?? "");
   const [wrong, setWrong] = useState<readonly string[]>([]);
@@ -46,11 +57,18 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
   const accounts = useWallet((l) => l.wallet.rpc.getAccounts());
   const own = accounts.data?.subaddress_accounts ?? [];
   const from = own.find((a) => a.account_index === account);
+  const unlock = useWallet((l) => l.wallet.rpc.getBalance({ account_index: account }), [account]);
+  const unknown = useWallet(async (l) => (l.kind.viewOnly ? mayBeSpent(l.wallet, [account]) : 0n), [account]);
+  const unsure = live.kind.viewOnly && unknown.data !== 0n;
+  const book = useWallet((l) => l.wallet.rpc.getAddressBook());
+  const locked = from ? from.balance - from.unlocked_balance : 0n;
+  const wait = Number(unlock.data?.blocks_to_unlock ?? 0n);
   const began = useRef(false);
 
-  const set = (i: number, part: Partial<Recipient>): void => setList((l) => l.map((r, k) => (k === i ? { ...r, ...part } : r)));
+  const set = (i: number, part: Partial<Recipient>): void =>
+    setList((l) => l.map((r, k) => (k === i ? { ...r, ...part } : r)));
 
-  /** Takes what was typed, pasted or scanned; a payment link fills in what it knows. */
+  /** Processes typed, pasted or scanned text; a payment link fills in what it contains. */
   const take = async (i: number, text: string): Promise<void> => {
     setWrong((w) => w.map((x, k) => (k === i ? "" : x)));
     const p = payee(text);
@@ -58,7 +76,11 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
     if (p.kind === "uri") {
       await work.run(async () => {
         const { uri } = await live.wallet.rpc.parseUri({ uri: p.text });
-        set(i, { address: uri.address, name: uri.recipient_name, ...(uri.amount > 0n ? { amount: format(uri.amount) } : {}) });
+        set(i, {
+          address: uri.address,
+          name: uri.recipient_name,
+          ...(uri.amount > 0n ? { amount: format(uri.amount) } : {}),
+        });
         if (uri.amount > 0n) setEverything(false);
         if (uri.tx_description) setNote(uri.tx_description);
       });
@@ -80,24 +102,34 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
     const a = parse(r.amount);
     return {
       address: r.address.trim() === "" ? "Enter an address, or paste a payment link." : (wrong[i] ?? ""),
-      amount: everything ? "" : "problem" in a ? a.problem : a.amount === 0n ? "Enter an amount greater than zero." : "",
+      amount: everything
+        ? ""
+        : "problem" in a
+          ? a.problem
+          : a.amount === 0n
+            ? "Enter an amount greater than zero."
+            : "",
     };
   });
 
-  /** Returns what is wrong with an address, or nothing. */
+  /** Returns what is wrong with an address; "" if nothing. */
   const problem = async (address: string): Promise<string> => {
     const { valid } = await live.wallet.rpc.validateAddress({ address });
     if (valid) return "";
     const elsewhere = await live.wallet.rpc.validateAddress({ address, any_net_type: true });
-    if (elsewhere.valid) return `This address belongs to ${elsewhere.nettype}, another network.`;
-    if (payee(address).kind === "uri") return "This payment link cannot be read. Ask for it again.";
-    return "This is not a Monero address. Was it copied whole?";
+    if (elsewhere.valid) return `This address belongs to another network: ${elsewhere.nettype}.`;
+    if (payee(address).kind === "uri") return "This payment link cannot be read. Ask for a new one.";
+    return "This is not a Monero address. Did you copy all of it?";
   };
 
   const review = (e: Event): void => {
     e.preventDefault();
     setTried(true);
-    if (missing.some((m) => m.amount || m.address) || tooMuch) return;
+    work.clear();
+    if (missing.some((m) => m.amount || m.address) || tooMuch) {
+      showFirstError(e.currentTarget);
+      return;
+    }
     void work.run(async () => {
       const problems = await Promise.all(list.map((r) => problem(r.address)));
       setWrong(problems);
@@ -108,24 +140,43 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
   return (
     <form class="stack" onSubmit={review}>
       <Head title="Send" />
-      {live.kind.viewOnly && <Notice title="This wallet watches only">The payment is prepared here, signed where the spend key is, and sent from here.</Notice>}
-      {live.kind.multisig && <Notice title="Several signers">The payment is made here and goes to the other signers before it can be sent.</Notice>}
+      {live.kind.viewOnly && (
+        <Notice title="This wallet is view-only">
+          You prepare the payment here, sign it on the device with the spend key, and send it from here.
+        </Notice>
+      )}
+      {live.kind.multisig && (
+        <Notice title="This wallet is multisig">
+          You make the payment here. Other signers must sign it before it can be sent.
+        </Notice>
+      )}
       <section class="card stack">
         {own.length > 1 && (
           <SelectField
             label="From"
             value={String(account)}
             onValue={(v) => setAccount(Number(v))}
-            options={own.map((a) => [String(a.account_index), `${a.label || `Account ${a.account_index}`} (${format(a.unlocked_balance)} XMR)`])}
+            options={own.map((a) => [
+              String(a.account_index),
+              `${a.label || `Account ${a.account_index}`} (${format(a.unlocked_balance)} XMR)`,
+            ])}
           />
         )}
         {from && (
           <p class="row between">
-            <span class="muted">Can be spent now</span>
+            <span class="muted">{unsure ? "Received, spent or not" : "Can be spent now"}</span>
             <span class="strong">
-              <Money value={from.unlocked_balance} />
+              <Money value={unsure ? from.balance : from.unlocked_balance} />
             </span>
           </p>
+        )}
+        {unsure && unknown.data !== undefined && (
+          <Notice tone="warn">
+            <Money value={unknown.data} /> of it may be spent already: outgoing payments are known only from key images.{" "}
+            <button type="button" class="link" onClick={() => router.go("cold")}>
+              Import key images
+            </button>
+          </Notice>
         )}
       </section>
       {list.map((r, i) => (
@@ -153,7 +204,7 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
             placeholder="Address or payment link"
             onValue={(v) => void take(i, v)}
             error={(tried && missing[i]?.address) || undefined}
-            hint={r.name ? `Payment link of ${r.name}` : undefined}
+            hint={nameOf(r, book.data?.entries) || undefined}
           />
           <div class="row">
             <Button small icon="scan" onClick={() => scan(i)}>
@@ -164,24 +215,45 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
             </Button>
           </div>
           {!everything && (
-            <AmountField large label="Amount" text={r.amount} onText={(amount) => set(i, { amount })} error={(tried && missing[i]?.amount) || undefined} />
+            <AmountField
+              large
+              label="Amount"
+              text={r.amount}
+              onText={(amount) => set(i, { amount })}
+              error={(tried && missing[i]?.amount) || undefined}
+            />
           )}
           {list.length === 1 && (
             <Check checked={everything} onChecked={setEverything}>
-              Send everything in this account; the fee is taken from it
+              Send everything in this account, minus the fee
             </Check>
+          )}
+          {everything && from && locked > 0n && (
+            <Notice tone="warn" title="A part stays in the account">
+              <Money value={locked} /> are still locked and cannot be sent yet.{" "}
+              {wait > 0
+                ? `They unlock in ${plural(wait, "block")}, about ${duration(wait * blockTime)}.`
+                : "They are change that has not returned yet."}
+            </Notice>
           )}
         </fieldset>
       ))}
       {!everything && list.length < mostRecipients && (
-        <Button icon="plus" onClick={() => setList([...list, nobody])}>
+        <Button icon="plus" onClick={() => setList([...list, empty])}>
           Another recipient
         </Button>
       )}
-      <TextField label="Note" optional value={note} onValue={setNote} maxLength={1000} hint="Stays in this wallet." />
-      {tooMuch && <Notice tone={tried ? "bad" : "warn"}>That is more than this account holds.</Notice>}
+      <TextField
+        label="Note"
+        optional
+        value={note}
+        onValue={setNote}
+        maxLength={1000}
+        hint="Only stored in this wallet."
+      />
+      {tooMuch && <Notice tone={tried ? "bad" : "warn"}>This is more than this account holds.</Notice>}
       {from && !everything && total <= from.balance && total > from.unlocked_balance && (
-        <Notice tone="warn">Part of this is still locked. It can be spent some blocks later.</Notice>
+        <Notice tone="warn">Part of this amount is still locked. It can be spent a few blocks later.</Notice>
       )}
       <Failed error={work.error} />
       <Button look="primary" block type="submit" busy={work.busy}>
@@ -192,7 +264,7 @@ export function SendForm({ about, start, onDone }: { about: string; start: Order
           title="Scan an address"
           onClose={() => scan(undefined)}
           onText={(text) => {
-            if (payee(text).kind === "unknown") return "That is neither an address nor a payment link.";
+            if (payee(text).kind === "unknown") return "This is not an address or a payment link.";
             void take(scanning, text);
             scan(undefined);
             return undefined;
@@ -230,7 +302,7 @@ function Book({ onChoose, onClose }: { onChoose(address: string): void; onClose(
           <li key={e.index.toString()}>
             <button type="button" class="item" onClick={() => onChoose(e.address)}>
               <span class="grow">
-                <span class="title">{e.description || "Without a name"}</span>
+                <span class="title">{e.description || "No name"}</span>
                 <span class="sub mono">{short(e.address)}</span>
               </span>
             </button>

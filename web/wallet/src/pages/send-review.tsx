@@ -7,30 +7,31 @@ import { Failed, Notice } from "../components/notice.js";
 import { Fact, Facts, Head } from "../components/page.js";
 import { HandOut } from "../components/transport.js";
 import { format, parse } from "../lib/amount.js";
-import { useApp, useOpen, useWork } from "../lib/context.js";
+import { useApp, useOpen, useWallet, useWork } from "../lib/context.js";
 import type { Draft } from "../lib/engine.js";
 import { plain, unsure, type Plain } from "../lib/errors.js";
 import { fromHex } from "../lib/hex.js";
+import { nameOf } from "../lib/payee.js";
 import { plural } from "../lib/progress.js";
 import type { Order } from "./send-form.js";
 
 const speeds = [
-  { priority: 1, name: "Slow", about: "Cheapest. Fine when there is no hurry." },
-  { priority: 2, name: "Normal", about: "In one of the next blocks." },
-  { priority: 3, name: "Fast", about: "Before most others." },
-  { priority: 4, name: "Fastest", about: "For when the network is crowded." },
+  { priority: 1, name: "Slow", about: "The lowest fee, if you can wait." },
+  { priority: 2, name: "Normal", about: "Usually in one of the next blocks." },
+  { priority: 3, name: "Fast", about: "Before most other payments." },
+  { priority: 4, name: "Fastest", about: "When the network is busy." },
 ] as const;
 type Priority = (typeof speeds)[number]["priority"];
 
 interface Props {
   order: Order;
   onBack(): void;
-  /** It is on its way to the node, or it is so no more. */
+  /** Called when sending begins and when it ends. */
   onSending(now: boolean): void;
   onSent(txids: readonly string[], draft: Draft): void;
 }
 
-/** Shows exactly what would be sent, and sends it. */
+/** Shows exactly what will be sent, and sends it. */
 export function SendReview({ order, onBack, onSending, onSent }: Props) {
   const { say } = useApp();
   const { live, router } = useOpen();
@@ -38,9 +39,12 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
   const [drafts, setDrafts] = useState<ReadonlyMap<Priority, Draft | Plain>>(new Map());
   const made = useRef(new Map<Priority, Draft>());
   const work = useWork();
+  const book = useWallet((l) => l.wallet.rpc.getAddressBook());
+  const balance = useWallet((l) => l.wallet.rpc.getBalance({ account_index: order.account }));
+  const stays = (d: Draft): bigint => (balance.data ? balance.data.balance - d.amount - d.fee : 0n);
   const [trouble, setTrouble] = useState<Plain | undefined>(undefined);
 
-  // The usual speed first, then the others, one at a time: each fee shown is the fee of transactions that are made.
+  // The usual priority first, then the others, one at a time: each fee shown is that of transactions which were made.
   useEffect(() => {
     const gone = new AbortController();
     const { signal } = gone;
@@ -48,10 +52,16 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
       const options = { priority, account: order.account, signal };
       const [only] = order.recipients;
       if (order.everything && only) return live.wallet.send({ sweep: only.address, account: order.account }, options);
-      return live.wallet.send({ destinations: order.recipients.map((r) => ({ address: r.address, amount: atomic(r.amount) })) }, options);
+      return live.wallet.send(
+        { destinations: order.recipients.map((r) => ({ address: r.address, amount: atomic(r.amount) })) },
+        options,
+      );
     };
     const run = async (): Promise<void> => {
-      const usual = await live.wallet.rpc.getDefaultFeePriority().then((r) => r.priority, () => 2);
+      const usual = await live.wallet.rpc.getDefaultFeePriority().then(
+        (r) => r.priority,
+        () => 2,
+      );
       const first = (speeds.find((s) => s.priority === usual) ?? speeds[1]).priority;
       choose(first);
       const order = [first, ...speeds.map((s) => s.priority).filter((p) => p !== first)];
@@ -67,7 +77,7 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
         }
         if (signal.aborted) return;
         setDrafts((m) => new Map(m).set(p, result));
-        // What cannot be paid slowly cannot be paid faster.
+        // If the first priority cannot be paid, a higher fee cannot be paid either.
         if ("title" in result && p === first) return;
       }
     };
@@ -93,7 +103,7 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
       try {
         txids = await draft.confirm();
       } catch (e) {
-        // Who has gone elsewhere meanwhile is told there.
+        // If the user has left the page, tell them where they are.
         if (signal.aborted) say(unsure(e).title);
         return setTrouble(unsure(e));
       } finally {
@@ -102,7 +112,7 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
       }
       made.current.delete(chosen);
       if (order.note.trim() !== "") {
-        // What is sent is sent: a note that is not kept is no failure of it.
+        // The payment is sent: failing to store a note must not make it look failed.
         await live.wallet.rpc.setTxNotes({ txids, notes: txids.map(() => order.note.trim()) }).catch(() => undefined);
       }
       live.touch();
@@ -124,6 +134,7 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
                     <Money value={amount} />
                   </div>
                 )}
+                {nameOf(r, book.data?.entries) && <div>{nameOf(r, book.data?.entries)}</div>}
                 <Address text={r.address} />
               </Fact>
             );
@@ -132,24 +143,50 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
           <Fact name={order.everything ? "Leaves the account" : "Total"} total>
             {draft ? <Money value={draft.amount + draft.fee} /> : "\u2013"}
           </Fact>
-          {draft && draft.transactions.length > 1 && <Fact name="Split into">{plural(draft.transactions.length, "transaction")}</Fact>}
+          {order.everything && draft && stays(draft) > 0n && (
+            <Fact name="Stays in the account">
+              <Money value={stays(draft)} />
+              <p class="hint">It is locked. It can be sent later.</p>
+            </Fact>
+          )}
+          {draft && draft.transactions.length > 1 && (
+            <Fact name="Split into">{plural(draft.transactions.length, "transaction")}</Fact>
+          )}
           {order.note.trim() !== "" && <Fact name="Note">{order.note}</Fact>}
         </Facts>
       </section>
       <fieldset class="stack tight">
-        <legend class="legend">How fast</legend>
+        <legend class="legend">Speed</legend>
         {speeds.map((s) => {
           const d = drafts.get(s.priority);
           return (
             <label key={s.priority} class="choice">
-              <input type="radio" name="speed" checked={chosen === s.priority} disabled={work.busy} onChange={() => choose(s.priority)} />
+              <input
+                type="radio"
+                name="speed"
+                checked={chosen === s.priority}
+                disabled={work.busy}
+                onChange={() => choose(s.priority)}
+              />
               <span>
                 <span class="strong">{s.name}</span>
                 <span class="hint" style={{ display: "block" }}>
                   {s.about}
                 </span>
               </span>
-              <span class="right small">{d === undefined ? failed ? "\u2013" : <Making /> : "title" in d ? <span class="error-text">{d.title}</span> : <Money value={d.fee} />}</span>
+              <span class="right small">
+                {d === undefined ? (
+                  failed ? (
+                    "\u2013"
+                  ) : (
+                    <Making />
+                  )
+                ) : "title" in d ? (
+                  <span class="error-text">{d.title}</span>
+                ) : (
+                  <Money value={d.fee} />
+                )}
+              </span>
             </label>
           );
         })}
@@ -158,26 +195,32 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
       <Failed error={trouble ?? work.error} />
       {draft && handOver ? (
         <section class="card stack">
-          <h2>{draft.unsigned ? "Sign it where the spend key is" : "Pass it to the next signer"}</h2>
+          <h2>{draft.unsigned ? "Sign it on the device with the spend key" : "Pass it to the next signer"}</h2>
           <HandOut
             kind={draft.unsigned ? "U" : "T"}
             data={fromHex(handOver) ?? new TextEncoder().encode(handOver)}
             name={draft.unsigned ? "unsigned_monero_tx" : "multisig_monero_tx"}
           />
-          <Button look="plain" onClick={() => router.go(draft.unsigned ? "cold" : "multisig", draft.unsigned ? "submit" : "sign")}>
-            {draft.unsigned ? "I have the signed transaction" : "I sign it here, too"}
+          <Button
+            look="plain"
+            onClick={() => router.go(draft.unsigned ? "cold" : "multisig", draft.unsigned ? "submit" : "sign")}
+          >
+            {draft.unsigned ? "I have the signed transaction" : "Sign it here as well"}
           </Button>
         </section>
       ) : (
         <>
-          <Notice icon="info">A payment cannot be taken back. Compare the beginning and the end of the address with what the recipient told you.</Notice>
+          <Notice icon="info">
+            A payment cannot be undone. Compare the beginning and the end of the address with what the recipient gave
+            you.
+          </Notice>
           <Button look="primary" block icon="send" disabled={!draft} busy={work.busy} onClick={send}>
             Send now
           </Button>
         </>
       )}
       <Button block disabled={work.busy} onClick={onBack}>
-        Change it
+        Back to the form
       </Button>
     </div>
   );

@@ -7,8 +7,8 @@ import { SendReview } from "./send-review.js";
 import { Sent } from "./send-done.js";
 
 /**
- * A payment: what is wanted, what it costs, and what became of it. Each is a step that the browser's back button leaves; from what is sent it leads
- * to an empty form, never to sending it again. about is an address or a payment link to begin with.
+ * A payment in three steps: the form, the review, the result. The browser's back button leaves each; from the result it
+ * leads to an empty form, never to sending again. about is an address or a payment link to begin with.
  */
 export function Send({ about }: { about: string }) {
   const { router } = useOpen();

@@ -1,23 +1,25 @@
 import { useState } from "preact/hooks";
-import { Copy } from "../components/address.js";
 import { Button } from "../components/button.js";
+import { SaveCopy } from "../components/copies.js";
 import { Dialog } from "../components/dialog.js";
 import { PasswordField, SelectField, TextField } from "../components/field.js";
 import { NodeSettings, Result } from "../components/node-settings.js";
 import { useHealth } from "../components/node.js";
 import { Failed, Notice } from "../components/notice.js";
-import { Fact, Facts, Head, Section } from "../components/page.js";
+import { Head, Section } from "../components/page.js";
 import { PasswordGate } from "../components/secret-gate.js";
-import { Words } from "../components/words.js";
+import { Sync } from "../components/sync.js";
 import { useApp, useLive, useOpen, useWork } from "../lib/context.js";
-import { failure } from "../lib/errors.js";
-import { playing, type Settings } from "../lib/settings.js";
+import { playing, usesPublic, type Settings } from "../lib/settings.js";
 
-type Open = "node" | "secrets" | "password" | "remove" | "rescan" | undefined;
+import { Secrets } from "./secrets.js";
 
-/** Everything that can be chosen. */
+type Open = "node" | "copy" | "secrets" | "password" | "remove" | "rescan" | undefined;
+
+/** All settings. */
 export function SettingsPage() {
-  const { settings, change } = useApp();
+  const { settings, change, platform, storageKept, keepStorage, say } = useApp();
+  const { router } = useOpen();
   const live = useLive();
   const [open, show] = useState<Open>(undefined);
   const node = useHealth();
@@ -36,13 +38,25 @@ export function SettingsPage() {
         <div class="card stack">
           <p class="row" style={{ flexWrap: "nowrap" }}>
             <span class="grow strong" style={{ overflowWrap: "anywhere" }}>
-              {playing(settings) ? "Private chain in this page" : settings.node || "None"}
+              {playing(settings)
+                ? "Private chain in this page"
+                : usesPublic(settings)
+                  ? node.health?.address || "Public nodes"
+                  : settings.node || "None"}
             </span>
             <Button small onClick={() => show("node")}>
               Change
             </Button>
           </p>
-          {node.health ? <Result health={node.health} /> : <p class="muted">Asking the node</p>}
+          {usesPublic(settings) && (
+            <p class="muted">
+              A public node, chosen from a list.{" "}
+              {node.health?.nodes?.second
+                ? `${node.health.nodes.second} confirms the end of the chain and the fees.`
+                : "No second node confirms what it says."}
+            </p>
+          )}
+          {node.health ? <Result health={node.health} /> : <p class="muted">Checking the node</p>}
         </div>
       </Section>
       <Section title="This app">
@@ -53,13 +67,13 @@ export function SettingsPage() {
               value={settings.theme}
               onValue={(v) => void change({ theme: v as Settings["theme"] })}
               options={[
-                ["auto", "As the device"],
+                ["auto", "Same as device"],
                 ["light", "Light"],
                 ["dark", "Dark"],
               ]}
             />
             <SelectField
-              label="Lock by itself"
+              label="Lock automatically"
               value={String(settings.autoLock)}
               onValue={(v) => void change({ autoLock: Number(v) })}
               options={[
@@ -72,20 +86,81 @@ export function SettingsPage() {
             />
           </div>
           <SelectField
-            label="Scanner workers"
+            label="Scanning workers"
             value={String(settings.workers)}
             onValue={(v) => void change({ workers: Number(v) })}
-            options={[["0", "Chosen for this device"], ...["1", "2", "3", "4", "6", "8"].map((n) => [n, n] as const)]}
-            hint="More read the chain faster and take more memory. A change locks the wallet."
+            options={[["0", "Automatic"], ...["1", "2", "3", "4", "6", "8"].map((n) => [n, n] as const)]}
+            hint="More workers scan faster and use more memory. Changing this locks the wallet."
           />
+        </div>
+      </Section>
+      <Section title="Storage">
+        <div class="card stack">
+          {playing(settings) ? (
+            <Notice title="Nothing is stored">Wallets of the private chain end with this page.</Notice>
+          ) : storageKept ? (
+            <Notice tone="good" title="The browser keeps your wallets">
+              They stay until you delete them or the data of this site.
+            </Notice>
+          ) : (
+            <>
+              <Notice tone="warn" title="The browser may delete your wallets">
+                It does so if storage runs short, or if you have not been here for weeks. Keep the seed words and a copy
+                of each wallet. Browsers keep the data of pages that are bookmarked, installed or used often.
+              </Notice>
+              <Button
+                onClick={() =>
+                  void keepStorage().then((kept) =>
+                    say(kept ? "The browser keeps your wallets" : "The browser refused. Try again after a few visits."),
+                  )
+                }
+              >
+                Ask the browser to keep them
+              </Button>
+            </>
+          )}
         </div>
       </Section>
       <Section title={`Wallet ${live.wallet.name}`}>
         <ul class="list">
-          <Line title="Seed and keys" sub="Shown only behind the password" action="Show" onAct={() => show("secrets")} />
-          <Line title="Password" sub="Encrypts the wallet in this browser" action="Change" onAct={() => show("password")} />
-          <Line title="Read the chain again" sub="When something seems to be missing" action="Rescan" onAct={() => show("rescan")} />
-          <Line title="Remove this wallet" sub="From this browser; the seed words bring it back" action="Remove" onAct={() => show("remove")} />
+          {live.backup !== "none" && (
+            <Line
+              title="Backup of the seed words"
+              sub={live.backup === "verified" ? "You have checked that you wrote them down" : "Not verified yet"}
+              action={live.backup === "verified" ? "Check again" : "Back up"}
+              onAct={() => (platform.layout === "popup" ? platform.expand?.("backup") : router.go("backup"))}
+            />
+          )}
+          <Line
+            title="Seed and keys"
+            sub="Shown after you enter the password"
+            action="Show"
+            onAct={() => show("secrets")}
+          />
+          <Line
+            title="Copy of this wallet"
+            sub="An encrypted file with everything, also labels, notes and transaction keys"
+            action="Save"
+            onAct={() => show("copy")}
+          />
+          <Line
+            title="Password"
+            sub="Encrypts the wallet in this browser"
+            action="Change"
+            onAct={() => show("password")}
+          />
+          <Line
+            title="Scan the chain again"
+            sub="If something seems to be missing"
+            action="Rescan"
+            onAct={() => show("rescan")}
+          />
+          <Line
+            title="Remove this wallet"
+            sub="From this browser; only the seed words can restore it"
+            action="Remove"
+            onAct={() => show("remove")}
+          />
         </ul>
       </Section>
       {open === "node" && (
@@ -93,6 +168,7 @@ export function SettingsPage() {
           <NodeSettings onDone={close} />
         </Dialog>
       )}
+      {open === "copy" && <SaveCopy onClose={close} />}
       {open === "secrets" && <Secrets onClose={close} />}
       {open === "password" && <ChangePassword onClose={close} />}
       {open === "rescan" && <Rescan onClose={close} />}
@@ -105,111 +181,13 @@ function Line({ title, sub, action, onAct }: { title: string; sub: string; actio
   return (
     <li class="item">
       <span class="grow">
-        <span class="title">{title}</span>
+        <span class="title wrap">{title}</span>
         <span class="sub wrap">{sub}</span>
       </span>
       <Button small aria-label={`${action}: ${title}`} onClick={onAct}>
         {action}
       </Button>
     </li>
-  );
-}
-
-/** The seed and the keys. They are in the page only while this is open. */
-function Secrets({ onClose }: { onClose(): void }) {
-  const { live } = useOpen();
-  const [secrets, setSecrets] = useState<{ seed: string; view: string; spend: string; address: string; height: number } | undefined>(undefined);
-  const rpc = live.wallet.rpc;
-  const ask = async (key_type: string, seed_offset = ""): Promise<string> => {
-    try {
-      return (await rpc.queryKey({ key_type, seed_offset })).key;
-    } catch (e) {
-      if (failure(e).kind === "contract" && seed_offset === "") return ""; // this wallet has none
-      throw e;
-    }
-  };
-  return (
-    <Dialog title="Seed and keys" onClose={onClose}>
-      {!secrets ? (
-        <PasswordGate
-          action="Show"
-          onRight={async () => {
-            const [seed, view, spend, { address }] = await Promise.all([ask("mnemonic"), ask("view_key"), ask("spend_key"), rpc.getAddress()]);
-            setSecrets({ seed, view, spend: /^0*$/.test(spend) ? "" : spend, address, height: live.height });
-          }}
-        />
-      ) : (
-        <>
-          <Notice tone="warn" title="Who sees these can take the money">
-            Nobody who helps you ever needs them.
-          </Notice>
-          {secrets.seed && (
-            <>
-              <h3>Seed words</h3>
-              <Words key={secrets.seed} text={secrets.seed} />
-              <Copy text={secrets.seed} what="Seed words" secret words />
-              <UnderPassphrase ask={(passphrase) => ask("mnemonic", passphrase)} onWords={(seed) => setSecrets({ ...secrets, seed })} />
-            </>
-          )}
-          <Facts>
-            <Fact name="First address">
-              <Row text={secrets.address} what="Address" />
-            </Fact>
-            {secrets.view && (
-              <Fact name="Secret view key">
-                <Row text={secrets.view} what="View key" secret />
-                <p class="hint">Sees everything that comes, and can spend nothing.</p>
-              </Fact>
-            )}
-            {secrets.spend && (
-              <Fact name="Secret spend key">
-                <Row text={secrets.spend} what="Spend key" secret />
-              </Fact>
-            )}
-          </Facts>
-        </>
-      )}
-    </Dialog>
-  );
-}
-
-/** Shows the words anew, such as give this wallet together with a passphrase. */
-function UnderPassphrase({ ask, onWords }: { ask(passphrase: string): Promise<string>; onWords(words: string): void }) {
-  const [passphrase, setPassphrase] = useState("");
-  const [under, setUnder] = useState(false);
-  const work = useWork();
-  return (
-    <details class="more">
-      <summary>Words with a passphrase</summary>
-      <form
-        class="stack"
-        onSubmit={(e) => {
-          e.preventDefault();
-          void work.run(async () => {
-            onWords(await ask(passphrase));
-            setUnder(passphrase !== "");
-            setPassphrase("");
-          });
-        }}
-      >
-        <p class="hint">Other words, which bring this wallet back only together with the passphrase. With a wrong one they are another, empty wallet: nothing tells.</p>
-        <PasswordField label="Passphrase over the words" value={passphrase} onValue={setPassphrase} />
-        <Failed error={work.error} />
-        <Button type="submit" busy={work.busy} disabled={passphrase === "" && !under}>
-          {passphrase === "" && under ? "Show the words without it" : "Make these words"}
-        </Button>
-        {under && <Notice title="The words above need the passphrase">Keep it apart from them.</Notice>}
-      </form>
-    </details>
-  );
-}
-
-function Row({ text, what, secret = false }: { text: string; what: string; secret?: boolean }) {
-  return (
-    <span class="row" style={{ flexWrap: "nowrap", alignItems: "flex-start" }}>
-      <span class="grow mono">{text}</span>
-      <Copy text={text} what={what} secret={secret} />
-    </span>
   );
 }
 
@@ -220,7 +198,7 @@ function ChangePassword({ onClose }: { onClose(): void }) {
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
   const work = useWork();
-  const wrong = again !== "" && again !== password ? "The two are not the same." : undefined;
+  const wrong = again !== "" && again !== password ? "The passwords are not the same." : undefined;
   return (
     <Dialog title="Change the password" onClose={onClose}>
       <form
@@ -234,7 +212,7 @@ function ChangePassword({ onClose }: { onClose(): void }) {
           });
         }}
       >
-        <PasswordField label="Password until now" value={old} onValue={setOld} autoFocus />
+        <PasswordField label="Current password" value={old} onValue={setOld} failed={work.error} autoFocus />
         <PasswordField label="New password" purpose="new" value={password} onValue={setPassword} />
         <PasswordField label="New password again" purpose="new" value={again} onValue={setAgain} error={wrong} />
         <Failed error={work.error} />
@@ -250,8 +228,12 @@ function Rescan({ onClose }: { onClose(): void }) {
   const { live } = useOpen();
   const work = useWork();
   return (
-    <Dialog title="Read the chain again" onClose={onClose}>
-      <p>The wallet forgets what it found and reads from its beginning. Notes, labels and transaction keys stay. It can take long.</p>
+    <Dialog title="Scan the chain again" onClose={onClose}>
+      <p>
+        The wallet forgets what it found, and scans again from its start. Notes, labels and transaction keys are kept.
+        This can take long.
+      </p>
+      {work.busy && <Sync />}
       <Failed error={work.error} />
       <Button
         look="primary"
@@ -276,17 +258,16 @@ function Remove({ onClose }: { onClose(): void }) {
   const [name, setName] = useState("");
   return (
     <Dialog title="Remove this wallet" onClose={onClose}>
-      <Notice tone="bad" title="Without its seed words its money is lost">
-        They are the only way back. Notes, labels and the keys of transactions go for good.
+      <Notice tone="bad" title="Without the seed words, the money is lost">
+        Only the seed words can restore this wallet. Notes, labels and transaction keys are deleted for good, unless you
+        saved a copy.
       </Notice>
-      <TextField label={`To go on, type its name: ${live.wallet.name}`} value={name} onValue={setName} />
-      {name === live.wallet.name && (
-        <PasswordGate
-          danger
-          action="Remove for good"
-          onRight={removeOpen}
-        />
-      )}
+      <TextField
+        label={`To continue, type the name of the wallet: ${live.wallet.name}`}
+        value={name}
+        onValue={setName}
+      />
+      {name === live.wallet.name && <PasswordGate danger action="Remove permanently" onRight={removeOpen} />}
     </Dialog>
   );
 }

@@ -2,10 +2,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { IconButton } from "../components/button.js";
 import { Brand, Icon, Mark } from "../components/icon.js";
 import { NodeStatus } from "../components/node.js";
+import { SyncStrip, useChainLength } from "../components/sync.js";
 import { useApp, useLive, useOpen } from "../lib/context.js";
 import { usePlace, type Page } from "../lib/router.js";
 import { playing } from "../lib/settings.js";
 import { Accounts } from "./accounts.js";
+import { BackupPage } from "./backup.js";
 import { ColdSigning } from "./cold.js";
 import { Contacts } from "./contacts.js";
 import { ThemeButton } from "./gate.js";
@@ -21,14 +23,15 @@ import { Send } from "./send.js";
 import { SettingsPage } from "./settings.js";
 import { TransferPage } from "./transfer.js";
 
-/** What the browser's tab calls each page; who or what it is about stays off it. */
+/** The title of each page in the browser's tab. It does not say which address or transaction the page shows. */
 const names = new Map<Page, string>([
   ...[...daily, ...keeping, ...advanced, playground, preferences].map((e) => [e.page, e.name] as const),
   ["transfer", "Transaction"],
+  ["backup", "Backup"],
   ["more", "More"],
 ]);
 
-/** An open wallet: navigation around one page. */
+/** An open wallet: the navigation and one page. */
 export function Shell() {
   const { settings, platform } = useApp();
   const { router, lock } = useOpen();
@@ -39,7 +42,9 @@ export function Shell() {
   const at = owner(place.page);
   const play = playing(settings);
 
-  // After a change of page, keyboards and screen readers go on at its heading.
+  useChainLength();
+
+  // When the page changes, keyboards and screen readers continue at its heading.
   useEffect(() => {
     if (first.current) first.current = false;
     else main.current?.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
@@ -53,7 +58,12 @@ export function Shell() {
   }, [place.page]);
 
   const item = (e: Entry) => (
-    <button key={e.page} type="button" aria-current={at === e.page ? "page" : undefined} onClick={() => router.go(e.page)}>
+    <button
+      key={e.page}
+      type="button"
+      aria-current={at === e.page ? "page" : undefined}
+      onClick={() => router.go(e.page)}
+    >
       <Icon name={e.icon} />
       {e.name}
     </button>
@@ -82,8 +92,10 @@ export function Shell() {
               Lock
             </button>
           </nav>
-          <div class="row between small" style={{ flexWrap: "nowrap", paddingLeft: "12px" }}>
-            <NodeStatus />
+          <div class="row between small" style={{ flexWrap: "nowrap" }}>
+            <button type="button" class="node-link" title="Node settings" onClick={() => router.go("settings")}>
+              <NodeStatus />
+            </button>
             <ThemeButton />
           </div>
         </div>
@@ -94,21 +106,33 @@ export function Shell() {
             <Mark size={26} />
             <span>{live.wallet.name}</span>
           </div>
-          {platform.expand && <IconButton small icon="expand" label="Open in a tab" onClick={platform.expand} />}
+          {platform.expand && (
+            <IconButton small icon="expand" label="Open in a tab" onClick={() => platform.expand?.()} />
+          )}
           <IconButton small icon="lock" label="Lock" onClick={() => void lock()} />
         </header>
         <main class="main" id="main" ref={main} tabIndex={-1}>
+          {place.page !== "home" && <SyncStrip />}
           <PageOf page={place.page} about={place.about ?? ""} />
         </main>
       </div>
       <nav class="tabbar" aria-label="Main">
         {daily.map((e) => (
-          <button key={e.page} type="button" aria-current={at === e.page ? "page" : undefined} onClick={() => router.go(e.page)}>
+          <button
+            key={e.page}
+            type="button"
+            aria-current={at === e.page ? "page" : undefined}
+            onClick={() => router.go(e.page)}
+          >
             <Icon name={e.icon} size={22} />
             {e.name}
           </button>
         ))}
-        <button type="button" aria-current={daily.some((e) => e.page === at) ? undefined : "page"} onClick={() => router.go("more")}>
+        <button
+          type="button"
+          aria-current={daily.some((e) => e.page === at) ? undefined : "page"}
+          onClick={() => router.go("more")}
+        >
           <Icon name="more" size={22} />
           More
         </button>
@@ -143,6 +167,8 @@ function PageOf({ page, about }: { page: Page; about: string }) {
       return <Play />;
     case "settings":
       return <SettingsPage />;
+    case "backup":
+      return <BackupPage />;
     case "more":
       return <More />;
   }

@@ -4,8 +4,14 @@ import { Failed } from "../components/notice.js";
 import type { Plain } from "../lib/errors.js";
 import { defaults, type Settings } from "../lib/settings.js";
 
-/** The moment before the engine runs, and what to do when it does not. */
-export function Starting({ error, onRetry }: { error: Plain | undefined; onRetry(settings?: Partial<Settings>): void }) {
+/** Shown until the engine runs, and what to do if it does not start. */
+export function Starting({
+  error,
+  onRetry,
+}: {
+  error: Plain | undefined;
+  onRetry(settings?: Partial<Settings>): void;
+}) {
   return (
     <div class="gate">
       <header>
@@ -14,13 +20,19 @@ export function Starting({ error, onRetry }: { error: Plain | undefined; onRetry
       <main>
         {error ? (
           <div class="stack">
-            <h1>The engine does not run</h1>
+            <h1>The wallet engine did not start</h1>
             <Failed error={error} />
             <div class="row">
               <Button look="primary" onClick={() => onRetry()}>
                 Try again
               </Button>
-              <Button onClick={() => onRetry({ network: defaults.network, node: defaults.node, workers: 0 })}>Use the first settings</Button>
+              <Button
+                onClick={() =>
+                  onRetry({ network: defaults.network, public: defaults.public, node: defaults.node, workers: 0 })
+                }
+              >
+                Use the default settings
+              </Button>
             </div>
           </div>
         ) : (
@@ -29,7 +41,7 @@ export function Starting({ error, onRetry }: { error: Plain | undefined; onRetry
           </p>
         )}
       </main>
-      <footer>Keys stay in this browser.</footer>
+      <footer>Your keys stay in this browser.</footer>
     </div>
   );
 }

@@ -13,7 +13,7 @@ import { duration, plural } from "../lib/progress.js";
 import { incoming } from "../lib/search.js";
 import { moment, unlocks } from "../lib/time.js";
 
-/** One transaction in full. */
+/** One transaction with all details. */
 export function TransferPage({ txid }: { txid: string }) {
   const { router } = useOpen();
   const history = useWallet((l, signal) => l.wallet.history({ signal }));
@@ -23,7 +23,7 @@ export function TransferPage({ txid }: { txid: string }) {
     return (
       <>
         <Head title="Transaction" onBack={back} />
-        <Notice>This transaction is not in the history any more.</Notice>
+        <Notice>This transaction is no longer in the history.</Notice>
       </>
     );
   }
@@ -37,7 +37,7 @@ export function TransferPage({ txid }: { txid: string }) {
       {parts[0] && (
         <>
           <Note t={parts[0]} />
-          <Papers t={parts.find((t) => !incoming(t)) ?? parts[0]} />
+          <TransactionKey t={parts.find((t) => !incoming(t)) ?? parts[0]} />
         </>
       )}
     </div>
@@ -51,6 +51,7 @@ function Part({ t }: { t: Transfer }) {
   const words = stateWords(t);
   const wants = Math.max(10, t.confirmationsWorth);
   const lock = unlocks(t.unlockTime);
+  const left = Math.max(1, 10 - t.confirmations);
   return (
     <section class="card">
       <div class="row between">
@@ -59,21 +60,25 @@ function Part({ t }: { t: Transfer }) {
         </p>
         {words.text ? <span class={`tag ${words.tone}`}>{words.text}</span> : <span class="tag good">Done</span>}
       </div>
-      {t.type === "failed" && <p class="hint">The network did not take this payment. Its money is back in the wallet; you can send it again.</p>}
+      {t.type === "failed" && (
+        <p class="hint">
+          The network rejected this payment. The money is still in your wallet, and you can send it again.
+        </p>
+      )}
       {t.doubleSpendSeen && (
-        <Notice tone="bad" title="Somebody is spending this money twice">
-          Do not count on this payment before it has confirmations.
+        <Notice tone="bad" title="Someone is trying to spend this money twice">
+          Do not rely on this payment before it has confirmations.
         </Notice>
       )}
       <Facts>
         <Fact name="Date">{moment(t.date)}</Fact>
         <Fact name="Confirmations">
           {t.height === 0 ? (
-            "None yet. A block comes about every two minutes."
+            "None yet. There is a new block about every two minutes."
           ) : (
             <span class="num">
               {t.confirmations.toLocaleString("en")}
-              {t.confirmations < wants && ` of ${wants} worth waiting for with this amount`}
+              {t.confirmations < wants && ` of ${wants} recommended for this amount`}
             </span>
           )}
         </Fact>
@@ -83,7 +88,7 @@ function Part({ t }: { t: Transfer }) {
           </Fact>
         )}
         {t.locked && t.height > 0 && (
-          <Fact name="Unlocks">{lock || `in ${plural(Math.max(1, 10 - t.confirmations), "block")}, about ${duration(Math.max(1, 10 - t.confirmations) * 120_000)}`}</Fact>
+          <Fact name="Unlocks">{lock || `in ${plural(left, "block")}, about ${duration(left * 120_000)}`}</Fact>
         )}
         {!into && (
           <Fact name="Fee">
@@ -137,7 +142,7 @@ function Part({ t }: { t: Transfer }) {
           <Value text={t.txid} what="Transaction ID" />
         </Fact>
       </Facts>
-      {live.kind.viewOnly && !into && <p class="hint">Learned from key images.</p>}
+      {live.kind.viewOnly && !into && <p class="hint">Known from key images.</p>}
     </section>
   );
 }
@@ -171,22 +176,27 @@ function Note({ t }: { t: Transfer }) {
   );
 }
 
-/** The transaction's key, and the way to proofs about it. */
-function Papers({ t }: { t: Transfer }) {
+/** The transaction's key, and links to proofs about it. */
+function TransactionKey({ t }: { t: Transfer }) {
   const { live, router } = useOpen();
   const [key, setKey] = useState("");
   const work = useWork();
   const own = !incoming(t);
   return (
     <section class="card stack">
-      <h2>Show it to others</h2>
-      <p class="muted small">A proof convinces somebody that this payment was made, without giving anything else away.</p>
+      <h2>Prove it to others</h2>
+      <p class="muted small">A proof convinces someone that this payment was made, without revealing anything else.</p>
       <div class="row">
         <Button small icon="proofs" onClick={() => router.go("proofs", t.txid)}>
           Make a proof
         </Button>
         {own && key === "" && (
-          <Button small icon="key" busy={work.busy} onClick={() => void work.run(async () => setKey((await live.wallet.rpc.getTxKey({ txid: t.txid })).tx_key))}>
+          <Button
+            small
+            icon="key"
+            busy={work.busy}
+            onClick={() => void work.run(async () => setKey((await live.wallet.rpc.getTxKey({ txid: t.txid })).tx_key))}
+          >
             Show transaction key
           </Button>
         )}
@@ -194,7 +204,7 @@ function Papers({ t }: { t: Transfer }) {
       <Failed error={work.error} />
       {key && (
         <Notice title="Transaction key">
-          Whoever has it and the address can see what this transaction paid there.
+          Anyone with this key and the address can see what this transaction paid to it.
           <Value text={key} what="Transaction key" />
         </Notice>
       )}

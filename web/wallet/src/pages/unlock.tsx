@@ -37,7 +37,7 @@ export function Unlock({ names, onOpen, onOther }: Props) {
           Unlock <strong>{name}</strong>.
         </p>
       )}
-      <PasswordField label="Password" value={password} onValue={setPassword} autoFocus />
+      <PasswordField label="Password" value={password} onValue={setPassword} failed={work.error} autoFocus />
       <Failed error={work.error} />
       <Button look="primary" block type="submit" icon="lock" busy={work.busy}>
         Unlock

@@ -10,7 +10,7 @@ interface Props {
   onBack: (() => void) | undefined;
 }
 
-/** What this is, and the ways in. */
+/** The first page: what this is, and how to begin. */
 export function Welcome({ onCreate, onRestore, onPlay, onBack }: Props) {
   const { settings } = useApp();
   const play = playing(settings);
@@ -18,7 +18,10 @@ export function Welcome({ onCreate, onRestore, onPlay, onBack }: Props) {
     <div class="stack loose">
       <div class="stack">
         <h1 class="display">Money that is yours to see and yours to spend.</h1>
-        <p class="muted">A Monero wallet that runs whole in your browser. It finds your payments and signs with your keys right here, and asks a node only for what is on the chain.</p>
+        <p class="muted">
+          A Monero wallet that runs entirely in your browser. It finds your payments and signs with your keys right
+          here, and needs a node only to read the chain and to send.
+        </p>
       </div>
       <div class="stack tight">
         <Button look="primary" block onClick={onCreate}>
@@ -40,7 +43,10 @@ export function Welcome({ onCreate, onRestore, onPlay, onBack }: Props) {
           </span>
           <span class="grow">
             <span class="title">Try it on a private chain</span>
-            <span class="sub wrap">A whole chain in this page: mine blocks, pay, watch it arrive. Nothing to install, nothing at stake.</span>
+            <span class="sub wrap">
+              A complete chain in this page: mine blocks, pay, and watch payments arrive. Nothing to install, no real
+              money.
+            </span>
           </span>
           <Icon name="right" />
         </button>

@@ -23,7 +23,9 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeout
 
-/** A life of wallets, as an app lives it: the arguments are a folder, a daemon's URL and an address for blocks of nobody's. */
+/**
+ * Uses wallets as an app does. The arguments are a folder, a daemon's URL and an address of another wallet to mine to.
+ */
 fun main(args: Array<String>) {
     try {
         money()
@@ -31,7 +33,7 @@ fun main(args: Array<String>) {
         meter()
         Life(File(args[0]), args[1], args[2]).live()
         println("lived")
-        System.exit(0) // the engine's threads would keep the JVM
+        System.exit(0) // the engine's threads would keep the JVM running
     } catch (e: Throwable) {
         e.printStackTrace()
         System.exit(1)
@@ -45,11 +47,15 @@ private fun check(ok: Boolean, what: () -> String) {
 private fun <T> same(want: T, got: T) = check(want == got) { "want $want, got $got" }
 
 private fun money() {
-    for ((text, atomic) in listOf("1.5" to 1_500_000_000_000uL, "0" to 0uL, "0.000000000001" to 1uL, "18446744.073709551615" to ULong.MAX_VALUE)) {
+    val amounts = listOf(
+        "1.5" to 1_500_000_000_000uL, "0" to 0uL, "0.000000000001" to 1uL, "18446744.073709551615" to ULong.MAX_VALUE
+    )
+    for ((text, atomic) in amounts) {
         same(text, formatXMR(atomic))
         same(atomic, parseXMR(text))
     }
-    for (text in listOf("", ".", "-1", "1e3", "0.0000000000001", "18446744.073709551616", "1,5", "123456789")) same(null, parseXMR(text))
+    val invalid = listOf("", ".", "-1", "1e3", "0.0000000000001", "18446744.073709551616", "1,5", "123456789")
+    for (text in invalid) same(null, parseXMR(text))
     same(500_000_000_000uL, parseXMR(" .5 "))
 }
 
@@ -61,7 +67,10 @@ private fun json() {
     val written = StringBuilder()
     Json.any(o, written)
     same(o, Json.read(written.toString()) as Map<*, *>)
-    for (bad in listOf("", "{", "[1,]", "{\"a\"}", "\"\\x\"", "\"", "tru", "1 2", "[".repeat(100), "{\"a\":1,}", "-", "\"\n\"", "nul")) {
+    val malformed = listOf(
+        "", "{", "[1,]", "{\"a\"}", "\"\\x\"", "\"", "tru", "1 2", "[".repeat(100), "{\"a\":1,}", "-", "\"\n\"", "nul"
+    )
+    for (bad in malformed) {
         try {
             Json.read(bad)
             throw AssertionError("$bad was read")
@@ -69,15 +78,17 @@ private fun json() {
             same(GlimException.BROKEN, e.code)
         }
     }
-    // What is secret is in no log.
+    // Secrets must not appear in logs.
     same("OpenWalletRequest(…)", glim.rpc.OpenWalletRequest(password = "secret").toString())
     same("Daemon(x)", Daemon("x", "me", "secret").toString())
 }
 
-/** Progress goes forward alone, whatever order events come in, and says nothing after its end. */
+/** Progress only moves forward, whatever the order of events, and nothing is reported after the end. */
 private fun meter() {
     fun event(height: Int, target: Int, type: String = "sync") =
-        Event.read(Json.asObject(Json.read("""{"cursor":"1","type":"$type","height":"$height","target_height":"$target"}""")))
+        Event.read(
+            Json.asObject(Json.read("""{"cursor":"1","type":"$type","height":"$height","target_height":"$target"}"""))
+        )
     val told = ArrayList<SyncProgress>()
     var now = 0L
     val m = Meter(100, { told.add(it) }) { now }
@@ -103,11 +114,11 @@ private fun meter() {
 
 private const val COIN = 1_000_000_000_000uL
 
-private class Life(private val folder: File, private val daemon: String, private val nobody: String) {
+private class Life(private val folder: File, private val daemon: String, private val otherAddress: String) {
     private val asked = ArrayList<String>()
     private var agrees = true
     private var requests = 0
-    private var gate: CompletableDeferred<Unit>? = null // where there is one, no blocks come before it is opened
+    private var gate: CompletableDeferred<Unit>? = null // if set, requests for blocks wait until it completes
 
     fun live() = runBlocking {
         val glim = Glim.start(config(null))
@@ -124,7 +135,7 @@ private class Life(private val folder: File, private val daemon: String, private
             if (events.any { it.type == "unlocked" }) unlocked.countDown()
         }
         mine(3, address)
-        mine(76, nobody)
+        mine(76, otherAddress)
         same(79L, me.sync().blocks)
         check(unlocked.await(5, TimeUnit.MINUTES)) { "no event" }
         place.close()
@@ -155,7 +166,7 @@ private class Life(private val folder: File, private val daemon: String, private
         same(1, sent.size)
         me.setNote(sent[0], "rent")
         settle()
-        mine(1, nobody)
+        mine(1, otherAddress)
         me.sync()
         you.sync()
         same(COIN, you.balance().total)
@@ -173,9 +184,9 @@ private class Life(private val folder: File, private val daemon: String, private
         refused(Code.NOT_OPEN) { glim.wallet("nobody").balance() }
         refused(Code.UNKNOWN) { glim.open("me", "wrong") }
         refused(Code.NOT_ENOUGH_MONEY, Code.NOT_ENOUGH_UNLOCKED_MONEY, Code.TX_NOT_POSSIBLE) {
-            me.rpc.transfer(TransferRequest(destinations = listOf(Destination(1_000_000uL * COIN, nobody))))
+            me.rpc.transfer(TransferRequest(destinations = listOf(Destination(1_000_000uL * COIN, otherAddress))))
         }
-        // A coroutine that is cancelled cancels its call.
+        // Cancelling a coroutine cancels its call.
         runBlocking {
             val job = launch(Dispatchers.IO) { me.rpc.rescanBlockchain() }
             job.cancel()
@@ -199,14 +210,14 @@ private class Life(private val folder: File, private val daemon: String, private
     }
 
     private suspend fun restored(glim: Glim, me: Wallet) {
-        val copy = glim.restore("copy", "other", Source.Words(me.seed()))
+        val copy = glim.restore("copy", "other", RestoreSource.Words(me.seed()))
         copy.sync()
         same(me.balance().total, copy.balance().total)
         same(me.addresses()[0].address, copy.addresses()[0].address)
         copy.close()
     }
 
-    /** Another engine with the app's own HTTP and passwords. */
+    /** Another engine, with the app's own HTTP and passwords. */
     private suspend fun again(balance: Balance) {
         val glim = Glim.start(config(object : HttpStack {
             override suspend fun post(request: HttpRequest): HttpAnswer {
@@ -218,9 +229,9 @@ private class Life(private val folder: File, private val daemon: String, private
         val me = glim.open("me", "secret")
         same(balance, me.balance())
         me.lock("secret")
-        mine(1, nobody)
+        mine(1, otherAddress)
         me.sync()
-        check(requests > 0) { "nobody asked for HTTP" }
+        check(requests > 0) { "the HTTP stack got no requests" }
         check(asked.isEmpty()) { "$asked" }
         same(25, me.seed().split(" ").size)
         same(listOf("me query_key"), asked)
@@ -232,7 +243,7 @@ private class Life(private val folder: File, private val daemon: String, private
         me.allowBackground("secret", "watch")
         closed(me)
         val watch = glim.open("me.background", "watch")
-        mine(1, nobody)
+        mine(1, otherAddress)
         watch.sync()
         refused(Code.IS_BACKGROUND_WALLET) { watch.seed() }
         watch.close()
@@ -240,12 +251,12 @@ private class Life(private val folder: File, private val daemon: String, private
         withContext(Dispatchers.IO) { glim.close() }
     }
 
-    /** While it waits for blocks, it is told how far reading has come; so is who collects a flow of that. */
+    /** While sync() waits for blocks, it reports its progress, also to a collector of the flow. */
     private suspend fun progress(glim: Glim, me: Wallet) {
         suspend fun <T> gated(work: suspend (open: () -> Unit) -> T): T = withTimeout(300_000) {
             val closed = CompletableDeferred<Unit>()
             gate = closed
-            mine(25, nobody)
+            mine(25, otherAddress)
             try {
                 work { closed.complete(Unit) }
             } finally {
@@ -271,14 +282,14 @@ private class Life(private val folder: File, private val daemon: String, private
         }
         whole(told)
         whole(gated { open -> me.syncProgress().onEach { open() }.toList() })
-        // Cancelled after the first, it stops reading; nothing is lost.
+        // Cancelled after the first value, it stops scanning; nothing is lost.
         gated { me.syncProgress().first() }
         me.sync()
         same(mined + 1L, me.height())
         refused(Code.NOT_OPEN) { glim.wallet("nobody").syncProgress().toList() }
     }
 
-    /** Closes the wallet: a flow of its events begins with the first and completes. */
+    /** Closes the wallet: a flow of its events starts with the first and completes. */
     private suspend fun closed(me: Wallet) = coroutineScope {
         val begun = CompletableDeferred<Unit>()
         val heard = async(Dispatchers.IO) { me.events(0u).onEach { begun.complete(Unit) }.toList() }
@@ -293,7 +304,8 @@ private class Life(private val folder: File, private val daemon: String, private
     private var mined = 0
 
     private fun config(http: HttpStack?) = Config(
-        network = Network.REGTEST, folder = folder, daemon = Daemon(daemon, trusted = true), http = http, memory = 200L shl 20,
+        network = Network.REGTEST, folder = folder, daemon = Daemon(daemon, trusted = true), http = http,
+        memory = 200L shl 20,
         lookahead = 2 to 5,
         passwords = object : PasswordStore {
             override suspend fun password(wallet: String, operation: String): String? {
@@ -307,17 +319,19 @@ private class Life(private val folder: File, private val daemon: String, private
     private fun mine(n: Int, address: String) {
         mined += n
         for (part in (1..n).chunked(20)) {
-            val body = """{"method":"generateblocks","params":{"amount_of_blocks":${part.size},"wallet_address":"$address"}}"""
+            val params = """{"amount_of_blocks":${part.size},"wallet_address":"$address"}"""
+            val body = """{"method":"generateblocks","params":$params}"""
             val answer = String(fetch("$daemon/json_rpc", "application/json", body.toByteArray()).body)
             check("\"blocks\"" in answer) { answer }
         }
     }
 
-    /** Waits until what was sent may be mined. */
+    /** Waits until a sent transaction may be mined. */
     private fun settle() {
         val end = System.currentTimeMillis() + 300_000
         while (System.currentTimeMillis() < end) {
-            val pool = String(fetch("$daemon/get_transaction_pool", "application/json", "{}".toByteArray()).body).replace(" ", "")
+            val answer = fetch("$daemon/get_transaction_pool", "application/json", "{}".toByteArray())
+            val pool = String(answer.body).replace(" ", "")
             if ("\"id_hash\"" in pool && "\"relayed\":false" !in pool) return
             Thread.sleep(20)
         }

@@ -9,20 +9,20 @@ import kotlinx.coroutines.flow.channelFlow
 import kotlinx.coroutines.flow.conflate
 
 /**
- * What happens to a wallet, after a cursor, the last event known or 0, each event once and in order; null is only what is to come. Who
- * collects slowly holds up nobody but this flow. It completes when the wallet closes.
+ * The events of a wallet after [cursor], which is that of the last known event or 0, each once and in order; null
+ * selects only new events. A slow collector delays only this flow. The flow completes when the wallet is closed.
  */
 fun Wallet.events(cursor: ULong? = null): Flow<Event> = callbackFlow {
     val place = follow(cursor, ended = { close(it) }) { events ->
-        for (e in events) trySendBlocking(e) // fails when nobody collects any more, and then there is nothing to tell
+        for (e in events) trySendBlocking(e) // fails if the collector has stopped, and then nothing is lost
     }
     awaitClose { place.close() }
 }
 
 /**
- * Reads the chain to its end, as [Wallet.sync] does, each time it is collected, and tells how far it has come. It completes after a
- * [SyncProgress.done] of 1.0. A slow collector gets the newest value and misses some before it; cancelling it cancels the reading, and
- * what was read stays.
+ * Scans to the end of the chain each time it is collected, as [Wallet.sync] does, and emits the progress. It completes
+ * after a [SyncProgress.done] of 1.0. A slow collector gets the newest value and misses earlier ones. Cancelling the
+ * collector cancels the scan; what was scanned is kept.
  */
 fun Wallet.syncProgress(): Flow<SyncProgress> = channelFlow {
     sync { trySend(it) }

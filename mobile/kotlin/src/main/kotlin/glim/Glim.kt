@@ -17,82 +17,92 @@ import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
 import kotlinx.coroutines.suspendCancellableCoroutine
 
-/** The network a wallet belongs to. */
+/** The network of a wallet. */
 enum class Network(internal val id: String) {
     MAINNET("mainnet"), STAGENET("stagenet"), TESTNET("testnet"), REGTEST("regtest")
 }
 
-/** How to reach a daemon. */
+/** How to connect to a daemon. */
 data class Daemon(
     /** host:port or URL */
     val address: String,
     val username: String = "",
     val password: String = "",
-    /** use operations that take the daemon's word */
+    /** Whether to use operations that trust the daemon's answers. */
     val trusted: Boolean = false,
-    /** SOCKS host:port, as Tor's; not with an [HttpStack] */
+    /** SOCKS proxy as host:port, for example Tor; not with an [HttpStack]. */
     val proxy: String = "",
-    /** whether TLS is spoken; null for whatever the daemon speaks */
+    /** Whether to use TLS; null detects it. */
     val tls: Boolean? = null,
-    /** SHA-256 of certificates to trust, hexadecimal; not with an [HttpStack] */
+    /** SHA-256 fingerprints of accepted certificates, in hexadecimal; not with an [HttpStack]. */
     val fingerprints: List<String> = emptyList()
 ) {
     override fun toString() = "Daemon($address)"
 }
 
-/** How to start. Only one engine at a time may use a folder or a storage. */
+/** How to start an engine. Only one engine at a time may use a folder or a storage. */
 class Config(
     val network: Network = Network.MAINNET,
-    /** Where wallets are files: a folder of the app's own, such as File(context.noBackupFilesDir, "wallets"). */
+    /** Folder of the wallet files, private to the app, such as File(context.noBackupFilesDir, "wallets"). */
     val folder: File? = null,
-    /** In the place of a folder. */
+    /** Storage to use instead of a folder. */
     val storage: Storage? = null,
     val daemon: Daemon? = null,
     val http: HttpStack? = null,
     val passwords: PasswordStore? = null,
-    /** Bytes that the engine tries to stay within; 0 for no ceiling. */
+    /** Memory limit that the engine tries to keep, in bytes; 0 for none. */
     val memory: Long = 0,
-    /** Cores to scan with; 0 for all. */
+    /** Number of cores to scan with; 0 for all. */
     val workers: Int = 0,
-    /** Accounts, and addresses of each, to look ahead for money in; null for 50 and 200. */
+    /** Number of accounts, and of addresses in each, of the lookahead; null for 50 and 200. */
     val lookahead: Pair<Int, Int>? = null,
-    /** Is told what happens, from any thread: 0 an error, 1 a warning, 2 information. Nothing secret is logged. */
+    /**
+     * Receives log lines, on any thread, with the level 0 for errors, 1 for warnings, 2 for information. They contain
+     * no secrets.
+     */
     val log: ((level: Int, line: String) -> Unit)? = null
 )
 
 /** What a wallet is restored from. */
-sealed class Source {
-    /** Twenty-five words, or sixteen. The offset is the passphrase over them. */
-    class Words(val words: String, val offset: String = "", val language: String = "") : Source()
+sealed class RestoreSource {
+    /** A seed of 25 words, or a Polyseed of 16. The offset is its passphrase. */
+    class Words(val words: String, val offset: String = "", val language: String = "") : RestoreSource()
 
-    /** Keys, 64 hexadecimal digits each; without a spend key the wallet only watches. */
-    class Keys(val address: String, val viewKey: String, val spendKey: String = "") : Source()
+    /** Keys, 64 hexadecimal digits each. Without a spend key the wallet is view-only. */
+    class Keys(val address: String, val viewKey: String, val spendKey: String = "") : RestoreSource()
 }
 
-/** An engine with its wallets. It refreshes those that are open. */
+/** An engine with its wallets. It refreshes the open ones. */
 class Glim private constructor(private val engine: Engine) : AutoCloseable {
-    /** Every operation on the wallet that is open without a name, and those that need no wallet. */
+    /** Every operation of the engine that does not need an open wallet, or that uses the one opened without a name. */
     val rpc = WalletOperations(ask(engine, ""))
 
-    /** Makes a wallet. Of the kind "polyseed" it has sixteen words, which know their date. */
-    suspend fun create(name: String, password: String, language: String = "English", polyseed: Boolean = false): Wallet {
+    /** Creates a wallet. With the kind "polyseed" its seed has 16 words, which include its birthday. */
+    suspend fun create(
+        name: String, password: String, language: String = "English", polyseed: Boolean = false
+    ): Wallet {
         val wallet = wallet(name)
         val kind = if (polyseed) "polyseed" else ""
         wallet.rpc.createWallet(CreateWalletRequest(password = password, language = language, seedType = kind))
         return wallet
     }
 
-    /** Makes a wallet that was lost again. It reads the chain from [height], or from a day before [date], YYYY-MM-DD; else from its beginning. */
-    suspend fun restore(name: String, password: String, from: Source, height: Long = 0, date: String? = null): Wallet {
+    /**
+     * Restores a wallet. It scans from the block [height], or from a day before [date] (YYYY-MM-DD), or else the whole
+     * chain.
+     */
+    suspend fun restore(
+        name: String, password: String, from: RestoreSource, height: Long = 0, date: String? = null
+    ): Wallet {
         val wallet = wallet(name)
         when (from) {
-            is Source.Words -> wallet.rpc.restoreDeterministicWallet(
+            is RestoreSource.Words -> wallet.rpc.restoreDeterministicWallet(
                 RestoreDeterministicWalletRequest(
                     password = password, seed = from.words, seedOffset = from.offset, language = from.language,
                     restoreHeight = height.toULong(), restoreDate = date
                 )
             )
-            is Source.Keys -> wallet.rpc.generateFromKeys(
+            is RestoreSource.Keys -> wallet.rpc.generateFromKeys(
                 GenerateFromKeysRequest(
                     password = password, address = from.address, viewkey = from.viewKey, spendkey = from.spendKey,
                     restoreHeight = height.toULong(), restoreDate = date
@@ -109,14 +119,14 @@ class Glim private constructor(private val engine: Engine) : AutoCloseable {
         return wallet
     }
 
-    /** The way to a wallet that is open already. */
+    /** Returns a wallet that is already open. */
     fun wallet(name: String) = Wallet(name, engine, WalletOperations(ask(engine, name)))
 
-    /** Ends what is under way and closes every wallet. It waits for that: not for the main thread. */
+    /** Ends all work and closes every wallet. It blocks until that is done, so do not call it on the main thread. */
     override fun close() = engine.close()
 
     companion object {
-        /** Starts an engine; it waits for nothing. */
+        /** Starts an engine. It does not block. */
         fun start(config: Config): Glim {
             val o = Options()
             o.network = config.network.id
@@ -140,18 +150,19 @@ class Glim private constructor(private val engine: Engine) : AutoCloseable {
             return Glim(Bridge.open(o))
         }
 
-        /** Gives memory that nobody uses back to the system: for onTrimMemory. */
+        /** Returns unused memory to the system, for onTrimMemory. */
         fun trim() = Bridge.trim()
     }
 }
 
-/** The way of operations to a wallet: a cancelled coroutine cancels its call. */
+/** Calls the operations of a wallet. Cancelling the coroutine cancels the call. */
 internal fun ask(engine: Engine, wallet: String): Ask = { method, params ->
     suspendCancellableCoroutine { c ->
         val task = engine.start(wallet, method, params, object : Receiver {
             override fun result(json: String) = c.resume(json)
             override fun failure(code: Int, message: String) {
-                if (c.isActive) c.resumeWithException(GlimException(code, message)) // who cancelled knows
+                // a cancelled caller needs no exception
+                if (c.isActive) c.resumeWithException(GlimException(code, message))
             }
         })
         c.invokeOnCancellation { task.cancel() }

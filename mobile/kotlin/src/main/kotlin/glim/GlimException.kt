@@ -2,13 +2,13 @@ package glim
 
 import glim.bridge.Bridge
 
-/** Why something was not done. [code] is one of [glim.rpc.Code], or one of those here. */
+/** A failed call. [code] is one of [glim.rpc.Code] or one of those here. */
 class GlimException(val code: Int, message: String) : Exception(message) {
     companion object {
         /** The call was cancelled, or the engine is closed. */
         val CANCELLED: Int = Bridge.CodeCancelled
 
-        /** The engine's own failure, or that of what the app gave it. */
+        /** An internal failure of the engine, or a failure of an object that the app provided. */
         val BROKEN: Int = Bridge.CodeBroken
 
         /** The key store did not give the password. */

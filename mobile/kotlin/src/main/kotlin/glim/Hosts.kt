@@ -12,39 +12,45 @@ import kotlinx.coroutines.Job
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.launch
 
-/** Carries requests to the daemon in the place of the engine's own sockets: the app's Tor, its judgement of certificates, its stack. */
+/**
+ * Sends requests to the daemon instead of the engine's own sockets, for an app with its own Tor, certificate checks or
+ * HTTP stack.
+ */
 interface HttpStack {
-    /** Posts and returns what came back, whatever its status. What it throws is the failure. It is cancelled when nobody waits. */
+    /**
+     * Posts a request and returns the response, whatever its status. If it throws, the request has failed. It is
+     * cancelled when the response is no longer needed.
+     */
     suspend fun post(request: HttpRequest): HttpAnswer
 }
 
 class HttpRequest(
     val url: String,
     val contentType: String,
-    /** The header of that name; empty for none. */
+    /** The Authorization header; empty for none. */
     val authorization: String,
     val body: ByteArray,
-    /** How many bytes an answer may have. */
+    /** The largest allowed response, in bytes. */
     val limit: Long
 )
 
 class HttpAnswer(
     val status: Int,
     val body: ByteArray,
-    /** The headers WWW-Authenticate of a 401, a line each. */
+    /** The WWW-Authenticate headers of a 401 response, one per line. */
     val authenticate: String = ""
 )
 
-/** Where the app keeps passwords of wallets: behind a fingerprint, in Android's Keystore. */
+/** Where the app keeps the passwords of wallets, for example in Android's Keystore, protected by a fingerprint. */
 interface PasswordStore {
     /**
-     * Returns the wallet's password, for an operation that needs its spend key while that is away; null refuses. It is cancelled when
-     * nobody waits.
+     * Returns the wallet's password, for an operation that needs the spend key while it is not in memory; null refuses.
+     * It is cancelled when the password is no longer needed.
      */
     suspend fun password(wallet: String, operation: String): String?
 }
 
-/** What goes on for the engine, by the number of what it asked. */
+/** The jobs that run for the engine, by the number of their request. */
 private class Jobs {
     private val scope = CoroutineScope(SupervisorJob() + Dispatchers.IO)
     private val running = ConcurrentHashMap<Long, Job>()
@@ -53,7 +59,7 @@ private class Jobs {
         val job = scope.launch { work() }
         running[id] = job
         job.invokeOnCompletion { running.remove(id) }
-        if (job.isCompleted) running.remove(id) // it was faster
+        if (job.isCompleted) running.remove(id) // it may have completed already
     }
 
     fun cancel(id: Long) {

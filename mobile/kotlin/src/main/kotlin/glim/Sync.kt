@@ -2,26 +2,30 @@ package glim
 
 import glim.rpc.Event
 
-/** What reading the chain brought. */
+/** The result of scanning the chain. */
 data class Synced(val blocks: Long, val received: Boolean)
 
-/** How far reading the chain has come. Heights count blocks. */
+/** How far the chain has been scanned. Heights count blocks. */
 data class SyncProgress(
-    /** what the wallet has read */
+    /** Number of blocks that the wallet has scanned. */
     val height: Long,
-    /** what there is to read */
+    /** Number of blocks to scan. */
     val target: Long,
-    /** from 0 to 1, of what there was to read at the beginning */
+    /** From 0 to 1, of what there was to scan at the beginning. */
     val done: Double,
-    /** at the speed so far; null before anything was read */
+    /** Estimated from the speed so far; null before anything was scanned. */
     val secondsLeft: Double?
 )
 
 /**
- * Turns the events of a wallet into calls of [tell], one at a time and never back, from where the wallet was at [from]. After [end]
- * there is none: events may still come then, on the engine's threads.
+ * Turns the events of a wallet into calls of [tell], one at a time and only forward, starting at the height [from].
+ * [tell] is not called after [end], even though the engine's threads may still deliver events.
  */
-internal class Meter(private val from: Long, private val tell: (SyncProgress) -> Unit, private val nanoTime: () -> Long = System::nanoTime) {
+internal class Meter(
+    private val from: Long,
+    private val tell: (SyncProgress) -> Unit,
+    private val nanoTime: () -> Long = System::nanoTime
+) {
     private val began = nanoTime()
     private var height = from
     private var target = from
@@ -34,7 +38,7 @@ internal class Meter(private val from: Long, private val tell: (SyncProgress) ->
         }
     }
 
-    /** The last call says that all was read. */
+    /** The last call reports that everything has been scanned. */
     @Synchronized
     fun finish(height: Long) {
         val last = maxOf(height, this.height)

@@ -11,30 +11,32 @@ import glim.rpc.TransferSplitRequest
 import glim.rpc.WalletOperations
 import java.util.Date
 
-/** A transaction's part in a wallet. */
+/** What a transaction does in a wallet. */
 data class Transfer(
     val txid: String,
     val type: Type,
-    /** atomic units; of what was sent without the fee and the change */
+    /** In atomic units; for a sent payment, without fee and change. */
     val amount: ULong,
-    /** atomic units */
+    /** In atomic units. */
     val fee: ULong,
-    /** index of its block; 0 when it is in none yet */
+    /** Index of its block; 0 while it is not in a block. */
     val height: Long,
-    /** of its block, or when it was first seen */
+    /** Time of its block, or when it was first seen. */
     val date: Date,
     val confirmations: Long,
-    /** whether what it brought cannot be spent yet */
+    /** Whether the received outputs cannot be spent yet. */
     val locked: Boolean,
     val account: Long,
     val address: String,
     val note: String,
-    /** where this wallet sent it; empty when that is not known */
+    /** Recipients of a sent payment; empty if unknown. */
     val destinations: List<Destination>,
-    /** another transaction that spends the same was seen */
+    /** Whether another transaction that spends the same outputs was seen. */
     val doubleSpendSeen: Boolean
 ) {
-    /** Received, sent, on its way from here, not taken by the network, on its way to here, or mined. */
+    /**
+     * Received, sent, sent but not in a block yet, rejected by the network, incoming but not in a block yet, or mined.
+     */
     enum class Type(internal val id: String) {
         IN("in"), OUT("out"), PENDING("pending"), FAILED("failed"), POOL("pool"), BLOCK("block")
     }
@@ -56,48 +58,62 @@ private fun transfer(e: TransferEntry) = Transfer(
     doubleSpendSeen = e.doubleSpendSeen
 )
 
-/** A wallet's transfers, newest first, those in no block before all. */
+/** Returns a wallet's transfers, newest first; those that are not in a block come before all others. */
 internal suspend fun transfers(rpc: WalletOperations, account: Long?, since: Long?): List<Transfer> {
     val lists = rpc.getTransfers(
         GetTransfersRequest(
-            `in` = true, out = true, pending = true, failed = true, pool = true, accountIndex = account ?: 0, allAccounts = account == null,
+            `in` = true, out = true, pending = true, failed = true, pool = true,
+            accountIndex = account ?: 0, allAccounts = account == null,
             filterByHeight = since != null, minHeight = (since ?: 0).toULong()
         )
     )
     val all = (lists.`in` + lists.out + lists.pending + lists.failed + lists.pool).map { transfer(it) }
-    return all.sortedWith(compareByDescending<Transfer> { if (it.height == 0L) Long.MAX_VALUE else it.height }.thenByDescending { it.date })
+    val newestFirst = compareByDescending<Transfer> { if (it.height == 0L) Long.MAX_VALUE else it.height }
+        .thenByDescending { it.date }
+    return all.sortedWith(newestFirst)
 }
 
-/** What is to be sent. */
+/** What to send. */
 sealed class Send {
-    /** An amount of atomic units to an address; null is what a payment link says. The address may be such a link, monero:… */
+    /**
+     * An amount in atomic units to an address. The address may be a payment URI (monero:…); null takes the URI's
+     * amount.
+     */
     class To(val address: String, val amount: ULong? = null) : Send()
 
-    /** Several at once. */
+    /** Several recipients, paid together. */
     class Many(val destinations: List<Destination>) : Send()
 
-    /** Everything an account has. */
+    /** Everything in an account. */
     class Sweep(val address: String) : Send()
 }
 
-/** Transactions that are made and not sent. */
+/** Transactions that are made but not sent. */
 class Preview private constructor(
     private val rpc: WalletOperations,
-    /** Whom they pay; of a sweep the address that gets everything. */
+    /** The recipients; for a sweep, the address that receives everything. */
     val destinations: List<Destination>,
-    /** Atomic units, of all together. */
+    /** Total amount, in atomic units. */
     val amount: ULong,
     val fee: ULong,
-    /** What a view-only wallet made, for who has the spend key; empty for others. Then there is nothing to confirm. */
+    /**
+     * The unsigned transaction set of a view-only wallet, for the wallet with the spend key; otherwise empty. If it is
+     * set, [confirm] fails.
+     */
     val unsigned: String,
     private var left: List<String>,
     private val note: String
 ) {
     private val sent = ArrayList<String>()
 
-    /** Sends, and returns the IDs of the transactions. Asked again after a failure it goes on with what is left: nothing is sent twice. */
+    /**
+     * Sends the transactions and returns their IDs. Calling it again after a failure sends what is left: nothing is
+     * sent twice.
+     */
     suspend fun confirm(): List<String> {
-        if (unsigned.isNotEmpty()) throw GlimException(glim.rpc.Code.WATCH_ONLY, "others have to sign this before it can be sent")
+        if (unsigned.isNotEmpty()) {
+            throw GlimException(glim.rpc.Code.WATCH_ONLY, "others must sign this before it can be sent")
+        }
         while (left.isNotEmpty()) {
             sent.add(rpc.relayTx(RelayTxRequest(hex = left.first())).txHash)
             left = left.drop(1)
@@ -113,13 +129,15 @@ class Preview private constructor(
                 is Send.Sweep -> {
                     val made = rpc.sweepAll(
                         SweepAllRequest(
-                            address = what.address, accountIndex = account, subaddrIndicesAll = true, priority = priority,
+                            address = what.address, accountIndex = account, subaddrIndicesAll = true,
+                            priority = priority,
                             doNotRelay = true, getTxMetadata = true
                         )
                     )
                     val amount = made.amountList.fold(0uL) { a, b -> a + b }
                     return Preview(
-                        rpc, listOf(Destination(amount = amount, address = what.address)), amount, made.feeList.fold(0uL) { a, b -> a + b },
+                        rpc, listOf(Destination(amount = amount, address = what.address)), amount,
+                        made.feeList.fold(0uL) { a, b -> a + b },
                         made.unsignedTxset, made.txMetadataList, ""
                     )
                 }
@@ -133,16 +151,19 @@ class Preview private constructor(
                         note = uri.txDescription
                         if (amount == null && uri.amount > 0uL) amount = uri.amount
                     }
-                    listOf(Destination(amount = amount ?: throw GlimException(glim.rpc.Code.ZERO_AMOUNT, "nothing says how much to send"), address = address))
+                    if (amount == null) throw GlimException(glim.rpc.Code.ZERO_AMOUNT, "the amount is missing")
+                    listOf(Destination(amount = amount, address = address))
                 }
             }
             val made = rpc.transferSplit(
                 TransferSplitRequest(
-                    destinations = destinations, accountIndex = account, priority = priority, doNotRelay = true, getTxMetadata = true
+                    destinations = destinations, accountIndex = account, priority = priority,
+                    doNotRelay = true, getTxMetadata = true
                 )
             )
             return Preview(
-                rpc, destinations, made.amountList.fold(0uL) { a, b -> a + b }, made.feeList.fold(0uL) { a, b -> a + b },
+                rpc, destinations, made.amountList.fold(0uL) { a, b -> a + b },
+                made.feeList.fold(0uL) { a, b -> a + b },
                 made.unsignedTxset, made.txMetadataList, note
             )
         }

@@ -21,24 +21,24 @@ import glim.rpc.SubaddressIndex
 import glim.rpc.WalletOperations
 import java.io.Closeable
 
-/** What an account holds, in atomic units. */
+/** The balance of an account or a wallet, in atomic units. */
 data class Balance(
     val total: ULong,
-    /** what can be spent now */
+    /** What can be spent now. */
     val unlocked: ULong,
-    /** blocks until everything can be spent */
+    /** Number of blocks until everything can be spent. */
     val blocksToUnlock: Long,
-    /** seconds until what is locked until a date can be spent */
+    /** Seconds until outputs with a time lock can be spent. */
     val timeToUnlock: Long
 )
 
 data class Account(
     val index: Long,
-    /** its first address */
+    /** Its first address. */
     val address: String,
     val label: String,
     val tag: String,
-    /** atomic units */
+    /** In atomic units. */
     val total: ULong,
     val unlocked: ULong
 )
@@ -48,18 +48,18 @@ data class Address(
     val index: Long,
     val address: String,
     val label: String,
-    /** has received money */
+    /** Whether it has received money. */
     val used: Boolean
 )
 
-/** A wallet that is open. It refreshes itself; reads answer at once, from what it has seen. */
+/** An open wallet. It refreshes itself; reads answer at once, from what it has scanned. */
 class Wallet internal constructor(
     val name: String,
     private val engine: Engine,
     /** Every operation of the wallet service, on this wallet. */
     val rpc: WalletOperations
 ) {
-    /** What one account holds, or the wallet. */
+    /** Returns the balance of one account, or of the wallet. */
     suspend fun balance(account: Long? = null): Balance {
         val b = rpc.getBalance(GetBalanceRequest(accountIndex = account ?: 0, allAccounts = account == null))
         return Balance(b.balance, b.unlockedBalance, b.blocksToUnlock.toLong(), b.timeToUnlock.toLong())
@@ -74,12 +74,13 @@ class Wallet internal constructor(
         return Account(a.accountIndex, a.address, label, "", 0uL, 0uL)
     }
 
-    /** The addresses of an account; the first of account 0 is the wallet's primary one. */
-    suspend fun addresses(account: Long = 0): List<Address> = rpc.getAddress(GetAddressRequest(accountIndex = account)).addresses.map {
-        Address(account, it.addressIndex, it.address, it.label, it.used)
+    /** Returns the addresses of an account; the first of account 0 is the wallet's primary address. */
+    suspend fun addresses(account: Long = 0): List<Address> {
+        val found = rpc.getAddress(GetAddressRequest(accountIndex = account)).addresses
+        return found.map { Address(account, it.addressIndex, it.address, it.label, it.used) }
     }
 
-    /** Makes a new address, for one payer to know. */
+    /** Creates a subaddress, for example for one payer. */
     suspend fun newAddress(account: Long = 0, label: String = ""): Address {
         val a = rpc.createAddress(CreateAddressRequest(accountIndex = account, label = label))
         return Address(account, a.addressIndex, a.address, label, false)
@@ -91,13 +92,13 @@ class Wallet internal constructor(
         else rpc.labelAddress(LabelAddressRequest(index = SubaddressIndex(account, index), label = text))
     }
 
-    /** How many blocks the wallet has seen. */
+    /** Returns the number of blocks that the wallet has scanned. */
     suspend fun height(): Long = rpc.getHeight().height.toLong()
 
     /**
-     * Reads the chain to its end. What was read stays when it is cancelled. [progress] is called as blocks are read, on a thread of the
-     * engine, which goes on when the call returns; the last call, with 1.0 as [SyncProgress.done], is before sync returns. As a Flow:
-     * [syncProgress].
+     * Scans to the end of the chain. If it is cancelled, what was scanned is kept. [progress] is called while blocks
+     * are scanned, on a thread of the engine, which waits until the call returns. The last call, with a
+     * [SyncProgress.done] of 1.0, happens before sync returns. [syncProgress] is the same as a Flow.
      */
     suspend fun sync(progress: ((SyncProgress) -> Unit)? = null): Synced {
         if (progress == null) return refresh()
@@ -118,27 +119,32 @@ class Wallet internal constructor(
         return Synced(r.blocksFetched.toLong(), r.receivedMoney)
     }
 
-    /** Makes the transactions of a payment, with their fee, and sends nothing: that is the preview's confirm(). */
-    suspend fun send(what: Send, priority: Long = 0, account: Long = 0): Preview = Preview.prepare(rpc, what, priority, account)
+    /** Makes the transactions of a payment, with their fee, without sending them: the preview's confirm() does that. */
+    suspend fun send(what: Send, priority: Long = 0, account: Long = 0): Preview =
+        Preview.prepare(rpc, what, priority, account)
 
-    /** What came and went, newest first; of one account or of all, above a height. */
+    /** Returns received and sent transfers, newest first; of one account or of all, above a height. */
     suspend fun history(account: Long? = null, since: Long? = null): List<Transfer> = transfers(rpc, account, since)
 
-    /** The note of a transaction; empty for none. */
-    suspend fun note(txid: String): String = rpc.getTxNotes(GetTxNotesRequest(txids = listOf(txid))).notes.firstOrNull() ?: ""
+    /** Returns the note of a transaction; empty for none. */
+    suspend fun note(txid: String): String =
+        rpc.getTxNotes(GetTxNotesRequest(txids = listOf(txid))).notes.firstOrNull() ?: ""
 
-    suspend fun setNote(txid: String, text: String) = rpc.setTxNotes(SetTxNotesRequest(txids = listOf(txid), notes = listOf(text)))
+    suspend fun setNote(txid: String, text: String) =
+        rpc.setTxNotes(SetTxNotesRequest(txids = listOf(txid), notes = listOf(text)))
 
-    /** The wallet's words. Who has them has the money. */
+    /** Returns the wallet's seed. Anyone with it has the money. */
     suspend fun seed(): String = rpc.queryKey(QueryKeyRequest(keyType = "mnemonic")).key
 
     /**
-     * Takes the spend key out of memory; the wallet goes on reading the chain, and what needs the key asks the [PasswordStore]. The first
-     * time it takes the wallet's password, to keep apart what reading needs.
+     * Removes the spend key from memory. The wallet keeps scanning, and operations that need the key ask the
+     * [PasswordStore]. The first call needs the wallet's password, in order to store separately what scanning needs.
      */
     suspend fun lock(password: String? = null) {
         if (password != null) {
-            rpc.setupBackgroundSync(SetupBackgroundSyncRequest(backgroundSyncType = "reuse-wallet-password", walletPassword = password))
+            rpc.setupBackgroundSync(
+                SetupBackgroundSyncRequest(backgroundSyncType = "reuse-wallet-password", walletPassword = password)
+            )
         }
         rpc.startBackgroundSync()
     }
@@ -146,25 +152,29 @@ class Wallet internal constructor(
     suspend fun unlock(password: String) = rpc.stopBackgroundSync(StopBackgroundSyncRequest(walletPassword = password))
 
     /**
-     * Makes a file NAME.background that [Glim.open] opens with a password of its own: it reads the chain and cannot spend. That is for
-     * work while the phone is locked; opening the wallet takes over what it found. Close the wallet before.
+     * Makes a file NAME.background, which [Glim.open] opens with its own password, and which scans but cannot spend. It
+     * is for work while the phone is locked. Opening the wallet takes over what was found. The wallet must be closed
+     * before the file is opened.
      */
     suspend fun allowBackground(password: String, backgroundPassword: String) = rpc.setupBackgroundSync(
         SetupBackgroundSyncRequest(
-            backgroundSyncType = "custom-background-password", walletPassword = password, backgroundCachePassword = backgroundPassword
+            backgroundSyncType = "custom-background-password",
+            walletPassword = password,
+            backgroundCachePassword = backgroundPassword
         )
     )
 
     suspend fun changePassword(old: String, password: String) =
         rpc.changeWalletPassword(ChangeWalletPasswordRequest(oldPassword = old, newPassword = password))
 
-    /** Closes the wallet; everything is kept already. */
+    /** Closes the wallet; everything is already stored. */
     suspend fun close() = rpc.closeWallet(CloseWalletRequest())
 
     /**
-     * Tells what happened after a cursor, the last event known or 0, each once and in order, and goes on as things happen; null is
-     * only what is to come. Both are called on a thread of the engine's, and the next events wait for the call: ended is the last one,
-     * with null unless something failed. Closing what is returned ends it.
+     * Reports the events after [cursor], which is that of the last known event or 0, each once and in order, and then
+     * new events as they happen; null selects only new events. Both functions are called on a thread of the engine, and
+     * the next events wait until the call returns. [ended] is the last call, with null unless something failed. Closing
+     * the returned object stops it.
      */
     fun follow(cursor: ULong?, ended: (GlimException?) -> Unit = {}, tell: (List<Event>) -> Unit): Closeable {
         val place = engine.follow(name, cursor?.toString() ?: "", object : Listener {

@@ -2,15 +2,15 @@ package glim.rpc
 
 import glim.GlimException
 
-/** Carries out an operation: its name and its parameters as JSON go in, its result as JSON comes out. */
+/** Calls an operation by name, with parameters and result as JSON. */
 typealias Ask = suspend (method: String, params: String) -> String
 
-/** What an operation takes. */
+/** The parameters of an operation. */
 interface Parameters {
     fun write(to: JsonWriter)
 }
 
-/** Writes a JSON object, member by member. Numbers of 64 bits become decimal strings. */
+/** Writes a JSON object, member by member. 64-bit numbers become decimal strings. */
 class JsonWriter internal constructor(private val out: StringBuilder) {
     private var first = true
 
@@ -77,7 +77,7 @@ class JsonWriter internal constructor(private val out: StringBuilder) {
     }
 }
 
-/** An object that was read. Members that are not there, or of another type than theirs, are the engine's fault. */
+/** An object that was read. A missing member, or one of the wrong type, is an error of the engine. */
 class JsonObject internal constructor(internal val members: Map<String, Any?>) {
     fun boolOrNull(name: String): Boolean? = members[name]?.let { Json.asBool(it) }
     fun intOrNull(name: String): Int? = members[name]?.let { Json.asInt(it) }
@@ -98,15 +98,18 @@ class JsonObject internal constructor(internal val members: Map<String, Any?>) {
     fun <T> value(name: String, read: (JsonObject) -> T): T = valueOrNull(name, read) ?: missing(name)
     fun any(name: String): Any? = members[name]
 
-    /** A list; one that is not there is empty. */
+    /** Returns a list, empty if the member is missing. */
     fun <T> list(name: String, read: (Any?) -> T): List<T> = members[name]?.let { Json.asList(it, read) } ?: emptyList()
 
     private fun missing(name: String): Nothing = throw GlimException.malformed("there is no $name")
 }
 
-/** JSON as the engine speaks it. What is read is a Map, List, String, Boolean, null, or for a number a Json.Number. */
+/**
+ * JSON as the engine writes it. A value that was read is a Map, List, String, Boolean, null or, for a number, a
+ * Json.Number.
+ */
 object Json {
-    /** A number as it was written. */
+    /** A number in its original digits. */
     class Number internal constructor(val text: String) {
         override fun equals(other: Any?) = other is Number && other.text == text
         override fun hashCode() = text.hashCode()
@@ -121,7 +124,7 @@ object Json {
         return b.append('}').toString()
     }
 
-    /** Reads one value and nothing after it. */
+    /** Reads exactly one value. */
     fun read(text: String): Any? {
         val r = Reader(text)
         val v = r.value(0)
@@ -175,7 +178,7 @@ object Json {
     internal fun asDouble(v: Any?): Double = (v as? Number)?.text?.toDoubleOrNull() ?: wrong("number")
     internal fun <T> asList(v: Any?, read: (Any?) -> T): List<T> = (v as? List<*> ?: wrong("list")).map(read)
 
-    @Suppress("UNCHECKED_CAST") // what Reader makes has texts as keys
+    @Suppress("UNCHECKED_CAST") // the keys that Reader makes are strings
     internal fun asObject(v: Any?): JsonObject = JsonObject(v as? Map<String, Any?> ?: wrong("object"))
 
     private fun wrong(want: String): Nothing = throw GlimException.malformed("something is no $want")

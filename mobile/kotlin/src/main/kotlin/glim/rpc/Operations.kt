@@ -88,7 +88,7 @@ data class AccountInfo(
     }
 }
 
-/** A tag with the accounts that carry it. */
+/** A tag with the accounts that have it. */
 data class AccountTag(
     val tag: String,
     /** its description */
@@ -108,7 +108,7 @@ data class AccountTag(
 data class AddAddressBookRequest(
     val address: String = "",
     val description: String = "",
-    /** read and ignored */
+    /** ignored */
     val paymentId: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -118,7 +118,7 @@ data class AddAddressBookRequest(
     }
 }
 
-/** Where it went. */
+/** The index of the new entry. */
 data class AddAddressBookResponse(
     val index: ULong
 ) {
@@ -129,21 +129,21 @@ data class AddAddressBookResponse(
     }
 }
 
-/** An address worth remembering. */
+/** An entry of the address book. */
 data class AddressBookEntry(
-    /** moves up when an entry before it goes */
+    /** decreases when an entry before it is deleted */
     val index: ULong,
     val address: String,
     val description: String,
-    /** always empty: integrated addresses carry theirs */
-    val paymentId: String
+    /** absent: an integrated address contains its payment ID */
+    val paymentId: String?
 ) {
     companion object {
         internal fun read(from: JsonObject) = AddressBookEntry(
             index = from.big("index"),
             address = from.text("address"),
             description = from.text("description"),
-            paymentId = from.text("payment_id")
+            paymentId = from.textOrNull("payment_id")
         )
     }
 }
@@ -153,7 +153,7 @@ data class AddressInfo(
     val address: String,
     val label: String,
     val addressIndex: Long,
-    /** has received money */
+    /** has received an output */
     val used: Boolean
 ) {
     companion object {
@@ -166,7 +166,7 @@ data class AddressInfo(
     }
 }
 
-/** What one transaction pays, in the order of its destinations. */
+/** The amounts paid by one transaction, in the order of its destinations. */
 data class AmountsList(
     /** atomic units */
     val amounts: List<ULong>
@@ -178,7 +178,7 @@ data class AmountsList(
     }
 }
 
-/** Sets the rhythm. */
+/** Configures automatic refresh. */
 data class AutoRefreshRequest(
     val enable: Boolean = true,
     /** seconds; 0 for the default of 20 */
@@ -190,7 +190,7 @@ data class AutoRefreshRequest(
     }
 }
 
-/** The old password and the new. */
+/** The old and the new password. */
 data class ChangeWalletPasswordRequest(
     val oldPassword: String = "",
     val newPassword: String = ""
@@ -203,9 +203,9 @@ data class ChangeWalletPasswordRequest(
     override fun toString() = "ChangeWalletPasswordRequest(…)"
 }
 
-/** A proof of money held. */
+/** A reserve proof. */
 data class CheckReserveProofRequest(
-    /** the wallet's primary */
+    /** primary address of the wallet */
     val address: String = "",
     val message: String = "",
     val signature: String = ""
@@ -217,12 +217,12 @@ data class CheckReserveProofRequest(
     }
 }
 
-/** Judges the proof. */
+/** Tells whether the proof is valid, and for which amount. */
 data class CheckReserveProofResponse(
     val good: Boolean,
-    /** atomic units the proof covers */
+    /** atomic units covered by the proof */
     val total: ULong,
-    /** atomic units of them spent since */
+    /** atomic units of total that have been spent since */
     val spent: ULong
 ) {
     companion object {
@@ -234,7 +234,7 @@ data class CheckReserveProofResponse(
     }
 }
 
-/** A proof of having spent. */
+/** A proof of spending with its transaction. */
 data class CheckSpendProofRequest(
     val txid: String = "",
     val message: String = "",
@@ -247,7 +247,7 @@ data class CheckSpendProofRequest(
     }
 }
 
-/** Judges the proof. */
+/** Tells whether the proof is valid. */
 data class CheckSpendProofResponse(
     val good: Boolean
 ) {
@@ -258,10 +258,10 @@ data class CheckSpendProofResponse(
     }
 }
 
-/** Claims that a transaction paid an address. */
+/** A transaction with its secret key and an address. */
 data class CheckTxKeyRequest(
     val txid: String = "",
-    /** with the additional keys */
+    /** followed by the additional keys */
     val txKey: String = "",
     val address: String = ""
 ) : Parameters {
@@ -274,7 +274,7 @@ data class CheckTxKeyRequest(
     override fun toString() = "CheckTxKeyRequest(…)"
 }
 
-/** What the address received. */
+/** The amount that the address received. */
 data class CheckTxKeyResponse(
     /** atomic units */
     val received: ULong,
@@ -290,7 +290,7 @@ data class CheckTxKeyResponse(
     }
 }
 
-/** A proof of payment with what it claims. */
+/** A proof of payment with the payment it proves. */
 data class CheckTxProofRequest(
     val txid: String = "",
     val address: String = "",
@@ -305,7 +305,7 @@ data class CheckTxProofRequest(
     }
 }
 
-/** Judges the proof. */
+/** Tells whether the proof is valid. */
 data class CheckTxProofResponse(
     val good: Boolean,
     /** atomic units */
@@ -323,7 +323,7 @@ data class CheckTxProofResponse(
     }
 }
 
-/** Says whether to store first. */
+/** Tells whether to store the wallet first. */
 data class CloseWalletRequest(
     val autosaveCurrent: Boolean = true
 ) : Parameters {
@@ -332,7 +332,7 @@ data class CloseWalletRequest(
     }
 }
 
-/** Labels the account to make. */
+/** The label of a new account. */
 data class CreateAccountRequest(
     val label: String = ""
 ) : Parameters {
@@ -341,10 +341,10 @@ data class CreateAccountRequest(
     }
 }
 
-/** The account made. */
+/** The new account. */
 data class CreateAccountResponse(
     val accountIndex: Long,
-    /** its first */
+    /** its first address */
     val address: String
 ) {
     companion object {
@@ -355,12 +355,12 @@ data class CreateAccountResponse(
     }
 }
 
-/** Asks for new addresses in an account. */
+/** Describes new addresses of an account. */
 data class CreateAddressRequest(
     val accountIndex: Long = 0L,
     /** 1 to 65536 */
     val count: Long = 1L,
-    /** given to each */
+    /** of each new address */
     val label: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -372,9 +372,9 @@ data class CreateAddressRequest(
 
 /** Lists the new addresses. */
 data class CreateAddressResponse(
-    /** the first of them */
+    /** the first new address */
     val address: String,
-    /** of the first */
+    /** of the first new address */
     val addressIndex: Long,
     val addresses: List<String>,
     val addressIndices: List<Long>
@@ -391,12 +391,12 @@ data class CreateAddressResponse(
 
 /** Describes a new wallet. */
 data class CreateWalletRequest(
-    /** a name in the wallet folder, without a slash; empty keeps it in memory */
+    /** a name in the wallet folder, without a slash; empty for a wallet in memory */
     val filename: String = "",
     val password: String = "",
-    /** of the seed, by either name */
+    /** of the seed words; English or native name */
     val language: String = "",
-    /** Beyond the reference: polyseed for a seed of sixteen words, in a language of those. */
+    /** An extension of glim: "polyseed" creates a Polyseed, in one of its languages. */
     val seedType: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -409,7 +409,7 @@ data class CreateWalletRequest(
     override fun toString() = "CreateWalletRequest(…)"
 }
 
-/** Names an entry. */
+/** The index of an entry. */
 data class DeleteAddressBookRequest(
     val index: ULong = 0uL
 ) : Parameters {
@@ -418,7 +418,7 @@ data class DeleteAddressBookRequest(
     }
 }
 
-/** One of two kinds of set. */
+/** Either an unsigned or a multisig transaction set. */
 data class DescribeTransferRequest(
     val unsignedTxset: String = "",
     val multisigTxset: String = ""
@@ -429,7 +429,7 @@ data class DescribeTransferRequest(
     }
 }
 
-/** What a set does. */
+/** Describes a transaction set. */
 data class DescribeTransferResponse(
     val summary: TxSetSummary,
     val desc: List<TxDescription>
@@ -442,7 +442,7 @@ data class DescribeTransferResponse(
     }
 }
 
-/** An output the set spends. */
+/** An output that a transaction spends. */
 data class DescribedSource(
     /** atomic units */
     val amount: ULong,
@@ -460,7 +460,7 @@ data class DescribedSource(
     }
 }
 
-/** Money for an address. */
+/** An amount to pay to an address. */
 data class Destination(
     /** atomic units */
     val amount: ULong = 0uL,
@@ -479,16 +479,16 @@ data class Destination(
     }
 }
 
-/** Changes what its set_ members name. */
+/** Changes the fields whose set_ flag is true. */
 data class EditAddressBookRequest(
     val index: ULong = 0uL,
     val setAddress: Boolean = false,
     val address: String = "",
     val setDescription: Boolean = false,
     val description: String = "",
-    /** read and ignored */
+    /** ignored */
     val setPaymentId: Boolean = false,
-    /** read and ignored */
+    /** ignored */
     val paymentId: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -502,11 +502,11 @@ data class EditAddressBookRequest(
     }
 }
 
-/** The shape of a transaction. */
+/** Describes a transaction. */
 data class EstimateTxSizeAndWeightRequest(
     val nInputs: Long = 0L,
     val nOutputs: Long = 0L,
-    /** 0 for the chain's */
+    /** 0 for the ring size of the network */
     val ringSize: Long = 0L,
     val rct: Boolean = true
 ) : Parameters {
@@ -518,7 +518,7 @@ data class EstimateTxSizeAndWeightRequest(
     }
 }
 
-/** How much room it takes. */
+/** The estimated size and weight. */
 data class EstimateTxSizeAndWeightResponse(
     /** bytes */
     val size: ULong,
@@ -533,38 +533,38 @@ data class EstimateTxSizeAndWeightResponse(
 }
 
 /**
- * Something that happened. Members that do not apply are left out, and numbers that are 0. A transfer is what one transaction
- * brought to one address, or what it took from one account.
+ * Reports a change of a transfer or of the wallet. Fields that do not apply are omitted, as are zero numbers. A
+ * transfer is the amount that one transaction pays to one address, or spends from one account.
  */
 data class Event(
     /**
-     * The number of this event, or of the last one before an event without a number. Asked for what is after it, the wallet
-     * tells what comes next.
+     * The number of this event or, for an event without a number, of the last numbered one. A request with this cursor
+     * continues after this event.
      */
     val cursor: ULong,
     val type: String,
     /** in or out */
     val direction: String?,
     val txid: String?,
-    /** 16 hex digits, or 64 when long; zeros for none */
+    /** 16 hex digits, or 64 if long; zeros for none */
     val paymentId: String?,
-    /** that received; of what was sent, the account's first */
+    /** the receiving address; for an outgoing transfer, the first address of the account */
     val subaddrIndex: SubaddressIndex?,
     val address: String?,
     /** atomic units, without fee and change */
     val amount: ULong?,
     /** atomic units */
     val fee: ULong?,
-    /** of transfers the index of the block, of height and sync a number of blocks */
+    /** transfers: index of the block; height and sync: number of blocks */
     val height: ULong?,
     val targetHeight: ULong?,
-    /** POSIX, of the block, or when first seen */
+    /** seconds since 1970, of the block, or when first seen */
     val timestamp: ULong?,
-    /** block index, or POSIX time from 500000000 on */
+    /** block index, or seconds since 1970 from 500000000 on */
     val unlockTime: ULong?,
     /** a mining reward */
     val coinbase: Boolean?,
-    /** of a warning and a takeover, for people */
+    /** of warning and takeover, human readable */
     val text: String?
 ) {
     companion object {
@@ -592,7 +592,7 @@ data class Event(
 data class ExchangeMultisigKeysRequest(
     val password: String = "",
     val multisigInfo: List<String> = emptyList(),
-    /** go on with fewer messages than signers */
+    /** continue with fewer messages than signers */
     val forceUpdateUseWithCaution: Boolean = false
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -604,9 +604,31 @@ data class ExchangeMultisigKeysRequest(
     override fun toString() = "ExchangeMultisigKeysRequest(…)"
 }
 
-/** Chooses key images. */
+/** Selects key images. */
+data class ExportKeyImagesDataRequest(
+    /** export all, not only those since the last export */
+    val all: Boolean = false
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.bool("all", all)
+    }
+}
+
+/** The content of a file of key images. */
+data class ExportKeyImagesDataResponse(
+    /** encrypted with the view key */
+    val keyImagesDataHex: String
+) {
+    companion object {
+        internal fun read(from: JsonObject) = ExportKeyImagesDataResponse(
+            keyImagesDataHex = from.text("key_images_data_hex")
+        )
+    }
+}
+
+/** Selects key images. */
 data class ExportKeyImagesRequest(
-    /** not only those since the last export */
+    /** export all, not only those since the last export */
     val all: Boolean = false
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -616,7 +638,7 @@ data class ExportKeyImagesRequest(
 
 /** Lists key images. */
 data class ExportKeyImagesResponse(
-    /** outputs left out at the beginning */
+    /** number of outputs skipped at the beginning */
     val offset: Long,
     val signedKeyImages: List<SignedKeyImage>
 ) {
@@ -628,11 +650,11 @@ data class ExportKeyImagesResponse(
     }
 }
 
-/** Names the file to make. */
+/** The name and password of the exported file. */
 data class ExportKeysFileRequest(
-    /** a name in the wallet folder that no wallet has, without a slash and without .keys */
+    /** an unused name in the wallet folder, without a slash and without .keys */
     val filename: String = "",
-    /** of the file */
+    /** password of the file */
     val password: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -643,9 +665,9 @@ data class ExportKeysFileRequest(
     override fun toString() = "ExportKeysFileRequest(…)"
 }
 
-/** The file made. */
+/** The exported file. */
 data class ExportKeysFileResponse(
-    /** with .keys */
+    /** ends in .keys */
     val filename: String
 ) {
     companion object {
@@ -655,7 +677,7 @@ data class ExportKeysFileResponse(
     }
 }
 
-/** For the other signers. */
+/** The information for the other signers. */
 data class ExportMultisigInfoResponse(
     val info: String
 ) {
@@ -666,9 +688,9 @@ data class ExportMultisigInfoResponse(
     }
 }
 
-/** Chooses outputs by their order in the wallet. */
+/** Selects outputs by their position in the wallet. */
 data class ExportOutputsRequest(
-    /** not only those since the last export */
+    /** export all, not only those since the last export */
     val all: Boolean = false,
     val start: Long = 0L,
     val count: Long = 4294967295L
@@ -704,7 +726,7 @@ data class FinalizeMultisigRequest(
     override fun toString() = "FinalizeMultisigRequest(…)"
 }
 
-/** The wallet made. */
+/** The address of the multisig wallet. */
 data class FinalizeMultisigResponse(
     val address: String
 ) {
@@ -726,11 +748,11 @@ data class FrozenResponse(
     }
 }
 
-/** Describes a wallet by its keys. */
+/** The keys of a wallet. */
 data class GenerateFromKeysRequest(
-    /** index of the first block to read */
+    /** index of the first block to scan */
     val restoreHeight: ULong = 0uL,
-    /** empty keeps it in memory */
+    /** empty for a wallet in memory */
     val filename: String = "",
     val address: String = "",
     /** empty for a view-only wallet */
@@ -738,9 +760,12 @@ data class GenerateFromKeysRequest(
     val viewkey: String = "",
     val password: String = "",
     val autosaveCurrent: Boolean = true,
-    /** of the seed, when the keys have one */
+    /** of the seed words, if the keys have a seed */
     val language: String = "",
-    /** Beyond the reference: YYYY-MM-DD or seconds since 1970 in the place of the height; with both, the earlier counts. */
+    /**
+     * An extension of glim: YYYY-MM-DD or seconds since 1970, instead of restore_height. If both are given, the earlier
+     * applies.
+     */
     val restoreDate: Any? = null
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -758,7 +783,7 @@ data class GenerateFromKeysRequest(
     override fun toString() = "GenerateFromKeysRequest(…)"
 }
 
-/** The wallet made. */
+/** The new wallet. */
 data class GenerateFromKeysResponse(
     val address: String,
     /** a sentence for people */
@@ -772,7 +797,7 @@ data class GenerateFromKeysResponse(
     }
 }
 
-/** Lists tags in sorted order. */
+/** Lists tags in alphabetical order. */
 data class GetAccountTagsResponse(
     val accountTags: List<AccountTag>
 ) {
@@ -785,13 +810,13 @@ data class GetAccountTagsResponse(
 
 /** Filters accounts by tag. */
 data class GetAccountsRequest(
-    /** none for all */
+    /** empty for all accounts */
     val tag: String = "",
-    /** counts mined transactions only */
+    /** count mined transactions only */
     val strictBalances: Boolean = false,
-    /** tag is a regular expression for the whole tag */
+    /** tag is a regular expression that must match a whole tag */
     val regexp: Boolean = false,
-    /** the published name of regexp */
+    /** the name of regexp in the published interface */
     val regex: Boolean = false
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -802,7 +827,7 @@ data class GetAccountsRequest(
     }
 }
 
-/** Lists accounts with their sum. */
+/** Lists accounts and their total. */
 data class GetAccountsResponse(
     /** atomic units */
     val totalBalance: ULong,
@@ -820,9 +845,9 @@ data class GetAccountsResponse(
     }
 }
 
-/** Names entries. */
+/** Selects entries by index. */
 data class GetAddressBookRequest(
-    /** none for all */
+    /** empty for all */
     val entries: List<ULong> = emptyList()
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -830,7 +855,7 @@ data class GetAddressBookRequest(
     }
 }
 
-/** Lists entries, in the order asked. */
+/** Lists entries, in the order of the request. */
 data class GetAddressBookResponse(
     val entries: List<AddressBookEntry>
 ) {
@@ -841,7 +866,7 @@ data class GetAddressBookResponse(
     }
 }
 
-/** Names an address. */
+/** An address. */
 data class GetAddressIndexRequest(
     val address: String = ""
 ) : Parameters {
@@ -850,7 +875,7 @@ data class GetAddressIndexRequest(
     }
 }
 
-/** Says where the address is in the wallet. */
+/** The index of the address in the wallet. */
 data class GetAddressIndexResponse(
     val index: SubaddressIndex
 ) {
@@ -861,10 +886,10 @@ data class GetAddressIndexResponse(
     }
 }
 
-/** Asks for addresses of one account. */
+/** Selects addresses of one account. */
 data class GetAddressRequest(
     val accountIndex: Long = 0L,
-    /** none for all */
+    /** empty for all */
     val addressIndex: List<Long> = emptyList()
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -887,7 +912,7 @@ data class GetAddressResponse(
     }
 }
 
-/** Names an attribute. */
+/** The key of an attribute. */
 data class GetAttributeRequest(
     val key: String = ""
 ) : Parameters {
@@ -898,7 +923,7 @@ data class GetAttributeRequest(
     override fun toString() = "GetAttributeRequest(…)"
 }
 
-/** Its value. */
+/** The value of an attribute. */
 data class GetAttributeResponse(
     val value: String
 ) {
@@ -909,14 +934,14 @@ data class GetAttributeResponse(
     }
 }
 
-/** Asks for the balance of one account or of all. */
+/** Selects the account whose balance is returned, or all accounts. */
 data class GetBalanceRequest(
     val accountIndex: Long = 0L,
-    /** addresses to list; none for every one that holds money */
+    /** addresses to list; empty for every address with a balance */
     val addressIndices: List<Long> = emptyList(),
-    /** sums all accounts; the two above are ignored */
+    /** sum all accounts and ignore the two fields above */
     val allAccounts: Boolean = false,
-    /** counts mined transactions only */
+    /** count mined transactions only */
     val strict: Boolean = false
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -927,19 +952,19 @@ data class GetBalanceRequest(
     }
 }
 
-/** The money of one account or of all. */
+/** The balance of one account or of all accounts. */
 data class GetBalanceResponse(
     /** atomic units, locked or not */
     val balance: ULong,
     /** atomic units */
     val unlockedBalance: ULong,
-    /** true when the other signers' information is out of date */
+    /** true if the other signers' information is out of date */
     val multisigImportNeeded: Boolean,
     /** by account, then address */
     val perSubaddress: List<SubaddressBalance>,
-    /** until everything is spendable */
+    /** until the whole balance is spendable */
     val blocksToUnlock: ULong,
-    /** seconds until everything is spendable */
+    /** seconds until the whole balance is spendable */
     val timeToUnlock: ULong
 ) {
     companion object {
@@ -954,9 +979,9 @@ data class GetBalanceResponse(
     }
 }
 
-/** Names payment IDs and where to begin. */
+/** A list of payment IDs and the height to begin at. */
 data class GetBulkPaymentsRequest(
-    /** 16 or 64 hex digits each; none for every payment */
+    /** 16 or 64 hex digits each; empty for every payment */
     val paymentIds: List<String> = emptyList(),
     /** blocks above this index only */
     val minBlockHeight: ULong = 0uL
@@ -971,11 +996,11 @@ data class GetBulkPaymentsRequest(
 data class GetDaemonResponse(
     /** host:port or a URL; empty for none */
     val address: String,
-    /** some operations need it */
+    /** operations may rely on the daemon's word */
     val trusted: Boolean,
-    /** disabled, enabled, autodetect */
+    /** disabled, enabled or autodetect */
     val sslSupport: String,
-    /** chosen by set_daemon, for the open wallet alone */
+    /** set by set_daemon for the open wallet */
     val setDaemon: Boolean
 ) {
     companion object {
@@ -1000,11 +1025,11 @@ data class GetDefaultFeePriorityResponse(
     }
 }
 
-/** Says what is known already. */
+/** The position to continue from. */
 data class GetEventsRequest(
-    /** of the last event known; 0 for none */
+    /** of the last event received; 0 for the beginning */
     val cursor: ULong = 0uL,
-    /** events, at most MaxEvents */
+    /** largest number of events, up to MaxEvents */
     val limit: ULong = 1000uL
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1016,11 +1041,11 @@ data class GetEventsRequest(
 /** Holds the events after a cursor, oldest first. */
 data class GetEventsResponse(
     val events: List<Event>,
-    /** to ask with next */
+    /** for the next request */
     val cursor: ULong,
     /**
-     * Says that events after the cursor asked with are no longer kept, or that the wallet never had it. Then there are no
-     * events here: get_transfers, asked now, knows what they told, and Cursor is where to go on.
+     * Means that events after the requested cursor are no longer stored, or that the wallet never had that cursor. The
+     * response then has no events: call get_transfers for the current state, and continue from Cursor.
      */
     val lost: Boolean
 ) {
@@ -1033,7 +1058,7 @@ data class GetEventsResponse(
     }
 }
 
-/** How far the wallet has read the chain. */
+/** The height to which the wallet has scanned the chain. */
 data class GetHeightResponse(
     /** blocks, the genesis block included */
     val height: ULong
@@ -1045,11 +1070,11 @@ data class GetHeightResponse(
     }
 }
 
-/** Lists the languages of seeds. */
+/** Lists the languages of seed words. */
 data class GetLanguagesResponse(
     /** English names */
     val languages: List<String>,
-    /** names in the language, in the same order */
+    /** native names, in the same order */
     val languagesLocal: List<String>
 ) {
     companion object {
@@ -1060,7 +1085,39 @@ data class GetLanguagesResponse(
     }
 }
 
-/** Names a payment ID. */
+/** Has messages of the current round. */
+data class GetMultisigKeyExchangeBoosterRequest(
+    val password: String = "",
+    val multisigInfo: List<String> = emptyList(),
+    /** signers required */
+    val threshold: Long = 0L,
+    /** signers in the group */
+    val numSigners: Long = 0L
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.text("password", password)
+        to.list("multisig_info", multisigInfo) { element(it) }
+        to.number("threshold", threshold)
+        to.number("num_signers", numSigners)
+    }
+
+    override fun toString() = "GetMultisigKeyExchangeBoosterRequest(…)"
+}
+
+/** This signer's message of the round after the current one. */
+data class GetMultisigKeyExchangeBoosterResponse(
+    val multisigInfo: String
+) {
+    override fun toString() = "GetMultisigKeyExchangeBoosterResponse(…)"
+
+    companion object {
+        internal fun read(from: JsonObject) = GetMultisigKeyExchangeBoosterResponse(
+            multisigInfo = from.text("multisig_info")
+        )
+    }
+}
+
+/** A payment ID. */
 data class GetPaymentsRequest(
     /** 16 or 64 hex digits */
     val paymentId: String = ""
@@ -1081,14 +1138,14 @@ data class GetPaymentsResponse(
     }
 }
 
-/** Asks for a proof of money held. */
+/** Selects the funds to prove. */
 data class GetReserveProofRequest(
-    /** prove the whole wallet; the two below are ignored */
+    /** prove the whole wallet and ignore the two fields below */
     val all: Boolean = false,
     val accountIndex: Long = 0L,
-    /** at least this much, atomic units */
+    /** atomic units to prove at least */
     val amount: ULong = 0uL,
-    /** bound into the proof */
+    /** covered by the proof */
     val message: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1099,10 +1156,10 @@ data class GetReserveProofRequest(
     }
 }
 
-/** Asks for a proof of having spent. */
+/** Selects the transaction to prove. */
 data class GetSpendProofRequest(
     val txid: String = "",
-    /** bound into the proof */
+    /** covered by the proof */
     val message: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1111,49 +1168,49 @@ data class GetSpendProofRequest(
     }
 }
 
-/** What a wallet took over from monero-wallet-rpc. Numbers are of what its cache had. */
+/** Describes the import from monero-wallet-rpc. Numbers count the contents of its cache. */
 data class GetTakeoverResponse(
     /**
-     * Cache; or keys when there was no cache, or without-cache when the owner wanted it left out, so that keys and chain are
-     * all there is; or empty for a wallet that was not taken over.
+     * The source: "cache"; "keys" if there was no cache; "without-cache" if the owner chose to ignore the cache; empty
+     * for a wallet that was not imported.
      */
     val from: String,
-    /** POSIX, of the last time */
+    /** seconds since 1970, of the last import */
     val timestamp: ULong,
-    /** blocks that monero-wallet-rpc had read */
+    /** blocks that monero-wallet-rpc had scanned */
     val height: ULong,
     /** with their labels */
     val accounts: ULong,
     /** in all accounts */
     val addresses: ULong,
-    /** those that the wallet did not have */
+    /** that were new to the wallet */
     val newAddresses: ULong,
-    /** that are not the ones a new address gets */
+    /** that differ from the default label */
     val labels: ULong,
     /** accounts with a tag */
     val taggedAccounts: ULong,
-    /** about transactions */
+    /** of transactions */
     val notes: ULong,
     val attributes: ULong,
     /** entries */
     val addressBook: ULong,
     /** transactions with their secret keys */
     val txKeys: ULong,
-    /** transactions of which it is known whom they paid */
+    /** transactions with known destinations */
     val destinations: ULong,
-    /** transactions sent and in no block, failed ones included */
+    /** sent transactions that are not mined, failed ones included */
     val unconfirmed: ULong,
     /** outputs */
     val frozen: ULong,
     /** of a wallet without the spend key */
     val keyImages: ULong,
-    /** entries that are new to the wallet, or another than before */
+    /** entries that were new or changed */
     val changed: ULong,
-    /** the chain is read again, for payments to some of the new addresses */
+    /** the chain is scanned again for payments to new addresses */
     val reread: Boolean,
-    /** Says what the cache has and the wallet does not take. */
+    /** Lists contents of the cache that were not imported. */
     val left: List<String>,
-    /** Texts that gave way to others, because the wallet and monero-wallet-rpc had both changed them. */
+    /** Lists texts that were replaced because both the wallet and monero-wallet-rpc had changed them. */
     val aside: List<TakeoverAside>
 ) {
     override fun toString() = "GetTakeoverResponse(…)"
@@ -1184,7 +1241,7 @@ data class GetTakeoverResponse(
     }
 }
 
-/** Names a transaction. */
+/** Selects a transaction of an account. */
 data class GetTransferByTxIDRequest(
     val txid: String = "",
     val accountIndex: Long = 0L
@@ -1195,11 +1252,11 @@ data class GetTransferByTxIDRequest(
     }
 }
 
-/** What a transaction did to an account. */
+/** The transfers of a transaction in an account. */
 data class GetTransferByTxIDResponse(
     /** the first of the list */
     val transfer: TransferEntry,
-    /** one a receiving address */
+    /** one for each receiving address */
     val transfers: List<TransferEntry>
 ) {
     companion object {
@@ -1210,23 +1267,23 @@ data class GetTransferByTxIDResponse(
     }
 }
 
-/** Chooses the lists wanted and filters them. */
+/** Selects and filters lists of transfers. */
 data class GetTransfersRequest(
     val `in`: Boolean = false,
     val out: Boolean = false,
     val pending: Boolean = false,
     val failed: Boolean = false,
     val pool: Boolean = false,
-    /** min_height and max_height hold */
+    /** apply min_height and max_height */
     val filterByHeight: Boolean = false,
     /** blocks above this index */
     val minHeight: ULong = 0uL,
-    /** and up to this one */
+    /** blocks up to this index */
     val maxHeight: ULong = 500000000uL,
     val accountIndex: Long = 0L,
-    /** none for all */
+    /** empty for all */
     val subaddrIndices: List<Long> = emptyList(),
-    /** the two above are ignored */
+    /** ignore the two fields above */
     val allAccounts: Boolean = false
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1244,7 +1301,7 @@ data class GetTransfersRequest(
     }
 }
 
-/** Holds the lists asked for. */
+/** Holds the requested lists. */
 data class GetTransfersResponse(
     val `in`: List<TransferEntry>,
     val out: List<TransferEntry>,
@@ -1263,7 +1320,7 @@ data class GetTransfersResponse(
     }
 }
 
-/** Names a transaction. */
+/** A transaction ID. */
 data class GetTxKeyRequest(
     val txid: String = ""
 ) : Parameters {
@@ -1272,9 +1329,9 @@ data class GetTxKeyRequest(
     }
 }
 
-/** Its secret key. */
+/** The secret key of a transaction. */
 data class GetTxKeyResponse(
-    /** then the additional keys, 64 digits each */
+    /** 64 hex digits, followed by those of the additional keys */
     val txKey: String
 ) {
     override fun toString() = "GetTxKeyResponse(…)"
@@ -1286,7 +1343,7 @@ data class GetTxKeyResponse(
     }
 }
 
-/** Names transactions. */
+/** A list of transactions. */
 data class GetTxNotesRequest(
     val txids: List<String> = emptyList()
 ) : Parameters {
@@ -1295,7 +1352,7 @@ data class GetTxNotesRequest(
     }
 }
 
-/** Holds a note for each, empty where there is none. */
+/** Has one note for each transaction, empty for a transaction without a note. */
 data class GetTxNotesResponse(
     val notes: List<String>
 ) {
@@ -1306,11 +1363,11 @@ data class GetTxNotesResponse(
     }
 }
 
-/** Asks for a proof of payment. */
+/** Selects the payment to prove. */
 data class GetTxProofRequest(
     val txid: String = "",
     val address: String = "",
-    /** bound into the proof */
+    /** covered by the proof */
     val message: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1335,7 +1392,16 @@ data class GetVersionResponse(
     }
 }
 
-/** What ExportKeyImages returned. */
+/** The data returned by ExportKeyImagesData, or the file that another wallet exported. */
+data class ImportKeyImagesDataRequest(
+    val keyImagesDataHex: String = ""
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.text("key_images_data_hex", keyImagesDataHex)
+    }
+}
+
+/** The data returned by ExportKeyImages. */
 data class ImportKeyImagesRequest(
     val offset: Long = 0L,
     val signedKeyImages: List<SignedKeyImage> = emptyList()
@@ -1346,7 +1412,7 @@ data class ImportKeyImagesRequest(
     }
 }
 
-/** What the wallet then knows of spending. */
+/** The spent and unspent totals after the import. */
 data class ImportKeyImagesResponse(
     /** index of the last output's block */
     val height: ULong,
@@ -1364,7 +1430,7 @@ data class ImportKeyImagesResponse(
     }
 }
 
-/** What the others exported. */
+/** The information exported by the other signers. */
 data class ImportMultisigInfoRequest(
     val info: List<String> = emptyList(),
     val refreshAfterImport: Boolean = true
@@ -1375,7 +1441,7 @@ data class ImportMultisigInfoRequest(
     }
 }
 
-/** Counts the outputs. */
+/** The number of outputs that were updated. */
 data class ImportMultisigInfoResponse(
     val nOutputs: ULong
 ) {
@@ -1386,7 +1452,7 @@ data class ImportMultisigInfoResponse(
     }
 }
 
-/** What ExportOutputs packed. */
+/** The data returned by ExportOutputs. */
 data class ImportOutputsRequest(
     val outputsDataHex: String = ""
 ) : Parameters {
@@ -1395,7 +1461,7 @@ data class ImportOutputsRequest(
     }
 }
 
-/** Counts the outputs. */
+/** The number of imported outputs. */
 data class ImportOutputsResponse(
     val numImported: ULong
 ) {
@@ -1406,7 +1472,7 @@ data class ImportOutputsResponse(
     }
 }
 
-/** One output received. */
+/** One received output. */
 data class IncomingTransfer(
     /** atomic units */
     val amount: ULong,
@@ -1414,11 +1480,11 @@ data class IncomingTransfer(
     val globalIndex: ULong,
     val txHash: String,
     val subaddrIndex: SubaddressIndex,
-    /** empty when the wallet does not know it */
+    /** empty if unknown, as in a view-only wallet */
     val keyImage: String,
     /** one-time public key */
     val pubkey: String,
-    /** index of the block that holds it */
+    /** index of its block */
     val blockHeight: ULong,
     val frozen: Boolean,
     val unlocked: Boolean
@@ -1439,12 +1505,12 @@ data class IncomingTransfer(
     }
 }
 
-/** Filters the outputs received. */
+/** Filters the received outputs. */
 data class IncomingTransfersRequest(
-    /** all, available (not spent), unavailable (spent) */
+    /** all, available (unspent) or unavailable (spent) */
     val transferType: String = "",
     val accountIndex: Long = 0L,
-    /** none for all */
+    /** empty for all */
     val subaddrIndices: List<Long> = emptyList()
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1465,19 +1531,22 @@ data class IncomingTransfersResponse(
     }
 }
 
-/** Tells how many must sign. */
+/** Describes the multisig group. */
 data class IsMultisigResponse(
     val multisig: Boolean,
-    /** key exchange is over */
+    /** the group's keys are known, but perhaps not yet verified; from 0.19 on */
+    val kexIsDone: Boolean,
+    /** the key exchange is complete */
     val ready: Boolean,
-    /** signers needed */
+    /** signers required */
     val threshold: Long,
-    /** signers there are */
+    /** signers in the group */
     val total: Long
 ) {
     companion object {
         internal fun read(from: JsonObject) = IsMultisigResponse(
             multisig = from.bool("multisig"),
+            kexIsDone = from.bool("kex_is_done"),
             ready = from.bool("ready"),
             threshold = from.long("threshold"),
             total = from.long("total")
@@ -1485,7 +1554,7 @@ data class IsMultisigResponse(
     }
 }
 
-/** The key images one transaction spends. */
+/** The key images spent by one transaction. */
 data class KeyImageList(
     val keyImages: List<String>
 ) {
@@ -1496,7 +1565,7 @@ data class KeyImageList(
     }
 }
 
-/** Names an output by its key image. */
+/** The key image of an output. */
 data class KeyImageRequest(
     val keyImage: String = ""
 ) : Parameters {
@@ -1505,7 +1574,7 @@ data class KeyImageRequest(
     }
 }
 
-/** Names an account and its new label. */
+/** An account with its new label. */
 data class LabelAccountRequest(
     val accountIndex: Long = 0L,
     val label: String = ""
@@ -1516,7 +1585,7 @@ data class LabelAccountRequest(
     }
 }
 
-/** Names an address and its new label. */
+/** An address with its new label. */
 data class LabelAddressRequest(
     val index: SubaddressIndex = SubaddressIndex(),
     val label: String = ""
@@ -1527,9 +1596,9 @@ data class LabelAddressRequest(
     }
 }
 
-/** Joins an address with a payment ID. */
+/** An address and a payment ID. */
 data class MakeIntegratedAddressRequest(
-    /** empty for the wallet's primary */
+    /** empty for the wallet's primary address */
     val standardAddress: String = "",
     /** 16 hex digits; empty for a random one */
     val paymentId: String = ""
@@ -1540,7 +1609,7 @@ data class MakeIntegratedAddressRequest(
     }
 }
 
-/** The address made. */
+/** The integrated address. */
 data class MakeIntegratedAddressResponse(
     val integratedAddress: String,
     val paymentId: String
@@ -1556,7 +1625,7 @@ data class MakeIntegratedAddressResponse(
 /** The other signers' first messages. */
 data class MakeMultisigRequest(
     val multisigInfo: List<String> = emptyList(),
-    /** signers needed */
+    /** signers required */
     val threshold: Long = 0L,
     /** the wallet's */
     val password: String = ""
@@ -1570,7 +1639,7 @@ data class MakeMultisigRequest(
     override fun toString() = "MakeMultisigRequest(…)"
 }
 
-/** The payment request as one text. */
+/** A payment request as a URI. */
 data class MakeURIResponse(
     val uri: String
 ) {
@@ -1581,7 +1650,7 @@ data class MakeURIResponse(
     }
 }
 
-/** The next message, or the address when none is left. */
+/** The message of the next round, or the address after the last round. */
 data class MultisigRoundResponse(
     /** empty until the last round */
     val address: String,
@@ -1598,12 +1667,12 @@ data class MultisigRoundResponse(
     }
 }
 
-/** Names a wallet. */
+/** Selects a wallet. */
 data class OpenWalletRequest(
     /** a name in the wallet folder, without a slash */
     val filename: String = "",
     val password: String = "",
-    /** store the one open before it closes */
+    /** store the open wallet before it is closed */
     val autosaveCurrent: Boolean = true
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1615,11 +1684,11 @@ data class OpenWalletRequest(
     override fun toString() = "OpenWalletRequest(…)"
 }
 
-/** Empty when all is well. */
+/** Empty if the wallet opened without a warning. */
 data class OpenWalletResponse(
     /**
-     * Says, for people, that the wallet's file is cut short, or may be: it is an older copy, or was not closed and nobody
-     * knows its end. Left out when there is nothing to say. Glim's own.
+     * A sentence for people: the wallet file is truncated, or may be, because it is an older copy or was not closed.
+     * Omitted otherwise. An extension of glim.
      */
     val warning: String?
 ) {
@@ -1630,7 +1699,7 @@ data class OpenWalletResponse(
     }
 }
 
-/** A payment request as one text. */
+/** A payment request as a URI. */
 data class ParseURIRequest(
     val uri: String = ""
 ) : Parameters {
@@ -1639,10 +1708,10 @@ data class ParseURIRequest(
     }
 }
 
-/** What it says. */
+/** The decoded payment request. */
 data class ParseURIResponse(
     val uri: URISpec,
-    /** name=value, as they came */
+    /** name=value, unchanged */
     val unknownParameters: List<String>
 ) {
     companion object {
@@ -1653,15 +1722,15 @@ data class ParseURIResponse(
     }
 }
 
-/** Money received with a payment ID. */
+/** An output received with a payment ID. */
 data class Payment(
     val paymentId: String,
     val txHash: String,
     /** atomic units */
     val amount: ULong,
-    /** index of the block that holds it */
+    /** index of its block */
     val blockHeight: ULong,
-    /** block index, or POSIX time from 500000000 on; 0 is not locked */
+    /** block index, or seconds since 1970 from 500000000 on; 0 if not locked */
     val unlockTime: ULong,
     val locked: Boolean,
     val subaddrIndex: SubaddressIndex,
@@ -1681,7 +1750,7 @@ data class Payment(
     }
 }
 
-/** Turns multisig on. */
+/** Enables multisig. */
 data class PrepareMultisigRequest(
     val enableMultisigExperimental: Boolean = false
 ) : Parameters {
@@ -1690,7 +1759,7 @@ data class PrepareMultisigRequest(
     }
 }
 
-/** For the other signers. */
+/** The message for the other signers. */
 data class PrepareMultisigResponse(
     val multisigInfo: String
 ) {
@@ -1714,11 +1783,11 @@ data class ProofResponse(
     }
 }
 
-/** Chooses a secret. */
+/** Selects a secret. */
 data class QueryKeyRequest(
-    /** mnemonic, view_key, spend_key; beyond the reference seed_language, the name of the words' language */
+    /** mnemonic, view_key or spend_key; as an extension of glim, seed_language returns the language of the words */
     val keyType: String = "",
-    /** beyond the reference: the passphrase that the words are to be shown under */
+    /** an extension of glim: passphrase to encrypt the words with */
     val seedOffset: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1729,7 +1798,7 @@ data class QueryKeyRequest(
     override fun toString() = "QueryKeyRequest(…)"
 }
 
-/** The secret. */
+/** The requested secret. */
 data class QueryKeyResponse(
     /** hex, or words */
     val key: String
@@ -1743,7 +1812,7 @@ data class QueryKeyResponse(
     }
 }
 
-/** An address the set pays. */
+/** An address that a transaction pays. */
 data class Recipient(
     val address: String,
     /** atomic units */
@@ -1757,9 +1826,9 @@ data class Recipient(
     }
 }
 
-/** Says where to begin. */
+/** The height to begin at. */
 data class RefreshRequest(
-    /** block index; what is below the last one read has no effect */
+    /** block index; no effect below the last scanned block */
     val startHeight: ULong = 0uL
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1767,7 +1836,7 @@ data class RefreshRequest(
     }
 }
 
-/** Tells what was read. */
+/** The result of a refresh. */
 data class RefreshResponse(
     val blocksFetched: ULong,
     val receivedMoney: Boolean
@@ -1780,7 +1849,7 @@ data class RefreshResponse(
     }
 }
 
-/** The metadata of a transaction made with do_not_relay. */
+/** The metadata of a transaction created with do_not_relay. */
 data class RelayTxRequest(
     val hex: String = ""
 ) : Parameters {
@@ -1789,7 +1858,7 @@ data class RelayTxRequest(
     }
 }
 
-/** Names the transaction relayed. */
+/** The relayed transaction. */
 data class RelayTxResponse(
     val txHash: String
 ) {
@@ -1800,32 +1869,35 @@ data class RelayTxResponse(
     }
 }
 
-/** Says how much to forget. */
+/** Selects what is discarded before the rescan. */
 data class RescanBlockchainRequest(
-    /** also what the chain cannot give back: destinations, transaction keys, notes */
-    val hard: Boolean = false
+    /** also discard data that is not on the chain: destinations, transaction keys, notes */
+    val hard: Boolean = false,
+    /** Keeps imported key images, and excludes Hard. glim always keeps them. From 0.19 on. */
+    val keepKeyImages: Boolean = false
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.bool("hard", hard)
+        to.bool("keep_key_images", keepKeyImages)
     }
 }
 
-/** Describes a wallet by its seed. */
+/** The seed of a wallet. */
 data class RestoreDeterministicWalletRequest(
-    /** index of the first block to read */
+    /** index of the first block to scan */
     val restoreHeight: ULong = 0uL,
-    /** empty keeps it in memory */
+    /** empty for a wallet in memory */
     val filename: String = "",
-    /** words; hex for a multisig seed; sixteen words beyond the reference */
+    /** words; hex for a multisig seed; as an extension of glim, a Polyseed */
     val seed: String = "",
-    /** passphrase over the seed */
+    /** passphrase of the seed */
     val seedOffset: String = "",
     val password: String = "",
-    /** needed for the oldest seeds alone */
+    /** needed only for the oldest seeds */
     val language: String = "",
     val autosaveCurrent: Boolean = true,
     val enableMultisigExperimental: Boolean = false,
-    /** Beyond the reference, as GenerateFromKeysRequest's. Sixteen words know theirs. */
+    /** An extension of glim; see GenerateFromKeysRequest. A Polyseed contains its own date. */
     val restoreDate: Any? = null
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1843,13 +1915,13 @@ data class RestoreDeterministicWalletRequest(
     override fun toString() = "RestoreDeterministicWalletRequest(…)"
 }
 
-/** The wallet made. */
+/** The restored wallet. */
 data class RestoreDeterministicWalletResponse(
     val address: String,
     val seed: String,
     /** a sentence for people */
     val info: String,
-    /** the seed was of an old kind, or its checksum word was missing; seed is its replacement */
+    /** the seed had an old format or no checksum word; seed is its replacement */
     val wasDeprecated: Boolean
 ) {
     override fun toString() = "RestoreDeterministicWalletResponse(…)"
@@ -1864,7 +1936,7 @@ data class RestoreDeterministicWalletResponse(
     }
 }
 
-/** Names transactions. */
+/** A list of transactions. */
 data class ScanTxRequest(
     val txids: List<String> = emptyList()
 ) : Parameters {
@@ -1873,7 +1945,7 @@ data class ScanTxRequest(
     }
 }
 
-/** Describes a tag. */
+/** A tag with its new description. */
 data class SetAccountTagDescriptionRequest(
     val tag: String = "",
     val description: String = ""
@@ -1884,7 +1956,7 @@ data class SetAccountTagDescriptionRequest(
     }
 }
 
-/** A free pair. */
+/** A key with its value. */
 data class SetAttributeRequest(
     val key: String = "",
     val value: String = ""
@@ -1897,14 +1969,14 @@ data class SetAttributeRequest(
     override fun toString() = "SetAttributeRequest(…)"
 }
 
-/** Names the daemon to use from now on. */
+/** Describes the daemon to connect to. */
 data class SetDaemonRequest(
     /** host:port or a URL; empty for none */
     val address: String = "",
     /** of the daemon's login */
     val username: String = "",
     val password: String = "",
-    /** some operations need it */
+    /** allow operations that rely on the daemon's word */
     val trusted: Boolean = false,
     /** disabled, enabled, autodetect */
     val sslSupport: String = "autodetect",
@@ -1934,7 +2006,7 @@ data class SetDaemonRequest(
     override fun toString() = "SetDaemonRequest(…)"
 }
 
-/** How much to log of what. */
+/** Sets log levels by category. */
 data class SetLogCategoriesRequest(
     /** category:LEVEL, comma separated */
     val categories: String = ""
@@ -1944,7 +2016,7 @@ data class SetLogCategoriesRequest(
     }
 }
 
-/** What holds now. */
+/** The resulting setting. */
 data class SetLogCategoriesResponse(
     val categories: String
 ) {
@@ -1955,9 +2027,9 @@ data class SetLogCategoriesResponse(
     }
 }
 
-/** How much to log. */
+/** A log level. */
 data class SetLogLevelRequest(
-    /** 0 to 4 */
+    /** 0 (least) to 4 (most) */
     val level: Int = 0
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1965,13 +2037,13 @@ data class SetLogLevelRequest(
     }
 }
 
-/** Sets how far beyond the last used index the wallet looks for its addresses. */
+/** The number of unused accounts and addresses that the wallet scans for. */
 data class SetSubaddressLookaheadRequest(
     /** the wallet's */
     val password: String = "",
-    /** accounts */
+    /** accounts after the last used one */
     val majorIdx: Long = 0L,
-    /** addresses in each */
+    /** addresses after the last used one, in each account */
     val minorIdx: Long = 0L
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1983,10 +2055,10 @@ data class SetSubaddressLookaheadRequest(
     override fun toString() = "SetSubaddressLookaheadRequest(…)"
 }
 
-/** Pairs transactions with notes. */
+/** Transactions with their notes. */
 data class SetTxNotesRequest(
     val txids: List<String> = emptyList(),
-    /** as many */
+    /** one for each transaction */
     val notes: List<String> = emptyList()
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -1995,12 +2067,12 @@ data class SetTxNotesRequest(
     }
 }
 
-/** Chooses what is kept while syncing in the background. */
+/** Selects the password that protects the wallet during background sync. */
 data class SetupBackgroundSyncRequest(
     /** off, reuse-wallet-password, custom-background-password */
     val backgroundSyncType: String = "",
     val walletPassword: String = "",
-    /** with the custom type */
+    /** for custom-background-password */
     val backgroundCachePassword: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -2012,7 +2084,7 @@ data class SetupBackgroundSyncRequest(
     override fun toString() = "SetupBackgroundSyncRequest(…)"
 }
 
-/** A multisig set. */
+/** A multisig transaction set. */
 data class SignMultisigRequest(
     val txDataHex: String = ""
 ) : Parameters {
@@ -2021,7 +2093,7 @@ data class SignMultisigRequest(
     }
 }
 
-/** The set with one signature more. */
+/** The set with one more signature. */
 data class SignMultisigResponse(
     val txDataHex: String,
     /** only from the last signer */
@@ -2035,12 +2107,12 @@ data class SignMultisigResponse(
     }
 }
 
-/** A text to sign. */
+/** A message to sign. */
 data class SignRequest(
     val data: String = "",
     val accountIndex: Long = 0L,
     val addressIndex: Long = 0L,
-    /** spend, view; empty for spend */
+    /** spend or view; empty for spend */
     val signatureType: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -2062,10 +2134,10 @@ data class SignResponse(
     }
 }
 
-/** An unsigned set from a view-only wallet. */
+/** An unsigned transaction set from a view-only wallet. */
 data class SignTransferRequest(
     val unsignedTxset: String = "",
-    /** return the raw transactions too */
+    /** also return the raw transactions */
     val exportRaw: Boolean = false,
     val getTxKeys: Boolean = false
 ) : Parameters {
@@ -2076,13 +2148,13 @@ data class SignTransferRequest(
     }
 }
 
-/** The set signed. */
+/** The signed transaction set. */
 data class SignTransferResponse(
     val signedTxset: String,
     val txHashList: List<String>,
-    /** when asked */
+    /** if requested */
     val txRawList: List<String>,
-    /** when asked */
+    /** if requested */
     val txKeyList: List<String>
 ) {
     override fun toString() = "SignTransferResponse(…)"
@@ -2097,7 +2169,7 @@ data class SignTransferResponse(
     }
 }
 
-/** A key image with the proof that it is the output's. */
+/** A key image with a proof that it belongs to the output. */
 data class SignedKeyImage(
     val keyImage: String = "",
     val signature: String = ""
@@ -2124,7 +2196,7 @@ data class SplitIntegratedAddressRequest(
     }
 }
 
-/** Its parts. */
+/** The parts of an integrated address. */
 data class SplitIntegratedAddressResponse(
     val standardAddress: String,
     val paymentId: String,
@@ -2140,22 +2212,23 @@ data class SplitIntegratedAddressResponse(
 }
 
 /**
- * Several transactions; each list has one entry a transaction. A view-only or multisig wallet fills unsigned_txset or
- * multisig_txset and leaves the lists of hashes, blobs and metadata empty.
+ * Several transactions; each list has one entry for each transaction. A view-only or multisig wallet returns
+ * unsigned_txset or multisig_txset, and leaves the lists of hashes, blobs and metadata empty, except that tx_hash_list
+ * of a view-only wallet has the hashes of drafts, as in TransferResponse.
  */
 data class SplitResponse(
     val txHashList: List<String>,
-    /** when asked */
+    /** if requested */
     val txKeyList: List<String>,
-    /** atomic units to the destinations */
+    /** atomic units paid to the destinations */
     val amountList: List<ULong>,
     val amountsByDestList: List<AmountsList>,
     /** atomic units */
     val feeList: List<ULong>,
     val weightList: List<ULong>,
-    /** when asked */
+    /** if requested */
     val txBlobList: List<String>,
-    /** for relay_tx, when asked */
+    /** for relay_tx, if requested */
     val txMetadataList: List<String>,
     val multisigTxset: String,
     val unsignedTxset: String,
@@ -2180,11 +2253,11 @@ data class SplitResponse(
     }
 }
 
-/** Says how to mine. */
+/** Configures the daemon's miner. */
 data class StartMiningRequest(
     /** at least 1 */
     val threadsCount: ULong = 0uL,
-    /** mine when the machine is idle */
+    /** mine only while the machine is idle */
     val doBackgroundMining: Boolean = false,
     val ignoreBattery: Boolean = false
 ) : Parameters {
@@ -2195,12 +2268,12 @@ data class StartMiningRequest(
     }
 }
 
-/** Opens the spend key again. */
+/** Restores the spend key. */
 data class StopBackgroundSyncRequest(
     val walletPassword: String = "",
-    /** in the place of the password */
+    /** instead of the password */
     val seed: String = "",
-    /** passphrase over the seed */
+    /** passphrase of the seed */
     val seedOffset: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -2212,7 +2285,7 @@ data class StopBackgroundSyncRequest(
     override fun toString() = "StopBackgroundSyncRequest(…)"
 }
 
-/** The money at one address. */
+/** The balance of one address. */
 data class SubaddressBalance(
     val accountIndex: Long,
     val addressIndex: Long,
@@ -2223,9 +2296,9 @@ data class SubaddressBalance(
     val unlockedBalance: ULong,
     val label: String,
     val numUnspentOutputs: ULong,
-    /** until everything here is spendable */
+    /** until the whole balance is spendable */
     val blocksToUnlock: ULong,
-    /** seconds until everything here is spendable */
+    /** seconds until the whole balance is spendable */
     val timeToUnlock: ULong
 ) {
     companion object {
@@ -2243,7 +2316,7 @@ data class SubaddressBalance(
     }
 }
 
-/** Names an address of a wallet. */
+/** The index of an address in a wallet. */
 data class SubaddressIndex(
     /** account */
     val major: Long = 0L,
@@ -2263,7 +2336,7 @@ data class SubaddressIndex(
     }
 }
 
-/** A multisig set with every signature it needs. */
+/** A multisig transaction set with all required signatures. */
 data class SubmitMultisigRequest(
     val txDataHex: String = ""
 ) : Parameters {
@@ -2272,7 +2345,7 @@ data class SubmitMultisigRequest(
     }
 }
 
-/** A signed set. */
+/** A signed transaction set. */
 data class SubmitTransferRequest(
     val txDataHex: String = ""
 ) : Parameters {
@@ -2281,7 +2354,7 @@ data class SubmitTransferRequest(
     }
 }
 
-/** Names the transactions relayed. */
+/** Lists the relayed transactions. */
 data class SubmitTransferResponse(
     val txHashList: List<String>
 ) {
@@ -2292,38 +2365,38 @@ data class SubmitTransferResponse(
     }
 }
 
-/** Spends everything at some addresses. */
+/** Selects the addresses to sweep and the recipient. */
 data class SweepAllRequest(
-    /** receives */
+    /** recipient */
     val address: String = "",
     val accountIndex: Long = 0L,
-    /** none for one address of the account, chosen by the wallet */
+    /** empty for one address of the account, chosen by the wallet */
     val subaddrIndices: List<Long> = emptyList(),
-    /** every address of the account */
+    /** all addresses of the account */
     val subaddrIndicesAll: Boolean = false,
-    /** 0 default, 1 unimportant to 4 priority */
+    /** 0 default, 1 unimportant, 2 normal, 3 elevated, 4 priority */
     val priority: Long = 0L,
-    /** read and ignored: the chain fixes it */
+    /** ignored: the ring size is fixed by consensus */
     val ringSize: ULong = 0uL,
-    /** read and ignored */
+    /** ignored */
     val mixin: ULong = 0uL,
-    /** to make, at least 1 */
+    /** number of outputs to create, at least 1 */
     val outputs: ULong = 1uL,
     /** must be 0 */
     val unlockTime: ULong = 0uL,
     /** must be empty */
     val paymentId: String = "",
     val getTxKeys: Boolean = false,
-    /** atomic units; 0 for outputs of every amount */
+    /** spend only outputs below this amount, atomic units; 0 for all outputs */
     val belowAmount: ULong = 0uL,
     val doNotRelay: Boolean = false,
     val getTxHex: Boolean = false,
     val getTxMetadata: Boolean = false,
     /**
-     * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-     * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
-     * output of it; Code.GENERIC_TRANSFER when nothing can, or when the name was given to another payment. Beyond the
-     * reference.
+     * A name for this payment, chosen by the client. A second request with the same name sends nothing and returns the
+     * first response, so a client that received no response can safely retry. If the first transaction failed, the
+     * second request replaces it with one that spends a common output. It fails with Code.GENERIC_TRANSFER if that is
+     * impossible, or if the name belongs to another payment. An extension of glim.
      */
     val idempotencyKey: String = ""
 ) : Parameters {
@@ -2347,7 +2420,7 @@ data class SweepAllRequest(
     }
 }
 
-/** Spends what no ordinary transaction can. */
+/** Selects the contents of the response. */
 data class SweepDustRequest(
     val getTxKeys: Boolean = false,
     val doNotRelay: Boolean = false,
@@ -2362,17 +2435,17 @@ data class SweepDustRequest(
     }
 }
 
-/** Spends one output. */
+/** Selects the output to spend and the recipient. */
 data class SweepSingleRequest(
-    /** receives */
+    /** recipient */
     val address: String = "",
-    /** 0 default, 1 unimportant to 4 priority */
+    /** 0 default, 1 unimportant, 2 normal, 3 elevated, 4 priority */
     val priority: Long = 0L,
-    /** read and ignored: the chain fixes it */
+    /** ignored: the ring size is fixed by consensus */
     val ringSize: ULong = 0uL,
-    /** read and ignored */
+    /** ignored */
     val mixin: ULong = 0uL,
-    /** to make, at least 1 */
+    /** number of outputs to create, at least 1 */
     val outputs: ULong = 1uL,
     /** must be 0 */
     val unlockTime: ULong = 0uL,
@@ -2385,10 +2458,10 @@ data class SweepSingleRequest(
     val getTxHex: Boolean = false,
     val getTxMetadata: Boolean = false,
     /**
-     * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-     * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
-     * output of it; Code.GENERIC_TRANSFER when nothing can, or when the name was given to another payment. Beyond the
-     * reference.
+     * A name for this payment, chosen by the client. A second request with the same name sends nothing and returns the
+     * first response, so a client that received no response can safely retry. If the first transaction failed, the
+     * second request replaces it with one that spends a common output. It fails with Code.GENERIC_TRANSFER if that is
+     * impossible, or if the name belongs to another payment. An extension of glim.
      */
     val idempotencyKey: String = ""
 ) : Parameters {
@@ -2409,7 +2482,7 @@ data class SweepSingleRequest(
     }
 }
 
-/** Gives a tag to accounts. */
+/** A tag and the accounts to give it to. */
 data class TagAccountsRequest(
     val tag: String = "",
     val accounts: List<Long> = emptyList()
@@ -2420,7 +2493,7 @@ data class TagAccountsRequest(
     }
 }
 
-/** A text that is no longer used. */
+/** A text that was replaced. */
 data class TakeoverAside(
     /** label, tag, description, note, attribute or address book */
     val kind: String,
@@ -2437,27 +2510,29 @@ data class TakeoverAside(
     }
 }
 
-/** A transaction as the wallet's owner sees it. */
+/** A transaction from the point of view of the wallet. */
 data class TransferEntry(
     val txid: String,
-    /** 16 hex digits, or 64 when long; zeros for none */
+    /** 16 hex digits, or 64 if long; zeros for none */
     val paymentId: String,
-    /** index of its block, 0 when not mined */
+    /** index of its block; 0 if not mined */
     val height: ULong,
-    /** POSIX, of its block, or when first seen */
+    /** seconds since 1970, of its block, or when first seen */
     val timestamp: ULong,
     /** atomic units */
     val amount: ULong,
-    /** of each output received, atomic units */
+    /** of each received output, atomic units */
     val amounts: List<ULong>,
     /** atomic units */
     val fee: ULong,
+    /** What an outgoing transfer returns to its account, in atomic units. From 0.19 on. */
+    val changeAmount: ULong?,
     val note: String,
-    /** of what this wallet sent */
+    /** of outgoing transfers */
     val destinations: List<Destination>,
-    /** in, out, pending, failed, pool, block */
+    /** in, out, pending, failed, pool or block */
     val type: String,
-    /** block index, or POSIX time from 500000000 on; 0 is not locked */
+    /** block index, or seconds since 1970 from 500000000 on; 0 if not locked */
     val unlockTime: ULong,
     val locked: Boolean,
     val subaddrIndex: SubaddressIndex,
@@ -2465,7 +2540,7 @@ data class TransferEntry(
     val address: String,
     val doubleSpendSeen: Boolean,
     val confirmations: ULong?,
-    /** How many confirmations are worth waiting for with this amount. */
+    /** The number of confirmations to wait for with this amount. */
     val suggestedConfirmationsThreshold: ULong?
 ) {
     companion object {
@@ -2477,6 +2552,7 @@ data class TransferEntry(
             amount = from.big("amount"),
             amounts = from.list("amounts") { Json.asBig(it) },
             fee = from.big("fee"),
+            changeAmount = from.bigOrNull("change_amount"),
             note = from.text("note"),
             destinations = from.list("destinations") { Destination.read(Json.asObject(it)) },
             type = from.text("type"),
@@ -2495,17 +2571,17 @@ data class TransferEntry(
 /** A payment that must fit in one transaction. */
 data class TransferRequest(
     val destinations: List<Destination> = emptyList(),
-    /** pays */
+    /** account to spend from */
     val accountIndex: Long = 0L,
-    /** addresses to spend from; none for any */
+    /** addresses to spend from; empty for any */
     val subaddrIndices: List<Long> = emptyList(),
-    /** destinations that pay the fee; none for the sender */
+    /** indices of the destinations that pay the fee; empty if the sender pays it */
     val subtractFeeFromOutputs: List<Long> = emptyList(),
-    /** 0 default, 1 unimportant to 4 priority */
+    /** 0 default, 1 unimportant, 2 normal, 3 elevated, 4 priority */
     val priority: Long = 0L,
-    /** read and ignored: the chain fixes it */
+    /** ignored: the ring size is fixed by consensus */
     val ringSize: ULong = 0uL,
-    /** read and ignored */
+    /** ignored */
     val mixin: ULong = 0uL,
     /** must be 0 */
     val unlockTime: ULong = 0uL,
@@ -2516,10 +2592,10 @@ data class TransferRequest(
     val getTxHex: Boolean = false,
     val getTxMetadata: Boolean = false,
     /**
-     * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-     * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
-     * output of it; Code.GENERIC_TRANSFER when nothing can, or when the name was given to another payment. Beyond the
-     * reference.
+     * A name for this payment, chosen by the client. A second request with the same name sends nothing and returns the
+     * first response, so a client that received no response can safely retry. If the first transaction failed, the
+     * second request replaces it with one that spends a common output. It fails with Code.GENERIC_TRANSFER if that is
+     * impossible, or if the name belongs to another payment. An extension of glim.
      */
     val idempotencyKey: String = ""
 ) : Parameters {
@@ -2542,22 +2618,23 @@ data class TransferRequest(
 }
 
 /**
- * One transaction. A view-only or multisig wallet fills unsigned_txset or multisig_txset and leaves the transaction's own
- * members empty.
+ * One transaction. A view-only or multisig wallet returns unsigned_txset or multisig_txset, and leaves the fields of
+ * the transaction empty, except that tx_hash of a view-only wallet is the hash of a draft: the signed transaction has
+ * another hash, which sign_transfer returns.
  */
 data class TransferResponse(
     val txHash: String,
-    /** transaction secret key, then the additional ones, when asked */
+    /** transaction secret key, followed by the additional keys, if requested */
     val txKey: String,
-    /** atomic units to the destinations */
+    /** atomic units paid to the destinations */
     val amount: ULong,
     val amountsByDest: AmountsList?,
     /** atomic units */
     val fee: ULong,
     val weight: ULong,
-    /** when asked */
+    /** if requested */
     val txBlob: String,
-    /** for relay_tx, when asked */
+    /** for relay_tx, if requested */
     val txMetadata: String,
     val multisigTxset: String,
     val unsignedTxset: String,
@@ -2585,15 +2662,15 @@ data class TransferResponse(
 /** A payment that may take several transactions. */
 data class TransferSplitRequest(
     val destinations: List<Destination> = emptyList(),
-    /** pays */
+    /** account to spend from */
     val accountIndex: Long = 0L,
-    /** addresses to spend from; none for any */
+    /** addresses to spend from; empty for any */
     val subaddrIndices: List<Long> = emptyList(),
-    /** 0 default, 1 unimportant to 4 priority */
+    /** 0 default, 1 unimportant, 2 normal, 3 elevated, 4 priority */
     val priority: Long = 0L,
-    /** read and ignored: the chain fixes it */
+    /** ignored: the ring size is fixed by consensus */
     val ringSize: ULong = 0uL,
-    /** read and ignored */
+    /** ignored */
     val mixin: ULong = 0uL,
     /** must be 0 */
     val unlockTime: ULong = 0uL,
@@ -2604,10 +2681,10 @@ data class TransferSplitRequest(
     val getTxHex: Boolean = false,
     val getTxMetadata: Boolean = false,
     /**
-     * The client's own name for this payment. A second request with the same name sends nothing and answers what the first
-     * sent, unless that failed: a client that heard no answer can ask again. What replaces a failed transaction spends an
-     * output of it; Code.GENERIC_TRANSFER when nothing can, or when the name was given to another payment. Beyond the
-     * reference.
+     * A name for this payment, chosen by the client. A second request with the same name sends nothing and returns the
+     * first response, so a client that received no response can safely retry. If the first transaction failed, the
+     * second request replaces it with one that spends a common output. It fails with Code.GENERIC_TRANSFER if that is
+     * impossible, or if the name belongs to another payment. An extension of glim.
      */
     val idempotencyKey: String = ""
 ) : Parameters {
@@ -2635,10 +2712,10 @@ data class TxDescription(
     /** atomic units */
     val amountOut: ULong,
     val ringSize: Long,
-    /** 0 is not locked */
+    /** 0 if not locked */
     val unlockTime: ULong,
     val sources: List<DescribedSource>,
-    /** change left out */
+    /** without change */
     val recipients: List<Recipient>,
     val paymentId: String,
     /** atomic units */
@@ -2646,9 +2723,11 @@ data class TxDescription(
     val changeAddress: String,
     /** atomic units */
     val fee: ULong,
-    /** of amount 0, to hide that there is one recipient */
+    /** of amount 0, which hide that there is only one recipient */
     val dummyOutputs: Long,
-    val extra: String
+    val extra: String,
+    /** That of a multisig wallet's transaction; 0 for an unsigned transaction set. From 0.19 on. */
+    val weight: ULong?
 ) {
     companion object {
         internal fun read(from: JsonObject) = TxDescription(
@@ -2663,12 +2742,13 @@ data class TxDescription(
             changeAddress = from.text("change_address"),
             fee = from.big("fee"),
             dummyOutputs = from.long("dummy_outputs"),
-            extra = from.text("extra")
+            extra = from.text("extra"),
+            weight = from.bigOrNull("weight")
         )
     }
 }
 
-/** The sum of a set's transactions. */
+/** The totals of all transactions in a set. */
 data class TxSetSummary(
     /** atomic units */
     val amountIn: ULong,
@@ -2696,9 +2776,9 @@ data class TxSetSummary(
 /** A payment request. */
 data class URISpec(
     val address: String = "",
-    /** must be empty in new ones */
+    /** must be empty in make_uri */
     val paymentId: String = "",
-    /** atomic units; 0 for none named */
+    /** atomic units; 0 if not specified */
     val amount: ULong = 0uL,
     val txDescription: String = "",
     val recipientName: String = ""
@@ -2722,7 +2802,7 @@ data class URISpec(
     }
 }
 
-/** Names accounts. */
+/** Lists the accounts to untag. */
 data class UntagAccountsRequest(
     val accounts: List<Long> = emptyList()
 ) : Parameters {
@@ -2731,12 +2811,12 @@ data class UntagAccountsRequest(
     }
 }
 
-/** A text that may be an address. */
+/** A string to check. */
 data class ValidateAddressRequest(
     val address: String = "",
-    /** accept every network's, not the service's alone */
+    /** accept addresses of every network, not only the service's */
     val anyNetType: Boolean = false,
-    /** look a domain name up */
+    /** resolve a domain name by OpenAlias */
     val allowOpenalias: Boolean = false
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -2746,14 +2826,14 @@ data class ValidateAddressRequest(
     }
 }
 
-/** Says what the text is. */
+/** Describes the string. */
 data class ValidateAddressResponse(
     val valid: Boolean,
     val integrated: Boolean,
     val subaddress: Boolean,
-    /** mainnet, testnet, stagenet; empty when not valid */
+    /** mainnet, testnet or stagenet; empty if not valid */
     val nettype: String,
-    /** what the domain name stands for */
+    /** the address that the domain name resolves to */
     val openaliasAddress: String
 ) {
     companion object {
@@ -2767,7 +2847,7 @@ data class ValidateAddressResponse(
     }
 }
 
-/** A text with its signature. */
+/** A message with its signature. */
 data class VerifyRequest(
     val data: String = "",
     val address: String = "",
@@ -2780,14 +2860,14 @@ data class VerifyRequest(
     }
 }
 
-/** Judges the signature. */
+/** Tells whether the signature is valid. */
 data class VerifyResponse(
     val good: Boolean,
     /** 1 or 2 */
     val version: Long,
-    /** made by a release whose signatures were weaker */
+    /** version 1, which is weaker */
     val old: Boolean,
-    /** spend, view */
+    /** spend or view */
     val signatureType: String
 ) {
     companion object {
@@ -2803,143 +2883,150 @@ data class VerifyResponse(
 /** Every operation of the wallet service. What is left out of a request is its default. */
 class WalletOperations(private val ask: Ask) {
     /**
-     * Returns what an account holds. It does not refuse an account that does not exist: that one holds nothing. Source:
+     * Returns the balance of an account. An account that does not exist has balance 0; it is not an error. Source:
      * src/wallet/wallet_rpc_server.cpp, on_getbalance.
      */
     suspend fun getBalance(params: GetBalanceRequest = GetBalanceRequest()): GetBalanceResponse =
         GetBalanceResponse.read(Json.asObject(Json.read(ask("get_balance", Json.write(params)))))
 
     /**
-     * Returns addresses of an account, in the order asked. Errors: Code.ACCOUNT_INDEX_OUT_OF_BOUNDS,
+     * Returns addresses of an account, in the order of the request. Errors: Code.ACCOUNT_INDEX_OUT_OF_BOUNDS,
      * Code.ADDRESS_INDEX_OUT_OF_BOUNDS.
      */
     suspend fun getAddress(params: GetAddressRequest = GetAddressRequest()): GetAddressResponse =
         GetAddressResponse.read(Json.asObject(Json.read(ask("get_address", Json.write(params)))))
 
     /**
-     * Returns the index of one of the wallet's addresses. Errors: Code.WRONG_ADDRESS for what is no address and for what is
-     * another wallet's.
+     * Returns the index of one of the wallet's addresses. Errors: Code.WRONG_ADDRESS for an invalid address and for an
+     * address of another wallet.
      */
     suspend fun getAddressIndex(params: GetAddressIndexRequest = GetAddressIndexRequest()): GetAddressIndexResponse =
         GetAddressIndexResponse.read(Json.asObject(Json.read(ask("get_address_index", Json.write(params)))))
 
-    /** Changes the search depth for subaddresses. Errors: Code.INVALID_PASSWORD, Code.UNKNOWN. */
+    /** Changes the subaddress lookahead. Errors: Code.INVALID_PASSWORD, Code.UNKNOWN. */
     suspend fun setSubaddressLookahead(params: SetSubaddressLookaheadRequest = SetSubaddressLookaheadRequest()) {
         ask("set_subaddress_lookahead", Json.write(params))
     }
 
     /**
-     * Makes addresses at the end of an account. Errors: Code.UNKNOWN for a count out of range,
-     * Code.ACCOUNT_INDEX_OUT_OF_BOUNDS.
+     * Adds addresses to an account. Errors: Code.UNKNOWN for a count out of range, Code.ACCOUNT_INDEX_OUT_OF_BOUNDS.
      */
     suspend fun createAddress(params: CreateAddressRequest = CreateAddressRequest()): CreateAddressResponse =
         CreateAddressResponse.read(Json.asObject(Json.read(ask("create_address", Json.write(params)))))
 
-    /** Labels an address. Errors: Code.ACCOUNT_INDEX_OUT_OF_BOUNDS, Code.ADDRESS_INDEX_OUT_OF_BOUNDS. */
+    /** Sets the label of an address. Errors: Code.ACCOUNT_INDEX_OUT_OF_BOUNDS, Code.ADDRESS_INDEX_OUT_OF_BOUNDS. */
     suspend fun labelAddress(params: LabelAddressRequest = LabelAddressRequest()) {
         ask("label_address", Json.write(params))
     }
 
     /**
-     * Returns the accounts with a tag, or all. Errors: Code.UNKNOWN for a tag no account has and for an expression none
-     * matches.
+     * Returns the accounts with a tag, or all accounts. Errors: Code.UNKNOWN if no account has the tag, or no tag
+     * matches the expression.
      */
     suspend fun getAccounts(params: GetAccountsRequest = GetAccountsRequest()): GetAccountsResponse =
         GetAccountsResponse.read(Json.asObject(Json.read(ask("get_accounts", Json.write(params)))))
 
-    /** Makes an account after the last. */
+    /** Adds an account. */
     suspend fun createAccount(params: CreateAccountRequest = CreateAccountRequest()): CreateAccountResponse =
         CreateAccountResponse.read(Json.asObject(Json.read(ask("create_account", Json.write(params)))))
 
-    /** Labels an account. Errors: Code.ACCOUNT_INDEX_OUT_OF_BOUNDS. */
+    /** Sets the label of an account. Errors: Code.ACCOUNT_INDEX_OUT_OF_BOUNDS. */
     suspend fun labelAccount(params: LabelAccountRequest = LabelAccountRequest()) {
         ask("label_account", Json.write(params))
     }
 
-    /** Returns every tag in use. */
+    /** Returns the tags of all accounts. */
     suspend fun getAccountTags(): GetAccountTagsResponse =
         GetAccountTagsResponse.read(Json.asObject(Json.read(ask("get_account_tags", "{}"))))
 
-    /** Puts a tag on accounts in the place of the one they had. Errors: Code.UNKNOWN for an unknown account. */
+    /** Sets the tag of accounts, replacing any earlier tag. Errors: Code.UNKNOWN for an unknown account. */
     suspend fun tagAccounts(params: TagAccountsRequest = TagAccountsRequest()) {
         ask("tag_accounts", Json.write(params))
     }
 
-    /** Takes the tags off accounts. Errors: Code.UNKNOWN for an unknown account. */
+    /** Removes the tags of accounts. Errors: Code.UNKNOWN for an unknown account. */
     suspend fun untagAccounts(params: UntagAccountsRequest = UntagAccountsRequest()) {
         ask("untag_accounts", Json.write(params))
     }
 
-    /** Describes a tag in use. Errors: Code.UNKNOWN for a tag no account has. */
+    /** Sets the description of a tag. Errors: Code.UNKNOWN if no account has the tag. */
     suspend fun setAccountTagDescription(params: SetAccountTagDescriptionRequest = SetAccountTagDescriptionRequest()) {
         ask("set_account_tag_description", Json.write(params))
     }
 
-    /** Returns how many blocks the wallet knows. */
+    /** Returns the number of blocks that the wallet has scanned. */
     suspend fun getHeight(): GetHeightResponse =
         GetHeightResponse.read(Json.asObject(Json.read(ask("get_height", "{}"))))
 
     /**
-     * Keeps an output from being spent. Errors: Code.UNKNOWN without a key image or with an unknown one, Code.WRONG_KEY_IMAGE
-     * for a malformed one.
+     * Prevents an output from being spent. Errors: Code.UNKNOWN for a missing or unknown key image,
+     * Code.WRONG_KEY_IMAGE for a malformed one.
      */
     suspend fun freeze(params: KeyImageRequest = KeyImageRequest()) {
         ask("freeze", Json.write(params))
     }
 
-    /** Undoes Freeze. Errors: as Freeze. */
+    /** Reverses Freeze, with the same errors. */
     suspend fun thaw(params: KeyImageRequest = KeyImageRequest()) {
         ask("thaw", Json.write(params))
     }
 
-    /** Tells whether an output is frozen. Errors: as Freeze. */
+    /** Tells whether an output is frozen. It returns the errors of Freeze. */
     suspend fun frozen(params: KeyImageRequest = KeyImageRequest()): FrozenResponse =
         FrozenResponse.read(Json.asObject(Json.read(ask("frozen", Json.write(params)))))
 
     /**
-     * Pays in one transaction and relays it unless told not to. Errors: Code.WRONG_ADDRESS, Code.WRONG_PAYMENT_ID,
-     * Code.ZERO_DESTINATION, Code.ZERO_AMOUNT, Code.NOT_ENOUGH_MONEY, Code.NOT_ENOUGH_UNLOCKED_MONEY, Code.TX_NOT_POSSIBLE,
-     * Code.TX_TOO_LARGE, Code.NONZERO_UNLOCK_TIME, Code.DISABLED, Code.NO_DAEMON_CONNECTION, Code.DAEMON_BUSY,
-     * Code.GENERIC_TRANSFER.
+     * Makes a payment in one transaction, and relays it unless do_not_relay is set. Errors: Code.WRONG_ADDRESS,
+     * Code.WRONG_PAYMENT_ID, Code.ZERO_DESTINATION, Code.ZERO_AMOUNT, Code.NOT_ENOUGH_MONEY,
+     * Code.NOT_ENOUGH_UNLOCKED_MONEY, Code.TX_NOT_POSSIBLE, Code.TX_TOO_LARGE, Code.NONZERO_UNLOCK_TIME, Code.DISABLED,
+     * Code.NO_DAEMON_CONNECTION, Code.DAEMON_BUSY, Code.GENERIC_TRANSFER.
      */
     suspend fun transfer(params: TransferRequest = TransferRequest()): TransferResponse =
         TransferResponse.read(Json.asObject(Json.read(ask("transfer", Json.write(params)))))
 
-    /** Pays in as many transactions as it takes and relays them unless told not to. Errors: as Transfer. */
+    /**
+     * Makes a payment in as many transactions as needed, and relays them unless do_not_relay is set. Errors: those of
+     * Transfer.
+     */
     suspend fun transferSplit(params: TransferSplitRequest = TransferSplitRequest()): SplitResponse =
         SplitResponse.read(Json.asObject(Json.read(ask("transfer_split", Json.write(params)))))
 
     /**
-     * Signs what a view-only wallet prepared. Errors: Code.WATCH_ONLY, Code.BAD_HEX, Code.BAD_UNSIGNED_TX_DATA,
-     * Code.SIGN_UNSIGNED, Code.DISABLED.
+     * Signs the transactions that a view-only wallet prepared. Errors: Code.WATCH_ONLY, Code.BAD_HEX,
+     * Code.BAD_UNSIGNED_TX_DATA, Code.SIGN_UNSIGNED, Code.DISABLED.
      */
     suspend fun signTransfer(params: SignTransferRequest = SignTransferRequest()): SignTransferResponse =
         SignTransferResponse.read(Json.asObject(Json.read(ask("sign_transfer", Json.write(params)))))
 
     /**
-     * Shows what an unsigned or multisig set would do, for a person to judge before signing. Errors: Code.UNKNOWN without a
-     * set, Code.BAD_HEX, Code.BAD_UNSIGNED_TX_DATA, Code.BAD_MULTISIG_TX_DATA.
+     * Describes an unsigned or multisig transaction set, for review before signing. Errors: Code.UNKNOWN if no set is
+     * given, Code.BAD_HEX, Code.BAD_UNSIGNED_TX_DATA, Code.BAD_MULTISIG_TX_DATA.
      */
     suspend fun describeTransfer(params: DescribeTransferRequest = DescribeTransferRequest()): DescribeTransferResponse =
         DescribeTransferResponse.read(Json.asObject(Json.read(ask("describe_transfer", Json.write(params)))))
 
-    /** Relays a signed set. Errors: Code.BAD_HEX, Code.BAD_SIGNED_TX_DATA, Code.SIGNED_SUBMISSION. */
+    /** Relays a signed transaction set. Errors: Code.BAD_HEX, Code.BAD_SIGNED_TX_DATA, Code.SIGNED_SUBMISSION. */
     suspend fun submitTransfer(params: SubmitTransferRequest = SubmitTransferRequest()): SubmitTransferResponse =
         SubmitTransferResponse.read(Json.asObject(Json.read(ask("submit_transfer", Json.write(params)))))
 
-    /** Sends outputs that cannot be mixed to the wallet itself. With none it answers empty strings. Errors: as Transfer. */
+    /**
+     * Sends unmixable outputs to the wallet itself. Without such outputs the response has empty strings. Errors: those
+     * of Transfer.
+     */
     suspend fun sweepDust(params: SweepDustRequest = SweepDustRequest()): SplitResponse =
         SplitResponse.read(Json.asObject(Json.read(ask("sweep_dust", Json.write(params)))))
 
-    /** Sends everything spendable to an address. Errors: as Transfer, and Code.TX_NOT_POSSIBLE for outputs below 1. */
+    /**
+     * Sends all spendable outputs to an address. Errors: those of Transfer, and Code.TX_NOT_POSSIBLE if outputs is 0.
+     */
     suspend fun sweepAll(params: SweepAllRequest = SweepAllRequest()): SplitResponse =
         SplitResponse.read(Json.asObject(Json.read(ask("sweep_all", Json.write(params)))))
 
-    /** Sends all of one output to an address. Errors: as Transfer, Code.WRONG_KEY_IMAGE, Code.UNKNOWN. */
+    /** Sends one output to an address. Errors: those of Transfer, Code.WRONG_KEY_IMAGE, Code.UNKNOWN. */
     suspend fun sweepSingle(params: SweepSingleRequest = SweepSingleRequest()): TransferResponse =
         TransferResponse.read(Json.asObject(Json.read(ask("sweep_single", Json.write(params)))))
 
-    /** Relays a transaction made earlier. Errors: Code.BAD_HEX, Code.BAD_TX_METADATA, Code.GENERIC_TRANSFER. */
+    /** Relays a transaction created earlier. Errors: Code.BAD_HEX, Code.BAD_TX_METADATA, Code.GENERIC_TRANSFER. */
     suspend fun relayTx(params: RelayTxRequest = RelayTxRequest()): RelayTxResponse =
         RelayTxResponse.read(Json.asObject(Json.read(ask("relay_tx", Json.write(params)))))
 
@@ -2948,122 +3035,136 @@ class WalletOperations(private val ask: Ask) {
         ask("store", "{}")
     }
 
-    /** Returns what was received with a payment ID. Errors: Code.WRONG_PAYMENT_ID. */
+    /** Returns the payments received with a payment ID. Errors: Code.WRONG_PAYMENT_ID. */
     suspend fun getPayments(params: GetPaymentsRequest = GetPaymentsRequest()): GetPaymentsResponse =
         GetPaymentsResponse.read(Json.asObject(Json.read(ask("get_payments", Json.write(params)))))
 
-    /** Returns what was received with any of some payment IDs. Errors: Code.WRONG_PAYMENT_ID. */
+    /** Returns the payments received with any of several payment IDs. Errors: Code.WRONG_PAYMENT_ID. */
     suspend fun getBulkPayments(params: GetBulkPaymentsRequest = GetBulkPaymentsRequest()): GetPaymentsResponse =
         GetPaymentsResponse.read(Json.asObject(Json.read(ask("get_bulk_payments", Json.write(params)))))
 
-    /** Returns the outputs an account received. Errors: Code.TRANSFER_TYPE. */
+    /** Returns the outputs received by an account. Errors: Code.TRANSFER_TYPE. */
     suspend fun incomingTransfers(params: IncomingTransfersRequest = IncomingTransfersRequest()): IncomingTransfersResponse =
         IncomingTransfersResponse.read(Json.asObject(Json.read(ask("incoming_transfers", Json.write(params)))))
 
     /**
-     * Returns a secret of the wallet. Errors: Code.UNKNOWN for another key type, Code.WATCH_ONLY, Code.NON_DETERMINISTIC.
+     * Returns a secret of the wallet. Errors: Code.UNKNOWN for an unknown key type, Code.WATCH_ONLY,
+     * Code.NON_DETERMINISTIC.
      */
     suspend fun queryKey(params: QueryKeyRequest = QueryKeyRequest()): QueryKeyResponse =
         QueryKeyResponse.read(Json.asObject(Json.read(ask("query_key", Json.write(params)))))
 
-    /** Puts a payment ID into an address. Errors: Code.WRONG_PAYMENT_ID, Code.WRONG_ADDRESS. */
+    /** Combines an address and a payment ID. Errors: Code.WRONG_PAYMENT_ID, Code.WRONG_ADDRESS. */
     suspend fun makeIntegratedAddress(params: MakeIntegratedAddressRequest = MakeIntegratedAddressRequest()): MakeIntegratedAddressResponse =
         MakeIntegratedAddressResponse.read(Json.asObject(Json.read(ask("make_integrated_address", Json.write(params)))))
 
-    /** Takes the payment ID out of an address. Errors: Code.WRONG_ADDRESS. */
+    /** Splits an integrated address into address and payment ID. Errors: Code.WRONG_ADDRESS. */
     suspend fun splitIntegratedAddress(params: SplitIntegratedAddressRequest = SplitIntegratedAddressRequest()): SplitIntegratedAddressResponse =
         SplitIntegratedAddressResponse.read(Json.asObject(Json.read(ask("split_integrated_address", Json.write(params)))))
 
-    /** Stores the wallet and ends the service. */
+    /** Stores the wallet and shuts the service down. */
     suspend fun stopWallet() {
         ask("stop_wallet", "{}")
     }
 
-    /** Reads the chain again from the restore height. Errors: Code.UNKNOWN. */
+    /** Scans the chain again from the restore height. Errors: Code.UNKNOWN. */
     suspend fun rescanBlockchain(params: RescanBlockchainRequest = RescanBlockchainRequest()) {
         ask("rescan_blockchain", Json.write(params))
     }
 
-    /** Writes notes on transactions. Errors: Code.UNKNOWN for lists of different lengths, Code.WRONG_TX_ID. */
+    /** Sets the notes of transactions. Errors: Code.UNKNOWN for lists of different lengths, Code.WRONG_TX_ID. */
     suspend fun setTxNotes(params: SetTxNotesRequest = SetTxNotesRequest()) {
         ask("set_tx_notes", Json.write(params))
     }
 
-    /** Returns the notes on transactions. Errors: Code.WRONG_TX_ID. */
+    /** Returns the notes of transactions. Errors: Code.WRONG_TX_ID. */
     suspend fun getTxNotes(params: GetTxNotesRequest = GetTxNotesRequest()): GetTxNotesResponse =
         GetTxNotesResponse.read(Json.asObject(Json.read(ask("get_tx_notes", Json.write(params)))))
 
-    /** Keeps a pair in the wallet. */
+    /** Stores a value under a key in the wallet. */
     suspend fun setAttribute(params: SetAttributeRequest = SetAttributeRequest()) {
         ask("set_attribute", Json.write(params))
     }
 
-    /** Returns what SetAttribute kept. Errors: Code.ATTRIBUTE_NOT_FOUND. */
+    /** Returns the value of an attribute. Errors: Code.ATTRIBUTE_NOT_FOUND. */
     suspend fun getAttribute(params: GetAttributeRequest = GetAttributeRequest()): GetAttributeResponse =
         GetAttributeResponse.read(Json.asObject(Json.read(ask("get_attribute", Json.write(params)))))
 
-    /** Returns the secret key of a transaction this wallet made. Errors: Code.WRONG_TX_ID, Code.NO_TX_KEY. */
+    /** Returns the secret key of a transaction that this wallet created. Errors: Code.WRONG_TX_ID, Code.NO_TX_KEY. */
     suspend fun getTxKey(params: GetTxKeyRequest = GetTxKeyRequest()): GetTxKeyResponse =
         GetTxKeyResponse.read(Json.asObject(Json.read(ask("get_tx_key", Json.write(params)))))
 
-    /** Tells what a transaction paid to an address. Errors: Code.WRONG_TX_ID, Code.WRONG_KEY, Code.WRONG_ADDRESS. */
+    /**
+     * Returns the amount that a transaction paid to an address. Errors: Code.WRONG_TX_ID, Code.WRONG_KEY,
+     * Code.WRONG_ADDRESS.
+     */
     suspend fun checkTxKey(params: CheckTxKeyRequest = CheckTxKeyRequest()): CheckTxKeyResponse =
         CheckTxKeyResponse.read(Json.asObject(Json.read(ask("check_tx_key", Json.write(params)))))
 
     /**
-     * Proves that a transaction paid an address: the sender for another's, the receiver for its own. Errors: Code.WRONG_TX_ID,
-     * Code.WRONG_ADDRESS, Code.UNKNOWN.
+     * Proves that a transaction paid an address: as the sender, or for an address of this wallet as the receiver.
+     * Errors: Code.WRONG_TX_ID, Code.WRONG_ADDRESS, Code.UNKNOWN.
      */
     suspend fun getTxProof(params: GetTxProofRequest = GetTxProofRequest()): ProofResponse =
         ProofResponse.read(Json.asObject(Json.read(ask("get_tx_proof", Json.write(params)))))
 
     /**
-     * Checks a proof of payment. A wrong one is good false. Errors: Code.WRONG_TX_ID, Code.WRONG_ADDRESS, Code.UNKNOWN for
-     * what does not parse.
+     * Checks a proof of payment. An invalid proof is reported as good false. Errors: Code.WRONG_TX_ID,
+     * Code.WRONG_ADDRESS, Code.UNKNOWN for a malformed proof.
      */
     suspend fun checkTxProof(params: CheckTxProofRequest = CheckTxProofRequest()): CheckTxProofResponse =
         CheckTxProofResponse.read(Json.asObject(Json.read(ask("check_tx_proof", Json.write(params)))))
 
-    /** Proves that this wallet made a transaction. Errors: Code.WRONG_TX_ID, Code.UNKNOWN. */
+    /** Proves that this wallet created a transaction. Errors: Code.WRONG_TX_ID, Code.UNKNOWN. */
     suspend fun getSpendProof(params: GetSpendProofRequest = GetSpendProofRequest()): ProofResponse =
         ProofResponse.read(Json.asObject(Json.read(ask("get_spend_proof", Json.write(params)))))
 
-    /** Checks who made a transaction. Errors: Code.WRONG_TX_ID, Code.UNKNOWN. */
+    /** Checks a proof that its author created a transaction. Errors: Code.WRONG_TX_ID, Code.UNKNOWN. */
     suspend fun checkSpendProof(params: CheckSpendProofRequest = CheckSpendProofRequest()): CheckSpendProofResponse =
         CheckSpendProofResponse.read(Json.asObject(Json.read(ask("check_spend_proof", Json.write(params)))))
 
-    /** Proves that the wallet holds money. Errors: Code.UNKNOWN. */
+    /** Proves that the wallet holds unspent outputs. Errors: Code.UNKNOWN. */
     suspend fun getReserveProof(params: GetReserveProofRequest = GetReserveProofRequest()): ProofResponse =
         ProofResponse.read(Json.asObject(Json.read(ask("get_reserve_proof", Json.write(params)))))
 
-    /** Checks a proof of money held. Errors: Code.WRONG_ADDRESS, Code.UNKNOWN. */
+    /** Checks a reserve proof. Errors: Code.WRONG_ADDRESS, Code.UNKNOWN. */
     suspend fun checkReserveProof(params: CheckReserveProofRequest = CheckReserveProofRequest()): CheckReserveProofResponse =
         CheckReserveProofResponse.read(Json.asObject(Json.read(ask("check_reserve_proof", Json.write(params)))))
 
-    /** Returns the wallet's history. */
+    /**
+     * Returns the wallet's history. For clients of a restricted service it does not ask the daemon for its pool. The
+     * reference denies it to them up to 0.18.5.1.
+     */
     suspend fun getTransfers(params: GetTransfersRequest = GetTransfersRequest()): GetTransfersResponse =
         GetTransfersResponse.read(Json.asObject(Json.read(ask("get_transfers", Json.write(params)))))
 
     /**
-     * Returns one transaction's part in an account's history. Errors: Code.WRONG_TX_ID, also for a transaction the account has
-     * no part in; Code.ACCOUNT_INDEX_OUT_OF_BOUNDS.
+     * Returns the transfers of a transaction in an account. Errors: Code.WRONG_TX_ID, also if the transaction does not
+     * concern the account; Code.ACCOUNT_INDEX_OUT_OF_BOUNDS. For clients of a restricted service it is like
+     * GetTransfers.
      */
     suspend fun getTransferByTxID(params: GetTransferByTxIDRequest = GetTransferByTxIDRequest()): GetTransferByTxIDResponse =
         GetTransferByTxIDResponse.read(Json.asObject(Json.read(ask("get_transfer_by_txid", Json.write(params)))))
 
-    /** Signs a text with the key of one of the wallet's addresses. Errors: Code.INVALID_SIGNATURE_TYPE, Code.WATCH_ONLY. */
+    /**
+     * Signs a message with the key of one of the wallet's addresses. Errors: Code.INVALID_SIGNATURE_TYPE,
+     * Code.WATCH_ONLY.
+     */
     suspend fun sign(params: SignRequest = SignRequest()): SignResponse =
         SignResponse.read(Json.asObject(Json.read(ask("sign", Json.write(params)))))
 
-    /** Checks who signed a text. A wrong signature is an answer, not a failure. Errors: Code.WRONG_ADDRESS. */
+    /**
+     * Checks a signature of a message. An invalid signature is reported as good false, not as an error. Errors:
+     * Code.WRONG_ADDRESS.
+     */
     suspend fun verify(params: VerifyRequest = VerifyRequest()): VerifyResponse =
         VerifyResponse.read(Json.asObject(Json.read(ask("verify", Json.write(params)))))
 
-    /** Packs outputs for the wallet that holds the spend key. Errors: Code.UNKNOWN. */
+    /** Exports outputs for the wallet with the spend key. Errors: Code.UNKNOWN. */
     suspend fun exportOutputs(params: ExportOutputsRequest = ExportOutputsRequest()): ExportOutputsResponse =
         ExportOutputsResponse.read(Json.asObject(Json.read(ask("export_outputs", Json.write(params)))))
 
-    /** Takes outputs from a view-only wallet. Errors: Code.BAD_HEX, Code.UNKNOWN. */
+    /** Imports outputs exported by a view-only wallet. Errors: Code.BAD_HEX, Code.UNKNOWN. */
     suspend fun importOutputs(params: ImportOutputsRequest = ImportOutputsRequest()): ImportOutputsResponse =
         ImportOutputsResponse.read(Json.asObject(Json.read(ask("import_outputs", Json.write(params)))))
 
@@ -3072,90 +3173,91 @@ class WalletOperations(private val ask: Ask) {
         ExportKeyImagesResponse.read(Json.asObject(Json.read(ask("export_key_images", Json.write(params)))))
 
     /**
-     * Teaches a view-only wallet what is spent. Errors: Code.UNKNOWN with a daemon not trusted, Code.WRONG_KEY_IMAGE,
-     * Code.WRONG_SIGNATURE.
+     * Imports key images into a view-only wallet, so that it can detect spent outputs. Errors: Code.UNKNOWN with an
+     * untrusted daemon, Code.WRONG_KEY_IMAGE, Code.WRONG_SIGNATURE.
      */
     suspend fun importKeyImages(params: ImportKeyImagesRequest = ImportKeyImagesRequest()): ImportKeyImagesResponse =
         ImportKeyImagesResponse.read(Json.asObject(Json.read(ask("import_key_images", Json.write(params)))))
 
-    /** Writes a payment request. Errors: Code.WRONG_URI. */
+    /** Encodes a payment request as a URI. Errors: Code.WRONG_URI. */
     suspend fun makeURI(params: URISpec = URISpec()): MakeURIResponse =
         MakeURIResponse.read(Json.asObject(Json.read(ask("make_uri", Json.write(params)))))
 
-    /** Reads a payment request. Errors: Code.WRONG_URI. */
+    /** Decodes a payment request. Errors: Code.WRONG_URI. */
     suspend fun parseURI(params: ParseURIRequest = ParseURIRequest()): ParseURIResponse =
         ParseURIResponse.read(Json.asObject(Json.read(ask("parse_uri", Json.write(params)))))
 
-    /** Returns address book entries. Errors: Code.WRONG_INDEX. */
+    /** Returns entries of the address book. Errors: Code.WRONG_INDEX. */
     suspend fun getAddressBook(params: GetAddressBookRequest = GetAddressBookRequest()): GetAddressBookResponse =
         GetAddressBookResponse.read(Json.asObject(Json.read(ask("get_address_book", Json.write(params)))))
 
-    /** Adds an entry at the end. Errors: Code.WRONG_ADDRESS. */
+    /** Appends an entry to the address book. Errors: Code.WRONG_ADDRESS. */
     suspend fun addAddressBook(params: AddAddressBookRequest = AddAddressBookRequest()): AddAddressBookResponse =
         AddAddressBookResponse.read(Json.asObject(Json.read(ask("add_address_book", Json.write(params)))))
 
-    /** Changes an entry. Errors: Code.WRONG_INDEX, Code.WRONG_ADDRESS. */
+    /** Changes an entry of the address book. Errors: Code.WRONG_INDEX, Code.WRONG_ADDRESS. */
     suspend fun editAddressBook(params: EditAddressBookRequest = EditAddressBookRequest()) {
         ask("edit_address_book", Json.write(params))
     }
 
-    /** Removes an entry. Errors: Code.WRONG_INDEX. */
+    /** Deletes an entry of the address book. Errors: Code.WRONG_INDEX. */
     suspend fun deleteAddressBook(params: DeleteAddressBookRequest = DeleteAddressBookRequest()) {
         ask("delete_address_book", Json.write(params))
     }
 
-    /** Reads the chain to its end. Errors: Code.NO_DAEMON_CONNECTION, Code.DAEMON_BUSY, Code.UNKNOWN. */
+    /** Scans the chain to its end. Errors: Code.NO_DAEMON_CONNECTION, Code.DAEMON_BUSY, Code.UNKNOWN. */
     suspend fun refresh(params: RefreshRequest = RefreshRequest()): RefreshResponse =
         RefreshResponse.read(Json.asObject(Json.read(ask("refresh", Json.write(params)))))
 
-    /** Makes the service read the chain on its own. It needs no wallet. */
+    /** Enables or disables periodic refresh by the service. It needs no open wallet. */
     suspend fun autoRefresh(params: AutoRefreshRequest = AutoRefreshRequest()) {
         ask("auto_refresh", Json.write(params))
     }
 
     /**
-     * Reads single transactions out of turn. The daemon learns which, and which others of the wallet's came since. Errors:
-     * Code.WRONG_TX_ID; Code.UNKNOWN, also in a block not read yet, or for those others with a daemon not trusted.
+     * Scans single transactions out of order. It reveals to the daemon which transactions these are, and which later
+     * ones belong to the wallet. Errors: Code.WRONG_TX_ID; Code.UNKNOWN, also if a transaction is in a block that has
+     * not been scanned, or if later transactions must be requested from an untrusted daemon.
      */
     suspend fun scanTx(params: ScanTxRequest = ScanTxRequest()) {
         ask("scan_tx", Json.write(params))
     }
 
-    /** Asks the daemon which outputs are spent. Errors: Code.UNKNOWN with a daemon not trusted. */
+    /** Queries the daemon which outputs are spent. Errors: Code.UNKNOWN with an untrusted daemon. */
     suspend fun rescanSpent() {
         ask("rescan_spent", "{}")
     }
 
-    /** Has the daemon mine to the wallet's primary address. Errors: Code.UNKNOWN. */
+    /** Makes the daemon mine to the wallet's primary address. Errors: Code.UNKNOWN. */
     suspend fun startMining(params: StartMiningRequest = StartMiningRequest()) {
         ask("start_mining", Json.write(params))
     }
 
-    /** Has the daemon stop mining. Errors: Code.UNKNOWN. */
+    /** Stops the daemon's miner. Errors: Code.UNKNOWN. */
     suspend fun stopMining() {
         ask("stop_mining", "{}")
     }
 
-    /** Returns the languages seeds can be written in. It needs no wallet. */
+    /** Returns the languages of seed words. It needs no open wallet. */
     suspend fun getLanguages(): GetLanguagesResponse =
         GetLanguagesResponse.read(Json.asObject(Json.read(ask("get_languages", "{}"))))
 
     /**
-     * Makes a wallet with a random seed and opens it in the place of the one open. It needs no wallet. Errors:
-     * Code.NO_WALLET_DIR, Code.UNKNOWN for a name or a language that cannot be, Code.WALLET_ALREADY_EXISTS.
+     * Creates a wallet with a random seed and opens it in place of the open one. It needs no open wallet. Errors:
+     * Code.NO_WALLET_DIR, Code.UNKNOWN for an invalid name or language, Code.WALLET_ALREADY_EXISTS.
      */
     suspend fun createWallet(params: CreateWalletRequest = CreateWalletRequest()) {
         ask("create_wallet", Json.write(params))
     }
 
     /**
-     * Opens a wallet in the place of the one open. It needs no wallet. Errors: Code.NO_WALLET_DIR, Code.UNKNOWN for a name, a
-     * file or a password that does not open.
+     * Opens a wallet in place of the open one. It needs no open wallet. Errors: Code.NO_WALLET_DIR, Code.UNKNOWN for an
+     * invalid name, file or password.
      */
     suspend fun openWallet(params: OpenWalletRequest = OpenWalletRequest()): OpenWalletResponse =
         OpenWalletResponse.read(Json.asObject(Json.read(ask("open_wallet", Json.write(params)))))
 
-    /** Closes the wallet. Errors: Code.UNKNOWN when it cannot be stored. */
+    /** Closes the wallet. Errors: Code.UNKNOWN if it cannot be stored. */
     suspend fun closeWallet(params: CloseWalletRequest = CloseWalletRequest()) {
         ask("close_wallet", Json.write(params))
     }
@@ -3166,14 +3268,14 @@ class WalletOperations(private val ask: Ask) {
     }
 
     /**
-     * Makes a wallet from its keys and opens it. It needs no wallet. Errors: Code.NO_WALLET_DIR, Code.UNKNOWN,
+     * Creates a wallet from its keys and opens it. It needs no open wallet. Errors: Code.NO_WALLET_DIR, Code.UNKNOWN,
      * Code.WALLET_ALREADY_EXISTS.
      */
     suspend fun generateFromKeys(params: GenerateFromKeysRequest = GenerateFromKeysRequest()): GenerateFromKeysResponse =
         GenerateFromKeysResponse.read(Json.asObject(Json.read(ask("generate_from_keys", Json.write(params)))))
 
     /**
-     * Makes a wallet from its seed and opens it. It needs no wallet. Errors: Code.NO_WALLET_DIR, Code.UNKNOWN,
+     * Restores a wallet from its seed and opens it. It needs no open wallet. Errors: Code.NO_WALLET_DIR, Code.UNKNOWN,
      * Code.WALLET_ALREADY_EXISTS.
      */
     suspend fun restoreDeterministicWallet(params: RestoreDeterministicWalletRequest = RestoreDeterministicWalletRequest()): RestoreDeterministicWalletResponse =
@@ -3187,121 +3289,144 @@ class WalletOperations(private val ask: Ask) {
     suspend fun prepareMultisig(params: PrepareMultisigRequest = PrepareMultisigRequest()): PrepareMultisigResponse =
         PrepareMultisigResponse.read(Json.asObject(Json.read(ask("prepare_multisig", Json.write(params)))))
 
-    /** Makes the wallet multisig. Errors: Code.ALREADY_MULTISIG, Code.WATCH_ONLY, Code.DISABLED, Code.UNKNOWN. */
+    /** Converts the wallet to multisig. Errors: Code.ALREADY_MULTISIG, Code.WATCH_ONLY, Code.DISABLED, Code.UNKNOWN. */
     suspend fun makeMultisig(params: MakeMultisigRequest = MakeMultisigRequest()): MultisigRoundResponse =
         MultisigRoundResponse.read(Json.asObject(Json.read(ask("make_multisig", Json.write(params)))))
 
-    /** Returns what the others need before spending. Errors: Code.NOT_MULTISIG, Code.DISABLED. */
+    /** Returns the information that the other signers need to spend. Errors: Code.NOT_MULTISIG, Code.DISABLED. */
     suspend fun exportMultisigInfo(): ExportMultisigInfoResponse =
         ExportMultisigInfoResponse.read(Json.asObject(Json.read(ask("export_multisig_info", "{}"))))
 
     /**
-     * Takes what the others exported. Errors: Code.NOT_MULTISIG, Code.THRESHOLD_NOT_REACHED, Code.BAD_HEX, Code.DISABLED,
-     * Code.UNKNOWN.
+     * Imports the information exported by the other signers. Errors: Code.NOT_MULTISIG, Code.THRESHOLD_NOT_REACHED,
+     * Code.BAD_HEX, Code.DISABLED, Code.UNKNOWN.
      */
     suspend fun importMultisigInfo(params: ImportMultisigInfoRequest = ImportMultisigInfoRequest()): ImportMultisigInfoResponse =
         ImportMultisigInfoResponse.read(Json.asObject(Json.read(ask("import_multisig_info", Json.write(params)))))
 
     /**
-     * The older name of the last ExchangeMultisigKeys. Errors: as there. The reference dropped it in 0.18.5.1; the published
-     * interface has it.
+     * The older name of the last round of ExchangeMultisigKeys, with the same errors. The reference removed it in
+     * 0.18.5.1; the published interface still lists it.
      */
     suspend fun finalizeMultisig(params: FinalizeMultisigRequest = FinalizeMultisigRequest()): FinalizeMultisigResponse =
         FinalizeMultisigResponse.read(Json.asObject(Json.read(ask("finalize_multisig", Json.write(params)))))
 
     /**
-     * Takes a round of the key exchange further. Errors: Code.NOT_MULTISIG, Code.ALREADY_MULTISIG, Code.DISABLED,
+     * Carries out one round of the key exchange. Errors: Code.NOT_MULTISIG, Code.ALREADY_MULTISIG, Code.DISABLED,
      * Code.UNKNOWN.
      */
     suspend fun exchangeMultisigKeys(params: ExchangeMultisigKeysRequest = ExchangeMultisigKeysRequest()): MultisigRoundResponse =
         MultisigRoundResponse.read(Json.asObject(Json.read(ask("exchange_multisig_keys", Json.write(params)))))
 
     /**
-     * Signs a multisig set. Errors: Code.NOT_MULTISIG, Code.BAD_HEX, Code.BAD_MULTISIG_TX_DATA, Code.MULTISIG_SIGNATURE,
-     * Code.DISABLED.
+     * Returns this signer's message of the round after the current one, made of the messages that have arrived, so that
+     * another signer does not wait for the missing ones. From 0.19 on. For a wallet that is not multisig yet it fails
+     * unless all signers but one must sign, because the message would contain secrets. Errors: Code.ALREADY_MULTISIG,
+     * Code.THRESHOLD_NOT_REACHED, Code.INVALID_PASSWORD, Code.UNKNOWN.
+     */
+    suspend fun getMultisigKeyExchangeBooster(params: GetMultisigKeyExchangeBoosterRequest = GetMultisigKeyExchangeBoosterRequest()): GetMultisigKeyExchangeBoosterResponse =
+        GetMultisigKeyExchangeBoosterResponse.read(Json.asObject(Json.read(ask("get_multisig_key_exchange_booster", Json.write(params)))))
+
+    /**
+     * Signs a multisig transaction set. Errors: Code.NOT_MULTISIG, Code.BAD_HEX, Code.BAD_MULTISIG_TX_DATA,
+     * Code.MULTISIG_SIGNATURE, Code.DISABLED.
      */
     suspend fun signMultisig(params: SignMultisigRequest = SignMultisigRequest()): SignMultisigResponse =
         SignMultisigResponse.read(Json.asObject(Json.read(ask("sign_multisig", Json.write(params)))))
 
     /**
-     * Relays a multisig set. Errors: Code.NOT_MULTISIG, Code.BAD_HEX, Code.BAD_MULTISIG_TX_DATA, Code.THRESHOLD_NOT_REACHED,
-     * Code.MULTISIG_SUBMISSION, Code.DISABLED.
+     * Relays the transactions of a multisig transaction set. Errors: Code.NOT_MULTISIG, Code.BAD_HEX,
+     * Code.BAD_MULTISIG_TX_DATA, Code.THRESHOLD_NOT_REACHED, Code.MULTISIG_SUBMISSION, Code.DISABLED.
      */
     suspend fun submitMultisig(params: SubmitMultisigRequest = SubmitMultisigRequest()): SubmitTransferResponse =
         SubmitTransferResponse.read(Json.asObject(Json.read(ask("submit_multisig", Json.write(params)))))
 
-    /** Judges an address. It needs no wallet when the addresses of every network are asked for, and then never fails. */
+    /** Checks an address. With any_net_type it needs no open wallet and never fails. */
     suspend fun validateAddress(params: ValidateAddressRequest = ValidateAddressRequest()): ValidateAddressResponse =
         ValidateAddressResponse.read(Json.asObject(Json.read(ask("validate_address", Json.write(params)))))
 
     /**
-     * Changes the daemon for as long as the wallet is open. The next wallet that is opened or made, this one included, starts
-     * with the daemon of the command line. Errors: Code.NO_DAEMON_CONNECTION for settings that cannot be,
+     * Changes the daemon until the wallet is closed. Every wallet that is opened or created, this one included, starts
+     * with the daemon of the command line. Errors: Code.NO_DAEMON_CONNECTION for invalid settings,
      * Code.PROXY_ALREADY_DEFINED.
      */
     suspend fun setDaemon(params: SetDaemonRequest = SetDaemonRequest()) {
         ask("set_daemon", Json.write(params))
     }
 
-    /** Changes how much the service logs. It needs no wallet. Errors: Code.INVALID_LOG_LEVEL. */
+    /** Changes the log level of the service. It needs no open wallet. Errors: Code.INVALID_LOG_LEVEL. */
     suspend fun setLogLevel(params: SetLogLevelRequest = SetLogLevelRequest()) {
         ask("set_log_level", Json.write(params))
     }
 
-    /** Changes what the service logs. It needs no wallet. */
+    /** Changes the log levels of categories. It needs no open wallet. */
     suspend fun setLogCategories(params: SetLogCategoriesRequest = SetLogCategoriesRequest()): SetLogCategoriesResponse =
         SetLogCategoriesResponse.read(Json.asObject(Json.read(ask("set_log_categories", Json.write(params)))))
 
-    /** Estimates a transaction's room. Errors: Code.UNKNOWN. */
+    /** Estimates the size and weight of a transaction. Errors: Code.UNKNOWN. */
     suspend fun estimateTxSizeAndWeight(params: EstimateTxSizeAndWeightRequest = EstimateTxSizeAndWeightRequest()): EstimateTxSizeAndWeightResponse =
         EstimateTxSizeAndWeightResponse.read(Json.asObject(Json.read(ask("estimate_tx_size_and_weight", Json.write(params)))))
 
-    /** Returns what priority 0 means now. Errors: Code.UNKNOWN. */
+    /** Returns the priority that 0 currently stands for. Errors: Code.UNKNOWN. */
     suspend fun getDefaultFeePriority(): GetDefaultFeePriorityResponse =
         GetDefaultFeePriorityResponse.read(Json.asObject(Json.read(ask("get_default_fee_priority", "{}"))))
 
-    /** Returns the version of the interface. It needs no wallet. */
+    /** Returns the version of the interface. It needs no open wallet. */
     suspend fun getVersion(): GetVersionResponse =
         GetVersionResponse.read(Json.asObject(Json.read(ask("get_version", "{}"))))
 
     /**
-     * Prepares syncing without the spend key in memory. Errors: Code.INVALID_PASSWORD, Code.WATCH_ONLY, Code.UNKNOWN for a
-     * multisig wallet.
+     * Prepares synchronisation without the spend key in memory. Errors: Code.INVALID_PASSWORD, Code.WATCH_ONLY,
+     * Code.UNKNOWN for a multisig wallet.
      */
     suspend fun setupBackgroundSync(params: SetupBackgroundSyncRequest = SetupBackgroundSyncRequest()) {
         ask("setup_background_sync", Json.write(params))
     }
 
-    /** Wipes the spend key from memory and goes on syncing. Errors: as SetupBackgroundSync. */
+    /** Erases the spend key from memory and continues to synchronise. Errors: as SetupBackgroundSync. */
     suspend fun startBackgroundSync() {
         ask("start_background_sync", "{}")
     }
 
-    /** Ends syncing in the background. Errors: Code.INVALID_PASSWORD, Code.UNKNOWN. */
+    /** Ends background sync. Errors: Code.INVALID_PASSWORD, Code.UNKNOWN. */
     suspend fun stopBackgroundSync(params: StopBackgroundSyncRequest = StopBackgroundSyncRequest()) {
         ask("stop_background_sync", Json.write(params))
     }
 
-    /** Returns what happened to transfers since a cursor. Glim's own. */
+    /** Returns the events of transfers after a cursor. An extension of glim. */
     suspend fun getEvents(params: GetEventsRequest = GetEventsRequest()): GetEventsResponse =
         GetEventsResponse.read(Json.asObject(Json.read(ask("get_events", Json.write(params)))))
 
     /**
-     * Writes the wallet's keys, its language and its restore height to a file that monero-wallet-rpc opens, whose history
-     * comes from the chain. It is glim's own: the reference has no such operation. Errors: Code.NO_WALLET_DIR, Code.UNKNOWN
-     * for a name that cannot be, Code.WALLET_ALREADY_EXISTS.
+     * Writes the wallet's keys, language and restore height to a .keys file for monero-wallet-rpc, which rebuilds the
+     * history from the chain. An extension of glim. Errors: Code.NO_WALLET_DIR, Code.UNKNOWN for an invalid name,
+     * Code.WALLET_ALREADY_EXISTS.
      */
     suspend fun exportKeysFile(params: ExportKeysFileRequest = ExportKeysFileRequest()): ExportKeysFileResponse =
         ExportKeysFileResponse.read(Json.asObject(Json.read(ask("export_keys_file", Json.write(params)))))
 
-    /** Returns which daemon the service uses. It needs no wallet. It is glim's own: the reference has no such operation. */
+    /** Returns the daemon that the service uses. It needs no open wallet. An extension of glim. */
     suspend fun getDaemon(): GetDaemonResponse =
         GetDaemonResponse.read(Json.asObject(Json.read(ask("get_daemon", "{}"))))
 
     /**
-     * Returns what the wallet took over from monero-wallet-rpc's cache: when it was opened here first, or later, after
-     * monero-wallet-rpc had changed it. Glim's own.
+     * Describes what the wallet imported from monero-wallet-rpc's cache: when it was first opened by glim, and again
+     * after monero-wallet-rpc changed the cache. An extension of glim.
      */
     suspend fun getTakeover(): GetTakeoverResponse =
         GetTakeoverResponse.read(Json.asObject(Json.read(ask("get_takeover", "{}"))))
+
+    /**
+     * Returns key images for a view-only wallet as the file that the command export_key_images of monero-wallet-cli
+     * writes, which Feather and other wallets exchange as QR codes. An extension of glim. Errors: Code.UNKNOWN.
+     */
+    suspend fun exportKeyImagesData(params: ExportKeyImagesDataRequest = ExportKeyImagesDataRequest()): ExportKeyImagesDataResponse =
+        ExportKeyImagesDataResponse.read(Json.asObject(Json.read(ask("export_key_images_data", Json.write(params)))))
+
+    /**
+     * Imports such a file into a view-only wallet, so that it can detect spent outputs. An extension of glim. Errors:
+     * Code.UNKNOWN with an untrusted daemon or for data of another wallet, Code.BAD_HEX, Code.WRONG_SIGNATURE.
+     */
+    suspend fun importKeyImagesData(params: ImportKeyImagesDataRequest = ImportKeyImagesDataRequest()): ImportKeyImagesResponse =
+        ImportKeyImagesResponse.read(Json.asObject(Json.read(ask("import_key_images_data", Json.write(params)))))
 }

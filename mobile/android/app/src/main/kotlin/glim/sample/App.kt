@@ -9,7 +9,7 @@ import glim.Network
 import glim.Wallet
 import java.io.File
 
-/** Holds the one engine of the process: the screens and the work in the background share it. */
+/** Holds the process's only engine, which the screens and the background work share. */
 class App : Application() {
     val vault by lazy { Vault(this) }
 
@@ -26,7 +26,7 @@ class App : Application() {
         )
     }
 
-    /** The wallet while it is open. */
+    /** The open wallet, if any. */
     @Volatile
     var wallet: Wallet? = null
 

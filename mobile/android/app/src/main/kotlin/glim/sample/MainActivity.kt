@@ -15,7 +15,7 @@ class MainActivity : FragmentActivity() {
 
     override fun onCreate(savedInstanceState: Bundle?) {
         super.onCreate(savedInstanceState)
-        window.addFlags(WindowManager.LayoutParams.FLAG_SECURE) // words and balances are in no screenshot
+        window.addFlags(WindowManager.LayoutParams.FLAG_SECURE) // keep seed words and balances out of screenshots
         setContent {
             val shown by model.shown.collectAsState()
             MaterialTheme { Surface { WalletScreen(shown, model) } }

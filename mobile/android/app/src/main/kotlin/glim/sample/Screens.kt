@@ -50,9 +50,14 @@ fun WalletScreen(shown: Shown, model: WalletModel) {
     if (shown.words.isNotEmpty()) {
         AlertDialog(
             onDismissRequest = {},
-            confirmButton = { TextButton(onClick = { model.wordsAreWritten() }) { Text("I wrote them down") } },
-            title = { Text("The wallet's words") },
-            text = { Text(shown.words + "\n\nWho has them has the money. Without them a lost phone is lost money.") }
+            confirmButton = { TextButton(onClick = { model.wordsAreWritten() }) { Text("I have written them down") } },
+            title = { Text("Seed words") },
+            text = {
+                Text(
+                    shown.words + "\n\nAnyone who has these words can spend your money. " +
+                        "If you lose the phone, only they can restore it."
+                )
+            }
         )
     }
     shown.preview?.let { p ->
@@ -61,7 +66,7 @@ fun WalletScreen(shown: Shown, model: WalletModel) {
             confirmButton = { TextButton(onClick = { model.confirm() }, enabled = !shown.busy) { Text("Send") } },
             dismissButton = { TextButton(onClick = { model.dismiss() }) { Text("Cancel") } },
             title = { Text("${formatXMR(p.amount)} XMR") },
-            text = { Text("to ${p.destinations.first().address}\n\nThe fee is ${formatXMR(p.fee)} XMR.") }
+            text = { Text("To ${p.destinations.first().address}\n\nThe fee is ${formatXMR(p.fee)} XMR.") }
         )
     }
     if (shown.problem.isNotEmpty()) {
@@ -77,10 +82,10 @@ fun WalletScreen(shown: Shown, model: WalletModel) {
 private fun Beginning(model: WalletModel, busy: Boolean) {
     var words by remember { mutableStateOf("") }
     var date by remember { mutableStateOf("") }
-    Button(onClick = { model.create() }, enabled = !busy) { Text("Make a wallet") }
-    Text("or restore one", style = MaterialTheme.typography.titleMedium)
-    OutlinedTextField(words, { words = it }, Modifier.fillMaxWidth(), label = { Text("Its words") }, minLines = 4)
-    OutlinedTextField(date, { date = it }, label = { Text("Made after (YYYY-MM-DD)") }, singleLine = true)
+    Button(onClick = { model.create() }, enabled = !busy) { Text("Create a wallet") }
+    Text("Or restore one", style = MaterialTheme.typography.titleMedium)
+    OutlinedTextField(words, { words = it }, Modifier.fillMaxWidth(), label = { Text("Seed words") }, minLines = 4)
+    OutlinedTextField(date, { date = it }, label = { Text("Date of the wallet (YYYY-MM-DD)") }, singleLine = true)
     Button(onClick = { model.restore(words, date) }, enabled = !busy && words.isNotBlank()) { Text("Restore") }
 }
 
@@ -88,9 +93,12 @@ private fun Beginning(model: WalletModel, busy: Boolean) {
 private fun Home(shown: Shown, model: WalletModel) {
     var tab by rememberSaveable { mutableIntStateOf(0) }
     Text("${formatXMR(shown.balance?.total ?: 0uL)} XMR", style = MaterialTheme.typography.headlineLarge)
-    Text("${formatXMR(shown.balance?.unlocked ?: 0uL)} can be spent · ${shown.progress}", style = MaterialTheme.typography.bodySmall)
+    val unlocked = formatXMR(shown.balance?.unlocked ?: 0uL)
+    Text("$unlocked can be spent · ${shown.progress}", style = MaterialTheme.typography.bodySmall)
     TabRow(tab) {
-        listOf("History", "Receive", "Send").forEachIndexed { i, name -> Tab(tab == i, onClick = { tab = i }, text = { Text(name) }) }
+        listOf("History", "Receive", "Send").forEachIndexed { i, name ->
+            Tab(tab == i, onClick = { tab = i }, text = { Text(name) })
+        }
     }
     when (tab) {
         0 -> History(shown.history)
@@ -107,7 +115,8 @@ private fun History(all: List<Transfer>) {
             Row(Modifier.fillMaxWidth(), Arrangement.SpaceBetween) {
                 Column {
                     Text(DateFormat.getDateTimeInstance().format(t.date))
-                    Text(if (t.height == 0L) "on its way" else "${t.confirmations} confirmations", style = MaterialTheme.typography.bodySmall)
+                    val state = if (t.height == 0L) "pending" else "${t.confirmations} confirmations"
+                    Text(state, style = MaterialTheme.typography.bodySmall)
                 }
                 Text((if (out) "−" else "+") + formatXMR(t.amount))
             }
@@ -134,6 +143,8 @@ private fun SendForm(model: WalletModel, busy: Boolean) {
 private fun qr(text: String): Bitmap {
     val size = 480
     val bits = QRCodeWriter().encode(text, BarcodeFormat.QR_CODE, size, size)
-    val pixels = IntArray(size * size) { if (bits.get(it % size, it / size)) 0xFF000000.toInt() else 0xFFFFFFFF.toInt() }
+    val pixels = IntArray(size * size) {
+        if (bits.get(it % size, it / size)) 0xFF000000.toInt() else 0xFFFFFFFF.toInt()
+    }
     return Bitmap.createBitmap(pixels, size, size, Bitmap.Config.ARGB_8888)
 }

@@ -11,7 +11,10 @@ import androidx.work.WorkerParameters
 import glim.GlimException
 import java.util.concurrent.TimeUnit
 
-/** Reads the chain while nobody looks, with a file that cannot spend. When its time is over it is cancelled; what was read is kept. */
+/**
+ * Scans the chain in the background with a file that cannot spend. When its time is up it is cancelled, and what was
+ * scanned is kept.
+ */
 class SyncWorker(context: Context, parameters: WorkerParameters) : CoroutineWorker(context, parameters) {
     override suspend fun doWork(): Result {
         val app = applicationContext as App
@@ -35,10 +38,15 @@ class SyncWorker(context: Context, parameters: WorkerParameters) : CoroutineWork
     }
 
     companion object {
-        /** Has it done every few hours. */
+        /** Schedules it every few hours. */
         fun schedule(context: Context) {
             val work = PeriodicWorkRequestBuilder<SyncWorker>(4, TimeUnit.HOURS)
-                .setConstraints(Constraints.Builder().setRequiredNetworkType(NetworkType.UNMETERED).setRequiresBatteryNotLow(true).build())
+                .setConstraints(
+                    Constraints.Builder()
+                        .setRequiredNetworkType(NetworkType.UNMETERED)
+                        .setRequiresBatteryNotLow(true)
+                        .build()
+                )
                 .build()
             WorkManager.getInstance(context).enqueueUniquePeriodicWork("sync", ExistingPeriodicWorkPolicy.KEEP, work)
         }

@@ -22,19 +22,19 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.withContext
 
 /**
- * Keeps two passwords, sealed under keys of the phone's Keystore: the wallet's own, for each use of which the user shows a finger or a
- * face, and that of the file which reads the chain in the background and cannot spend.
+ * Stores two passwords, encrypted with keys of Android's Keystore: that of the wallet, which the user must authorise
+ * with a fingerprint or face for each use, and that of the file which scans in the background and cannot spend.
  */
 class Vault(context: Context) : PasswordStore {
     private val store = context.getSharedPreferences("vault", Context.MODE_PRIVATE)
 
-    /** Where to ask; set while the app is on the screen. */
+    /** The activity to ask in; set while the app is on the screen. */
     @Volatile
     var activity: FragmentActivity? = null
 
     val isEmpty get() = !store.contains(OWN)
 
-    /** Makes the wallet's password. */
+    /** Creates the wallet's password. */
     suspend fun create(): String {
         val password = random()
         val cipher = Cipher.getInstance(AES)
@@ -45,7 +45,7 @@ class Vault(context: Context) : PasswordStore {
 
     fun forget() = store.edit(commit = true) { remove(OWN) }
 
-    /** Returns the wallet's password once the user has agreed. */
+    /** Returns the wallet's password after the user has authorised it. */
     suspend fun open(reason: String): String {
         val (iv, sealed) = sealed(OWN) ?: throw IllegalStateException("there is no wallet")
         val cipher = Cipher.getInstance(AES)
@@ -53,7 +53,7 @@ class Vault(context: Context) : PasswordStore {
         return String(prompt(cipher, reason).doFinal(sealed))
     }
 
-    /** Returns the password of the file that cannot spend; nobody is asked. */
+    /** Returns the password of the file that cannot spend, without asking the user. */
     fun background(): String {
         val cipher = Cipher.getInstance(AES)
         sealed(BACKGROUND)?.let { (iv, sealed) ->
@@ -64,9 +64,9 @@ class Vault(context: Context) : PasswordStore {
         return random().also { seal(BACKGROUND, it, cipher) }
     }
 
-    /** The engine asks here when a payment needs the spend key. */
+    /** Called by the engine when a payment needs the spend key. */
     override suspend fun password(wallet: String, operation: String): String? = try {
-        open(if (operation.startsWith("transfer")) "Send money" else "Use the wallet's key")
+        open(if (operation.startsWith("transfer")) "Send money" else "Use the spend key")
     } catch (e: Refused) {
         null
     }
@@ -76,7 +76,8 @@ class Vault(context: Context) : PasswordStore {
     private suspend fun prompt(cipher: Cipher, title: String): Cipher = withContext(Dispatchers.Main) {
         val at = activity ?: throw Refused()
         suspendCancellableCoroutine { c ->
-            val ask = BiometricPrompt(at, ContextCompat.getMainExecutor(at), object : BiometricPrompt.AuthenticationCallback() {
+            val executor = ContextCompat.getMainExecutor(at)
+            val ask = BiometricPrompt(at, executor, object : BiometricPrompt.AuthenticationCallback() {
                 override fun onAuthenticationSucceeded(result: BiometricPrompt.AuthenticationResult) {
                     result.cryptoObject?.cipher?.let { c.resume(it) } ?: c.resumeWithException(Refused())
                 }
@@ -97,7 +98,8 @@ class Vault(context: Context) : PasswordStore {
             .setEncryptionPaddings(KeyProperties.ENCRYPTION_PADDING_NONE)
             .setUserAuthenticationRequired(asks)
             .build()
-        return KeyGenerator.getInstance(KeyProperties.KEY_ALGORITHM_AES, "AndroidKeyStore").apply { init(spec) }.generateKey()
+        val generator = KeyGenerator.getInstance(KeyProperties.KEY_ALGORITHM_AES, "AndroidKeyStore")
+        return generator.apply { init(spec) }.generateKey()
     }
 
     private fun seal(name: String, password: String, cipher: Cipher) {

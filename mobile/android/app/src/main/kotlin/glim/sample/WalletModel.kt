@@ -6,7 +6,7 @@ import androidx.lifecycle.viewModelScope
 import glim.Balance
 import glim.Preview
 import glim.Send
-import glim.Source
+import glim.RestoreSource
 import glim.Transfer
 import glim.Wallet
 import glim.events
@@ -25,7 +25,7 @@ data class Shown(
     val balance: Balance? = null,
     val progress: String = "",
     val history: List<Transfer> = emptyList(),
-    /** The words of a new wallet, until they are written down. */
+    /** The seed words of a new wallet, until the user has written them down. */
     val words: String = "",
     val preview: Preview? = null,
     val busy: Boolean = false,
@@ -48,9 +48,13 @@ class WalletModel(application: Application) : AndroidViewModel(application) {
         }
     }
 
-    /** The date, YYYY-MM-DD, is a day on which the wallet did not exist yet; empty reads the whole chain. */
+    /**
+     * The date, YYYY-MM-DD, is a day on which the wallet did not exist yet; if it is empty, the whole chain is scanned.
+     */
     fun restore(words: String, date: String) = work {
-        made { password -> app.glim.restore(App.NAME, password, Source.Words(words.trim()), date = date.trim().ifEmpty { null }) }
+        made { password ->
+            app.glim.restore(App.NAME, password, RestoreSource.Words(words.trim()), date = date.trim().ifEmpty { null })
+        }
     }
 
     private suspend fun made(make: suspend (password: String) -> Wallet) {
@@ -58,7 +62,7 @@ class WalletModel(application: Application) : AndroidViewModel(application) {
         val wallet = try {
             make(password)
         } catch (e: Exception) {
-            app.vault.forget() // what it was for is not there
+            app.vault.forget() // the wallet it belongs to does not exist
             throw e
         }
         begin(wallet, password)
@@ -75,7 +79,7 @@ class WalletModel(application: Application) : AndroidViewModel(application) {
 
     fun prepare(to: String, amount: String) = work {
         val atomic = parseXMR(amount)
-        if (atomic == null && amount.isNotBlank()) throw IllegalArgumentException("This is no amount")
+        if (atomic == null && amount.isNotBlank()) throw IllegalArgumentException("This is not an amount")
         val preview = app.wallet?.send(Send.To(to.trim(), atomic))
         state.update { it.copy(preview = preview) }
     }
@@ -88,7 +92,7 @@ class WalletModel(application: Application) : AndroidViewModel(application) {
 
     fun dismiss() = state.update { it.copy(preview = null) }
 
-    /** Puts the spend key away; reading goes on, and paying asks the vault. */
+    /** Removes the spend key from memory; scanning continues, and payments ask the vault. */
     private suspend fun begin(wallet: Wallet, password: String?) {
         if (password != null) wallet.allowBackground(password, app.vault.background())
         wallet.lock()
@@ -113,7 +117,9 @@ class WalletModel(application: Application) : AndroidViewModel(application) {
         val address = wallet.addresses().last().address
         val balance = wallet.balance()
         val history = wallet.history()
-        state.update { it.copy(address = address, balance = balance, history = history, progress = "read at ${Date()}") }
+        state.update {
+            it.copy(address = address, balance = balance, history = history, progress = "in sync at ${Date()}")
+        }
     }
 
     private fun work(what: suspend () -> Unit) {
@@ -124,7 +130,7 @@ class WalletModel(application: Application) : AndroidViewModel(application) {
             } catch (e: CancellationException) {
                 throw e
             } catch (e: Exception) {
-                state.update { it.copy(problem = e.message ?: "It did not work") }
+                state.update { it.copy(problem = e.message ?: "Something went wrong") }
             } finally {
                 state.update { it.copy(busy = false) }
             }

@@ -1,0 +1,39 @@
+package edwards
+
+// pointArithmetic is the arithmetic for everything that may depend on a secret: keys, nonces, masks, derivations, and
+// points computed from them. Its implementation secretArithmetic is own, or library with the build tag auditedcurve;
+// see arithmetic_own.go and arithmetic_audited.go. Sums of public points with public scalars, as in verification,
+// always use own code. TestSecretsUseSecretArithmetic in package core lists their callers.
+//
+// Both implementations use the library's scalars, and its addition, negation and multiplication of points by 8.
+type pointArithmetic interface {
+	// mult returns Σ scalars[i]·points[i]. The slices have the same length.
+	mult(scalars []*Scalar, points []*Point) *Point
+	baseMult(s *Scalar) *Point
+	multH(s *Scalar) *Point
+	// sums sets out to the sums of s, whose Secret is true.
+	sums(s *Sums, out []*Point)
+	// subset returns the sum of the tables' points whose bit is 1. The slices have the same length.
+	subset(bits []byte, tables []*Table) *Point
+	// publicMult is VarTimeTableMult; the points may be secret, the scalars are public.
+	publicMult(scalars []*Scalar, tables []*Table, more []*Scalar, points []*Point) *Point
+
+	decode(b *[32]byte) (*Point, error)
+	decodeAll(b [][32]byte) ([]*Point, error)
+	encode(p *Point) [32]byte
+	encodeAll(points []*Point) [][32]byte
+	mapToPoint(b [32]byte) *Point
+	hashToPoints(b [][32]byte) []*Point
+
+	newDeriver(view *Scalar) *Deriver
+	cloneDeriver(d *Deriver) *Deriver
+	// derive is Deriver.Derive for a Deriver of newDeriver.
+	derive(d *Deriver, out []Derivation, keys [][32]byte)
+	spendKeys(payments []Payment)
+	addBaseMults(out [][32]byte, p [32]byte, scalars []Scalar) error
+}
+
+var (
+	_ pointArithmetic = own{}
+	_ pointArithmetic = library{}
+)

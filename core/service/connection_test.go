@@ -1,0 +1,50 @@
+package service
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/rpc"
+)
+
+// TestSecondDaemonGoesThroughTheProxy checks that the second daemon is reached through the proxy of the first.
+func TestSecondDaemonGoesThroughTheProxy(t *testing.T) {
+	var dialed []DaemonConfig
+	c := Config{Witness: DaemonConfig{Address: "second:1"}, Connect: func(d DaemonConfig) (rpc.Transport, error) {
+		dialed = append(dialed, d)
+		return noDaemon{}, nil
+	}}
+	_, err := c.dialer().dial(DaemonConfig{Address: "first:1", Proxy: "proxy:1"})
+	require.NoError(t, err)
+	require.Equal(t, []DaemonConfig{{Address: "first:1", Proxy: "proxy:1"}, {Address: "second:1", Proxy: "proxy:1"}},
+		dialed)
+}
+
+// TestSameDaemon checks that wallets share a connection only if all members of their configurations are equal.
+func TestSameDaemon(t *testing.T) {
+	var differ func(change func(*DaemonConfig) reflect.Value)
+	differ = func(change func(*DaemonConfig) reflect.Value) {
+		var plain, other DaemonConfig
+		switch v := change(&other); v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				differ(func(d *DaemonConfig) reflect.Value { return change(d).Field(i) })
+			}
+			return
+		case reflect.String:
+			v.SetString("x")
+		case reflect.Bool:
+			v.SetBool(true)
+		case reflect.Slice:
+			v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		default:
+			require.Fail(t, "the test does not handle fields of this kind", v.Kind())
+		}
+		require.False(t, plain.same(&other), "%#v", other.SSL)
+		equal := other
+		require.True(t, equal.same(&other))
+	}
+	differ(func(d *DaemonConfig) reflect.Value { return reflect.ValueOf(d).Elem() })
+}

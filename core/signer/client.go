@@ -1,0 +1,291 @@
+package signer
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"glim/core/coldset"
+	"glim/core/decoy"
+	"glim/core/internal/codec/wire"
+	"glim/core/internal/crypto/ringsig"
+	"glim/core/internal/proof"
+	"glim/core/journal"
+	"glim/core/keys"
+	"glim/core/multisig"
+	"glim/core/smallfmt"
+	"glim/core/txbuild"
+	"glim/core/xmr"
+)
+
+// Transport sends a request to a Server and returns its answer. It may block as long as ctx allows, also for the
+// owner's consent. It must return an error as soon as no answer can arrive, for example when a worker has ended: some
+// requests, such as closing a wallet, have no deadline. It must not keep the request, which is wiped afterwards.
+type Transport func(ctx context.Context, request []byte) (answer []byte, err error)
+
+// ask sends a request and reads its answer.
+func (p Transport) ask(ctx context.Context, request []byte, read func(*wire.Reader)) error {
+	defer clear(request)
+	if len(request) > MaxRequest {
+		return smallfmt.Errorf("%w: %d bytes", ErrRequest, len(request))
+	}
+	answer, err := p(ctx, request)
+	if err != nil {
+		return smallfmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	if len(answer) > MaxRequest {
+		return smallfmt.Errorf("%w: an answer of %d bytes", ErrUnreachable, len(answer))
+	}
+	r := wire.NewReader(answer)
+	if failed := readBool(r); failed {
+		return readError(r)
+	}
+	read(r)
+	if err := r.Close(); err != nil {
+		return smallfmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	return nil
+}
+
+// OpenedWallet is the result of opening a wallet at a server. A wallet without secrets, see WithoutSecrets, has only
+// Key and Sealed.
+type OpenedWallet struct {
+	Wallet        *ExternalWallet // nil without secrets
+	Key           journal.Key     // of the wallet's log
+	Sealed        []byte          // for Unlock; useless without the password
+	SpendPublic   xmr.PublicKey
+	View          keys.Secret
+	Deterministic bool
+}
+
+// Close closes the wallet at the server.
+func (o *OpenedWallet) Close(ctx context.Context) {
+	if o.Wallet != nil {
+		_ = o.Wallet.Close(ctx) // a server that is unreachable has forgotten it
+	}
+}
+
+// Keys returns the wallet's keys, with the server as external signer.
+func (o *OpenedWallet) Keys() (*keys.Keys, error) {
+	k, err := keys.NewExternal(o.View, o.SpendPublic, o.Deterministic)
+	if err == nil {
+		k.AttachSigner(o.Wallet)
+	}
+	return k, err
+}
+
+func appendOpened(b []byte, h handle, key, sealed []byte, x *secrets) []byte {
+	b = appendBytes(appendBytes(append(b, h[:]...), key), sealed)
+	if x == nil {
+		return append(b, 0)
+	}
+	view := x.keys.ViewSecret()
+	b = append(append(append(b, 1), x.keys.SpendPublic[:]...), view[:]...)
+	return appendBool(b, x.keys.Deterministic())
+}
+
+func (p Transport) readOpened(r *wire.Reader, o *OpenedWallet) {
+	o.Wallet = &ExternalWallet{transport: p}
+	copy(o.Wallet.handle[:], r.Bytes(len(handle{})))
+	var err error
+	if o.Key, err = journal.ParseKey(readBytes(r, 256)); err != nil {
+		r.Fail(err)
+	}
+	o.Sealed = slices.Clone(readBytes(r, maxSealed))
+	if secret := readBool(r); !secret {
+		o.Wallet = nil
+		return
+	}
+	o.SpendPublic, o.View = r.Bytes32(), r.Bytes32()
+	o.Deterministic = readBool(r)
+	if r.Err() == nil {
+		if o.Wallet.address, err = o.addresses(); err != nil {
+			r.Fail(err)
+		}
+	}
+}
+
+// Create creates a wallet at the server, with secrets sealed under a password: those of k, with its seed words if any,
+// or new ones when k is nil. k keeps its secret. It returns ErrUnreachable, ErrFull, journal.ErrLimit, or the server's
+// errors.
+func (p Transport) Create(
+	ctx context.Context, password []byte, kdf journal.KDF, network xmr.Network, k *keys.Keys, words []byte,
+) (*OpenedWallet, error) {
+	if len(words) > maxWords {
+		return nil, errWords
+	}
+	b := appendKDF(appendBytes([]byte{opCreate}, password), kdf)
+	if k == nil {
+		return p.create(ctx, append(b, byte(network), makeFresh))
+	}
+	if _, ok := k.SpendSecret(); !ok {
+		return nil, keys.ErrKey
+	}
+	x := secrets{network, k, words}
+	b = slices.Grow(b, 2+1+64+2+len(words))
+	return p.create(ctx, x.append(append(b, byte(network), makeGiven)))
+}
+
+// CreateFrom is Create for the secrets of a ticket of AdmitWallet. It returns ErrRequest for another ticket.
+func (p Transport) CreateFrom(
+	ctx context.Context, password []byte, kdf journal.KDF, network xmr.Network, ticket string,
+) (*OpenedWallet, error) {
+	b := appendKDF(appendBytes([]byte{opCreate}, password), kdf)
+	return p.create(ctx, appendBytes(append(b, byte(network), makeAdmitted), []byte(ticket)))
+}
+
+// CreateWithoutSecrets has the server derive the key of a log from a password, for a wallet without secrets, so that
+// the client does not learn the password. It returns the errors of Create.
+func (p Transport) CreateWithoutSecrets(
+	ctx context.Context, password []byte, kdf journal.KDF, network xmr.Network,
+) (*OpenedWallet, error) {
+	b := appendKDF(appendBytes([]byte{opCreate}, password), kdf)
+	return p.create(ctx, append(b, byte(network), makeNothing))
+}
+
+// Sources of a new wallet's secrets.
+const (
+	makeFresh    byte = iota // generated by the server
+	makeGiven                // contained in the request
+	makeAdmitted             // of the ticket in the request
+	makeNothing              // none
+)
+
+func (p Transport) create(ctx context.Context, b []byte) (*OpenedWallet, error) {
+	o := new(OpenedWallet)
+	if err := p.ask(ctx, b, func(r *wire.Reader) { p.readOpened(r, o) }); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// Unlock opens a wallet at the server from its sealed secrets. It returns journal.ErrPassword, ErrUnreachable, ErrFull,
+// or the server's errors.
+func (p Transport) Unlock(ctx context.Context, password, sealed []byte) (*OpenedWallet, error) {
+	o := new(OpenedWallet)
+	b := appendBytes(appendBytes([]byte{opUnlock}, password), sealed)
+	if err := p.ask(ctx, b, func(r *wire.Reader) { p.readOpened(r, o) }); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+// ChangePassword returns the secrets sealed under another password, with hashing as strong as before, and the new key
+// of the log. It returns the errors of Unlock.
+func (p Transport) ChangePassword(
+	ctx context.Context, sealed, old, password []byte,
+) (key journal.Key, again []byte, err error) {
+	b := appendBytes(appendBytes(appendBytes([]byte{opReseal}, sealed), old), password)
+	err = p.ask(ctx, b, func(r *wire.Reader) {
+		k, err := journal.ParseKey(readBytes(r, 256))
+		if err != nil {
+			r.Fail(err)
+		}
+		key, again = k, slices.Clone(readBytes(r, maxSealed))
+	})
+	return key, again, err
+}
+
+// addresses returns a function that computes the wallet's addresses from its view key.
+func (o *OpenedWallet) addresses() (func(keys.Index) (spend, view xmr.PublicKey), error) {
+	k, err := keys.ViewOnly(o.View, o.SpendPublic)
+	if err != nil {
+		return nil, err
+	}
+	return k.Address, nil
+}
+
+// ExternalWallet is one wallet at a server. It implements keys.ExternalSigner, txbuild.ExternalSigner,
+// proof.ExternalProver, coldset.ExternalImageSigner and multisig.ExternalSigner.
+type ExternalWallet struct {
+	transport Transport
+	address   func(keys.Index) (spend, view xmr.PublicKey) // of the wallet
+
+	mu     sync.Mutex // guards what follows
+	handle handle
+}
+
+var (
+	_ keys.ExternalSigner         = (*ExternalWallet)(nil)
+	_ txbuild.ExternalSigner      = (*ExternalWallet)(nil)
+	_ proof.ExternalProver        = (*ExternalWallet)(nil)
+	_ coldset.ExternalImageSigner = (*ExternalWallet)(nil)
+	_ multisig.ExternalSigner     = (*ExternalWallet)(nil)
+)
+
+func (p *ExternalWallet) ask(ctx context.Context, op byte, body []byte, read func(*wire.Reader)) error {
+	p.mu.Lock()
+	h := p.handle
+	p.mu.Unlock()
+	request := append(append(make([]byte, 0, 1+len(h)+len(body)), op), h[:]...)
+	return p.transport.ask(ctx, append(request, body...), read)
+}
+
+// Close closes the wallet at the server.
+func (p *ExternalWallet) Close(ctx context.Context) error {
+	return p.ask(ctx, opClose, nil, func(*wire.Reader) {})
+}
+
+// Replace makes p refer to the open wallet of o, which must be the same wallet, and closes the previous one. o must not
+// be used afterwards.
+func (p *ExternalWallet) Replace(ctx context.Context, o *ExternalWallet) {
+	p.mu.Lock()
+	last := &ExternalWallet{transport: p.transport, handle: p.handle}
+	p.handle = o.handle
+	p.mu.Unlock()
+	_ = last.Close(ctx) // a restarted server has forgotten it
+}
+
+// KeyImages returns the key images of outputs.
+func (p *ExternalWallet) KeyImages(ctx context.Context, outputs []keys.OwnOutput) (images []xmr.KeyImage, err error) {
+	err = p.ask(ctx, opImages, appendOutputs(nil, outputs), func(r *wire.Reader) {
+		images = make([]xmr.KeyImage, r.Count(len(outputs), 32))
+		for i := range images {
+			images[i] = r.Bytes32()
+		}
+	})
+	return images, err
+}
+
+// SignPlan makes and signs exactly the transaction of plan, which is settled.
+func (p *ExternalWallet) SignPlan(
+	ctx context.Context, plan txbuild.Plan, rings []decoy.Ring,
+) (result *txbuild.Result, err error) {
+	body, err := appendSigningRequest(nil, &plan, rings, p.address)
+	if err != nil {
+		return nil, err
+	}
+	err = p.ask(ctx, opSign, body, func(r *wire.Reader) { result = readResult(r, plan, rings) })
+	return result, err
+}
+
+// SignImages returns key images with proofs of the outputs to which they belong.
+func (p *ExternalWallet) SignImages(
+	ctx context.Context, outputs []keys.OwnOutput,
+) (signed []coldset.SignedImage, err error) {
+	err = p.ask(ctx, opSignedImages, appendOutputs(nil, outputs), func(r *wire.Reader) {
+		signed = make([]coldset.SignedImage, r.Count(len(outputs), 96))
+		for i := range signed {
+			signed[i] = coldset.SignedImage{
+				Image:     r.Bytes32(),
+				Signature: ringsig.Signature{C: r.Bytes32(), R: r.Bytes32()},
+			}
+		}
+	})
+	return signed, err
+}
+
+// MultisigSecret returns multisig.BlindedSecretKey of the wallet.
+func (p *ExternalWallet) MultisigSecret(ctx context.Context) (secret keys.Secret, err error) {
+	err = p.ask(ctx, opMultisig, nil, func(r *wire.Reader) { secret = r.Bytes32() })
+	return secret, err
+}
+
+// Reveal returns the spend secret, and the seed words if they contain more than the secret.
+func (p *ExternalWallet) Reveal(ctx context.Context) (spend keys.Secret, words []byte, err error) {
+	err = p.ask(ctx, opReveal, nil, func(r *wire.Reader) {
+		spend = r.Bytes32()
+		words = slices.Clone(readBytes(r, maxWords))
+	})
+	return spend, words, err
+}

@@ -1,0 +1,127 @@
+// Public nodes: the wallet chooses among usable and unusable ones, says which it uses, and goes on when they fail.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { after, before, test } from "node:test";
+import { listen, mine, ownDaemon, port, wayTo } from "../../sdk/test/tools.mjs";
+import { button, create, go } from "./acts.mjs";
+import { scenario, shot, start } from "./browser.mjs";
+
+const miner = "48RZZ1PV97QQ8z2nNX5AePeAaDvWuoC1bgizAxJB6Tuhbq7Qit2zB1c653w8BdSy2UMdGWzQi7F3pZfjaxBibzQKEYxJh4U";
+const ends = [];
+let app, page, chain, usable, wrong, behind, closed, silent;
+
+before(async () => {
+  const all = { after: (end) => ends.push(end) };
+  chain = await ownDaemon(all);
+  await mine(chain, miner, 30);
+  usable = [await wayTo(all, chain), await wayTo(all, chain)];
+  wrong = await altered(all, { nettype: "mainnet" });
+  behind = await altered(all, { height: 5, target_height: 5 });
+  closed = { address: `http://127.0.0.1:${await port()}` };
+  // It answers like a node, but sends no CORS headers.
+  const info = await (await fetch(`${chain}/get_info`)).text();
+  silent = {
+    address: await listen(
+      all,
+      createServer((_, response) => response.end(info)),
+    ),
+  };
+  const list = [wrong, behind, closed, silent, ...usable].map(({ address }) => ({ address, source: "this test" }));
+  app = await start({ nodes: { gateway: {}, mainnet: [{ address: closed.address }], regtest: list } });
+  ({ page } = app);
+});
+after(async () => {
+  await app?.end();
+  for (const end of ends.reverse()) await end();
+});
+
+/** A node whose get_info claims something else. */
+async function altered(all, claims) {
+  const way = await wayTo(all, chain);
+  way.change = (path, body) =>
+    path === "/get_info" ? Buffer.from(JSON.stringify({ ...JSON.parse(body), ...claims })) : body;
+  return way;
+}
+
+test("the wallet uses a public node without being told which", () => scenario(page, "nodes", publicNodes));
+
+const bare = ({ address }) => address.replace("http://", "");
+const row = (node) =>
+  page
+    .getByRole("list", { name: "Public nodes" })
+    .getByRole("listitem")
+    .filter({ hasText: bare(node) });
+const dialog = () => page.getByRole("dialog");
+
+async function publicNodes() {
+  // No node of the main network can be used: the page says why.
+  await page
+    .locator("header")
+    .getByRole("button", { name: /^Public node.*No public node can be used/ })
+    .click();
+  await dialog().getByText("Cannot be reached: 1").waitFor();
+  await page.getByLabel("Network").selectOption("regtest");
+  await button(page, "Save").click();
+  await page
+    .locator("header")
+    .getByRole("button", { name: /^Public node 127.*Connected$/ })
+    .click();
+
+  await button(page, "Ask all of them again").click();
+  await row(wrong).getByText("On another network").waitFor();
+  await row(behind).getByText("Behind the others").waitFor();
+  await row(closed).getByText("Cannot be reached").waitFor();
+  await row(silent).getByText("Does not allow web pages (CORS)").waitFor();
+  for (const node of usable)
+    await row(node)
+      .getByText(/^Height 31, /)
+      .waitFor();
+  await page.getByText("In use", { exact: true }).waitFor();
+  await page.getByText("Confirms", { exact: true }).waitFor();
+  const [first, second] = (await row(usable[0]).getByText("In use").isVisible()) ? usable : [...usable].reverse();
+  await row(second).getByText("Confirms").waitFor();
+  await shot(page, "node-public", { dark: true });
+  await dialog().getByRole("button", { name: "Close" }).click();
+
+  await create(page, "Purse", "correct horse battery staple");
+  await page.getByText("In sync at block 31").waitFor();
+  await go(page, "Settings");
+  await page.getByText(first.address).first().waitFor();
+  await page.getByText(`${second.address} confirms the end of the chain`).waitFor();
+  await shot(page, "settings-public", { dark: true });
+
+  // The node dies: the wallet goes on with the other one, and stays open.
+  await go(page, "Home");
+  first.gone = true;
+  await mine(chain, miner, 5);
+  await page.getByText("In sync at block 36").waitFor();
+  await go(page, "Settings");
+  await button(page, "Check again").click();
+  await page.getByText(second.address).first().waitFor();
+  await page.getByText("No second node confirms what it says.").waitFor();
+
+  // The other one dies as well: the page says why no node can be used, and offers to choose one.
+  second.gone = true;
+  await button(page, "Check again").click();
+  await page.locator("main .notice strong", { hasText: "No public node can be used" }).waitFor();
+  await go(page, "Home");
+  await page
+    .getByText(/Cannot be reached: 3/)
+    .first()
+    .waitFor();
+  await shot(page, "home-no-node", { dark: true });
+  await button(page, "Choose a node").first().click();
+  await dialog().getByRole("radio", { name: "My own" }).click();
+  await dialog().getByLabel("Address of the node").fill(chain);
+  await button(page, "Save").click();
+  await page
+    .locator("header")
+    .getByText(bare({ address: chain }))
+    .waitFor();
+
+  // The browser itself logs requests that fail; there must be nothing else.
+  assert.deepEqual(
+    app.troubles.filter((text) => !/net::ERR|CORS|Failed to load/.test(text)),
+    [],
+  );
+}
