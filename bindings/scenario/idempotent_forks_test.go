@@ -213,8 +213,8 @@ func TestPaysOnceOnAnyFork(t *testing.T) {
 	restore(t, w.glim, "alice", alice)
 	refresh(t, w.glim)
 	to := []destination{{at(t, carol, 0, 0), 5 * coin}}
-	wish := object{"idempotency_key": "invoice-1"}
-	first := pay(t, w.glim, to, wish)
+	request := object{"idempotency_key": "invoice-1"}
+	first := pay(t, w.glim, to, request)
 	w.mine(honest, 65, node.UnspendableAddress())
 	refresh(t, w.glim)
 	require.Equal(t, "out", typeOf(t, w.glim, first.TxHash))
@@ -248,7 +248,7 @@ func TestPaysOnceOnAnyFork(t *testing.T) {
 	w.show(honest)
 	refresh(t, w.glim)
 	require.Equal(t, "out", typeOf(t, w.glim, first.TxHash))
-	require.Equal(t, first.TxHash, pay(t, w.glim, to, wish).TxHash)
+	require.Equal(t, first.TxHash, pay(t, w.glim, to, request).TxHash)
 	require.Equal(t, 1, len(w.relayed))
 }
 
@@ -417,16 +417,16 @@ func TestReplacementsConflict(t *testing.T) {
 func TestReplacementSpendsAnOriginalInput(t *testing.T) {
 	t.Parallel()
 	w := funded(t)
-	wish := object{"destinations": []destination{{at(t, carol, 0, 0), 60 * coin}}, "idempotency_key": "two outputs"}
+	request := object{"destinations": []destination{{at(t, carol, 0, 0), 60 * coin}}, "idempotency_key": "two outputs"}
 	w.refusing("fee_too_low", 0)
-	require.Error(t, w.glim.JSON(deadline(t), "transfer", wish, nil))
+	require.Error(t, w.glim.JSON(deadline(t), "transfer", request, nil))
 	w.refuse = nil
 	spent := imagesOf(t, w.relayed[0])
 	require.Len(t, spent, 2)
 	for _, image := range spent {
 		do(t, w.glim, "freeze", object{"key_image": image.String()})
 	}
-	require.Contains(t, refusal(t, w.glim, "transfer", wish).Message, "may still be mined", "frozen")
+	require.Contains(t, refusal(t, w.glim, "transfer", request).Message, "may still be mined", "frozen")
 	pay(t, w.glim, []destination{{at(t, alice, 0, 0), 200 * coin}}, nil)
 	w.mine(w.current, 11, node.UnspendableAddress())
 	refresh(t, w.glim)
@@ -435,7 +435,7 @@ func TestReplacementSpendsAnOriginalInput(t *testing.T) {
 	}
 	before := len(w.relayed)
 	w.refusing("fee_too_low", 0)
-	require.Error(t, w.glim.JSON(deadline(t), "transfer", wish, nil), "relayed once more, and then its replacement")
+	require.Error(t, w.glim.JSON(deadline(t), "transfer", request, nil), "relayed once more, and then its replacement")
 	w.refuse = nil
 	require.Equal(t, before+2, len(w.relayed))
 	require.True(t, conflict(t, w.relayed[0], w.relayed[before+1]))
@@ -451,9 +451,9 @@ func TestPaymentsInPart(t *testing.T) {
 	for i := range many {
 		many[i] = destination{at(t, carol, 0, uint32(i)), coin}
 	}
-	wish := object{"destinations": many, "idempotency_key": "in part"}
+	request := object{"destinations": many, "idempotency_key": "in part"}
 	w.refusing("double_spend", 1)
-	require.Error(t, w.glim.JSON(deadline(t), "transfer_split", wish, nil))
+	require.Error(t, w.glim.JSON(deadline(t), "transfer_split", request, nil))
 	w.refuse = nil
 	w.start()
 	do(t, w.glim, "open_wallet", object{"filename": "alice", "password": ""})
@@ -461,12 +461,12 @@ func TestPaymentsInPart(t *testing.T) {
 		Hashes  []string `json:"tx_hash_list"`
 		Amounts []uint64 `json:"amount_list"`
 	}
-	got := call[answer](t, w.glim, "transfer_split", wish)
+	got := call[answer](t, w.glim, "transfer_split", request)
 	require.Len(t, got.Hashes, 2)
 	require.EqualValues(t, 20*coin, got.Amounts[0]+got.Amounts[1])
 	require.Equal(t, 3, len(w.relayed))
 	require.Equal(t, w.relayed[1], w.relayed[2])
-	require.Equal(t, got, call[answer](t, w.glim, "transfer_split", wish))
+	require.Equal(t, got, call[answer](t, w.glim, "transfer_split", request))
 	require.Equal(t, 3, len(w.relayed))
 	w.mine(w.current, 1, node.UnspendableAddress())
 	refresh(t, w.glim)

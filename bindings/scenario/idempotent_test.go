@@ -16,10 +16,10 @@ func TestPaysOnce(t *testing.T) {
 	restore(t, ours, "alice", alice)
 	refresh(t, ours)
 	to := []destination{{Amount: 1e12, Address: at(t, bob, 0, 0)}}
-	wish := object{"idempotency_key": "invoice 1", "get_tx_hex": true}
-	first := pay(t, ours, to, wish)
+	request := object{"idempotency_key": "invoice 1", "get_tx_hex": true}
+	first := pay(t, ours, to, request)
 	require.NotEmpty(t, first.Blob)
-	require.Equal(t, first, pay(t, ours, to, wish))
+	require.Equal(t, first, pay(t, ours, to, request))
 	other := pay(t, ours, to, object{"idempotency_key": "invoice 2"})
 	require.NotEqual(t, first.TxHash, other.TxHash)
 
@@ -47,11 +47,11 @@ func TestPaysOnce(t *testing.T) {
 	refresh(t, ours)
 	do(t, ours, "close_wallet", nil)
 	do(t, ours, "open_wallet", object{"filename": "alice", "password": ""})
-	require.Equal(t, first, pay(t, ours, to, wish))
+	require.Equal(t, first, pay(t, ours, to, request))
 	// Once it is so deep in the chain that the wallet has dropped its bytes, the wallet fetches them from the daemon.
 	mine(t, d, 70, at(t, carol, 0, 0))
 	refresh(t, ours)
-	require.Equal(t, first, pay(t, ours, to, wish))
+	require.Equal(t, first, pay(t, ours, to, request))
 
 	payee := newGlim(t, d.URL, options{})
 	restore(t, payee, "bob", bob)

@@ -399,13 +399,13 @@ func TestOneOfMany(t *testing.T) {
 // coefficients, the group's key is not the target.
 func TestRogueKey(t *testing.T) {
 	victim := publicOf(edwards.ScalarFromUint64(77))
-	wish := edwards.ScalarFromUint64(99)
+	secret := edwards.ScalarFromUint64(99)
 	v, err := edwards.DecodePoint(victim)
 	require.NoError(t, err)
-	rogue := new(edwards.Point).Subtract(new(edwards.Point).ScalarBaseMult(wish), v).Encode()
+	rogue := new(edwards.Point).Subtract(new(edwards.Point).ScalarBaseMult(secret), v).Encode()
 	a := Account{shares: []*edwards.Scalar{edwards.ScalarFromUint64(77)}}
 	require.NoError(t, a.aggregate([]xmr.PublicKey{rogue}))
-	require.NotEqual(t, publicOf(wish), a.spendKey)
+	require.NotEqual(t, publicOf(secret), a.spendKey)
 	// A key cannot be repeated.
 	require.ErrorIs(t, (&Account{shares: a.shares}).aggregate([]xmr.PublicKey{publicOf(a.shares[0])}), ErrDisagree)
 }

@@ -56,14 +56,14 @@ func tagFilter(
 func (s *accounts) getBalance(
 	_ context.Context, req walletrpc.GetBalanceRequest,
 ) (resp walletrpc.GetBalanceResponse, err error) {
-	minors := req.AddressIndices
+	indices := req.AddressIndices
 	if req.AllAccounts {
-		minors = nil
+		indices = nil
 	}
-	if err := checkListed(len(minors)); err != nil {
+	if err := checkListed(len(indices)); err != nil {
 		return resp, err
 	}
-	minors = slices.Compact(slices.Sorted(slices.Values(minors)))
+	indices = slices.Compact(slices.Sorted(slices.Values(indices)))
 	var texts *wallet.Texts
 	var list []keys.Index
 	err = s.active.view(func(w *wallet.Wallet) error {
@@ -76,7 +76,7 @@ func (s *accounts) getBalance(
 		var all wallet.Balance
 		for account := first; ; account++ {
 			all.Add(w.AccountBalance(account, req.Strict, now))
-			for _, b := range w.AddressBalances(account, minors, req.Strict, now) {
+			for _, b := range w.AddressBalances(account, indices, req.Strict, now) {
 				i := keys.Index{Major: account, Minor: b.Minor}
 				list = append(list, i)
 				resp.PerSubaddress = append(resp.PerSubaddress, walletrpc.SubaddressBalance{
@@ -117,16 +117,16 @@ func (s *accounts) getAddress(
 			return err
 		}
 		texts = w.Texts()
-		minors := req.AddressIndex
-		if len(minors) == 0 {
-			minors = countUp(0, n)
+		indices := req.AddressIndex
+		if len(indices) == 0 {
+			indices = countUp(0, n)
 		}
 		// The list may repeat an index; each address is encoded once.
-		for _, minor := range slices.Compact(slices.Sorted(slices.Values(minors))) {
+		for _, minor := range slices.Compact(slices.Sorted(slices.Values(indices))) {
 			list = append(list, keys.Index{Major: req.AccountIndex, Minor: minor})
 		}
-		resp.Addresses = make([]walletrpc.AddressInfo, 0, len(minors))
-		for _, minor := range minors {
+		resp.Addresses = make([]walletrpc.AddressInfo, 0, len(indices))
+		for _, minor := range indices {
 			if minor >= n {
 				return wallet.ErrAddress
 			}

@@ -29,7 +29,7 @@ type builder struct {
 // paymentOrder is a validated payment request.
 type paymentOrder struct {
 	account      uint32
-	minors       []uint32
+	indices      []uint32
 	destinations []txbuild.Destination
 	priority     fee.Priority
 	subtract     []int
@@ -54,12 +54,12 @@ func feePayers(indices []uint32, n int) (all []int, err error) {
 	return all, nil
 }
 
-func addressesBalance(w *wallet.Wallet, account uint32, minors []uint32, now uint64) uint64 {
-	if len(minors) == 0 {
+func addressesBalance(w *wallet.Wallet, account uint32, indices []uint32, now uint64) uint64 {
+	if len(indices) == 0 {
 		return w.AccountBalance(account, false, now).Total
 	}
 	var sum wallet.Balance
-	for _, b := range w.AddressBalances(account, slices.Compact(slices.Sorted(slices.Values(minors))), false, now) {
+	for _, b := range w.AddressBalances(account, slices.Compact(slices.Sorted(slices.Values(indices))), false, now) {
 		sum.Add(b.Balance)
 	}
 	return sum.Total
@@ -130,11 +130,11 @@ func (s *builder) pay(ctx context.Context, o *openWallet, p paymentOrder) ([]bui
 	o.View(func(w *wallet.Wallet) {
 		imagesMissing = w.ImagesMissing()
 		if p.account < w.Accounts() {
-			req.Available = w.Spendable(p.account, p.minors, w.Clock(now))
+			req.Available = w.Spendable(p.account, p.indices, w.Clock(now))
 			if p.again != nil {
 				req.Available, req.Must, err = p.again.inputs(w, req.Available)
 			}
-			req.Balance = addressesBalance(w, p.account, p.minors, now)
+			req.Balance = addressesBalance(w, p.account, p.indices, now)
 			unlocked = w.AccountBalance(p.account, false, now).Unlocked
 		}
 		req.Change = w.Address(keys.Index{Major: p.account})
@@ -210,15 +210,15 @@ func (s *builder) sweepTo(
 // outputs.
 // Source: src/wallet/wallet2.cpp, create_transactions_all.
 func (s *builder) sweepable(w *wallet.Wallet, req walletrpc.SweepAllRequest) ([]txbuild.Input, error) {
-	minors := req.SubaddrIndices
+	indices := req.SubaddrIndices
 	if req.SubaddrIndicesAll {
-		minors = nil
+		indices = nil
 	}
 	clock := w.Clock(s.now())
 	if len(w.Spendable(req.AccountIndex, nil, clock)) == 0 {
 		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "No unlocked balance in the specified account")
 	}
-	found := w.Spendable(req.AccountIndex, minors, clock)
+	found := w.Spendable(req.AccountIndex, indices, clock)
 	if len(found) == 0 {
 		return nil, noneUnlocked()
 	}

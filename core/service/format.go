@@ -16,8 +16,8 @@ func index(i keys.Index) walletrpc.SubaddressIndex {
 	return walletrpc.SubaddressIndex{Major: i.Major, Minor: i.Minor}
 }
 
-func indices(account uint32, minors []uint32) (out []walletrpc.SubaddressIndex) {
-	for _, minor := range minors {
+func indices(account uint32, ofAccount []uint32) (out []walletrpc.SubaddressIndex) {
+	for _, minor := range ofAccount {
 		out = append(out, walletrpc.SubaddressIndex{Major: account, Minor: minor})
 	}
 	return out

@@ -26,11 +26,11 @@ func (s *history) getTransfers(
 			return resp, err
 		}
 	}
-	minors, err := newSelection(req.SubaddrIndices)
+	indices, err := newSelection(req.SubaddrIndices)
 	if err != nil {
 		return resp, err
 	}
-	f := filter{max: walletrpc.MaxBlockNumber, all: req.AllAccounts, account: req.AccountIndex, minors: minors}
+	f := filter{max: walletrpc.MaxBlockNumber, all: req.AllAccounts, account: req.AccountIndex, indices: indices}
 	if req.FilterByHeight {
 		f.min, f.max = req.MinHeight, min(req.MaxHeight, f.max)
 	}
@@ -95,7 +95,7 @@ func (s *history) getTransferByTxID(
 		var rows []row
 		if err := s.active.view(func(w *wallet.Wallet) error {
 			h = newTransferList(s.now(), w,
-				filter{max: ^uint64(0), account: req.AccountIndex, minors: selection{all: true}, id: &id})
+				filter{max: ^uint64(0), account: req.AccountIndex, indices: selection{all: true}, id: &id})
 			rows = slices.Concat(h.incoming(), h.outgoing(), h.unmined(false), h.unmined(true), h.pool())
 			return nil
 		}); err != nil {
@@ -119,7 +119,7 @@ func (s *history) getTransferByTxID(
 func (s *history) incomingTransfers(
 	_ context.Context, req walletrpc.IncomingTransfersRequest,
 ) (resp walletrpc.IncomingTransfersResponse, err error) {
-	minors, err := newSelection(req.SubaddrIndices)
+	indices, err := newSelection(req.SubaddrIndices)
 	if err != nil {
 		return resp, err
 	}
@@ -135,7 +135,7 @@ func (s *history) incomingTransfers(
 		default:
 			return walletrpc.Fail(walletrpc.CodeTransferType, "")
 		}
-		f := filter{account: req.AccountIndex, minors: minors}
+		f := filter{account: req.AccountIndex, indices: indices}
 		clock = w.Clock(s.now())
 		outputs := w.Outputs()
 		for n := range outputs {

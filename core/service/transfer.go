@@ -28,7 +28,7 @@ func (s *transfers) transfer(
 		if err != nil {
 			return nil, err
 		}
-		p := paymentOrder{account: req.AccountIndex, minors: req.SubaddrIndices, destinations: ds,
+		p := paymentOrder{account: req.AccountIndex, indices: req.SubaddrIndices, destinations: ds,
 			priority: fee.Priority(req.Priority), again: again}
 		if p.subtract, err = feePayers(req.SubtractFeeFromOutputs, len(ds)); err != nil {
 			return nil, err
@@ -56,7 +56,7 @@ func (s *transfers) transferSplit(
 			return nil, err
 		}
 		return s.builder.pay(ctx, o,
-			paymentOrder{account: req.AccountIndex, minors: req.SubaddrIndices, destinations: ds,
+			paymentOrder{account: req.AccountIndex, indices: req.SubaddrIndices, destinations: ds,
 				priority: fee.Priority(req.Priority), split: again == nil, again: again})
 	})
 	if err != nil {

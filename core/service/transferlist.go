@@ -15,18 +15,18 @@ type filter struct {
 	min, max uint64 // block indices above min, up to max
 	all      bool   // every account
 	account  uint32
-	minors   selection
+	indices  selection
 	id       *xmr.Hash // only this transaction; nil for all
 }
 
 func (f *filter) tx(id xmr.Hash) bool { return f.id == nil || *f.id == id }
 
 func (f *filter) address(i keys.Index) bool {
-	return f.all || i.Major == f.account && f.minors.has(i.Minor)
+	return f.all || i.Major == f.account && f.indices.has(i.Minor)
 }
 
-func (f *filter) anyAddress(account uint32, minors []uint32) bool {
-	return f.all || account == f.account && f.minors.hasAny(minors)
+func (f *filter) anyAddress(account uint32, indices []uint32) bool {
+	return f.all || account == f.account && f.indices.hasAny(indices)
 }
 
 // transferList lists transfers for the owner. Rows are selected under the lock of the wallet and encoded after it is

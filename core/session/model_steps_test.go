@@ -226,18 +226,18 @@ func (m *model) account(major uint32) {
 		return c, nil
 	})
 	m.labels[keys.Index{Major: major}] = "second"
-	m.minors = [2]uint32{1, 1}
+	m.addressCounts = [2]uint32{1, 1}
 }
 
 func (m *model) addresses(major, n uint32) {
 	m.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) {
 		c, first, err := w.DecideAddresses(major, n, "made")
-		require.Equal(m.t, m.minors[major], first)
+		require.Equal(m.t, m.addressCounts[major], first)
 		return c, err
 	})
 	for range n {
-		m.labels[keys.Index{Major: major, Minor: m.minors[major]}] = "made"
-		m.minors[major]++
+		m.labels[keys.Index{Major: major, Minor: m.addressCounts[major]}] = "made"
+		m.addressCounts[major]++
 	}
 }
 
@@ -246,7 +246,7 @@ func (m *model) label(arg byte) {
 	major := uint32(arg >> 7)
 	switch arg & 3 {
 	case 0:
-		i := keys.Index{Major: major, Minor: uint32(arg>>2) % m.minors[major]}
+		i := keys.Index{Major: major, Minor: uint32(arg>>2) % m.addressCounts[major]}
 		m.labels[i] = fmt.Sprint("label ", arg)
 		m.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) { return w.DecideLabel(i, m.labels[i]) })
 	case 1:
@@ -312,7 +312,7 @@ func (m *model) compacted() {
 // crash truncates the file within the record of a change.
 func (m *model) crash(arg byte) {
 	before := len(m.storage.Content)
-	i := keys.Index{Minor: uint32(arg>>2) % m.minors[0]}
+	i := keys.Index{Minor: uint32(arg>>2) % m.addressCounts[0]}
 	text := fmt.Sprint("crash ", arg)
 	m.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) { return w.DecideLabel(i, text) })
 	added := len(m.storage.Content) - before

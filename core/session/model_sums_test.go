@@ -358,7 +358,7 @@ func (m *model) kept() {
 			require.Equal(m.t, text, w.Note(id), m.trace)
 		}
 		mined := m.mined()
-		for major, n := range m.minors {
+		for major, n := range m.addressCounts {
 			require.Equal(m.t, m.tags[uint32(major)], w.Tag(uint32(major)), m.trace)
 			got, err := w.Addresses(uint32(major))
 			require.NoError(m.t, err)

@@ -34,14 +34,14 @@ type model struct {
 	password       string
 	backgroundFile *journal.Memory // its log does not contain the spend key
 
-	read   []syncer.Block // the blocks that the wallet has read
-	seen   []syncer.Tx    // the pool transactions that it knows
-	frozen map[xmr.KeyImage]bool
-	labels map[keys.Index]string
-	notes  map[xmr.Hash]string
-	tags   map[uint32]string
-	sent   map[xmr.Hash]*attempt
-	minors [2]uint32 // number of addresses of each account
+	read          []syncer.Block // the blocks that the wallet has read
+	seen          []syncer.Tx    // the pool transactions that it knows
+	frozen        map[xmr.KeyImage]bool
+	labels        map[keys.Index]string
+	notes         map[xmr.Hash]string
+	tags          map[uint32]string
+	sent          map[xmr.Hash]*attempt
+	addressCounts [2]uint32 // number of addresses of each account
 
 	view     *session.Session       // view-only wallet, or nil
 	imported map[xmr.PublicKey]bool // outputs whose key image view has
@@ -79,7 +79,7 @@ func newModel(t testing.TB, steps []byte) *model {
 	m.src = chaintest.NewSource(m.chain)
 	m.s = create(t, m.storage, m.host())
 	m.account(1)
-	for major := range m.minors {
+	for major := range m.addressCounts {
 		m.addresses(uint32(major), 3)
 	}
 	if m.next()&1 == 1 {

@@ -63,11 +63,11 @@ type AddressBalance struct {
 }
 
 // AddressBalances returns the balances of the addresses of account with the given minor indices, in that order;
-// without minors, of every address with a balance or an incoming payment, ascending. If strict, only the chain
+// without indices, of every address with a balance or an incoming payment, ascending. If strict, only the chain
 // counts; otherwise pending transactions count as well. Frozen outputs never count. now is in POSIX seconds. Its
 // running time depends on the number of addresses and of locked and pending outputs only.
 // Source: src/wallet/wallet2.cpp, balance_per_subaddress, unlocked_balance_per_subaddress.
-func (w *Wallet) AddressBalances(account uint32, minors []uint32, strict bool, now uint64) []AddressBalance {
+func (w *Wallet) AddressBalances(account uint32, indices []uint32, strict bool, now uint64) []AddressBalance {
 	a, v := w.ledger.accounts[account], w.pending[account]
 	if a == nil {
 		a = &accountLedger{}
@@ -99,9 +99,9 @@ func (w *Wallet) AddressBalances(account uint32, minors []uint32, strict bool, n
 		b.add(p, way, strict)
 		return b, has
 	}
-	if len(minors) > 0 {
-		out := make([]AddressBalance, len(minors))
-		for i, minor := range minors {
+	if len(indices) > 0 {
+		out := make([]AddressBalance, len(indices))
+		for i, minor := range indices {
 			out[i], _ = row(minor, a.byMinor[minor])
 		}
 		return out

@@ -85,20 +85,20 @@ func DecodeChange(b []byte) (ChangeSet, error) {
 }
 
 type identityRecord struct {
-	Network       uint8       `json:"network"`
-	Spend         keys.Secret `json:"spend"`
-	SpendPublic   [32]byte    `json:"spend_public"`
-	ViewOnly      bool        `json:"view_only"`
-	View          keys.Secret `json:"view"`
-	Language      string      `json:"language"`
-	RestoreHeight uint64      `json:"restore_height"`
-	Lookahead     Lookahead   `json:"lookahead"`
-	Background    bool        `json:"background"`
-	Words         []byte      `json:"words"`
-	Multisig      []byte      `json:"multisig"`
-	Enabled       bool        `json:"enable_multisig"`
-	Elsewhere     bool        `json:"elsewhere"`     // an external signer has the spend key
-	Deterministic bool        `json:"deterministic"` // the view key is derived from the spend key
+	Network        uint8       `json:"network"`
+	Spend          keys.Secret `json:"spend"`
+	SpendPublic    [32]byte    `json:"spend_public"`
+	ViewOnly       bool        `json:"view_only"`
+	View           keys.Secret `json:"view"`
+	Language       string      `json:"language"`
+	RestoreHeight  uint64      `json:"restore_height"`
+	Lookahead      Lookahead   `json:"lookahead"`
+	Background     bool        `json:"background"`
+	Words          []byte      `json:"words"`
+	Multisig       []byte      `json:"multisig"`
+	Enabled        bool        `json:"enable_multisig"`
+	ExternalSigner bool        `json:"elsewhere"`     // an external signer has the spend key
+	Deterministic  bool        `json:"deterministic"` // the view key is derived from the spend key
 }
 
 // EncodeIdentity returns the first record of a log: the identity and the initial lookahead. It returns ErrLookahead
@@ -117,7 +117,7 @@ func EncodeIdentity(o Identity, l Lookahead) ([]byte, error) {
 	r.Spend, r.ViewOnly = spend, !ok
 	clear(spend[:])
 	if o.Keys.External() {
-		r.Elsewhere, r.Deterministic, r.Words = true, o.Keys.Deterministic(), nil // the words determine the spend key
+		r.ExternalSigner, r.Deterministic, r.Words = true, o.Keys.Deterministic(), nil // the words determine the spend key
 	}
 	if o.Multisig != nil {
 		r.Multisig = o.Multisig.Encode()
@@ -139,13 +139,13 @@ func DecodeIdentity(b []byte) (Identity, Lookahead, error) {
 	}
 	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() ||
 		r.ViewOnly && len(r.Words) > 0 || r.Background && !r.ViewOnly ||
-		r.Elsewhere && (!r.ViewOnly || r.Background || len(r.Multisig) > 0) || r.Deterministic && !r.Elsewhere {
+		r.ExternalSigner && (!r.ViewOnly || r.Background || len(r.Multisig) > 0) || r.Deterministic && !r.ExternalSigner {
 		return Identity{}, Lookahead{}, ErrRecord
 	}
 	var k *keys.Keys
 	var err error
 	switch {
-	case r.Elsewhere:
+	case r.ExternalSigner:
 		k, err = keys.NewExternal(r.View, r.SpendPublic, r.Deterministic)
 	case r.ViewOnly:
 		k, err = keys.ViewOnly(r.View, r.SpendPublic)

@@ -15,7 +15,7 @@ import (
 
 // existing creates the accounts 0 to accounts−1 with equally many addresses each, so that the existing addresses do
 // not depend on dropped branches.
-func existing(t testing.TB, k *keys.Keys, accounts, minors uint32) *recorded {
+func existing(t testing.TB, k *keys.Keys, accounts, addresses uint32) *recorded {
 	t.Helper()
 	r := create(t, k, near)
 	for r.Accounts() < accounts {
@@ -23,7 +23,7 @@ func existing(t testing.TB, k *keys.Keys, accounts, minors uint32) *recorded {
 		r.change(c)
 	}
 	for major := range accounts {
-		c, _, err := r.DecideAddresses(major, minors-1, "")
+		c, _, err := r.DecideAddresses(major, addresses-1, "")
 		require.NoError(t, err)
 		r.change(c)
 	}

@@ -18,13 +18,13 @@ var ErrInputs = errors.New("an output chosen for the transaction was spent or dr
 // Spendable returns the outputs of account that can be spent at clock, from the addresses with the given minor
 // indices or, without any, from all: first the inputs of failed transactions, then the others, each in chain order.
 // Source: src/wallet/wallet2.cpp, create_transactions_2.
-func (w *Wallet) Spendable(account uint32, minors []uint32, clock Clock) []txbuild.Input {
+func (w *Wallet) Spendable(account uint32, indices []uint32, clock Clock) []txbuild.Input {
 	var out []txbuild.Input
 	tried := w.tried()
-	minors = slices.Sorted(slices.Values(minors))
+	indices = slices.Sorted(slices.Values(indices))
 	wanted := func(minor uint32) bool {
-		_, ok := slices.BinarySearch(minors, minor)
-		return ok || len(minors) == 0
+		_, ok := slices.BinarySearch(indices, minor)
+		return ok || len(indices) == 0
 	}
 	for i := range w.outputs {
 		o := &w.outputs[i]
