@@ -117,7 +117,8 @@ func EncodeIdentity(o Identity, l Lookahead) ([]byte, error) {
 	r.Spend, r.ViewOnly = spend, !ok
 	clear(spend[:])
 	if o.Keys.External() {
-		r.ExternalSigner, r.Deterministic, r.Words = true, o.Keys.Deterministic(), nil // the words determine the spend key
+		// The words determine the spend key.
+		r.ExternalSigner, r.Deterministic, r.Words = true, o.Keys.Deterministic(), nil
 	}
 	if o.Multisig != nil {
 		r.Multisig = o.Multisig.Encode()
@@ -139,7 +140,8 @@ func DecodeIdentity(b []byte) (Identity, Lookahead, error) {
 	}
 	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() ||
 		r.ViewOnly && len(r.Words) > 0 || r.Background && !r.ViewOnly ||
-		r.ExternalSigner && (!r.ViewOnly || r.Background || len(r.Multisig) > 0) || r.Deterministic && !r.ExternalSigner {
+		r.ExternalSigner && (!r.ViewOnly || r.Background || len(r.Multisig) > 0) ||
+		r.Deterministic && !r.ExternalSigner {
 		return Identity{}, Lookahead{}, ErrRecord
 	}
 	var k *keys.Keys
