@@ -8,7 +8,7 @@ import { build } from "esbuild";
 
 import { licences } from "../wallet/licences.mjs";
 import { mark } from "../wallet/mark.mjs";
-import { iconSizes, manifest } from "./manifest.mjs";
+import { iconSizes, locales, manifest } from "./manifest.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const sdk = join(here, "..", "sdk", "dist");
@@ -53,10 +53,14 @@ for (const browser of ["chromium", "firefox"]) {
     // The wallet's pages are bundled here with this folder's modules, so its tsconfig applies to them as well.
     tsconfig: join(here, "tsconfig.json"),
   };
+  // The pages share their code, and load the languages when they need them.
   await build({
     ...common,
-    entryPoints: ["src/page.tsx", "src/consent.tsx", "src/sites.tsx", "src/background.ts", "src/engine.ts"],
+    splitting: true,
+    chunkNames: "chunk-[hash]",
+    entryPoints: ["src/page.tsx", "src/consent.tsx", "src/sites.tsx"],
   });
+  await build({ ...common, entryPoints: ["src/background.ts", "src/engine.ts"] });
   cpSync(join(here, "..", "wallet", "public", "nodes.json"), join(out, "nodes.json"));
   const icon = `data:image/svg+xml;base64,${readFileSync(join(here, "../wallet/public/mark.svg")).toString("base64")}`;
   await build({
@@ -82,5 +86,10 @@ for (const browser of ["chromium", "firefox"]) {
   // A popup is as large as its content.
   writeFileSync(join(out, "popup.css"), "html { width: 380px; height: 600px; }\n");
   for (const size of iconSizes) writeFileSync(join(out, `icon-${size}.png`), mark(size));
+  for (const [locale, texts] of Object.entries(locales)) {
+    mkdirSync(join(out, "_locales", locale), { recursive: true });
+    const messages = Object.fromEntries(Object.entries(texts).map(([name, message]) => [name, { message }]));
+    writeFileSync(join(out, "_locales", locale, "messages.json"), `${JSON.stringify(messages, null, 2)}\n`);
+  }
   writeFileSync(join(out, "manifest.json"), `${JSON.stringify(manifest(browser, version), null, 2)}\n`);
 }

@@ -2,13 +2,19 @@
 export const iconSizes = [16, 32, 48, 128];
 const icons = (sizes) => Object.fromEntries(sizes.map((size) => [size, `icon-${size}.png`]));
 
+/** The texts of the manifest by the browser's name of the language, for the folder _locales. */
+export const locales = {
+  en: { description: "A Monero wallet whose keys never leave this browser." },
+};
+
 /** Returns the manifest for "chromium" or "firefox". They differ in where the engine runs, and in the side panel. */
 export function manifest(browser, version) {
   const common = {
     manifest_version: 3,
     name: "glim",
     version,
-    description: "A Monero wallet whose keys never leave this browser.",
+    description: "__MSG_description__",
+    default_locale: "en",
     icons: icons(iconSizes),
     action: { default_title: "glim", default_popup: "popup.html", default_icon: icons([16, 32]) },
     permissions: ["storage", "alarms", "unlimitedStorage"],

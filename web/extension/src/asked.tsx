@@ -16,6 +16,7 @@ import { engineOptions, type Settings } from "../../wallet/src/lib/settings.js";
 import { Frame } from "./frame.js";
 import { tellsAddress, type Grant, type Outcome, type Pending } from "./lib/site.js";
 import { Part, useSeen } from "./seen.js";
+import { t } from "../../wallet/src/lib/i18n.js";
 
 /**
  * How long all of a request is shown before it can be accepted, in milliseconds: a site could choose the moment and the
@@ -68,30 +69,30 @@ export function Asked({ ask, grant, settings, wallet, onAnswer, onDecline }: Pro
   const p = ask.params;
   const amount = BigInt(p.amount ?? "0");
   const labels: Record<string, string> = {
-    connect: "Connect",
-    pay: `Pay ${format(amount)} XMR`,
-    prove: "Prove it",
-    sign: "Sign",
+    connect: t("asked.connect"),
+    pay: t("asked.payAmount", { amount: format(amount) }),
+    prove: t("asked.prove"),
+    sign: t("common.sign"),
   };
   const answers = (
     <>
       {pay && behind && scanning && (
-        <section aria-label="Scanning the chain">
+        <section aria-label={t("common.scanningTheChain")}>
           <ScanBar scanning={scanning} />
         </section>
       )}
       <Failed error={error} />
       {hint && (
         <p class="hint" role="status">
-          Scroll through the whole request to continue.
+          {t("asked.scroll")}
         </p>
       )}
       <div class="answers">
         <Button disabled={busy} onClick={onDecline}>
-          Decline
+          {t("common.decline")}
         </Button>
         <Button look="primary" block busy={busy} disabled={!read} onClick={() => void yes()}>
-          {labels[ask.method] ?? "Allow"}
+          {labels[ask.method] ?? t("asked.allow")}
         </Button>
       </div>
     </>
@@ -183,9 +184,7 @@ function usePreview(
 /** Describes why a payment cannot be made. The user cannot change its amount. */
 function unpayable(thrown: unknown): Plain {
   const words = plain(thrown);
-  return failure(thrown).code === tooLittle
-    ? { ...words, next: "The wallet holds less than this amount and the fee. Receive money first, or decline." }
-    : words;
+  return failure(thrown).code === tooLittle ? { ...words, next: t("asked.tooLittle") } : words;
 }
 
 /** The amount, the recipient, the fee and the total of a payment, which stay in view. */
@@ -212,24 +211,24 @@ function Price({
     );
   return (
     <>
-      <h1>Pay this amount?</h1>
+      <h1>{t("asked.payTitle")}</h1>
       <Part>
         <p class="price">
           <Money value={amount} />
         </p>
       </Part>
       <Facts>
-        <Fact name="To">
+        <Fact name={t("common.to")}>
           <Part>
             <Address text={address} />
           </Part>
         </Fact>
         <div class="sum">
-          <dt>Fee</dt>
+          <dt>{t("common.fee")}</dt>
           <dd>{made(preview?.fee)}</dd>
         </div>
         <div class="sum total">
-          <dt>Total</dt>
+          <dt>{t("common.total")}</dt>
           <dd>{made(preview && preview.amount + preview.fee)}</dd>
         </div>
       </Facts>
@@ -245,11 +244,8 @@ function Details({ ask, wallet }: { ask: Pending; wallet: string }) {
       return (
         <Part>
           <div class="stack">
-            <h1>Connect this site?</h1>
-            <p>
-              The site gets a new subaddress of the wallet {wallet}, made only for it. It cannot see your balance, your
-              history or your other addresses.
-            </p>
+            <h1>{t("asked.connectTitle")}</h1>
+            <p>{t("asked.connectAbout", { wallet })}</p>
           </div>
         </Part>
       );
@@ -259,13 +255,13 @@ function Details({ ask, wallet }: { ask: Pending; wallet: string }) {
           <div class="stack">
             <Facts>
               {p.description && (
-                <Fact name="The site says">
+                <Fact name={t("asked.siteSays")}>
                   <span class="said">{p.description}</span>
                 </Fact>
               )}
-              <Fact name="From">the wallet {wallet}</Fact>
+              <Fact name={t("common.from")}>{t("asked.walletNamed", { name: wallet })}</Fact>
             </Facts>
-            <Notice icon="info">A payment cannot be undone.</Notice>
+            <Notice icon="info">{t("asked.final")}</Notice>
           </div>
         </Part>
       );
@@ -273,18 +269,18 @@ function Details({ ask, wallet }: { ask: Pending; wallet: string }) {
       return (
         <Part>
           <div class="stack">
-            <h1>Prove a payment?</h1>
-            <p>The site learns that you made this payment, and how much it paid to this address.</p>
+            <h1>{t("asked.proveTitle")}</h1>
+            <p>{t("asked.proveAbout")}</p>
             <section class="card">
               <Facts>
-                <Fact name="Transaction">
+                <Fact name={t("common.transaction")}>
                   <span class="mono">{p.txid}</span>
                 </Fact>
-                <Fact name="Paid to">
+                <Fact name={t("asked.paidTo")}>
                   <Address text={p.address ?? ""} />
                 </Fact>
                 {p.message && (
-                  <Fact name="Message">
+                  <Fact name={t("common.message")}>
                     <span class="said">{p.message}</span>
                   </Fact>
                 )}
@@ -297,8 +293,8 @@ function Details({ ask, wallet }: { ask: Pending; wallet: string }) {
       return (
         <Part>
           <div class="stack">
-            <h1>Sign a message?</h1>
-            <p>The message is signed with the keys of the subaddress that this site knows.</p>
+            <h1>{t("asked.signTitle")}</h1>
+            <p>{t("asked.signAbout")}</p>
             <section class="card">
               <p class="said">{p.message}</p>
             </section>
@@ -349,8 +345,8 @@ async function accept(
       // The site learns only that the user rejected it.
       if (tellsAddress(signature, p.address ?? "", grant)) {
         return {
-          title: "That address is your own",
-          next: "The site does not know this address, and the proof would reveal that it is yours. Press Decline.",
+          title: t("asked.ownAddress"),
+          next: t("asked.ownAddressAbout"),
           detail: "",
         };
       }

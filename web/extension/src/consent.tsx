@@ -7,7 +7,7 @@ import "./consent.css";
 import { Button } from "../../wallet/src/components/button.js";
 import { PasswordField, SelectField } from "../../wallet/src/components/field.js";
 import { Failed, Notice } from "../../wallet/src/components/notice.js";
-import { plain, type Plain } from "../../wallet/src/lib/errors.js";
+import { plain, Told, type Plain } from "../../wallet/src/lib/errors.js";
 import { engineOptions, load, type Settings } from "../../wallet/src/lib/settings.js";
 import { Asked } from "./asked.js";
 import { Frame } from "./frame.js";
@@ -15,6 +15,7 @@ import { extensionPage } from "./lib/platform.js";
 import { Code, type Grant, type Outcome, type Pending } from "./lib/site.js";
 import { sites } from "./lib/sites.js";
 import { engineThread } from "./lib/thread.js";
+import { speak, t } from "../../wallet/src/lib/i18n.js";
 
 const id = location.hash.slice(1);
 
@@ -29,9 +30,10 @@ interface Question {
 }
 
 async function question(): Promise<Question> {
-  const ask = (await chrome.runtime.sendMessage({ type: "pending", id })) as Pending | undefined;
-  if (ask === undefined || ask.outcome !== undefined) throw new Error("This request has already been answered.");
   const settings = await load(extensionPage("popup"));
+  await speak(settings.language);
+  const ask = (await chrome.runtime.sendMessage({ type: "pending", id })) as Pending | undefined;
+  if (ask === undefined || ask.outcome !== undefined) throw new Told(t("consent.alreadyAnswered"));
   const engine = await Glim.start({ ...engineOptions(settings, ""), rest: false, thread: await engineThread() });
   const grant = await sites.of(ask.origin);
   const all = await engine.wallets();
@@ -69,7 +71,7 @@ function Consent() {
     return (
       <Frame>
         <p class="row muted" role="status">
-          <span class="spinner" aria-hidden="true" /> One moment
+          <span class="spinner" aria-hidden="true" /> {t("consent.oneMoment")}
         </p>
       </Frame>
     );
@@ -96,14 +98,14 @@ function NoWallet({ question: { ask, grant } }: { question: Question }) {
   const go = (page: string): void => void chrome.tabs.create({ url: chrome.runtime.getURL(page) });
   const answers = (
     <div class="answers">
-      <Button onClick={close}>Not now</Button>
+      <Button onClick={close}>{t("consent.notNow")}</Button>
       {grant === undefined ? (
         <Button look="primary" block onClick={() => go("page.html")}>
-          Set up a wallet
+          {t("consent.setUpWallet")}
         </Button>
       ) : (
         <Button look="primary" block onClick={() => go("sites.html")}>
-          Connected sites
+          {t("common.connectedSites")}
         </Button>
       )}
     </div>
@@ -112,17 +114,14 @@ function NoWallet({ question: { ask, grant } }: { question: Question }) {
     <Frame origin={ask.origin} answers={answers}>
       {grant === undefined ? (
         <>
-          <h1>You have no wallet yet</h1>
-          <p>This site sent a request to your wallet. Create or restore one first; the request waits here meanwhile.</p>
-          <Notice>Your wallets of another network are not shown here. Choose the network in glim's settings.</Notice>
+          <h1>{t("consent.noWalletYet")}</h1>
+          <p>{t("consent.makeFirst")}</p>
+          <Notice>{t("consent.otherNetworks")}</Notice>
         </>
       ) : (
         <>
-          <h1>The wallet of this site is not here</h1>
-          <p>
-            This site is connected with the wallet {grant.wallet} on {grant.network}. Restore that wallet under the same
-            name, or disconnect the site and let it ask again.
-          </p>
+          <h1>{t("consent.walletMissingTitle")}</h1>
+          <p>{t("consent.walletMissing", { wallet: grant.wallet, network: grant.network })}</p>
         </>
       )}
     </Frame>
@@ -157,9 +156,9 @@ function Unlock({
     <>
       <Failed error={error} />
       <div class="answers">
-        <Button onClick={decline}>Decline</Button>
+        <Button onClick={decline}>{t("common.decline")}</Button>
         <Button look="primary" block type="submit" form="unlock" icon="lock" busy={busy}>
-          Unlock
+          {t("common.unlock")}
         </Button>
       </div>
     </>
@@ -167,11 +166,17 @@ function Unlock({
   return (
     <Frame origin={ask.origin} answers={answers}>
       <form id="unlock" class="stack" onSubmit={(e) => void open(e)}>
-        <p>This site sent a request. Unlock your wallet to see it.</p>
+        <p>{t("consent.unlockFirst")}</p>
         {names.length > 1 && (
-          <SelectField label="Wallet" value={name} onValue={setName} options={names.map((n) => [n, n])} />
+          <SelectField label={t("common.wallet")} value={name} onValue={setName} options={names.map((n) => [n, n])} />
         )}
-        <PasswordField label={`Password of ${name}`} value={password} onValue={setPassword} failed={error} autoFocus />
+        <PasswordField
+          label={t("consent.passwordOf", { name })}
+          value={password}
+          onValue={setPassword}
+          failed={error}
+          autoFocus
+        />
       </form>
     </Frame>
   );

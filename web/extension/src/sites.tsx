@@ -5,8 +5,11 @@ import "./styles.js";
 import { Address } from "../../wallet/src/components/address.js";
 import { Button } from "../../wallet/src/components/button.js";
 import { Brand } from "../../wallet/src/components/icon.js";
+import { load } from "../../wallet/src/lib/settings.js";
+import { extensionPage } from "./lib/platform.js";
 import type { Grant } from "./lib/site.js";
 import { sites } from "./lib/sites.js";
+import { dated, speak, t } from "../../wallet/src/lib/i18n.js";
 
 function Sites() {
   const [all, set] = useState<Grant[] | undefined>(undefined);
@@ -26,21 +29,22 @@ function Sites() {
         <Brand />
       </header>
       <main class="wide stack">
-        <h1>Connected sites</h1>
-        <p class="muted">
-          Each site knows one subaddress, made only for it, and may ask you for payments, proofs and signatures. Nothing
-          happens without your consent.
-        </p>
-        {all?.length === 0 && <p>No site is connected.</p>}
+        <h1>{t("common.connectedSites")}</h1>
+        <p class="muted">{t("sites.about")}</p>
+        {all?.length === 0 && <p>{t("sites.none")}</p>}
         {all?.map((s) => (
           <section key={s.origin} class="card stack">
             <h2>{s.origin}</h2>
             <p class="hint">
-              Wallet {s.wallet}, {s.network}, since {new Date(s.since).toLocaleDateString()}
+              {t("sites.connection", {
+                wallet: s.wallet,
+                network: s.network,
+                date: dated(s.since, { dateStyle: "medium" }),
+              })}
             </p>
             <Address text={s.address} />
             <Button look="danger" small icon="cross" onClick={() => void revoke(s.origin)}>
-              Disconnect
+              {t("sites.disconnect")}
             </Button>
           </section>
         ))}
@@ -49,4 +53,6 @@ function Sites() {
   );
 }
 
+const { language } = await load(extensionPage("page"));
+await speak(language);
 render(<Sites />, document.getElementById("app") ?? document.body);

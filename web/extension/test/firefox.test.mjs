@@ -103,9 +103,9 @@ test("a wallet in Firefox, and the requests of a site", { timeout: 1_200_000 }, 
   await page.evaluate(() => void setTimeout(() => location.reload(), 0));
   await page.waitForSelector(`::-p-xpath(//header[contains(., "Private chain")])`, { timeout: limit });
   await press(page, "Create a wallet");
-  await (await field(page, "Name of the wallet")).type("till");
+  await (await field(page, "Wallet name")).type("till");
   await (await field(page, "Password")).type("a good password");
-  await (await field(page, "Password again")).type("a good password");
+  await (await field(page, "Confirm password")).type("a good password");
   await press(page, "Create wallet");
   await press(page, "Show the words");
   await page.waitForSelector("ol.words li", { timeout: limit });

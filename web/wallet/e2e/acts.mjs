@@ -22,9 +22,9 @@ export const lock = (page) => button(page, "Lock").click();
 
 /** Fills in the name and the password of a new wallet. */
 export async function login(page, name, password) {
-  await page.getByLabel("Name of the wallet").fill(name);
+  await page.getByLabel("Wallet name").fill(name);
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByLabel("Password again").fill(password);
+  await page.getByLabel("Confirm password").fill(password);
 }
 
 /** Goes from any page shown without an open wallet to the page that makes one. */

@@ -64,11 +64,11 @@ async function words() {
   await shot(page, "receive-not-backed-up", { dark: true });
   await button(page, "Back up now").click();
   await page.getByRole("heading", { name: "Back up the seed words" }).waitFor();
-  await page.getByLabel("Password of this wallet").fill("not this one");
+  await page.getByLabel("Wallet password").fill("not this one");
   await button(page, "Continue").click();
   await page.getByText("Wrong password").waitFor();
   await shot(page, "backup", { dark: true });
-  await page.getByLabel("Password of this wallet").fill(password);
+  await page.getByLabel("Wallet password").fill(password);
   await button(page, "Continue").click();
   const written = page.getByLabel("I have written them down");
   await written.waitFor();
@@ -86,8 +86,8 @@ async function words() {
 
   await go(page, "Settings");
   await page.getByText("Not verified yet").waitFor();
-  await button(page, "Back up: Backup of the seed words").click();
-  await page.getByLabel("Password of this wallet").fill(password);
+  await button(page, "Back up: Seed word backup").click();
+  await page.getByLabel("Wallet password").fill(password);
   await button(page, "Continue").click();
   await button(page, "Show the words").click();
   assert.deepEqual(await shownWords(page), words);
@@ -185,7 +185,7 @@ async function copies() {
   await page.getByText(copyReminder).waitFor();
 
   await button(page, "Save a copy").click();
-  await page.getByText("It is encrypted with the present password of this wallet").waitFor();
+  await page.getByText("It is encrypted with the wallet’s current password").waitFor();
   await shot(page, "save-copy", { dark: true });
   const file = await saved(page, () => button(page, "Save file").click());
   assert.ok(!file.includes("for the roof"));
@@ -200,17 +200,17 @@ async function copies() {
   await button(other, "Restore wallet").click();
   await other.getByText("Choose the file of the wallet.").waitFor();
   await choose(other, () => button(other, "Choose file").click(), "photo.glim", Buffer.from("no wallet"));
-  await other.getByLabel("Password of the file").fill(password);
+  await other.getByLabel("File password").fill(password);
   await button(other, "Restore wallet").click();
   await other.getByText("This is not a copy of a wallet").waitFor();
   await choose(other, () => button(other, "Choose another file").click(), "Shop-2026-01-31.glim", file);
   assert.equal(await other.getByText("This is not a copy of a wallet").count(), 0, "the old error is gone");
-  assert.equal(await other.getByLabel("Name of the wallet").inputValue(), "Shop");
-  await other.getByLabel("Password of the file").fill("not this one");
+  assert.equal(await other.getByLabel("Wallet name").inputValue(), "Shop");
+  await other.getByLabel("File password").fill("not this one");
   await button(other, "Restore wallet").click();
   await other.getByText("Wrong password").waitFor();
   await shot(other, "restore-file-wrong", { dark: true });
-  await other.getByLabel("Password of the file").fill(password);
+  await other.getByLabel("File password").fill(password);
   await button(other, "Restore wallet").click();
   await other.getByText("Balance", { exact: true }).waitFor();
   assert.equal(await other.getByText(reminder).count(), 0, "the copy knows that the words are backed up");
@@ -226,7 +226,7 @@ async function copies() {
   await button(other, "Change: Password").click();
   await other.getByLabel("Current password").fill(password);
   await other.getByLabel("New password", { exact: true }).fill("another long password");
-  await other.getByLabel("New password again").fill("another long password");
+  await other.getByLabel("Confirm new password").fill("another long password");
   await button(other, "Change password").click();
   await other.getByText("Password changed").waitFor();
   await button(other, "Save: Copy of this wallet").click();
@@ -235,9 +235,9 @@ async function copies() {
   await another(other, "Restore a wallet");
   await other.getByRole("radio", { name: "File" }).click();
   await choose(other, () => button(other, "Choose file").click(), "cut.glim", next.subarray(0, -300));
-  await other.getByLabel("Password of the file").fill("another long password");
+  await other.getByLabel("File password").fill("another long password");
   await button(other, "Restore wallet").click();
-  await other.getByText("A part of this wallet's file is missing").waitFor();
+  await other.getByText("Part of this wallet’s file is missing").waitFor();
   await shot(other, "home-cut-off", { dark: true });
   await lock(other);
   assert.deepEqual(app.troubles, []);
@@ -247,7 +247,7 @@ async function copies() {
 async function useNode(page, node) {
   await nodeSettings(page);
   await page.getByLabel("Network").selectOption("regtest");
-  await page.getByLabel("Address of the node").fill(node);
+  await page.getByLabel("Node address").fill(node);
   await button(page, "Save").click();
   await button(page, new RegExp(new URL(node).host.replaceAll(".", "\\."))).waitFor();
 }

@@ -26,14 +26,14 @@ const focused = (page) => page.evaluate(() => document.activeElement?.labels?.[0
 async function fields() {
   await another(page, "Create a wallet");
   await page.setViewportSize({ width: 768, height: 1024 });
-  const [first, again] = [page.getByLabel("Password", { exact: true }), page.getByLabel("Password again")];
+  const [first, again] = [page.getByLabel("Password", { exact: true }), page.getByLabel("Confirm password")];
   await first.fill("one password");
   await again.fill("another one");
-  await page.getByLabel("Name of the wallet").focus();
+  await page.getByLabel("Wallet name").focus();
   await button(page, "Create wallet").click();
-  await page.getByText("The passwords are not the same.").waitFor();
+  await page.getByText("The passwords don’t match.").waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true");
-  assert.equal(await focused(page), "Password again");
+  assert.equal(await focused(page), "Confirm password");
   const [a, b] = await Promise.all([first, again].map((f) => f.boundingBox()));
   assert.equal(a.y, b.y, "fields next to each other are at the same height");
   await shot(page, "create-wrong", { dark: true });
@@ -51,9 +51,9 @@ async function fields() {
   await another(page, "Restore a wallet");
   const seed = page.getByRole("textbox", { name: "Seed words" });
   await seed.fill(`${"abbey ".repeat(24)}zebra`);
-  await page.getByLabel("Name of the wallet").fill("Again");
+  await page.getByLabel("Wallet name").fill("Again");
   await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByLabel("Password again").fill(password);
+  await page.getByLabel("Confirm password").fill(password);
   await button(page, "Restore wallet").click();
   await page.getByText("The seed words are wrong").waitFor();
   await seed.fill("abbey abbey");

@@ -39,7 +39,7 @@ async function nodes() {
   await once(server, "listening");
   try {
     await nodeSettings(page);
-    await page.getByLabel("Address of the node").fill(`127.0.0.1:${server.address().port}`);
+    await page.getByLabel("Node address").fill(`127.0.0.1:${server.address().port}`);
     for (now of cases) {
       await button(page, "Test").click();
       await page.locator(".notice strong", { hasText: now[2] }).waitFor();
@@ -121,7 +121,7 @@ async function kept() {
   await button(page, "Change: Password").click();
   await page.getByLabel("Current password").fill(password);
   await page.getByLabel("New password", { exact: true }).fill("another long password");
-  await page.getByLabel("New password again").fill("another long password");
+  await page.getByLabel("Confirm new password").fill("another long password");
   await shot(page, "password");
   await button(page, "Change password").click();
   await page.getByText("Password changed").waitFor();
@@ -140,7 +140,7 @@ async function kept() {
   await go(page, "Settings");
   await button(page, "Remove: Remove this wallet").click();
   await page.getByLabel(/type the name of the wallet/).fill("Pocket");
-  await page.getByLabel("Password of this wallet").fill("another long password");
+  await page.getByLabel("Wallet password").fill("another long password");
   await shot(page, "remove");
   await button(page, "Remove permanently").click();
   await button(page, "Create a wallet").waitFor();

@@ -112,7 +112,7 @@ async function publicNodes() {
   await shot(page, "home-no-node", { dark: true });
   await button(page, "Choose a node").first().click();
   await dialog().getByRole("radio", { name: "My own" }).click();
-  await dialog().getByLabel("Address of the node").fill(chain);
+  await dialog().getByLabel("Node address").fill(chain);
   await button(page, "Save").click();
   await page
     .locator("header")

@@ -99,8 +99,8 @@ async function payment() {
   // Everything is sent, except what is locked.
   await page.getByLabel("To", { exact: true }).fill(market);
   await page.getByLabel("Send everything in this account").check();
-  const locked = page.locator(".notice", { hasText: "A part stays in the account" });
-  await locked.getByText(/They unlock in \d+ blocks/).waitFor();
+  const locked = page.locator(".notice", { hasText: "Part of it stays in the account" });
+  await locked.getByText(/It unlocks in \d+ blocks/).waitFor();
   const stays = await locked.locator(".sr").innerText();
   await shot(page, "send-everything", { dark: true });
   await button(page, "Review").click();

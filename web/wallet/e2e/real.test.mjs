@@ -28,7 +28,7 @@ test("a wallet on monerod behind glim's daemon", async () => {
 async function payment() {
   await nodeSettings(page);
   await page.getByLabel("Network").selectOption("regtest");
-  await page.getByLabel("Address of the node").fill(way.address);
+  await page.getByLabel("Node address").fill(way.address);
   await button(page, "Test").click();
   await page.getByText("Connected", { exact: true }).waitFor();
   await button(page, "Save").click();

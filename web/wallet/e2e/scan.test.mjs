@@ -29,7 +29,7 @@ test("the progress of scanning a long chain", () => scenario(page, "scan", scan)
 async function scan() {
   await nodeSettings(page);
   await page.getByLabel("Network").selectOption("regtest");
-  await page.getByLabel("Address of the node").fill(way.address);
+  await page.getByLabel("Node address").fill(way.address);
   await button(page, "Save").click();
   const words = await create(page, "Old", password, { kind: "words" });
   await lock(page);
@@ -42,7 +42,7 @@ async function scan() {
   };
   await another(page, "Restore a wallet");
   await page.getByRole("textbox", { name: "Seed words" }).fill(words);
-  await page.getByLabel("When was the wallet made?").fill("0");
+  await page.getByLabel("When was the wallet created?").fill("0");
   await login(page, "Again", password);
   await button(page, "Restore wallet").click();
   const bar = page.getByRole("progressbar", { name: "Scanning the chain" });

@@ -39,10 +39,10 @@ async function cold() {
   await go(page, "Settings");
   await shot(page, "settings", { dark: true });
   await button(page, "Show: Seed and keys").click();
-  await page.getByLabel("Password of this wallet").fill("not this one");
+  await page.getByLabel("Wallet password").fill("not this one");
   await page.getByRole("dialog").getByRole("button", { name: "Show", exact: true }).click();
   await page.getByText("Wrong password").waitFor();
-  await page.getByLabel("Password of this wallet").fill(password);
+  await page.getByLabel("Wallet password").fill(password);
   await page.getByRole("dialog").getByRole("button", { name: "Show", exact: true }).click();
   // The password shows that there are secrets; each of them stays hidden until the user asks for it.
   await fact(page, "Secret spend key").getByText("\u2022".repeat(12)).waitFor();
@@ -52,7 +52,7 @@ async function cold() {
   const shown = async () =>
     (await page.locator("ol.words li").allInnerTexts()).map((t) => t.replace(/^\d+\s*/, "").trim()).join(" ");
   assert.equal(await shown(), words);
-  await button(page, "Show view key").click();
+  await button(page, "Show: View key").click();
   const view = (await fact(page, "Secret view key").locator(".mono").innerText()).trim();
   assert.match(view, /^[0-9a-f]{64}$/);
   await fact(page, "Secret spend key").getByText("\u2022".repeat(12)).waitFor();
@@ -74,7 +74,7 @@ async function cold() {
   await page.getByRole("radio", { name: "Keys" }).click();
   await page.getByLabel("First address of the wallet").fill(vault);
   await page.getByLabel("Secret view key").fill(view);
-  await page.getByLabel("When was the wallet made?").fill("0");
+  await page.getByLabel("When was the wallet created?").fill("0");
   await login(page, "Window", password);
   await shot(page, "restore-keys");
   await button(page, "Restore wallet").click();
@@ -86,14 +86,14 @@ async function cold() {
   await shot(page, "home-view-only", { dark: true });
   await go(page, "Send");
   await page.getByText("Received, spent or not").waitFor();
-  await page.getByText(/of it may be spent already/).waitFor();
+  await page.getByText(/of it may already be spent/).waitFor();
   assert.equal(await page.getByText(/can be spent now/i).count(), 0);
   await shot(page, "send-view-only");
 
   await go(page, "Cold signing");
   await button(page, "Export outputs").click();
   // The outputs are transferred as QR codes: one page shows them to the camera of the other.
-  await button(page, "Show as QR").click();
+  await button(page, "Show as QR code").click();
   await page.getByText(/Code \d+ of \d+/).waitFor();
   await shot(page, "cold-qr");
   const total = async () => Number(/of (\d+)/.exec(await page.getByText(/Code \d+ of \d+/).innerText())[1]);
@@ -127,12 +127,12 @@ async function cold() {
   await another(signer, "Restore a wallet");
   await signer.getByRole("textbox", { name: "Seed words" }).fill(hidden);
   await signer.getByText("The seed has a passphrase").click();
-  await signer.getByLabel("Passphrase of the seed").fill("under the lime tree");
+  await signer.getByLabel("Seed passphrase").fill("under the lime tree");
   await login(signer, "Vault", password);
   await button(signer, "Restore wallet").click();
   await signer.getByText("Balance", { exact: true }).waitFor();
   await go(signer, "Cold signing");
-  await part(signer, "Import the outputs").getByRole("button", { name: "Scan QR" }).click();
+  await part(signer, "Import the outputs").getByRole("button", { name: "Scan QR code" }).click();
   await note(signer, "80 outputs imported");
   await button(signer, "Export key images").click();
   const images = await saved(signer, () =>
@@ -217,7 +217,7 @@ async function multisig() {
       }
       await part(page, "Your message").getByRole("button", { name: "Copy" }).waitFor();
       await paste(part(page, "The others' messages"), messages[other]);
-      await page.getByLabel("Password of this wallet").fill(password);
+      await page.getByLabel("Wallet password").fill(password);
       await button(page, round === 0 ? "Continue" : "Next round").click();
       const joined = page.getByText("The multisig wallet is ready");
       await joined.or(page.getByText("Your next message is ready")).first().waitFor();

@@ -21,6 +21,7 @@ import { engineOptions, keep, load, playing, usesPublic, type Settings } from ".
 import { Gate } from "./pages/gate.js";
 import { Starting } from "./pages/starting.js";
 import { Shell } from "./pages/shell.js";
+import { speak, t } from "./lib/i18n.js";
 
 interface Props {
   /** Starts the engine: Glim.start in a page, a proxy for it in the extension. */
@@ -64,7 +65,8 @@ export function App({ start, platform }: Props) {
   );
 
   useEffect(() => {
-    void load(platform).then((s) => {
+    void load(platform).then(async (s) => {
+      await speak(s.language);
       setSettings(s);
       return boot(s);
     });
@@ -106,6 +108,7 @@ export function App({ start, platform }: Props) {
       async change(part, nodePassword, restart = false) {
         const next = { ...settings, ...part };
         await keep(platform, next);
+        if (next.language !== settings.language) await speak(next.language);
         setSettings(next);
         const about = ["network", "public", "node", "nodeUser", "trusted", "workers"] as const;
         if (!restart && nodePassword === undefined && about.every((name) => next[name] === settings[name])) return;
@@ -128,16 +131,14 @@ export function App({ start, platform }: Props) {
         await keep(platform, next);
         setSettings(next);
         setRemoved((n) => n + 1); // so that lists of wallets are read again
-        say("Wallet removed");
+        say(t("app.walletRemoved"));
       },
       async copy(text, what, secret = false) {
         try {
           await clipboard.copy(text, secret ? 60_000 : 0);
-          const warning =
-            "The clipboard is cleared in a minute, or when you return here. Until then, other programs can read it.";
-          say(secret ? `${what} copied. ${warning}` : `${what} copied`);
+          say(secret ? t("app.secretCopied", { what }) : t("app.copied", { what }));
         } catch {
-          say("The browser did not allow copying. Select the text and copy it by hand.");
+          say(t("app.copyRefused"));
         }
       },
     };
@@ -169,7 +170,7 @@ export function App({ start, platform }: Props) {
 
   useIdle(live && settings ? settings.autoLock : 0, () => {
     void shut();
-    say("Locked after a while without input");
+    say(t("app.lockedIdle"));
   });
 
   useEffect(
@@ -179,7 +180,7 @@ export function App({ start, platform }: Props) {
         live.stop();
         setLive(undefined);
         router.reset();
-        say("The wallet was closed somewhere else");
+        say(t("app.closedElsewhere"));
       }),
     [live, router, say],
   );
@@ -193,7 +194,7 @@ export function App({ start, platform }: Props) {
 
   return (
     <>
-      {!app ? (
+      {!settings ? null : !app ? (
         <Starting error={error} onRetry={retry} />
       ) : (
         <AppContext.Provider value={app}>

@@ -5,8 +5,9 @@ import { test } from "node:test";
 import { plain, unsure } from "../src/lib/errors.js";
 import { Clipboard } from "../src/lib/clipboard.js";
 import { fromHex, hex } from "../src/lib/hex.js";
+import { t } from "../src/lib/i18n.js";
 import { isEncryptedFile, keyImages } from "../src/lib/key-images.js";
-import { duration, plural, TimeLeft } from "../src/lib/progress.js";
+import { duration, TimeLeft } from "../src/lib/progress.js";
 import { engineOptions, defaults, load, nodeAddress } from "../src/lib/settings.js";
 import type { Platform } from "../src/lib/platform.js";
 
@@ -28,7 +29,10 @@ test("durations and counts in words", () => {
     "3 hours",
     "4 days",
   ]);
-  assert.deepEqual([plural(1n, "block"), plural(2500, "block")], ["1 block", "2,500 blocks"]);
+  assert.deepEqual(
+    [1n, 2500].map((count) => t("common.transactions", { count })),
+    ["1 transaction", "2,500 transactions"],
+  );
 });
 
 test("every failure has a plain description and the engine's message", () => {
@@ -53,7 +57,7 @@ test("the engine's messages that have their own description still occur in the e
     ["service", "This wallet was made by another program"],
     ["service", "This wallet scans the chain itself"],
     ["service", "This needs a node you trust"],
-    ["journal", "The file of the wallet is damaged"],
+    ["journal", "The wallet’s file is damaged"],
   ] as const) {
     const path = join("..", "..", "core", folder);
     const sources = readdirSync(path).filter((name) => name.endsWith(".go") && !name.endsWith("_test.go"));

@@ -37,7 +37,7 @@ export function extensionPage(layout: Platform["layout"]): Platform {
     },
     places: [
       {
-        name: "Connected sites",
+        name: "common.connectedSites",
         icon: "link",
         open: () => void chrome.tabs.create({ url: chrome.runtime.getURL("sites.html") }),
       },

@@ -2,6 +2,7 @@ import { Fragment } from "preact";
 import { useApp } from "../lib/context.js";
 import { ends } from "../lib/payee.js";
 import { Button, IconButton } from "./button.js";
+import { t } from "../lib/i18n.js";
 
 /** A complete address. Both ends, which people compare, are emphasised. */
 export function Address({ text }: { text: string }) {
@@ -37,10 +38,10 @@ export function Copy({
   if (words)
     return (
       <Button small icon="copy" onClick={act}>
-        Copy
+        {t("common.copy")}
       </Button>
     );
-  return <IconButton small icon="copy" label={`Copy ${what.charAt(0).toLowerCase()}${what.slice(1)}`} onClick={act} />;
+  return <IconButton small icon="copy" label={t("common.copyWhat", { what })} onClick={act} />;
 }
 
 /** A value with a copy button. */

@@ -6,6 +6,8 @@ import { playing } from "../lib/settings.js";
 import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
 import { Failed, Notice } from "./notice.js";
+import { t } from "../lib/i18n.js";
+import { Text } from "./text.js";
 
 /** Saves a copy of the open wallet's file. */
 export function SaveCopy({ onClose }: { onClose(): void }) {
@@ -17,21 +19,23 @@ export function SaveCopy({ onClose }: { onClose(): void }) {
     await keepSaved(live.wallet, payments(history));
     await platform.save({ name: copyName(live.wallet.name), bytes: await engine.exportFile(live.wallet.name) });
     live.touch();
-    say("The copy was handed to the browser. Check that it is among your downloads.");
+    say(t("copies.saved"));
     onClose();
   };
   return (
-    <Dialog title="Save a copy of this wallet" onClose={onClose}>
+    <Dialog title={t("copies.title")} onClose={onClose}>
       <p>
-        The file contains all of this wallet: keys, labels, notes, address book and transaction keys. To use it, choose{" "}
-        <strong>Restore a wallet</strong> and <strong>File</strong>, here or in another browser.
+        <Text
+          id="copies.about"
+          b={(text) => <strong>{text}</strong>}
+          restore={t("common.restoreAWallet")}
+          file={t("common.file")}
+        />
       </p>
-      <Notice title="It is encrypted with the present password of this wallet">
-        Without the password it cannot be opened, so it does not replace the seed words.
-      </Notice>
+      <Notice title={t("copies.encrypted")}>{t("copies.needsPassword")}</Notice>
       <Failed error={work.error} />
       <Button look="primary" icon="file" busy={work.busy} onClick={() => void work.run(save)}>
-        Save file
+        {t("common.saveFile")}
       </Button>
     </Dialog>
   );
@@ -53,14 +57,11 @@ export function CopyReminder({ history }: { history: readonly Transfer[] | undef
   return (
     <>
       {remind && (
-        <Notice tone="warn" title="Save a copy of this wallet">
-          <p>
-            {storageKept ? "" : "The browser may delete it when storage runs short. "}
-            The seed words bring your money back, but not the notes, labels and keys of your payments.
-          </p>
+        <Notice tone="warn" title={t("copies.title")}>
+          <p>{storageKept ? t("copies.reminder") : t("copies.reminderMayGo")}</p>
           <p style={{ marginTop: "8px" }}>
             <Button small onClick={() => show(true)}>
-              Save a copy
+              {t("copies.saveACopy")}
             </Button>
           </p>
         </Notice>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { IconButton } from "./button.js";
+import { t } from "../lib/i18n.js";
 
 /** A modal dialog, open while it is rendered. Escape and the close button call onClose. */
 export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: ComponentChildren }) {
@@ -23,7 +24,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
       <div class="stack">
         <header>
           <h2 id={id}>{title}</h2>
-          <IconButton small icon="cross" label="Close" onClick={onClose} />
+          <IconButton small icon="cross" label={t("dialog.close")} onClick={onClose} />
         </header>
         {children}
       </div>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { visible } from "../lib/payee.js";
 import { IconButton } from "./button.js";
+import { t } from "../lib/i18n.js";
 
 interface FieldProps {
   label: string;
@@ -34,7 +35,7 @@ export function Field({
   return (
     <div class="field">
       <label for={id}>
-        {label} {optional && <span class="optional">(optional)</span>}
+        {label} {optional && <span class="optional">{t("field.optional")}</span>}
       </label>
       {children({ id, "aria-describedby": described || undefined, "aria-invalid": Boolean(error) })}
       {error && (
@@ -169,7 +170,7 @@ export function PasswordField({
             <IconButton
               small
               icon={shown ? "hidden" : "eye"}
-              label={shown ? "Hide password" : "Show password"}
+              label={shown ? t("field.hidePassword") : t("field.showPassword")}
               aria-pressed={shown}
               onClick={() => show(!shown)}
             />

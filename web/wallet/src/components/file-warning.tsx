@@ -1,6 +1,7 @@
 import { useLive, useOpen } from "../lib/context.js";
 import { Button } from "./button.js";
 import { Notice } from "./notice.js";
+import { t } from "../lib/i18n.js";
 
 /** Says that a part of the wallet's file is missing, and what to do. */
 export function FileWarning() {
@@ -8,18 +9,15 @@ export function FileWarning() {
   const { warning } = useLive();
   if (warning === "") return null;
   return (
-    <Notice tone="bad" title="A part of this wallet's file is missing">
-      <p>
-        Your money is safe, but payments, notes and keys of payments may be missing here. If you have a newer copy, lock
-        the wallet and restore that copy. Otherwise scan the chain again in Settings.
-      </p>
+    <Notice tone="bad" title={t("fileWarning.title")}>
+      <p>{t("fileWarning.about")}</p>
       <details class="small">
-        <summary>Technical details</summary>
+        <summary>{t("common.technicalDetails")}</summary>
         <span class="mono">{warning}</span>
       </details>
       <p style={{ marginTop: "8px" }}>
         <Button small onClick={() => router.go("settings")}>
-          Settings
+          {t("common.settings")}
         </Button>
       </p>
     </Notice>

@@ -1,3 +1,5 @@
+import { Told } from "../lib/errors.js";
+import { t } from "../lib/i18n.js";
 import { IconButton } from "./button.js";
 import { TakeIn } from "./transport.js";
 
@@ -19,13 +21,13 @@ export function Messages({ list, want, own, onList }: Props) {
           {list.map((m, i) => (
             <li key={m} class="item">
               <span class="grow">
-                <span class="title">Message {i + 1}</span>
+                <span class="title">{t("messages.message", { number: i + 1 })}</span>
                 <span class="sub mono">{m.slice(0, 28)}…</span>
               </span>
               <IconButton
                 small
                 icon="trash"
-                label={`Remove message ${i + 1}`}
+                label={t("messages.remove", { number: i + 1 })}
                 onClick={() => onList(list.filter((_, k) => k !== i))}
               />
             </li>
@@ -33,7 +35,7 @@ export function Messages({ list, want, own, onList }: Props) {
         </ol>
       )}
       <p class="hint" role="status">
-        {list.length} of {want}
+        {t("common.someOf", { some: list.length, all: want })}
       </p>
       <TakeIn
         kind="M"
@@ -41,8 +43,8 @@ export function Messages({ list, want, own, onList }: Props) {
         disabled={list.length >= want}
         onData={(data) => {
           const texts = new TextDecoder().decode(data).split(/\s+/).filter(Boolean);
-          if (texts.some((t) => t === own)) throw new Error("this is your own message");
-          if (texts.some((t) => list.includes(t))) throw new Error("this message has already been added");
+          if (texts.some((t) => t === own)) throw new Told(t("messages.own"));
+          if (texts.some((t) => list.includes(t))) throw new Told(t("messages.twice"));
           onList([...list, ...texts].slice(0, want));
         }}
       />

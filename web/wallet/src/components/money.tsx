@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { t } from "../lib/i18n.js";
 import { format, parts, parse } from "../lib/amount.js";
 import { visible } from "../lib/payee.js";
 import { Field } from "./field.js";
@@ -25,9 +26,15 @@ export function Money({ value, sign, off = false, brief = false }: Props) {
         <span class="tail">{p.tail}</span>
         <span class="unit">XMR</span>
       </span>
-      <span class="sr">{(sign === "out" ? "minus " : sign === "in" ? "plus " : "") + format(value)} XMR</span>
+      <span class="sr">{spokenAmount(format(value), sign)}</span>
     </span>
   );
+}
+
+/** Returns an amount for screen readers. */
+function spokenAmount(amount: string, sign: "in" | "out" | undefined): string {
+  if (sign === "in") return t("money.plus", { amount });
+  return sign === "out" ? t("money.minus", { amount }) : t("money.amount", { amount });
 }
 
 interface InputProps {

@@ -13,12 +13,13 @@ import { Failed, Notice } from "./notice.js";
 import { Fact, Facts } from "./page.js";
 import { PublicList } from "./public-list.js";
 import { Segments } from "./segments.js";
+import { number, t, withUnit } from "../lib/i18n.js";
 
-const networks: readonly (readonly [Network, string])[] = [
-  ["mainnet", "Mainnet"],
-  ["stagenet", "Stagenet"],
-  ["testnet", "Testnet"],
-  ["regtest", "Regtest"],
+const networks = (): readonly (readonly [Network, string])[] => [
+  ["mainnet", t("network.mainnet")],
+  ["stagenet", t("network.stagenet")],
+  ["testnet", t("network.testnet")],
+  ["regtest", t("network.regtest")],
 ];
 
 /** Opens the node settings from anywhere inside, see ChooseNodeContext. */
@@ -28,7 +29,7 @@ export function NodeChooser({ children }: { children: ComponentChildren }) {
     <ChooseNodeContext.Provider value={() => show(true)}>
       {children}
       {open && (
-        <Dialog title="Node" onClose={() => show(false)}>
+        <Dialog title={t("common.node")} onClose={() => show(false)}>
           <ChooseNodeContext.Provider value={undefined}>
             <NodeSettings onDone={() => show(false)} />
           </ChooseNodeContext.Provider>
@@ -88,24 +89,26 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
       }}
     >
       <Segments
-        label="Source of the chain"
+        label={t("nodeSettings.source")}
         value={kind}
         onValue={(k) => {
           setKind(k);
           setResult(undefined);
         }}
         options={[
-          ["node", "My own"],
-          ["public", "Public"],
-          ["play", "Private chain"],
-          ["none", "None"],
+          ["node", t("nodeSettings.myOwn")],
+          ["public", t("nodeSettings.public")],
+          ["play", t("common.privateChain")],
+          ["none", t("common.none")],
         ]}
       />
-      {kind !== "play" && <SelectField label="Network" value={network} onValue={setNetwork} options={networks} />}
+      {kind !== "play" && (
+        <SelectField label={t("nodeSettings.network")} value={network} onValue={setNetwork} options={networks()} />
+      )}
       {kind === "node" && (
         <>
           <TextField
-            label="Address of the node"
+            label={t("nodeSettings.address")}
             mono
             inputMode="url"
             value={address}
@@ -114,22 +117,22 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
               setResult(undefined);
             }}
             placeholder="http://127.0.0.1:18081"
-            error={wrong && address !== "" ? "Enter it like https://node.example:18089" : undefined}
+            error={wrong && address !== "" ? t("nodeSettings.addressLike") : undefined}
           />
           <details class="more">
-            <summary>Login and trust</summary>
+            <summary>{t("nodeSettings.loginAndTrust")}</summary>
             <div class="stack">
-              <TextField label="User name" optional value={user} onValue={setUser} />
+              <TextField label={t("nodeSettings.userName")} optional value={user} onValue={setUser} />
               {user !== "" && (
                 <PasswordField
-                  label="Password of the node"
-                  hint="Kept in memory until you close this page."
+                  label={t("nodeSettings.password")}
+                  hint={t("nodeSettings.passwordKept")}
                   value={password}
                   onValue={setPassword}
                 />
               )}
               <Check checked={trusted} onChecked={setTrusted}>
-                This is my own node. It may learn which payments the wallet looks up.
+                {t("nodeSettings.trusted")}
               </Check>
             </div>
           </details>
@@ -144,21 +147,13 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
           onAgain={watched.again}
         />
       )}
-      {kind === "play" && (
-        <Notice title="Your own chain, in this page">
-          You mine it yourself. Its money is worthless. When you close the page, the chain and the wallets on it are
-          deleted.
-        </Notice>
-      )}
-      {kind === "none" && (
-        <Notice title="Without a node">For a wallet that only signs. It cannot see payments or send by itself.</Notice>
-      )}
-      <p class="hint">Changing the node locks the open wallet. Each network has its own wallets.</p>
+      {kind === "play" && <Notice title={t("nodeSettings.ownChainTitle")}>{t("nodeSettings.ownChain")}</Notice>}
+      {kind === "none" && <Notice title={t("nodeSettings.noNodeTitle")}>{t("nodeSettings.noNode")}</Notice>}
+      <p class="hint">{t("nodeSettings.locks")}</p>
       <Failed error={work.error} />
       <div class="row">
         <Button look="primary" type="submit" busy={work.busy} disabled={wrong}>
-          {" "}
-          Save{" "}
+          {t("common.save")}
         </Button>
         {kind === "node" && (
           <Button
@@ -172,8 +167,7 @@ export function NodeSettings({ onDone }: { onDone?: () => void }) {
               });
             }}
           >
-            {" "}
-            Test{" "}
+            {t("nodeSettings.test")}
           </Button>
         )}
       </div>
@@ -196,11 +190,10 @@ function Front({ node, network }: { node: string; network: Network }) {
     `--rpc-access-control-origins ${location.origin}`,
   ].join(" ");
   return (
-    <Notice title="Nodes and web pages">
-      A browser lets a page use a node only if the node allows it with CORS headers. Most public nodes do not. To use
-      such a node, run this command on your device, and enter http://127.0.0.1:18091 here:
-      <code class="code">{command}</code>Your own node allows this page with --rpc-access-control-origins{" "}
-      {location.origin}. To serve many people, use glim's gateway.
+    <Notice title={t("nodeSettings.frontTitle")}>
+      {t("nodeSettings.frontRun", { address: "http://127.0.0.1:18091" })}
+      <code class="code">{command}</code>
+      {t("nodeSettings.frontOwn", { option: `--rpc-access-control-origins ${location.origin}` })}
     </Notice>
   );
 }
@@ -215,16 +208,15 @@ export function Result({ health: h }: { health: Health }) {
       </Notice>
       {h.height > 0 && (
         <Facts>
-          <Fact name="Height">
+          <Fact name={t("nodeSettings.height")}>
             <span class="num">
-              {h.height.toLocaleString("en")}
-              {h.target > h.height && ` of ${h.target.toLocaleString("en")}`}
+              {h.target > h.height ? t("common.someOf", { some: h.height, all: h.target }) : number(h.height)}
             </span>
           </Fact>
-          <Fact name="Network">{h.network === "fakechain" ? "regtest" : h.network}</Fact>
-          {h.version !== "" && <Fact name="Version">{h.version}</Fact>}
-          <Fact name="Response time">
-            <span class="num">{h.latency} ms</span>
+          <Fact name={t("nodeSettings.network")}>{h.network === "fakechain" ? "regtest" : h.network}</Fact>
+          {h.version !== "" && <Fact name={t("nodeSettings.version")}>{h.version}</Fact>}
+          <Fact name={t("nodeSettings.responseTime")}>
+            <span class="num">{withUnit(h.latency, "millisecond")}</span>
           </Fact>
         </Facts>
       )}

@@ -4,6 +4,7 @@ import { useApp } from "../lib/context.js";
 import { explain, health, healthWords, type Health } from "../lib/health.js";
 import { playing, usesPublic } from "../lib/settings.js";
 import { ChooseNode } from "./notice.js";
+import { t } from "../lib/i18n.js";
 
 interface Watched {
   health: Health | undefined;
@@ -59,13 +60,13 @@ export function NodeStatus() {
   const { settings } = useApp();
   const { health: h } = useHealth();
   const name = playing(settings)
-    ? "Private chain"
+    ? t("common.privateChain")
     : usesPublic(settings)
-      ? `Public node${h?.address ? ` ${bare(h.address)}` : ""}`
+      ? [t("node.public"), h?.address && bare(h.address)].filter(Boolean).join(" ")
       : settings.node === ""
-        ? "No node"
+        ? t("node.noNode")
         : bare(settings.node);
-  const words = h && healthWords[h.state];
+  const words = h && healthWords(h.state);
   return (
     <span class="row" style={{ gap: "8px", flexWrap: "nowrap", minWidth: 0 }}>
       <span class={`dot ${words?.tone ?? ""}`} aria-hidden="true" />

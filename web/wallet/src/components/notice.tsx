@@ -6,6 +6,7 @@ import { explain } from "../lib/health.js";
 import { Button } from "./button.js";
 import { Icon, type IconName } from "./icon.js";
 import { useHealth } from "./node.js";
+import { t } from "../lib/i18n.js";
 
 type Tone = "info" | "good" | "warn" | "bad";
 const icons: Record<Tone, IconName> = { info: "info", good: "check", warn: "warn", bad: "warn" };
@@ -39,7 +40,7 @@ export function ChooseNode() {
   return (
     <p style={{ marginTop: "8px" }}>
       <Button small onClick={choose}>
-        Choose a node
+        {t("notice.chooseANode")}
       </Button>
     </p>
   );
@@ -69,7 +70,7 @@ export function Failed({ error }: { error: Plain | undefined }) {
       {error.node && <Cause />}
       {error.detail && (
         <details class="small">
-          <summary>Technical details</summary>
+          <summary>{t("common.technicalDetails")}</summary>
           <span class="mono">{error.detail}</span>
         </details>
       )}

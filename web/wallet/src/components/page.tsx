@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { IconButton } from "./button.js";
+import { t } from "../lib/i18n.js";
 
 /** The head of a page. */
 export function Head({
@@ -15,7 +16,7 @@ export function Head({
 }) {
   return (
     <header class="page-head">
-      {onBack && <IconButton icon="back" label="Back" onClick={onBack} />}
+      {onBack && <IconButton icon="back" label={t("page.back")} onClick={onBack} />}
       <div>
         <h1 tabIndex={-1}>{title}</h1>
         {about && <p>{about}</p>}

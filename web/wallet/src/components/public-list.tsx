@@ -1,6 +1,7 @@
 import { explain, stateWords, type Health } from "../lib/health.js";
 import { Button } from "./button.js";
 import { Notice } from "./notice.js";
+import { t, withUnit } from "../lib/i18n.js";
 
 interface Props {
   /** The nodes of the list for the chosen network. */
@@ -20,29 +21,24 @@ export function PublicList({ addresses, health: h, onAgain }: Props) {
   const words = h && explain(h);
   return (
     <div class="stack tight">
-      <Notice title="What a public node can see">
-        Your network address, when you use the wallet, how much of the chain it reads, and the payments that you send.
-        It does not see your keys, your balance or where your payments come from, and it cannot spend your money. It
-        could hide payments that you receive. Therefore the wallet asks a second node to confirm the latest block and
-        the fees. If you use your own node, only you can see any of this.
-      </Notice>
+      <Notice title={t("publicList.aboutTitle")}>{t("publicList.about")}</Notice>
       {words && h.state !== "good" && (
         <Notice tone={words.tone} title={words.title}>
           {words.next}
         </Notice>
       )}
       {h?.state === "good" && second === "" && (
-        <Notice tone="warn" title="Only one node can be used">
-          No second node confirms what it says.
+        <Notice tone="warn" title={t("publicList.onlyOneTitle")}>
+          {t("publicList.onlyOne")}
         </Notice>
       )}
-      {addresses.length === 0 && <p class="muted">There is no list for this network.</p>}
-      <ul class="list" aria-label="Public nodes">
+      {addresses.length === 0 && <p class="muted">{t("publicList.empty")}</p>}
+      <ul class="list" aria-label={t("common.publicNodes")}>
         {order.map((address) => {
           const node = known.get(address);
           const good = node?.state === "good";
-          const role = address === first ? "In use" : address === second ? "Confirms" : "";
-          const text = node ? stateWords[node.state] : "Not asked yet";
+          const role = address === first ? t("publicList.inUse") : address === second ? t("publicList.confirms") : "";
+          const text = node ? stateWords(node.state) : t("publicList.notAskedYet");
           return (
             <li class="item" key={address}>
               <span
@@ -54,7 +50,9 @@ export function PublicList({ addresses, health: h, onAgain }: Props) {
                   {bare(address)}
                 </span>
                 <span class="sub wrap">
-                  {good ? `Height ${node.height.toLocaleString("en")}, ${node.latency} ms` : text}
+                  {good
+                    ? t("publicList.height", { height: node.height, time: withUnit(node.latency, "millisecond") })
+                    : text}
                 </span>
               </span>
               {role !== "" && <span class="small strong">{role}</span>}
@@ -65,7 +63,7 @@ export function PublicList({ addresses, health: h, onAgain }: Props) {
       {h && (
         <p>
           <Button small onClick={onAgain}>
-            Ask all of them again
+            {t("publicList.askAgain")}
           </Button>
         </p>
       )}

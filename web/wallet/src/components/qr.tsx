@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { encode } from "uqr";
 import { Button } from "./button.js";
+import { t } from "../lib/i18n.js";
 
 /** A QR code, dark on white in every theme, because readers expect that. */
 export function QR({ text, label, large = false }: { text: string; label: string; large?: boolean }) {
@@ -45,17 +46,15 @@ export function AnimatedQR({ frames, label }: { frames: readonly string[]; label
       <QR text={text} label={label} large />
       {frames.length > 1 && (
         <div class="row between">
-          <span class="hint num">
-            Code {at + 1} of {frames.length}
-          </span>
+          <span class="hint num">{t("qr.code", { number: at + 1, all: frames.length })}</span>
           <span class="row">
             {paused && (
               <Button small onClick={() => set((at + 1) % frames.length)}>
-                Next
+                {t("qr.next")}
               </Button>
             )}
             <Button small onClick={() => pause(!paused)} aria-pressed={paused}>
-              {paused ? "Resume" : "Pause"}
+              {paused ? t("qr.resume") : t("qr.pause")}
             </Button>
           </span>
         </div>

@@ -4,6 +4,7 @@ import { qrReader, readImage } from "../lib/scan.js";
 import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
 import { Notice } from "./notice.js";
+import { t } from "../lib/i18n.js";
 
 interface Props {
   title: string;
@@ -70,9 +71,9 @@ export function Scanner({ title, onText, onClose }: Props) {
         found++;
         say(take.current(text) ?? "");
       }
-      if (found === 0) say("No QR code was found in this picture.");
+      if (found === 0) say(t("scanner.notFound"));
     } catch {
-      say("This picture cannot be read.");
+      say(t("scanner.unreadable"));
     }
   };
 
@@ -80,20 +81,15 @@ export function Scanner({ title, onText, onClose }: Props) {
     <Dialog title={title} onClose={onClose}>
       {state !== "off" && (
         <div class="viewfinder">
-          <video ref={video} muted playsInline aria-label="Camera picture" />
+          <video ref={video} muted playsInline aria-label={t("scanner.cameraPicture")} />
         </div>
       )}
-      {state === "off" && (
-        <Notice title="No camera">
-          No camera was found, or the browser may not use it. You can choose pictures of the code instead.
-        </Notice>
-      )}
+      {state === "off" && <Notice title={t("scanner.noCamera")}>{t("scanner.noCameraAbout")}</Notice>}
       <p class="hint" role="status">
-        {status ||
-          (state === "on" ? "Hold the code inside the frame." : state === "starting" ? "Waiting for the camera." : "")}
+        {status || (state === "on" ? t("scanner.hold") : state === "starting" ? t("scanner.waiting") : "")}
       </p>
       <Button icon="file" onClick={() => void images()}>
-        Choose pictures
+        {t("scanner.choosePictures")}
       </Button>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { useApp, useOpen, useWork } from "../lib/context.js";
 import { Button } from "./button.js";
 import { PasswordField } from "./field.js";
 import { Failed } from "./notice.js";
+import { t } from "../lib/i18n.js";
 
 /** Asks for the wallet's password, and passes it on only if it is right. */
 export function PasswordGate({
@@ -35,7 +36,7 @@ export function PasswordGate({
       }}
     >
       <PasswordField
-        label="Password of this wallet"
+        label={t("common.walletPassword")}
         value={password}
         onValue={setPassword}
         failed={work.error}

@@ -6,6 +6,7 @@ import { Button } from "./button.js";
 import { Check, TextField } from "./field.js";
 import { Failed, Notice } from "./notice.js";
 import { Words } from "./words.js";
+import { t } from "../lib/i18n.js";
 
 /** Shows the seed words for the user to write them down. Only words that were shown can have been written down. */
 export function WriteDown({ words, onDone }: { words: string; onDone(): void }) {
@@ -13,22 +14,19 @@ export function WriteDown({ words, onDone }: { words: string; onDone(): void }) 
   const [written, setWritten] = useState(false);
   return (
     <div class="stack">
-      <p>
-        These {words.split(/\s+/).length} words are your money. Anyone who has them can spend it. Without them, nobody
-        can restore it.
-      </p>
+      <p>{t("seed.about", { count: words.split(/\s+/).length })}</p>
       <Words text={words} onShown={() => see(true)} />
-      <Notice tone="warn" title="Use paper, not a photo or a file">
-        Write the words down in this order, and keep them where only you can find them.
+      <Notice tone="warn" title={t("seed.paperTitle")}>
+        {t("seed.paper")}
       </Notice>
       <div class="row between">
         <Check checked={written} disabled={!seen} onChecked={setWritten}>
-          I have written them down
+          {t("seed.written")}
         </Check>
-        <Copy text={words} what="Seed words" secret words />
+        <Copy text={words} what={t("common.seedWords")} secret words />
       </div>
       <Button look="primary" block disabled={!written} onClick={onDone}>
-        Continue
+        {t("common.continue")}
       </Button>
     </div>
   );
@@ -57,15 +55,15 @@ export function SeedCheck({ words, action, onRight }: { words: string; action: s
         if (right.every(Boolean)) void work.run(onRight);
       }}
     >
-      <p class="muted">Type these words from your paper.</p>
+      <p class="muted">{t("seed.typeThem")}</p>
       {places.map((p, i) => (
         <TextField
           key={p}
-          label={`Word ${p + 1}`}
+          label={t("seed.word", { number: p + 1 })}
           value={answers[i] ?? ""}
           secret
           autoFocus={i === 0}
-          error={tried && !right[i] ? "This is not the right word. Look at your paper again." : undefined}
+          error={tried && !right[i] ? t("seed.wrongWord") : undefined}
           onValue={(v) => setAnswers(answers.map((a, k) => (k === i ? v : a)))}
         />
       ))}

@@ -6,8 +6,7 @@ import type { Scanning } from "../lib/scanning.js";
 import { Button } from "./button.js";
 import { useHealth } from "./node.js";
 import { Failed } from "./notice.js";
-
-const count = (n: number): string => n.toLocaleString("en");
+import { t } from "../lib/i18n.js";
 
 /** A bar with the blocks scanned and the time left, or what the wallet waits for. */
 export function ScanBar({ scanning: s, waits }: { scanning: Scanning; waits?: string | undefined }) {
@@ -16,7 +15,7 @@ export function ScanBar({ scanning: s, waits }: { scanning: Scanning; waits?: st
       <div
         class="bar"
         role="progressbar"
-        aria-label="Scanning the chain"
+        aria-label={t("common.scanningTheChain")}
         aria-valuemin={0}
         aria-valuemax={s.target}
         aria-valuenow={s.height}
@@ -24,10 +23,10 @@ export function ScanBar({ scanning: s, waits }: { scanning: Scanning; waits?: st
         <i style={{ width: `${((s.height / s.target) * 100).toFixed(2)}%` }} />
       </div>
       <p class="row between small muted num">
+        <span>{t("sync.blockOf", { height: s.height, all: s.target })}</span>
         <span>
-          Block {count(s.height)} of {count(s.target)}
+          {waits ?? (s.left === undefined ? t("sync.estimating") : t("sync.left", { duration: duration(s.left) }))}
         </span>
-        <span>{waits ?? (s.left === undefined ? "Estimating the time left" : `${duration(s.left)} left`)}</span>
       </p>
     </div>
   );
@@ -50,8 +49,8 @@ export function useChainLength(): void {
 function useWait(): string | undefined {
   const { scanning, trouble } = useLive();
   const { health } = useHealth();
-  if (trouble) return "Interrupted";
-  if (health?.state === "behind" && scanning.height >= health.height) return "Waiting for the node";
+  if (trouble) return t("sync.interrupted");
+  if (health?.state === "behind" && scanning.height >= health.height) return t("sync.waiting");
   return undefined;
 }
 
@@ -66,12 +65,12 @@ export function Sync() {
     if (!health)
       return (
         <div class="stack tight">
-          <div class="bar waiting" role="progressbar" aria-label="Asking the node for the length of the chain">
+          <div class="bar waiting" role="progressbar" aria-label={t("sync.asking")}>
             <i />
           </div>
           <p class="row between small muted num">
-            <span>Block {count(live.height)}</span>
-            <span>Asking the node for the length of the chain</span>
+            <span>{t("sync.block", { height: live.height })}</span>
+            <span>{t("sync.asking")}</span>
           </p>
         </div>
       );
@@ -79,7 +78,7 @@ export function Sync() {
       <p class="row small muted" style={{ gap: "8px" }}>
         <span class={`dot${known ? " good" : ""}`} aria-hidden="true" />
         <span class="num">
-          {known ? `In sync at block ${count(live.height)}` : `Scanned up to block ${count(live.height)}`}
+          {known ? t("sync.inSync", { height: live.height }) : t("sync.scanned", { height: live.height })}
         </span>
       </p>
     );
@@ -92,7 +91,7 @@ export function Sync() {
           <Failed error={live.trouble} />
           <p>
             <Button small onClick={() => void live.catchUp()}>
-              Try again
+              {t("common.tryAgain")}
             </Button>
           </p>
         </>
@@ -107,9 +106,9 @@ export function SyncStrip() {
   const waits = useWait();
   if (!scanning.behind) return null;
   return (
-    <section class="sync-strip" aria-label="Scanning the chain">
+    <section class="sync-strip" aria-label={t("common.scanningTheChain")}>
       <ScanBar scanning={scanning} waits={waits} />
-      <p class="hint">Payments and amounts may be missing until the wallet has scanned the chain.</p>
+      <p class="hint">{t("sync.incomplete")}</p>
     </section>
   );
 }

@@ -10,6 +10,7 @@ import { Failed, Notice } from "./notice.js";
 import { AnimatedQR } from "./qr.js";
 import { Scanner } from "./scanner.js";
 import { Segments } from "./segments.js";
+import { t, withUnit } from "../lib/i18n.js";
 
 /** Largest input, in bytes: sets of many transactions are far smaller. */
 export const maxBytes = 16 << 20;
@@ -38,41 +39,34 @@ export function HandOut({ kind, data, name, text }: OutProps) {
     <div class="stack tight">
       <div class="row">
         <Button icon="file" onClick={() => void platform.save({ name, bytes: data })}>
-          Save file
+          {t("common.saveFile")}
         </Button>
         <Button icon="qr" disabled={!fits} onClick={() => show(true)}>
-          Show as QR
+          {t("transport.showAsQr")}
         </Button>
         {text !== undefined && (
-          <Button
-            icon="copy"
-            onClick={() => void copy(text, kinds[kind].charAt(0).toUpperCase() + kinds[kind].slice(1))}
-          >
-            Copy
+          <Button icon="copy" onClick={() => void copy(text, t(kinds[kind]))}>
+            {t("common.copy")}
           </Button>
         )}
       </div>
-      <p class="hint num">{data.length.toLocaleString("en")} bytes</p>
+      <p class="hint num">{withUnit(data.length, "byte")}</p>
       {codes && (
-        <Dialog title="Show this to the other device" onClose={() => show(false)}>
-          <AnimatedQR frames={frames} label={`QR code of the ${kinds[kind]}`} />
-          <p class="hint">The codes repeat until the other device has read enough of them.</p>
+        <Dialog title={t("transport.showTitle")} onClose={() => show(false)}>
+          <AnimatedQR frames={frames} label={t("transport.qrOf", { what: t(kinds[kind]) })} />
+          <p class="hint">{t("transport.repeat")}</p>
           {choice && (
             <>
               <Segments
-                label="Codes for"
+                label={t("transport.codesFor")}
                 value={form}
                 options={[
                   ["ur", "Feather, Keystone, glim"],
-                  ["glim", "Older glim"],
+                  ["glim", t("transport.olderGlim")],
                 ]}
                 onValue={setForm}
               />
-              <p class="hint">
-                {form === "ur"
-                  ? "Wallets that scan UR codes can read these: Feather, Anonero, Keystone and others."
-                  : "Only glim can read these. Choose them if the other device has a glim that says the code is of a different kind."}
-              </p>
+              <p class="hint">{form === "ur" ? t("transport.urAbout") : t("transport.glimOnly")}</p>
             </>
           )}
         </Dialog>
@@ -92,7 +86,13 @@ interface InProps {
 }
 
 /** Takes data from another device: from a file, with the camera, or pasted. */
-export function TakeIn({ kind, label = "Open file", pasteable = false, disabled = false, onData }: InProps) {
+export function TakeIn({
+  kind,
+  label = t("transport.openFile"),
+  pasteable = false,
+  disabled = false,
+  onData,
+}: InProps) {
   const { platform } = useApp();
   const [scanning, scan] = useState(false);
   const [pasting, paste] = useState(false);
@@ -115,20 +115,21 @@ export function TakeIn({ kind, label = "Open file", pasteable = false, disabled 
       const [file] = await platform.pick({ accept: "*/*", maxBytes });
       if (file) await give(file.bytes);
     } catch (e) {
-      setWrong(e instanceof TooLarge ? e.message : "This file cannot be read.");
+      setWrong(e instanceof TooLarge ? e.message : t("transport.unreadable"));
     }
   };
   const read = (code: string): string | undefined => {
     const taken = collector.current.take(code);
     switch (taken.state) {
       case "other":
-        return "This QR code is of a different kind.";
+        return t("transport.other");
       case "more":
-        return `${taken.have} of ${taken.total} parts`;
+        return t("transport.parts", { some: taken.have, all: taken.total });
       case "damaged":
-        return "This code does not match the others. Keep scanning.";
+        return t("transport.damaged");
       case "whole":
-        if (taken.kind !== kind) return `These codes contain: ${kinds[taken.kind]}. Needed here: ${kinds[kind]}.`;
+        if (taken.kind !== kind)
+          return t("transport.otherKind", { found: t(kinds[taken.kind]), needed: t(kinds[kind]) });
         scan(false);
         void give(taken.data);
         return undefined;
@@ -149,17 +150,17 @@ export function TakeIn({ kind, label = "Open file", pasteable = false, disabled 
             scan(true);
           }}
         >
-          Scan QR
+          {t("common.scanQr")}
         </Button>
         {pasteable && (
           <Button icon="edit" disabled={disabled} aria-expanded={pasting} onClick={() => paste(!pasting)}>
-            Paste
+            {t("transport.paste")}
           </Button>
         )}
       </div>
       {pasting && (
         <div class="stack tight">
-          <TextField label="Pasted text" mono rows={4} value={text} onValue={setText} />
+          <TextField label={t("transport.pastedText")} mono rows={4} value={text} onValue={setText} />
           <Button
             small
             disabled={text.trim() === ""}
@@ -170,14 +171,15 @@ export function TakeIn({ kind, label = "Open file", pasteable = false, disabled 
               void give(bytes);
             }}
           >
-            {" "}
-            Add{" "}
+            {t("transport.add")}
           </Button>
         </div>
       )}
       {wrong && <Notice tone="bad">{wrong}</Notice>}
       <Failed error={error} />
-      {scanning && <Scanner title={`Scan ${kinds[kind]}`} onText={read} onClose={() => scan(false)} />}
+      {scanning && (
+        <Scanner title={t("transport.scanWhat", { what: t(kinds[kind]) })} onText={read} onClose={() => scan(false)} />
+      )}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { Button } from "./button.js";
+import { t } from "../lib/i18n.js";
 
 /** Numbered seed words, hidden until the user asks for them. They are in the page only while they are shown. */
 export function Words({ text, onShown }: { text: string; onShown?: () => void }) {
@@ -23,7 +24,7 @@ export function Words({ text, onShown }: { text: string; onShown?: () => void })
           if (!shown) onShown?.();
         }}
       >
-        {shown ? "Hide the words" : "Show the words"}
+        {shown ? t("words.hide") : t("words.show")}
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from "./i18n.js";
 /** Atomic units in one XMR. */
 export const one = 1_000_000_000_000n;
 const digits = 12;
@@ -38,26 +39,26 @@ export type Entry = { amount: bigint } | { problem: string };
  * twelve decimals and amounts beyond 64 bits are refused, never rounded.
  */
 export function parse(text: string): Entry {
-  let t = text.replace(/[\s\u2009\u202f\u00a0_']/g, "").replace(/xmr$/i, "");
-  if (t === "") return { problem: "Enter an amount." };
-  if (t.includes(",")) {
-    if (t.includes(".")) {
-      if (!/^\d{1,3}(,\d{3})*\.\d*$/.test(t)) return { problem: "This amount is ambiguous. Enter it like 1234.5" };
-      t = t.replaceAll(",", "");
-    } else if (t.indexOf(",") !== t.lastIndexOf(",")) {
-      return { problem: "This amount is ambiguous. Enter it like 1234.5" };
-    } else if (/^[1-9]\d{0,2},\d{3}$/.test(t)) {
-      return { problem: "This amount is ambiguous. Enter it like 1500 or 1.5" };
+  let entered = text.replace(/[\s\u2009\u202f\u00a0_']/g, "").replace(/xmr$/i, "");
+  if (entered === "") return { problem: t("amount.missing") };
+  if (entered.includes(",")) {
+    if (entered.includes(".")) {
+      if (!/^\d{1,3}(,\d{3})*\.\d*$/.test(entered)) return { problem: t("amount.ambiguous") };
+      entered = entered.replaceAll(",", "");
+    } else if (entered.indexOf(",") !== entered.lastIndexOf(",")) {
+      return { problem: t("amount.ambiguous") };
+    } else if (/^[1-9]\d{0,2},\d{3}$/.test(entered)) {
+      return { problem: t("amount.ambiguousComma") };
     } else {
-      t = t.replace(",", ".");
+      entered = entered.replace(",", ".");
     }
   }
-  const match = /^(\d*)\.?(\d*)$/.exec(t);
-  if (!match || (match[1] === "" && match[2] === "")) return { problem: "Enter the amount in digits, like 1.5" };
+  const match = /^(\d*)\.?(\d*)$/.exec(entered);
+  if (!match || (match[1] === "" && match[2] === "")) return { problem: t("amount.digits") };
   const [, whole = "", rest = ""] = match;
-  if (rest.replace(/0+$/, "").length > digits) return { problem: "XMR has at most 12 decimals." };
-  if (whole.length > 20) return { problem: "This is more XMR than exists." };
+  if (rest.replace(/0+$/, "").length > digits) return { problem: t("amount.decimals") };
+  if (whole.length > 20) return { problem: t("amount.tooMuch") };
   const amount = BigInt(whole || "0") * one + BigInt(rest.slice(0, digits).padEnd(digits, "0"));
-  if (amount > most) return { problem: "This is more XMR than exists." };
+  if (amount > most) return { problem: t("amount.tooMuch") };
   return { amount };
 }

@@ -7,14 +7,14 @@
 
 import { crc32, UR_TYPES, URDecoder, UREncoder } from "glim";
 
-/** The kinds of data: outputs, key images, an unsigned set, a signed set, a multisig message, a multisig set. */
+/** The kinds of data, with the keys of their names: outputs, key images, an unsigned set, a signed set, a multisig message, a multisig set. */
 export const kinds = {
-  O: "outputs",
-  K: "key images",
-  U: "unsigned transaction",
-  S: "signed transaction",
-  M: "signer's message",
-  T: "multisig transaction",
+  O: "kind.outputs",
+  K: "kind.keyImages",
+  U: "kind.unsigned",
+  S: "kind.signed",
+  M: "kind.message",
+  T: "kind.multisig",
 } as const;
 export type Kind = keyof typeof kinds;
 

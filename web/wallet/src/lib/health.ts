@@ -1,4 +1,5 @@
 import { checkNode, judgeInfo, type NodeCheck, type NodesInUse, type NodeState } from "glim";
+import { t } from "./i18n.js";
 import type { Engine } from "./engine.js";
 import type { Platform } from "./platform.js";
 import { playing, usesPublic, type Settings } from "./settings.js";
@@ -68,103 +69,45 @@ export function chainLength(h: Health | undefined): number {
   return h?.state === "good" || h?.state === "behind" ? h.target : 0;
 }
 
-/** The state of a public node in a list, in a few words. */
-export const stateWords: Record<NodeState, string> = {
-  good: "Works",
-  behind: "Behind the others",
-  ahead: "Claims more blocks than the others",
-  "wrong-network": "On another network",
-  cors: "Does not allow web pages (CORS)",
-  login: "Requires a login",
-  odd: "Does not answer like a Monero node",
-  mixed: "Not encrypted, so the browser does not allow it",
-  offline: "You are offline",
-  unreachable: "Cannot be reached",
-  unasked: "Not asked: enough others work",
-};
+/** Returns the state of a public node in a list, in a few words. */
+export function stateWords(state: NodeState): string {
+  return t(`nodeState.${state}`);
+}
 
 type Words = { title: string; next: string; tone: "good" | "warn" | "bad" };
 
-/** What each state means, and what to do. */
-export const healthWords: Record<Health["state"], Words> = {
-  good: { title: "Connected", next: "The node answers and is up to date.", tone: "good" },
-  behind: {
-    title: "The node is catching up",
-    next: "It does not have the newest blocks yet. New payments appear once it does.",
-    tone: "warn",
-  },
-  ahead: {
-    title: "The node disagrees with the others",
-    next: "It claims more blocks than they have. Choose another node.",
-    tone: "bad",
-  },
-  "wrong-network": {
-    title: "The node is on another network",
-    next: "Choose the same network as the node, or another node.",
-    tone: "bad",
-  },
-  cors: {
-    title: "The node does not allow web pages to use it",
-    next:
-      "It answers, but without CORS headers, like most public nodes. Put a glim daemon or a gateway in front of it: " +
-      "the node settings show the command.",
-    tone: "bad",
-  },
-  login: { title: "The node requires a login", next: "Enter its user name and password.", tone: "warn" },
-  guarded: {
-    title: "The node is behind a login",
-    next:
-      "It answers. Whether your login is right shows when the wallet scans the chain. After reloading the page, " +
-      "enter the password again.",
-    tone: "warn",
-  },
-  odd: {
-    title: "This does not answer like a Monero node",
-    next: "Check the address and the port. Public nodes usually use port 18089 or 443.",
-    tone: "bad",
-  },
-  mixed: {
-    title: "The browser does not allow this node here",
-    next: "A page loaded over https can only use nodes over https, or on this device. Use an https address.",
-    tone: "bad",
-  },
-  offline: {
-    title: "You are offline",
-    next: "The wallet shows what it knows, and continues by itself once you are online.",
-    tone: "warn",
-  },
-  unreachable: {
-    title: "The node cannot be reached",
-    next: "Check the address, or choose another node. It may be switched off or overloaded.",
-    tone: "bad",
-  },
-  forbidden: {
-    title: "The wallet may not use this node yet",
-    next: "The browser asks you to allow each node. Choose it again, and allow it.",
-    tone: "warn",
-  },
-  unusable: {
-    title: "No public node can be used",
-    next: "Use your own node, or try again later.",
-    tone: "bad",
-  },
-  unasked: { title: "Checking the node", next: "", tone: "warn" },
-  none: { title: "No node", next: "Choose a node to see your balance and to send.", tone: "warn" },
+const tones: Record<Health["state"], Words["tone"]> = {
+  good: "good",
+  behind: "warn",
+  ahead: "bad",
+  "wrong-network": "bad",
+  cors: "bad",
+  login: "warn",
+  guarded: "warn",
+  odd: "bad",
+  mixed: "bad",
+  offline: "warn",
+  unreachable: "bad",
+  forbidden: "warn",
+  unusable: "bad",
+  unasked: "warn",
+  none: "warn",
 };
+
+/** Returns what a state means, and what to do. */
+export function healthWords(state: Health["state"]): Words {
+  const next = state === "unasked" ? "" : t(`healthNext.${state}`);
+  return { title: t(`health.${state}`), next, tone: tones[state] };
+}
 
 /** Returns what a state means and what to do; without a usable public node, also why each of them cannot be used. */
 export function explain(h: Health): Words {
-  const words = healthWords[h.state];
+  const words = healthWords(h.state);
   const { nodes = [] } = h.nodes ?? {};
-  if (h.nodes && nodes.length === 0)
-    return {
-      title: "No public node is available yet",
-      next: "The list for this network is empty, or you have not allowed its nodes. Use your own node, or allow them.",
-      tone: "warn",
-    };
+  if (h.nodes && nodes.length === 0) return { title: t("node.noneYet"), next: t("node.noneYetNext"), tone: "warn" };
   if (h.state !== "unusable" || nodes.length === 0) return words;
-  const counts = new Map<string, number>();
-  for (const { state } of nodes) counts.set(stateWords[state], (counts.get(stateWords[state]) ?? 0) + 1);
-  const causes = [...counts].map(([text, n]) => `${text}: ${n}`).join(". ");
-  return { ...words, next: `${causes}. ${words.next}` };
+  const counts = new Map<NodeState, number>();
+  for (const { state } of nodes) counts.set(state, (counts.get(state) ?? 0) + 1);
+  const causes = [...counts].map(([state, count]) => t("node.cause", { cause: stateWords(state), number: count }));
+  return { ...words, next: [...causes, words.next].join(" ") };
 }

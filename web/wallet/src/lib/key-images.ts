@@ -1,3 +1,6 @@
+import { Told } from "./errors.js";
+import { t } from "./i18n.js";
+
 /** Key images in the form of the operations import_key_images and export_key_images. */
 export interface KeyImages {
   offset: number;
@@ -23,11 +26,11 @@ export function keyImages(bytes: Uint8Array): KeyImages {
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new Error("this file does not contain key images");
+    throw new Told(t("keyImages.notFound"));
   }
   const { offset, signed_key_images: list } = (value ?? {}) as Record<string, unknown>;
   if (typeof offset !== "number" || !Number.isSafeInteger(offset) || offset < 0 || !Array.isArray(list))
-    throw new Error("this file does not contain key images");
+    throw new Told(t("keyImages.notFound"));
   return {
     offset,
     signed_key_images: list.map((entry: unknown) => {
@@ -38,7 +41,7 @@ export function keyImages(bytes: Uint8Array): KeyImages {
         !image.test(e.key_image) ||
         !signature.test(e.signature)
       ) {
-        throw new Error("this file does not contain key images");
+        throw new Told(t("keyImages.notFound"));
       }
       return { key_image: e.key_image, signature: e.signature };
     }),

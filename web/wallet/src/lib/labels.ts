@@ -1,4 +1,5 @@
 import { useWallet } from "./context.js";
+import { t } from "./i18n.js";
 import type { Transfer } from "./engine.js";
 import { incoming } from "./search.js";
 
@@ -26,6 +27,23 @@ export function useLabels(): (t: Transfer) => string {
         t.destinations.map((d) => data.others.get(d.address) ?? data.own.get(d.address) ?? "").filter(Boolean)[0] ?? ""
       );
     const label = data.own.get(t.address) ?? "";
-    return label === "Primary account" ? "" : label;
+    return label === primary ? "" : label;
   };
+}
+
+/** The label that the engine gives to the first account, as wallet2 does. */
+const primary = "Primary account";
+
+/** Returns the name of an account: its label or, without one, its number. */
+export function accountName(account: { account_index: number; label: string }): string {
+  const { account_index: number, label } = account;
+  if (number === 0 && (label === "" || label === primary)) return t("labels.primaryAccount");
+  return label || t("labels.account", { number });
+}
+
+/** Returns the name of an address of the wallet: its label or, without one, its number. */
+export function addressName(address: { address_index: number; label: string }): string {
+  const { address_index: number, label } = address;
+  if (number === 0 && (label === "" || label === primary)) return t("common.firstAddress");
+  return label || t("labels.address", { number });
 }

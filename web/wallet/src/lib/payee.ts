@@ -1,3 +1,5 @@
+import { t } from "./i18n.js";
+
 /** What a pasted or scanned text is, by its form alone. The engine decides whether it is valid. */
 export type Payee =
   | { kind: "address"; text: string }
@@ -32,8 +34,8 @@ export function nameOf(
   book: readonly { address: string; description: string }[] | undefined,
 ): string {
   const known = book?.find((e) => e.address === recipient.address && e.description !== "");
-  if (known) return `${known.description}, in your address book`;
-  return recipient.name === "" ? "" : `${recipient.name}, says the payment link`;
+  if (known) return t("payee.known", { name: known.description });
+  return recipient.name === "" ? "" : t("payee.says", { name: recipient.name });
 }
 
 /** Shortens an address or ID for lists to its beginning and its end. */

@@ -1,4 +1,5 @@
 import { fetchNodeLists, type NodeLists } from "./node-list.js";
+import { t, type PlainKey } from "./i18n.js";
 
 /** A file that the user chose, or one to save. */
 export interface Picked {
@@ -38,8 +39,8 @@ export interface Platform {
   expand?: (at?: Beginning) => void;
   /** Returns whether the app is to begin at this place, because another page of the app opened it. True only once. */
   begins?: (at: Beginning) => boolean;
-  /** Further places of the platform, such as the extension's list of sites. */
-  places?: readonly { name: string; icon: "link"; open(): void }[];
+  /** Further places of the platform with the keys of their names, such as the extension's list of sites. */
+  places?: readonly { name: PlainKey; icon: "link"; open(): void }[];
 }
 
 /** Thrown if a file exceeds the limit. */
@@ -94,7 +95,7 @@ function pick({
     input.addEventListener("cancel", () => resolve([]));
     input.addEventListener("change", () => {
       const files = [...(input.files ?? [])];
-      if (files.some((f) => f.size > maxBytes)) return reject(new TooLarge("This file is too large."));
+      if (files.some((f) => f.size > maxBytes)) return reject(new TooLarge(t("platform.fileTooLarge")));
       Promise.all(files.map(async (f) => ({ name: f.name, bytes: new Uint8Array(await f.arrayBuffer()) }))).then(
         resolve,
         reject,

@@ -1,3 +1,5 @@
+import { t, withUnit } from "./i18n.js";
+
 /** How far a wallet has scanned its chain, in blocks. */
 export interface Progress {
   height: number;
@@ -28,14 +30,9 @@ export class TimeLeft {
 /** Returns a rough duration in words. */
 export function duration(ms: number): string {
   const minutes = ms / 60_000;
-  if (minutes < 1) return "less than a minute";
-  if (minutes < 90) return plural(Math.round(minutes), "minute");
+  if (minutes < 1) return t("progress.lessThanMinute");
+  if (minutes < 90) return withUnit(Math.round(minutes), "minute");
   const hours = minutes / 60;
-  if (hours < 36) return plural(Math.round(hours), "hour");
-  return plural(Math.round(hours / 24), "day");
-}
-
-/** Returns a count with its noun. */
-export function plural(n: number | bigint, noun: string, many = `${noun}s`): string {
-  return `${n.toLocaleString("en")} ${Number(n) === 1 ? noun : many}`;
+  if (hours < 36) return withUnit(Math.round(hours), "hour");
+  return withUnit(Math.round(hours / 24), "day");
 }

@@ -12,6 +12,8 @@ export interface Settings {
   nodeUser: string;
   trusted: boolean;
   theme: "auto" | "light" | "dark";
+  /** The language of the app, by its ISO 639 code; "auto" means the browser's. */
+  language: string;
   /** Minutes without input until the wallet is locked; 0 means never. */
   autoLock: number;
   /** Number of scanning workers; 0 lets the engine choose. */
@@ -27,6 +29,7 @@ export const defaults: Settings = {
   nodeUser: "",
   trusted: false,
   theme: "auto",
+  language: "auto",
   autoLock: 10,
   workers: 0,
   last: "",

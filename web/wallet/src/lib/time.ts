@@ -1,23 +1,21 @@
-const day = new Intl.DateTimeFormat(undefined, { year: "numeric", month: "short", day: "numeric" });
-const minute = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+import { dated, relativeDay, t } from "./i18n.js";
 
 /** Returns a date and time in the user's calendar. */
 export function moment(date: Date): string {
-  return minute.format(date);
+  return dated(date, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** Returns the time of day. */
 export function timeOfDay(date: Date): string {
-  return clock.format(date);
+  return dated(date, { timeStyle: "short" });
 }
 
 /** Returns a day as a heading: today, yesterday, or its date. */
 export function dayName(date: Date, now = new Date()): string {
   const days = Math.round((midnight(now) - midnight(date)) / 86_400_000);
-  if (days === 0) return "Today";
-  if (days === 1) return "Yesterday";
-  return day.format(date);
+  if (days === 0) return relativeDay(0);
+  if (days === 1) return relativeDay(-1);
+  return dated(date, { year: "numeric", month: "short", day: "numeric" });
 }
 
 function midnight(d: Date): number {
@@ -31,6 +29,6 @@ function midnight(d: Date): number {
 export function unlocks(unlockTime: bigint): string {
   if (unlockTime === 0n) return "";
   return unlockTime < 500_000_000n
-    ? `at block ${unlockTime.toLocaleString("en")}`
+    ? t("time.atBlock", { height: unlockTime })
     : moment(new Date(Number(unlockTime) * 1000));
 }

@@ -8,7 +8,9 @@ import { Money } from "../components/money.js";
 import { Failed } from "../components/notice.js";
 import { Head, Section } from "../components/page.js";
 import { useOpen, useWallet, useWork } from "../lib/context.js";
+import { accountName, addressName } from "../lib/labels.js";
 import { short } from "../lib/payee.js";
+import { t } from "../lib/i18n.js";
 
 type Naming = { title: string; text: string; keep(label: string): Promise<unknown> };
 
@@ -23,19 +25,21 @@ export function Accounts() {
   const rpc = live.wallet.rpc;
   const held = new Map(balance.data?.per_subaddress.map((p) => [p.address_index, p.balance]) ?? []);
   const list = accounts.data?.subaddress_accounts ?? [];
-  const name = (i: number, label: string): string => label || (i === 0 ? "Primary account" : `Account ${i}`);
+
   const current = list.find((a) => a.account_index === open);
 
   return (
     <div class="stack loose">
       <div>
-        <Head title="Accounts" about="Accounts keep money separate. Each payment is made from one account.">
+        <Head title={t("common.accounts")} about={t("accounts.about")}>
           <Button
             small
             icon="plus"
-            onClick={() => setNaming({ title: "New account", text: "", keep: (label) => rpc.createAccount({ label }) })}
+            onClick={() =>
+              setNaming({ title: t("accounts.newAccount"), text: "", keep: (label) => rpc.createAccount({ label }) })
+            }
           >
-            New account
+            {t("accounts.newAccount")}
           </Button>
         </Head>
         <Failed error={accounts.error} />
@@ -52,7 +56,7 @@ export function Accounts() {
                   <span class="num strong">{a.account_index}</span>
                 </span>
                 <span class="grow">
-                  <span class="title">{name(a.account_index, a.label)}</span>
+                  <span class="title">{accountName(a)}</span>
                   <span class="sub mono">{short(a.base_address, 6, 5)}</span>
                 </span>
                 <Money brief value={a.balance} />
@@ -60,10 +64,10 @@ export function Accounts() {
               <IconButton
                 small
                 icon="edit"
-                label={`Rename ${name(a.account_index, a.label)}`}
+                label={t("common.renameWhat", { what: accountName(a) })}
                 onClick={() =>
                   setNaming({
-                    title: "Rename account",
+                    title: t("accounts.renameAccount"),
                     text: a.label,
                     keep: (label) => rpc.labelAccount({ account_index: a.account_index, label }),
                   })
@@ -75,20 +79,20 @@ export function Accounts() {
       </div>
       {current && (
         <Section
-          title={`Addresses of ${name(open, current.label)}`}
+          title={t("accounts.addressesOf", { account: accountName(current) })}
           end={
             <Button
               small
               icon="plus"
               onClick={() =>
                 setNaming({
-                  title: "New address",
+                  title: t("common.newAddress"),
                   text: "",
                   keep: (label) => rpc.createAddress({ account_index: open, label }),
                 })
               }
             >
-              New address
+              {t("common.newAddress")}
             </Button>
           }
         >
@@ -101,24 +105,22 @@ export function Accounts() {
                     <Icon name="qr" size={18} />
                   </span>
                   <span class="grow">
-                    <span class="title">
-                      {a.label || (a.address_index === 0 ? "First address" : `Address ${a.address_index}`)}
-                    </span>
+                    <span class="title">{addressName(a)}</span>
                     <span class="sub">
                       <span class="mono">{short(a.address, 6, 5)}</span>
-                      {!held.has(a.address_index) && (a.used ? " \u00b7 used" : " \u00b7 not used")}
+                      {!held.has(a.address_index) && ` \u00b7 ${a.used ? t("accounts.used") : t("accounts.notUsed")}`}
                     </span>
                   </span>
                   {held.has(a.address_index) && <Money brief value={held.get(a.address_index) ?? 0n} />}
                 </button>
-                <Copy text={a.address} what="Address" />
+                <Copy text={a.address} what={t("common.address")} />
                 <IconButton
                   small
                   icon="edit"
-                  label={`Rename address ${a.address_index}`}
+                  label={t("common.renameWhat", { what: addressName(a) })}
                   onClick={() =>
                     setNaming({
-                      title: "Rename address",
+                      title: t("accounts.renameAddress"),
                       text: a.label,
                       keep: (label) => rpc.labelAddress({ index: { major: open, minor: a.address_index }, label }),
                     })
@@ -158,16 +160,16 @@ function Name({ naming, onDone }: { naming: Naming; onDone(changed: boolean): vo
         }}
       >
         <TextField
-          label="Label"
+          label={t("accounts.label")}
           value={text}
           onValue={setText}
           maxLength={100}
           autoFocus
-          hint="Only stored in this wallet."
+          hint={t("common.onlyStoredHere")}
         />
         <Failed error={work.error} />
         <Button look="primary" type="submit" busy={work.busy}>
-          Done
+          {t("common.done")}
         </Button>
       </form>
     </Dialog>

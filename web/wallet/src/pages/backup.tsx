@@ -3,6 +3,7 @@ import { Head } from "../components/page.js";
 import { PasswordGate } from "../components/secret-gate.js";
 import { SeedCheck, WriteDown } from "../components/seed.js";
 import { useApp, useOpen } from "../lib/context.js";
+import { t } from "../lib/i18n.js";
 
 /** Shows the seed words of the open wallet and checks that they are written down. */
 export function BackupPage() {
@@ -13,25 +14,25 @@ export function BackupPage() {
   return (
     <div class="stack">
       <Head
-        title={words === "" ? "Back up the seed words" : written ? "Check your words" : "Write down your seed words"}
+        title={words === "" ? t("backup.title") : written ? t("common.checkWords") : t("common.writeDownWords")}
         onBack={() => (written ? setWritten(false) : router.back())}
       />
       {words === "" ? (
         <section class="card stack">
-          <p>Have paper and a pen ready, and make sure that nobody and no camera sees your screen.</p>
+          <p>{t("backup.prepare")}</p>
           <PasswordGate
-            action="Continue"
+            action={t("common.continue")}
             onRight={async () => setWords((await live.wallet.rpc.queryKey({ key_type: "mnemonic" })).key)}
           />
         </section>
       ) : written ? (
         <SeedCheck
           words={words}
-          action="Finish the backup"
+          action={t("backup.finish")}
           onRight={async () => {
             await live.backedUp();
             setWords("");
-            say("The seed words are backed up");
+            say(t("backup.done"));
             router.go("home");
           }}
         />

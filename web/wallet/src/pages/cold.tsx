@@ -10,7 +10,8 @@ import { useApp, useOpen, useLive, useWork } from "../lib/context.js";
 import type { TxDescription } from "../lib/engine.js";
 import { fromHex, hex } from "../lib/hex.js";
 import { isEncryptedFile, keyImages } from "../lib/key-images.js";
-import { plural } from "../lib/progress.js";
+import { t } from "../lib/i18n.js";
+import { Text } from "../components/text.js";
 
 /** The exchange between a view-only wallet and the cold wallet with the spend key. */
 export function ColdSigning({ about }: { about: string }) {
@@ -18,15 +19,11 @@ export function ColdSigning({ about }: { about: string }) {
   return (
     <div class="stack loose">
       <Head
-        title="Cold signing"
-        about={
-          live.kind.viewOnly
-            ? "This wallet is view-only. Another one, on a device without a network, has the spend key and signs."
-            : "This wallet signs. A view-only copy of it scans the chain on another device."
-        }
+        title={t("common.coldSigning")}
+        about={live.kind.viewOnly ? t("cold.watcherAbout") : t("cold.signerAbout")}
       />
       {live.kind.multisig ? (
-        <Notice>Multisig wallets exchange their data on the page Multisig.</Notice>
+        <Notice>{t("cold.multisig")}</Notice>
       ) : live.kind.viewOnly ? (
         <Watching submitFirst={about === "submit"} />
       ) : (
@@ -37,7 +34,7 @@ export function ColdSigning({ about }: { about: string }) {
 }
 
 function Steps({ n }: { n: number }) {
-  return <span class="tag">Step {n}</span>;
+  return <span class="tag">{t("cold.step", { number: n })}</span>;
 }
 
 /** The view-only side: exports outputs, imports key images, makes and sends payments. */
@@ -49,13 +46,9 @@ function Watching({ submitFirst }: { submitFirst: boolean }) {
       {submitFirst && submit}
       <ExportOutputs />
       <ImportKeyImages />
-      <Section
-        title="Prepare a payment"
-        end={<Steps n={3} />}
-        about="Make it here, and take it to the signing wallet as a file or as QR codes."
-      >
+      <Section title={t("cold.prepare")} end={<Steps n={3} />} about={t("cold.prepareAbout")}>
         <Button icon="send" onClick={() => router.go("send")}>
-          Prepare a payment
+          {t("cold.prepare")}
         </Button>
       </Section>
       {!submitFirst && submit}
@@ -70,10 +63,7 @@ function Signing() {
       <ImportOutputs />
       <ExportKeyImages />
       <Sign />
-      <Notice title="Make a view-only copy">
-        On the other device, restore a wallet from keys: enter this wallet's first address and secret view key (from
-        Settings, Seed and keys), and leave the spend key empty.
-      </Notice>
+      <Notice title={t("cold.copyTitle")}>{t("cold.copyAbout")}</Notice>
     </>
   );
 }
@@ -83,11 +73,7 @@ function ExportOutputs() {
   const [data, setData] = useState<Uint8Array | undefined>(undefined);
   const work = useWork();
   return (
-    <Section
-      title="Export the outputs"
-      end={<Steps n={1} />}
-      about="The signing wallet needs to know the outputs that can be spent."
-    >
+    <Section title={t("cold.exportOutputsTitle")} end={<Steps n={1} />} about={t("cold.exportOutputsAbout")}>
       <div class="stack">
         <Button
           busy={work.busy}
@@ -97,7 +83,7 @@ function ExportOutputs() {
             )
           }
         >
-          Export outputs
+          {t("cold.exportOutputs")}
         </Button>
         <Failed error={work.error} />
         {data && <HandOut kind="O" data={data} name={`${live.wallet.name}-outputs`} />}
@@ -110,11 +96,7 @@ function ImportKeyImages() {
   const { live } = useOpen();
   const [result, setResult] = useState<{ spent: bigint; unspent: bigint } | undefined>(undefined);
   return (
-    <Section
-      title="Import the key images"
-      end={<Steps n={2} />}
-      about="They show which outputs are spent. Without them, the balance includes spent money."
-    >
+    <Section title={t("cold.importImagesTitle")} end={<Steps n={2} />} about={t("cold.importImagesAbout")}>
       <TakeIn
         kind="K"
         onData={async (data) => {
@@ -128,8 +110,12 @@ function ImportKeyImages() {
         }}
       />
       {result && (
-        <Notice tone="good" title="Key images imported">
-          <Money value={result.unspent} /> not spent, <Money value={result.spent} /> spent.
+        <Notice tone="good" title={t("cold.imagesImported")}>
+          <Text
+            id="cold.spentAndNot"
+            unspent={<Money value={result.unspent} />}
+            spent={<Money value={result.spent} />}
+          />
         </Notice>
       )}
     </Section>
@@ -141,19 +127,19 @@ function Submit() {
   const { say } = useApp();
   const [txids, setTxids] = useState<readonly string[]>([]);
   return (
-    <Section title="Send the signed payment" end={<Steps n={4} />}>
+    <Section title={t("cold.submitTitle")} end={<Steps n={4} />}>
       <TakeIn
         kind="S"
         onData={async (data) => {
           const { tx_hash_list } = await live.wallet.rpc.submitTransfer({ tx_data_hex: hex(data) });
           setTxids(tx_hash_list);
           live.touch();
-          say("Sent");
+          say(t("common.sent"));
         }}
       />
       {txids.map((txid) => (
-        <Notice key={txid} tone="good" title="Sent">
-          <Value text={txid} what="Transaction ID" />
+        <Notice key={txid} tone="good" title={t("common.sent")}>
+          <Value text={txid} what={t("common.transactionId")} />
         </Notice>
       ))}
     </Section>
@@ -164,7 +150,7 @@ function ImportOutputs() {
   const { live } = useOpen();
   const [count, setCount] = useState<bigint | undefined>(undefined);
   return (
-    <Section title="Import the outputs" end={<Steps n={1} />} about="From the view-only wallet.">
+    <Section title={t("cold.importOutputsTitle")} end={<Steps n={1} />} about={t("cold.importOutputsAbout")}>
       <TakeIn
         kind="O"
         onData={async (data) => {
@@ -172,7 +158,7 @@ function ImportOutputs() {
           live.touch();
         }}
       />
-      {count !== undefined && <Notice tone="good" title={`${plural(count, "output")} imported`} />}
+      {count !== undefined && <Notice tone="good" title={t("cold.outputsImported", { count })} />}
     </Section>
   );
 }
@@ -182,11 +168,7 @@ function ExportKeyImages() {
   const [data, setData] = useState<Uint8Array | undefined>(undefined);
   const work = useWork();
   return (
-    <Section
-      title="Export the key images"
-      end={<Steps n={2} />}
-      about="For the view-only wallet, so that it knows what is spent."
-    >
+    <Section title={t("cold.exportImagesTitle")} end={<Steps n={2} />} about={t("cold.exportImagesAbout")}>
       <div class="stack">
         <Button
           busy={work.busy}
@@ -196,7 +178,7 @@ function ExportKeyImages() {
             )
           }
         >
-          Export key images
+          {t("cold.exportImages")}
         </Button>
         <Failed error={work.error} />
         {data && <HandOut kind="K" data={data} name={`${live.wallet.name}-key-images`} />}
@@ -217,7 +199,7 @@ function Sign() {
     setSigned(undefined);
   };
   return (
-    <Section title="Sign" end={<Steps n={3} />} about="You can check the payment before you sign it.">
+    <Section title={t("common.sign")} end={<Steps n={3} />} about={t("cold.signAbout")}>
       <div class="stack">
         <TakeIn
           kind="U"
@@ -242,16 +224,16 @@ function Sign() {
                   )
                 }
               >
-                Sign
+                {t("common.sign")}
               </Button>
-              <Button onClick={forget}>Do not sign</Button>
+              <Button onClick={forget}>{t("common.doNotSign")}</Button>
             </div>
           </>
         )}
         {signed && (
           <>
-            <Notice tone="good" title="Signed">
-              Take it back to the view-only wallet, which sends it.
+            <Notice tone="good" title={t("common.signed")}>
+              {t("cold.takeBack")}
             </Notice>
             <HandOut kind="S" data={signed} name="signed_monero_tx" />
           </>

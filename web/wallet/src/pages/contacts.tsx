@@ -8,6 +8,7 @@ import { Empty, Head } from "../components/page.js";
 import { useOpen, useWallet, useWork } from "../lib/context.js";
 import type { AddressBookEntry } from "../lib/engine.js";
 import { short } from "../lib/payee.js";
+import { t } from "../lib/i18n.js";
 
 /** The address book. */
 export function Contacts() {
@@ -20,18 +21,18 @@ export function Contacts() {
   const found = all.filter((e) => e.description.toLowerCase().includes(word) || e.address.toLowerCase().includes(word));
   return (
     <div class="stack">
-      <Head title="Address book">
+      <Head title={t("common.addressBook")}>
         <Button small icon="plus" onClick={() => edit("new")}>
-          New entry
+          {t("contacts.newEntry")}
         </Button>
       </Head>
-      {all.length > 4 && <TextField label="Search" type="search" value={text} onValue={setText} />}
+      {all.length > 4 && <TextField label={t("common.search")} type="search" value={text} onValue={setText} />}
       <Failed error={book.error} />
       <ul class="list">
         {book.data && found.length === 0 && (
           <li>
-            <Empty title={all.length === 0 ? "No addresses yet" : "Nothing found"}>
-              {all.length === 0 && <p>Save the addresses that you pay often.</p>}
+            <Empty title={all.length === 0 ? t("common.noAddressesYet") : t("common.nothingFound")}>
+              {all.length === 0 && <p>{t("contacts.empty")}</p>}
             </Empty>
           </li>
         )}
@@ -39,18 +40,23 @@ export function Contacts() {
           <li key={e.index.toString()} class="pick">
             <div class="item">
               <span class="grow">
-                <span class="title">{e.description || "No name"}</span>
+                <span class="title">{e.description || t("common.noName")}</span>
                 <span class="sub mono">{short(e.address, 10, 8)}</span>
               </span>
             </div>
-            <Copy text={e.address} what="Address" />
+            <Copy text={e.address} what={t("common.address")} />
             <IconButton
               small
               icon="send"
-              label={`Pay ${e.description || "this address"}`}
+              label={t("contacts.pay", { name: e.description || short(e.address) })}
               onClick={() => router.go("send", e.address)}
             />
-            <IconButton small icon="edit" label={`Edit ${e.description || "this entry"}`} onClick={() => edit(e)} />
+            <IconButton
+              small
+              icon="edit"
+              label={t("contacts.edit", { name: e.description || short(e.address) })}
+              onClick={() => edit(e)}
+            />
           </li>
         ))}
       </ul>
@@ -76,7 +82,7 @@ function Edit({ entry, onDone }: { entry: AddressBookEntry | "new"; onDone(chang
   const work = useWork();
   const removing = useWork();
   return (
-    <Dialog title={old ? "Edit entry" : "New entry"} onClose={() => onDone(false)}>
+    <Dialog title={old ? t("contacts.editEntry") : t("contacts.newEntry")} onClose={() => onDone(false)}>
       <form
         class="stack"
         onSubmit={(e) => {
@@ -97,12 +103,12 @@ function Edit({ entry, onDone }: { entry: AddressBookEntry | "new"; onDone(chang
           });
         }}
       >
-        <TextField label="Name" value={name} onValue={setName} maxLength={200} autoFocus />
-        <TextField label="Address" mono rows={4} value={address} onValue={setAddress} />
+        <TextField label={t("contacts.name")} value={name} onValue={setName} maxLength={200} autoFocus />
+        <TextField label={t("common.address")} mono rows={4} value={address} onValue={setAddress} />
         <Failed error={work.error ?? removing.error} />
         <div class="row between">
           <Button look="primary" type="submit" busy={work.busy} disabled={address.trim() === ""}>
-            Save
+            {t("common.save")}
           </Button>
           {old && (
             <Button
@@ -115,7 +121,7 @@ function Edit({ entry, onDone }: { entry: AddressBookEntry | "new"; onDone(chang
                 })
               }
             >
-              Remove
+              {t("common.remove")}
             </Button>
           )}
         </div>

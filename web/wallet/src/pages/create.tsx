@@ -9,6 +9,7 @@ import { keepBackup } from "../lib/backup.js";
 import { useApp, useAsked, useWork } from "../lib/context.js";
 import type { EngineWallet } from "../lib/engine.js";
 import { freeName, loginProblem, LoginFields, noLogin, type Login } from "./new-wallet.js";
+import { t } from "../lib/i18n.js";
 
 interface Props {
   names: readonly string[];
@@ -18,21 +19,21 @@ interface Props {
   onBack(): void;
 }
 
-// The languages of Polyseed: core/polyseed/languages.
+// The languages of Polyseed and their own names: core/polyseed/languages.
 const polyseedLanguages = [
-  "English",
-  "Japanese",
-  "Korean",
-  "Spanish",
-  "French",
-  "Italian",
-  "Czech",
-  "Portuguese",
-  "Chinese (Simplified)",
-  "Chinese (Traditional)",
-];
+  ["English", "English"],
+  ["Japanese", "日本語"],
+  ["Korean", "한국어"],
+  ["Spanish", "Español"],
+  ["French", "Français"],
+  ["Italian", "Italiano"],
+  ["Czech", "Čeština"],
+  ["Portuguese", "Português"],
+  ["Chinese (Simplified)", "简体中文"],
+  ["Chinese (Traditional)", "繁體中文"],
+] as const;
 
-const titles = ["Create a wallet", "Write down your seed words", "Check your words"] as const;
+const titles = ["common.createAWallet", "common.writeDownWords", "common.checkWords"] as const;
 
 /** Creates a wallet: name and password, then the seed words, then a check of some of them. */
 export function Create({ names, onMade, onOpen, onBack }: Props) {
@@ -48,7 +49,7 @@ export function Create({ names, onMade, onOpen, onBack }: Props) {
   const languages = useAsked(() => engine.rpc.getLanguages(), [engine]);
   const known = languages.data ?? { languages: ["English"], languages_local: ["English"] };
   const names25 = known.languages.map((name, i) => [name, known.languages_local[i] ?? name] as const);
-  const options = kind === "words" ? names25 : polyseedLanguages.map((l) => [l, l] as const);
+  const options = kind === "words" ? names25 : polyseedLanguages;
 
   const make = (e: Event): void => {
     e.preventDefault();
@@ -70,8 +71,8 @@ export function Create({ names, onMade, onOpen, onBack }: Props) {
 
   return (
     <div class="stack">
-      <Head title={titles[step]} {...(step === 0 ? { onBack } : step === 2 ? { onBack: () => setStep(1) } : {})} />
-      <div class="steps" role="img" aria-label={`Step ${step + 1} of 3`}>
+      <Head title={t(titles[step])} {...(step === 0 ? { onBack } : step === 2 ? { onBack: () => setStep(1) } : {})} />
+      <div class="steps" role="img" aria-label={t("create.step", { number: step + 1, all: 3 })}>
         {[0, 1, 2].map((n) => (
           <i key={n} class={n <= step ? "on" : ""} />
         ))}
@@ -80,31 +81,27 @@ export function Create({ names, onMade, onOpen, onBack }: Props) {
         <form class="stack" onSubmit={make}>
           <LoginFields value={login} onValue={setLogin} names={names} tried={tried} />
           <details class="more">
-            <summary>Kind of seed and its language</summary>
+            <summary>{t("create.more")}</summary>
             <div class="stack">
               <Segments
-                label="Kind of seed"
+                label={t("create.kindOfSeed")}
                 value={kind}
                 onValue={(k) => {
                   setKind(k);
                   setLanguage("English");
                 }}
                 options={[
-                  ["polyseed", "16 words (Polyseed)"],
-                  ["words", "25 words"],
+                  ["polyseed", t("create.words16")],
+                  ["words", t("create.words25")],
                 ]}
               />
-              <p class="hint">
-                {kind === "polyseed"
-                  ? "Shorter, and it includes the date of the wallet, so that restoring is quick."
-                  : "The traditional kind, which every Monero wallet supports. Write down today's date with it."}
-              </p>
-              <SelectField label="Language of the words" value={language} onValue={setLanguage} options={options} />
+              <p class="hint">{kind === "polyseed" ? t("create.polyseedAbout") : t("create.wordsAbout")}</p>
+              <SelectField label={t("create.language")} value={language} onValue={setLanguage} options={options} />
             </div>
           </details>
           <Failed error={work.error} />
           <Button look="primary" block type="submit" busy={work.busy}>
-            Create wallet
+            {t("create.make")}
           </Button>
         </form>
       )}
@@ -112,7 +109,7 @@ export function Create({ names, onMade, onOpen, onBack }: Props) {
       {step === 2 && wallet && (
         <SeedCheck
           words={words}
-          action="Open the wallet"
+          action={t("create.open")}
           onRight={async () => {
             await keepBackup(wallet);
             setWords("");

@@ -11,6 +11,7 @@ import { Create } from "./create.js";
 import { Restore } from "./restore.js";
 import { Unlock } from "./unlock.js";
 import { Welcome } from "./welcome.js";
+import { t } from "../lib/i18n.js";
 
 /** The steps that a popup opens in a tab, because it closes as soon as the user looks elsewhere. */
 const tabs = ["create", "restore"] as const;
@@ -68,7 +69,7 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
           <Restore names={names.data ?? []} onOpen={onOpen} onBack={back} />
         ) : !names.data ? (
           <p class="row muted" role="status">
-            <span class="spinner" aria-hidden="true" /> Loading wallets
+            <span class="spinner" aria-hidden="true" /> {t("gate.loadingWallets")}
           </p>
         ) : step === "first" && some ? (
           <Unlock names={names.data} onOpen={onOpen} onOther={() => go("welcome")} />
@@ -81,13 +82,9 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
           />
         )}
       </main>
-      <footer>
-        {playing(settings)
-          ? "Private chain: the money here is worthless, and disappears with this page."
-          : "Your keys stay in this browser. Nobody else can restore them for you."}
-      </footer>
+      <footer>{playing(settings) ? t("gate.footerPrivate") : t("gate.footer")}</footer>
       {node && (
-        <Dialog title="Node" onClose={() => showNode(false)}>
+        <Dialog title={t("common.node")} onClose={() => showNode(false)}>
           <NodeSettings onDone={() => showNode(false)} />
         </Dialog>
       )}
@@ -104,7 +101,7 @@ export function ThemeButton() {
     <IconButton
       icon="sun"
       small
-      label={dark ? "Light theme" : "Dark theme"}
+      label={dark ? t("gate.lightTheme") : t("gate.darkTheme")}
       onClick={() => void change({ theme: dark ? "light" : "dark" })}
     />
   );

@@ -8,9 +8,9 @@ import { TransferRow } from "../components/transfer-row.js";
 import { useApp, useOpen, useWallet } from "../lib/context.js";
 import { csv } from "../lib/csv.js";
 import { useLabels } from "../lib/labels.js";
-import { plural } from "../lib/progress.js";
 import { everything, search, type Query } from "../lib/search.js";
 import { dayName } from "../lib/time.js";
+import { t } from "../lib/i18n.js";
 
 const step = 100;
 
@@ -30,16 +30,16 @@ export function History() {
   const filtered = JSON.stringify(query) !== JSON.stringify(everything);
 
   const groups: { day: string; items: typeof found }[] = [];
-  for (const t of found.slice(0, most)) {
-    const day = t.height === 0 && t.type !== "failed" ? "Pending" : dayName(t.date);
+  for (const tx of found.slice(0, most)) {
+    const day = tx.height === 0 && tx.type !== "failed" ? t("common.pending") : dayName(tx.date);
     const last = groups.at(-1);
-    if (last?.day === day) last.items.push(t);
-    else groups.push({ day, items: [t] });
+    if (last?.day === day) last.items.push(tx);
+    else groups.push({ day, items: [tx] });
   }
 
   return (
     <div class="stack">
-      <Head title="History">
+      <Head title={t("common.history")}>
         <Button
           small
           icon="file"
@@ -51,50 +51,50 @@ export function History() {
             })
           }
         >
-          Save as CSV
+          {t("history.saveAsCsv")}
         </Button>
       </Head>
       <TextField
-        label="Search"
+        label={t("common.search")}
         type="search"
         value={query.text}
         onValue={(text) => set({ text })}
-        placeholder="Note, address, ID or amount"
+        placeholder={t("history.searchHint")}
       />
       <Segments
-        label="Direction"
+        label={t("history.direction")}
         value={query.direction}
         onValue={(direction) => set({ direction })}
         options={[
-          ["all", "All"],
-          ["in", "Received"],
-          ["out", "Sent"],
+          ["all", t("history.all")],
+          ["in", t("common.received")],
+          ["out", t("common.sent")],
         ]}
       />
       <details class="more">
-        <summary>More filters</summary>
+        <summary>{t("history.moreFilters")}</summary>
         <div class="cols">
           <SelectField
-            label="State"
+            label={t("history.state")}
             value={query.state}
             onValue={(state) => set({ state: state as Query["state"] })}
             options={[
-              ["all", "All states"],
-              ["open", "Pending or locked"],
-              ["done", "Done"],
-              ["failed", "Failed"],
+              ["all", t("history.allStates")],
+              ["open", t("history.pendingOrLocked")],
+              ["done", t("state.done")],
+              ["failed", t("common.failed")],
             ]}
           />
           <span />
-          <TextField label="From" type="date" value={query.from} onValue={(from) => set({ from })} />
-          <TextField label="Until" type="date" value={query.to} onValue={(to) => set({ to })} />
+          <TextField label={t("history.from")} type="date" value={query.from} onValue={(from) => set({ from })} />
+          <TextField label={t("history.until")} type="date" value={query.to} onValue={(to) => set({ to })} />
         </div>
       </details>
       <p class="row between hint" role="status">
-        <span>{history.data ? plural(found.length, "transaction") : "Loading the history"}</span>
+        <span>{history.data ? t("common.transactions", { count: found.length }) : t("history.loading")}</span>
         {filtered && (
           <Button small look="plain" onClick={() => set(everything)}>
-            Clear filters
+            {t("history.clearFilters")}
           </Button>
         )}
       </p>
@@ -103,12 +103,12 @@ export function History() {
         <section key={g.day}>
           <h2 class="day">{g.day}</h2>
           <ul class="list">
-            {g.items.map((t) => (
+            {g.items.map((tx) => (
               <TransferRow
-                key={t.type + t.txid + t.account + t.indices.join()}
-                transfer={t}
-                label={label(t)}
-                onOpen={() => router.go("transfer", t.txid)}
+                key={tx.type + tx.txid + tx.account + tx.indices.join()}
+                transfer={tx}
+                label={label(tx)}
+                onOpen={() => router.go("transfer", tx.txid)}
               />
             ))}
           </ul>
@@ -116,14 +116,14 @@ export function History() {
       ))}
       {history.data && found.length === 0 && (
         <div class="list">
-          <Empty title={filtered ? "Nothing found" : "Nothing yet"}>
-            <p>{filtered ? "Try fewer words or other dates." : "Payments that you receive and send appear here."}</p>
+          <Empty title={filtered ? t("common.nothingFound") : t("common.nothingYet")}>
+            <p>{filtered ? t("history.tryOther") : t("history.empty")}</p>
           </Empty>
         </div>
       )}
       {found.length > most && (
         <Button block onClick={() => setMost(most + step)}>
-          Show more
+          {t("history.showMore")}
         </Button>
       )}
     </div>

@@ -10,9 +10,11 @@ import { Sync } from "../components/sync.js";
 import { TransferRow } from "../components/transfer-row.js";
 import { useApp, useLive, useOpen, useWallet } from "../lib/context.js";
 import { useLabels } from "../lib/labels.js";
-import { duration, plural } from "../lib/progress.js";
+import { duration } from "../lib/progress.js";
 import { playing } from "../lib/settings.js";
 import { mayBeSpent } from "../lib/unknown.js";
+import { t } from "../lib/i18n.js";
+import { Text } from "../components/text.js";
 
 const shown = 6;
 const blockTime = 120_000;
@@ -42,13 +44,11 @@ export function Home() {
             {live.wallet.name}
           </h1>
           <span class="row">
-            {viewOnly && <span class="tag">View-only</span>}
+            {viewOnly && <span class="tag">{t("home.viewOnly")}</span>}
             {multisig && (
-              <span class="tag">
-                {multisig.threshold} of {multisig.total} signers
-              </span>
+              <span class="tag">{t("home.signers", { some: multisig.threshold, count: multisig.total })}</span>
             )}
-            {playing(settings) && <span class="tag">Private chain</span>}
+            {playing(settings) && <span class="tag">{t("common.privateChain")}</span>}
           </span>
         </div>
         <FileWarning />
@@ -57,92 +57,97 @@ export function Home() {
         <div class="stack tight">
           <dl class="stack tight">
             <dt class="row muted small">
-              <span>Balance</span> {unsure && <span class="tag warn">at most</span>}
+              <span>{t("home.balance")}</span> {unsure && <span class="tag warn">{t("home.atMost")}</span>}
             </dt>
             <dd class="balance">{b ? <Money value={b.balance} /> : "\u2013"}</dd>
           </dl>
           {b && !unsure && locked > 0n && (
             <p class="muted num">
-              <Money value={b.unlocked_balance} /> can be spent now.{" "}
-              {wait > 0
-                ? `The rest in ${plural(wait, "block")}, about ${duration(wait * blockTime)}.`
-                : "The rest is change that has not returned yet."}
+              {wait > 0 ? (
+                <Text
+                  id="home.unlocking"
+                  amount={<Money value={b.unlocked_balance} />}
+                  count={wait}
+                  duration={duration(wait * blockTime)}
+                />
+              ) : (
+                <Text id="home.changePending" amount={<Money value={b.unlocked_balance} />} />
+              )}
             </p>
           )}
         </div>
         {unsure && unknown.data !== undefined && (
-          <Notice tone="warn" title="Outgoing payments are unknown">
+          <Notice tone="warn" title={t("home.unknownTitle")}>
             <p>
-              A view-only wallet finds what was received. Whether it was spent shows only in key images, which the
-              wallet with the spend key exports. <Money value={unknown.data} /> of this balance may be spent already.
+              <Text id="home.unknownSpending" amount={<Money value={unknown.data} />} />
             </p>
             <p style={{ marginTop: "8px" }}>
               <Button small onClick={() => router.go("cold")}>
-                Import key images
+                {t("common.importKeyImages")}
               </Button>
             </p>
           </Notice>
         )}
         <div class="actions">
           <Button look="primary" icon="send" onClick={() => router.go("send")}>
-            Send
+            {t("common.send")}
           </Button>
           <Button icon="receive" onClick={() => router.go("receive")}>
-            Receive
+            {t("common.receive")}
           </Button>
         </div>
         <Sync />
         <NodeTrouble />
         {multisig && !multisig.ready && (
-          <Notice tone="warn" title="Multisig setup is not finished">
+          <Notice tone="warn" title={t("home.setupUnfinished")}>
             <button type="button" class="link" onClick={() => router.go("multisig")}>
-              Finish it
+              {t("home.finishIt")}
             </button>
           </Notice>
         )}
         {b?.multisig_import_needed && (
-          <Notice tone="warn" title="The other signers' messages are out of date">
-            <button type="button" class="link" onClick={() => router.go("multisig")}>
-              Exchange messages
-            </button>{" "}
-            before you spend.
+          <Notice tone="warn" title={t("home.messagesOld")}>
+            <Text
+              id="home.exchangeFirst"
+              link={(text) => (
+                <button type="button" class="link" onClick={() => router.go("multisig")}>
+                  {text}
+                </button>
+              )}
+            />
           </Notice>
         )}
         <Failed error={balance.error} />
       </header>
       <Section
-        title="Recent"
+        title={t("home.recent")}
         end={
           count > shown && (
             <Button small look="plain" onClick={() => router.go("history")}>
-              All {count}
+              {t("home.all", { count })}
             </Button>
           )
         }
       >
         {recent && recent.length === 0 ? (
           <div class="list">
-            <Empty title="Nothing yet">
-              <p>
-                {playing(settings)
-                  ? "Mine some blocks to this wallet to begin."
-                  : "Payments appear here as soon as the network sees them."}
-              </p>
+            <Empty title={t("common.nothingYet")}>
+              <p>{playing(settings) ? t("home.mineFirst") : t("home.empty")}</p>
               {playing(settings) && (
                 <Button small icon="play" onClick={() => router.go("play")}>
-                  Private chain
+                  {t("common.privateChain")}
                 </Button>
               )}
             </Empty>
           </div>
         ) : (
           <ul class="list">
-            {recent?.map((t) => (
+            {recent?.map((tx) => (
               <TransferRow
-                key={t.type + t.txid + t.account + t.indices.join()}
-                transfer={t}
-                label={label(t)}
-                onOpen={() => router.go("transfer", t.txid)}
+                key={tx.type + tx.txid + tx.account + tx.indices.join()}
+                transfer={tx}
+                label={label(tx)}
+                onOpen={() => router.go("transfer", tx.txid)}
               />
             ))}
           </ul>

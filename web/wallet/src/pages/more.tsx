@@ -3,6 +3,7 @@ import { Head } from "../components/page.js";
 import { useApp, useOpen } from "../lib/context.js";
 import { playing } from "../lib/settings.js";
 import { advanced, keeping, playground, preferences } from "./nav.js";
+import { t } from "../lib/i18n.js";
 
 /** The pages for which a phone's navigation bar is too small. */
 export function More() {
@@ -11,7 +12,7 @@ export function More() {
   const all = [...keeping, ...advanced, ...(playing(settings) ? [playground] : []), preferences];
   return (
     <>
-      <Head title="More" />
+      <Head title={t("common.more")} />
       <ul class="list">
         {all.map((e) => (
           <li key={e.page}>
@@ -19,7 +20,7 @@ export function More() {
               <span class="bullet">
                 <Icon name={e.icon} />
               </span>
-              <span class="grow title">{e.name}</span>
+              <span class="grow title">{t(e.name)}</span>
               <Icon name="right" size={16} />
             </button>
           </li>
@@ -30,7 +31,7 @@ export function More() {
               <span class="bullet">
                 <Icon name={p.icon} />
               </span>
-              <span class="grow title">{p.name}</span>
+              <span class="grow title">{t(p.name)}</span>
               <Icon name="right" size={16} />
             </button>
           </li>
@@ -40,7 +41,7 @@ export function More() {
             <span class="bullet">
               <Icon name="lock" />
             </span>
-            <span class="grow title">Lock</span>
+            <span class="grow title">{t("common.lock")}</span>
           </button>
         </li>
       </ul>

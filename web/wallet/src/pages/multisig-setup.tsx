@@ -6,6 +6,7 @@ import { Failed, Notice } from "../components/notice.js";
 import { Section } from "../components/page.js";
 import { HandOut } from "../components/transport.js";
 import { useApp, useLive, useOpen, useWork } from "../lib/context.js";
+import { t } from "../lib/i18n.js";
 
 /** The key exchange: each round sends a message to the other signers and collects theirs, until there is an address. */
 export function MultisigSetup() {
@@ -44,18 +45,17 @@ export function MultisigSetup() {
       await live.learn();
       setTheirs([]);
       setPassword("");
-      if (live.kind.multisig?.ready) return say("The multisig wallet is ready");
+      if (live.kind.multisig?.ready) return say(t("multisigSetup.ready"));
       setMine(round.multisig_info);
-      say("Your next message is ready");
+      say(t("multisigSetup.nextReady"));
     });
   };
 
   if (mine === "" && !begun) {
     return (
       <div class="stack">
-        <Notice tone="warn" title="Multisig is experimental">
-          Use a new, empty wallet. Its seed words are replaced by a share that works only together with the other
-          signers. Check that all signers see the same address before you send money there.
+        <Notice tone="warn" title={t("multisigSetup.experimental")}>
+          {t("multisigSetup.warning")}
         </Notice>
         <Failed error={start.error} />
         <Button
@@ -67,14 +67,14 @@ export function MultisigSetup() {
             )
           }
         >
-          Make this wallet multisig
+          {t("multisigSetup.begin")}
         </Button>
       </div>
     );
   }
   return (
     <>
-      <Section title="Your message" about="Give it to each of the other signers.">
+      <Section title={t("multisigSetup.yourMessage")} about={t("multisigSetup.giveIt")}>
         {mine ? (
           <HandOut
             kind="M"
@@ -87,15 +87,12 @@ export function MultisigSetup() {
         )}
       </Section>
       <form class="stack" onSubmit={next}>
-        <Section
-          title="The others' messages"
-          about={`One message of this round from each other signer: ${others} in total.`}
-        >
+        <Section title={t("common.othersMessages")} about={t("multisigSetup.oneFromEach", { count: others })}>
           <div class="stack">
             {!begun && (
               <div class="cols">
                 <SelectField
-                  label="Number of signers"
+                  label={t("multisigSetup.numberOfSigners")}
                   value={signers}
                   onValue={(v) => {
                     setSigners(v);
@@ -104,12 +101,12 @@ export function MultisigSetup() {
                   options={Array.from({ length: 15 }, (_, i) => [String(i + 2), String(i + 2)])}
                 />
                 <SelectField
-                  label="Signatures needed"
+                  label={t("multisigSetup.signaturesNeeded")}
                   value={threshold}
                   onValue={setThreshold}
                   options={Array.from({ length: Number(signers) - 1 }, (_, i) => [
                     String(i + 2),
-                    `${i + 2} of ${signers}`,
+                    t("common.someOf", { some: i + 2, all: Number(signers) }),
                   ])}
                 />
               </div>
@@ -118,14 +115,14 @@ export function MultisigSetup() {
           </div>
         </Section>
         <PasswordField
-          label="Password of this wallet"
+          label={t("common.walletPassword")}
           value={password}
           onValue={setPassword}
-          hint="Needed because new keys are stored."
+          hint={t("multisigSetup.whyPassword")}
         />
         <Failed error={work.error} />
         <Button look="primary" type="submit" busy={work.busy} disabled={theirs.length < others || password === ""}>
-          {begun ? "Next round" : "Continue"}
+          {begun ? t("multisigSetup.nextRound") : t("common.continue")}
         </Button>
       </form>
     </>

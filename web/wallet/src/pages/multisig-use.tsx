@@ -9,7 +9,7 @@ import { HandOut, TakeIn } from "../components/transport.js";
 import { useApp, useLive, useOpen, useWallet, useWork } from "../lib/context.js";
 import type { TxDescription } from "../lib/engine.js";
 import { fromHex, hex } from "../lib/hex.js";
-import { plural } from "../lib/progress.js";
+import { t } from "../lib/i18n.js";
 
 /** Spending from a multisig wallet: the signers synchronise, then a transaction goes from signer to signer. */
 export function MultisigUse({ signFirst }: { signFirst: boolean }) {
@@ -19,10 +19,7 @@ export function MultisigUse({ signFirst }: { signFirst: boolean }) {
     <>
       {signFirst ? parts.reverse() : parts}
       {data && (
-        <Section
-          title="The shared address"
-          about="Before you send money there, check that every signer sees exactly the same address."
-        >
+        <Section title={t("multisigUse.addressTitle")} about={t("multisigUse.addressAbout")}>
           <p class="card">
             <Address text={data.address} />
           </p>
@@ -44,17 +41,13 @@ function Exchange() {
   const others = (kind.multisig?.total ?? 2) - 1;
   const needed = (kind.multisig?.threshold ?? 2) - 1;
   return (
-    <Section
-      title="Before a payment"
-      about="After receiving or spending money, exchange messages about the outputs. Each is good for one payment."
-    >
+    <Section title={t("multisigUse.exchangeTitle")} about={t("multisigUse.exchangeAbout")}>
       <div class="stack">
         <Button
           busy={out.busy}
           onClick={() => void out.run(async () => setMine((await rpc.exportMultisigInfo()).info))}
         >
-          {" "}
-          Create my message{" "}
+          {t("multisigUse.createMyMessage")}
         </Button>
         <Failed error={out.error} />
         {mine && (
@@ -65,7 +58,7 @@ function Exchange() {
             name={`${live.wallet.name}-multisig-info.txt`}
           />
         )}
-        <h3>The others' messages</h3>
+        <h3>{t("common.othersMessages")}</h3>
         <Messages list={theirs} want={others} own={mine} onList={setTheirs} />
         <Failed error={into.error} />
         <Button
@@ -77,12 +70,11 @@ function Exchange() {
               const { n_outputs } = await rpc.importMultisigInfo({ info: theirs });
               setTheirs([]);
               live.touch();
-              say(`${plural(n_outputs, "output")} can be spent now`);
+              say(t("multisigUse.outputsReady", { count: n_outputs }));
             })
           }
         >
-          {" "}
-          Import messages{" "}
+          {t("multisigUse.importMessages")}
         </Button>
       </div>
     </Section>
@@ -107,16 +99,16 @@ function Sign() {
   const data = done && fromHex(done.set);
   return (
     <Section
-      title="Sign a payment"
-      about={`It needs ${kind.multisig?.threshold ?? ""} signatures. The last signer sends it.`}
+      title={t("multisigUse.signTitle")}
+      about={t("multisigUse.signaturesNeeded", { count: kind.multisig?.threshold ?? 0 })}
     >
       <div class="stack">
         <div class="row">
           <Button icon="send" onClick={() => router.go("send")}>
-            Make a payment
+            {t("multisigUse.makeAPayment")}
           </Button>
         </div>
-        <h3>A payment from another signer</h3>
+        <h3>{t("multisigUse.fromAnother")}</h3>
         <TakeIn
           kind="T"
           onData={async (bytes) => {
@@ -141,16 +133,16 @@ function Sign() {
                   })
                 }
               >
-                Sign
+                {t("common.sign")}
               </Button>
-              <Button onClick={forget}>Do not sign</Button>
+              <Button onClick={forget}>{t("common.doNotSign")}</Button>
             </div>
           </>
         )}
         {done && data && sent.length === 0 && (
           <>
-            <Notice tone="good" title="Signed">
-              {done.complete ? "All needed signatures are there. You can send it." : "Pass it to the next signer."}
+            <Notice tone="good" title={t("common.signed")}>
+              {done.complete ? t("multisigUse.complete") : t("multisigUse.incomplete")}
             </Notice>
             <HandOut kind="T" data={data} name="multisig_monero_tx" />
             {done.complete && (
@@ -167,15 +159,15 @@ function Sign() {
                     })
                   }
                 >
-                  Send now
+                  {t("common.sendNow")}
                 </Button>
               </>
             )}
           </>
         )}
         {sent.map((txid) => (
-          <Notice key={txid} tone="good" title="Sent">
-            <Value text={txid} what="Transaction ID" />
+          <Notice key={txid} tone="good" title={t("common.sent")}>
+            <Value text={txid} what={t("common.transactionId")} />
           </Notice>
         ))}
       </div>

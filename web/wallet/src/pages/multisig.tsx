@@ -3,6 +3,7 @@ import { Notice } from "../components/notice.js";
 import { useLive } from "../lib/context.js";
 import { MultisigSetup } from "./multisig-setup.js";
 import { MultisigUse } from "./multisig-use.js";
+import { t } from "../lib/i18n.js";
 
 /** Multisig wallets: setting them up, and spending from them. */
 export function Multisig({ about }: { about: string }) {
@@ -11,15 +12,11 @@ export function Multisig({ about }: { about: string }) {
   return (
     <div class="stack loose">
       <Head
-        title="Multisig"
-        about={
-          m?.ready
-            ? `${m.threshold} of ${m.total} signers must sign each payment from this wallet.`
-            : "A wallet shared by several signers. A chosen number of them must sign each payment."
-        }
+        title={t("common.multisig")}
+        about={m?.ready ? t("multisig.someOf", { some: m.threshold, count: m.total }) : t("multisig.about")}
       />
       {live.kind.viewOnly ? (
-        <Notice>This wallet has no spend key, so it cannot be a signer.</Notice>
+        <Notice>{t("multisig.viewOnly")}</Notice>
       ) : m?.ready ? (
         <MultisigUse signFirst={about === "sign"} />
       ) : (

@@ -1,31 +1,33 @@
 import type { IconName } from "../components/icon.js";
+import type { PlainKey } from "../lib/i18n.js";
 import type { Page } from "../lib/router.js";
 
 /** An entry of the navigation. */
 export interface Entry {
   page: Page;
-  name: string;
+  /** The key of its name. */
+  name: PlainKey;
   icon: IconName;
 }
 
 /** The entries of the side bar; the first four are in the phone's bar as well. */
 export const daily: readonly Entry[] = [
-  { page: "home", name: "Home", icon: "home" },
-  { page: "send", name: "Send", icon: "send" },
-  { page: "receive", name: "Receive", icon: "receive" },
-  { page: "history", name: "History", icon: "history" },
+  { page: "home", name: "nav.home", icon: "home" },
+  { page: "send", name: "common.send", icon: "send" },
+  { page: "receive", name: "common.receive", icon: "receive" },
+  { page: "history", name: "common.history", icon: "history" },
 ];
 export const keeping: readonly Entry[] = [
-  { page: "accounts", name: "Accounts", icon: "accounts" },
-  { page: "contacts", name: "Address book", icon: "contacts" },
-  { page: "proofs", name: "Proofs", icon: "proofs" },
+  { page: "accounts", name: "common.accounts", icon: "accounts" },
+  { page: "contacts", name: "common.addressBook", icon: "contacts" },
+  { page: "proofs", name: "common.proofs", icon: "proofs" },
 ];
 export const advanced: readonly Entry[] = [
-  { page: "cold", name: "Cold signing", icon: "cold" },
-  { page: "multisig", name: "Multisig", icon: "multisig" },
+  { page: "cold", name: "common.coldSigning", icon: "cold" },
+  { page: "multisig", name: "common.multisig", icon: "multisig" },
 ];
-export const playground: Entry = { page: "play", name: "Private chain", icon: "play" };
-export const preferences: Entry = { page: "settings", name: "Settings", icon: "settings" };
+export const playground: Entry = { page: "play", name: "common.privateChain", icon: "play" };
+export const preferences: Entry = { page: "settings", name: "common.settings", icon: "settings" };
 
 /** The navigation entry that each page belongs to. */
 export function owner(page: Page): Page {

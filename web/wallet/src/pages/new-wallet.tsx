@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { PasswordField, TextField } from "../components/field.js";
 import { Notice } from "../components/notice.js";
+import { t } from "../lib/i18n.js";
 
 /** The name and password of a wallet, as entered. */
 export interface Login {
@@ -19,21 +20,21 @@ export function loginProblem(l: Login, names: readonly string[]): { name: string
   return {
     name:
       name === ""
-        ? "Enter a name."
+        ? t("newWallet.noName")
         : names.includes(name)
-          ? "A wallet with this name already exists."
+          ? t("newWallet.nameTaken")
           : name.length > most || /[/\\\p{Cc}]/u.test(name) || name.startsWith(".")
-            ? "This name cannot be used."
+            ? t("newWallet.badName")
             : "",
-    password: l.password === "" ? "Choose a password." : "",
-    again: l.again !== l.password ? "The passwords are not the same." : "",
+    password: l.password === "" ? t("newWallet.noPassword") : "",
+    again: l.again !== l.password ? t("common.passwordsDiffer") : "",
   };
 }
 
 /** Returns an unused name. */
 export function freeName(names: readonly string[]): string {
   for (let n = 1; ; n++) {
-    const name = n === 1 ? "My wallet" : `Wallet ${n}`;
+    const name = n === 1 ? t("newWallet.myWallet") : t("newWallet.walletNumber", { number: n });
     if (!names.includes(name)) return name;
   }
 }
@@ -56,7 +57,7 @@ export function LoginFields({
   return (
     <>
       <TextField
-        label="Name of the wallet"
+        label={t("common.walletName")}
         value={value.name}
         onValue={(name) => onValue({ ...value, name })}
         onBlur={() => leave({ ...left, name: true })}
@@ -65,14 +66,14 @@ export function LoginFields({
       />
       <div class="cols">
         <PasswordField
-          label="Password"
+          label={t("common.password")}
           purpose="new"
           value={value.password}
           onValue={(password) => onValue({ ...value, password })}
           error={tried ? wrong.password || undefined : undefined}
         />
         <PasswordField
-          label="Password again"
+          label={t("newWallet.passwordAgain")}
           purpose="new"
           value={value.again}
           onValue={(again) => onValue({ ...value, again })}
@@ -83,16 +84,7 @@ export function LoginFields({
           }
         />
       </div>
-      {weak ? (
-        <Notice tone="warn">
-          This password is short. Anyone who gets this device could guess it by trying. Several random words are better.
-        </Notice>
-      ) : (
-        <p class="hint">
-          It encrypts the wallet in this browser. It cannot be reset: if you forget it, only the seed words can restore
-          the wallet.
-        </p>
-      )}
+      {weak ? <Notice tone="warn">{t("newWallet.weak")}</Notice> : <p class="hint">{t("newWallet.passwordAbout")}</p>}
     </>
   );
 }

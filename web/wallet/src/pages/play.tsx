@@ -4,7 +4,8 @@ import { SelectField, TextField } from "../components/field.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Fact, Facts, Head, Section } from "../components/page.js";
 import { useApp, useAsked, useLive, useOpen, useWork } from "../lib/context.js";
-import { plural } from "../lib/progress.js";
+import { number, t } from "../lib/i18n.js";
+import { Text } from "../components/text.js";
 
 /** The private chain in the page: mining and its state. */
 export function Play() {
@@ -31,49 +32,40 @@ export function Play() {
       }
       await live.wallet.rpc.refresh({});
       live.touch();
-      say(`${plural(count, "block")} mined`);
+      say(t("play.mined", { count }));
     });
 
   return (
     <div class="stack loose">
-      <Head
-        title="Private chain"
-        about="A complete Monero chain in this page. You are its only miner, and its money is worthless."
-      />
-      <Section
-        title="Mine"
-        about={
-          "Each block pays its miner a reward, which can be spent 60 blocks later. A payment needs 16 such outputs to " +
-          "hide among. Mining also confirms payments."
-        }
-      >
+      <Head title={t("common.privateChain")} about={t("play.about")} />
+      <Section title={t("play.mine")} about={t("play.mineAbout")}>
         <div class="card stack">
           <SelectField
-            label="Blocks"
+            label={t("play.blocks")}
             value={blocks}
             onValue={setBlocks}
             options={[
-              ["1", "1: confirms pending payments"],
-              ["10", "10: unlocks a payment"],
-              ["80", "80: gives you money to spend"],
+              ["1", t("play.blocks1")],
+              ["10", t("play.blocks10")],
+              ["80", t("play.blocks80")],
             ]}
           />
           <TextField
-            label="Reward goes to"
+            label={t("play.rewardGoesTo")}
             optional
             mono
             rows={2}
             value={to}
             onValue={setTo}
-            placeholder="This wallet"
-            hint="Or the address of another wallet on this chain."
+            placeholder={t("play.thisWallet")}
+            hint={t("play.rewardHint")}
           />
           <Failed error={work.error} />
           {work.busy && (
             <div
               class="bar"
               role="progressbar"
-              aria-label="Mining"
+              aria-label={t("play.mining")}
               aria-valuemin={0}
               aria-valuemax={Number(blocks)}
               aria-valuenow={done}
@@ -82,41 +74,47 @@ export function Play() {
             </div>
           )}
           <Button look="primary" icon="mine" busy={work.busy} onClick={() => mine(Number(blocks))}>
-            Mine
+            {t("play.mine")}
           </Button>
         </div>
       </Section>
-      <Section title="Try a payment">
+      <Section title={t("play.tryAPayment")}>
         <ol class="card stack tight numbered">
-          <li>Mine 80 blocks to this wallet.</li>
+          <li>{t("play.tryMine")}</li>
           <li>
-            Lock it, create a second wallet, and copy its address from{" "}
-            <button type="button" class="link" onClick={() => router.go("receive")}>
-              Receive
-            </button>
-            .
+            <Text
+              id="play.tryReceive"
+              link={(text) => (
+                <button type="button" class="link" onClick={() => router.go("receive")}>
+                  {text}
+                </button>
+              )}
+            />
           </li>
           <li>
-            Lock it, open the first one again, and{" "}
-            <button type="button" class="link" onClick={() => router.go("send")}>
-              send
-            </button>
-            .
+            <Text
+              id="play.trySend"
+              link={(text) => (
+                <button type="button" class="link" onClick={() => router.go("send")}>
+                  {text}
+                </button>
+              )}
+            />
           </li>
-          <li>Mine a block, and open the second wallet to see the payment arrive.</li>
+          <li>{t("play.tryArrive")}</li>
         </ol>
       </Section>
-      <Section title="The chain">
+      <Section title={t("play.theChain")}>
         <div class="card">
           {info.data && (
             <Facts>
-              <Fact name="Blocks">
-                <span class="num">{info.data.height.toLocaleString("en")}</span>
+              <Fact name={t("play.blocks")}>
+                <span class="num">{number(info.data.height)}</span>
               </Fact>
-              <Fact name="Pending transactions">
-                <span class="num">{info.data.tx_pool_size.toLocaleString("en")}</span>
+              <Fact name={t("play.pendingTransactions")}>
+                <span class="num">{number(info.data.tx_pool_size)}</span>
               </Fact>
-              <Fact name="Newest block">
+              <Fact name={t("play.newestBlock")}>
                 <span class="mono">{info.data.top_block_hash}</span>
               </Fact>
             </Facts>
@@ -124,7 +122,7 @@ export function Play() {
           <Failed error={info.error} />
         </div>
       </Section>
-      <Notice>The chain exists as long as this page. Reloading starts a new one, and deletes the wallets on it.</Notice>
+      <Notice>{t("play.ends")}</Notice>
     </div>
   );
 }

@@ -5,8 +5,9 @@ import { TextField } from "../components/field.js";
 import { Money } from "../components/money.js";
 import { Failed, Notice } from "../components/notice.js";
 import { useOpen, useWork } from "../lib/context.js";
-import { plural } from "../lib/progress.js";
 import type { ProofKind } from "./proofs.js";
+import { t } from "../lib/i18n.js";
+import { Text } from "../components/text.js";
 
 type Verdict = { good: boolean; title: string; words: ComponentChildren };
 
@@ -34,22 +35,19 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
     const signature = proof.trim();
     const wrong: Verdict = {
       good: false,
-      title: "Not valid",
-      words: "This does not prove what it claims. Check that every part was copied exactly.",
+      title: t("proofsCheck.notValid"),
+      words: t("proofsCheck.notValidAbout"),
     };
     const received = (r: { received: bigint; in_pool: boolean; confirmations: bigint }): Verdict =>
       r.received === 0n
-        ? { good: false, title: "Nothing was paid to this address", words: "The transaction did not pay this address." }
+        ? { good: false, title: t("proofsCheck.nothing"), words: t("proofsCheck.nothingAbout") }
         : {
             good: true,
-            title: "Valid",
-            words: (
-              <>
-                The address received <Money value={r.received} />
-                {r.in_pool
-                  ? ". The payment is not confirmed yet."
-                  : `, with ${plural(r.confirmations, "confirmation")}.`}
-              </>
+            title: t("proofsCheck.valid"),
+            words: r.in_pool ? (
+              <Text id="proofsCheck.receivedUnconfirmed" amount={<Money value={r.received} />} />
+            ) : (
+              <Text id="proofsCheck.received" amount={<Money value={r.received} />} count={r.confirmations} />
             ),
           };
     switch (kind) {
@@ -61,33 +59,33 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
         return received(await rpc.checkTxKey({ txid: id, tx_key: signature, address: to }));
       case "spend": {
         const r = await rpc.checkSpendProof({ txid: id, message, signature });
-        return r.good ? { good: true, title: "Valid", words: "The author of this proof made the transaction." } : wrong;
+        return r.good ? { good: true, title: t("proofsCheck.valid"), words: t("proofsCheck.spend") } : wrong;
       }
       case "reserve": {
         const r = await rpc.checkReserveProof({ address: to, message, signature });
         if (!r.good) return wrong;
         return {
           good: true,
-          title: "Valid",
-          words: (
-            <>
-              The wallet holds <Money value={r.total - r.spent} />
-              {r.spent > 0n && (
-                <>
-                  . The proof covers <Money value={r.total} />, of which <Money value={r.spent} /> has been spent since
-                </>
-              )}
-              .
-            </>
-          ),
+          title: t("proofsCheck.valid"),
+          words:
+            r.spent > 0n ? (
+              <Text
+                id="proofsCheck.reserveSpent"
+                amount={<Money value={r.total - r.spent} />}
+                total={<Money value={r.total} />}
+                spent={<Money value={r.spent} />}
+              />
+            ) : (
+              <Text id="proofsCheck.reserve" amount={<Money value={r.total} />} />
+            ),
         };
       }
       case "message": {
         const r = await rpc.verify({ data: message, address: to, signature });
         if (!r.good) return wrong;
-        const key = r.signature_type === "view" ? " with the view key" : "";
-        const format = r.old ? " The signature has an older, weaker format." : "";
-        return { good: true, title: "Valid", words: `The holder of the address signed this text${key}.${format}` };
+        const signed = r.signature_type === "view" ? t("proofsCheck.signedView") : t("proofsCheck.signedSpend");
+        const words = r.old ? `${signed} ${t("proofsCheck.oldFormat")}` : signed;
+        return { good: true, title: t("proofsCheck.valid"), words };
       }
     }
   };
@@ -107,23 +105,33 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
       }}
     >
       {tx && (
-        <TextField label="Transaction ID" mono value={txid} onValue={change(setTxid)} placeholder="64 characters" />
+        <TextField
+          label={t("common.transactionId")}
+          mono
+          value={txid}
+          onValue={change(setTxid)}
+          placeholder="64 characters"
+        />
       )}
       {kind !== "spend" && (
         <TextField
-          label={kind === "reserve" ? "First address of the wallet" : "Address"}
+          label={kind === "reserve" ? t("common.firstAddressWallet") : t("common.address")}
           mono
           rows={4}
           value={address}
           onValue={change(setAddress)}
         />
       )}
-      {kind === "message" && <TextField label="Text" rows={4} value={message} onValue={change(setMessage)} />}
+      {kind === "message" && (
+        <TextField label={t("proofsCheck.text")} rows={4} value={message} onValue={change(setMessage)} />
+      )}
       {kind !== "message" && kind !== "key" && (
-        <TextField label="Message" optional value={message} onValue={change(setMessage)} />
+        <TextField label={t("common.message")} optional value={message} onValue={change(setMessage)} />
       )}
       <TextField
-        label={kind === "key" ? "Transaction key" : kind === "message" ? "Signature" : "Proof"}
+        label={
+          kind === "key" ? t("common.transactionKey") : kind === "message" ? t("common.signature") : t("common.proof")
+        }
         mono
         rows={4}
         value={proof}
@@ -131,7 +139,7 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
       />
       <Failed error={work.error} />
       <Button look="primary" type="submit" busy={work.busy} disabled={!ready}>
-        Check
+        {t("common.check")}
       </Button>
       <div role="status">
         {verdict && (

@@ -6,8 +6,10 @@ import { AmountField } from "../components/money.js";
 import { Failed, Notice } from "../components/notice.js";
 import { parse } from "../lib/amount.js";
 import { useApp, useOpen, useWallet, useWork } from "../lib/context.js";
+import { accountName, addressName } from "../lib/labels.js";
 import { short } from "../lib/payee.js";
 import type { ProofKind } from "./proofs.js";
+import { t } from "../lib/i18n.js";
 
 /** Makes a proof of one kind. */
 export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string }) {
@@ -85,84 +87,108 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
       }}
     >
       {kind !== "reserve" && kind !== "message" && (
-        <TextField label="Transaction ID" mono value={txid} onValue={change(setTxid)} placeholder="64 characters" />
+        <TextField
+          label={t("common.transactionId")}
+          mono
+          value={txid}
+          onValue={change(setTxid)}
+          placeholder="64 characters"
+        />
       )}
       {kind === "payment" &&
         (paid.length > 1 ? (
           <SelectField
-            label="Address that was paid"
+            label={t("proofsMake.paidAddress")}
             value={to}
             onValue={change(setAddress)}
             options={paid.map((a) => [a, short(a, 12, 8)])}
           />
         ) : (
-          <TextField label="Address that was paid" mono rows={4} value={address || to} onValue={change(setAddress)} />
+          <TextField
+            label={t("proofsMake.paidAddress")}
+            mono
+            rows={4}
+            value={address || to}
+            onValue={change(setAddress)}
+          />
         ))}
       {kind === "reserve" && (
         <>
           <Check checked={all} onChecked={change(setAll)}>
-            Everything this wallet holds
+            {t("proofsMake.everything")}
           </Check>
           {!all && (
             <>
               <SelectField
-                label="Account"
+                label={t("common.account")}
                 value={account}
                 onValue={change(setAccount)}
                 options={(accounts.data?.subaddress_accounts ?? []).map((a) => [
                   String(a.account_index),
-                  a.label || `Account ${a.account_index}`,
+                  accountName(a),
                 ])}
               />
-              <AmountField label="At least" text={amount} onText={change(setAmount)} />
+              <AmountField label={t("proofsMake.atLeast")} text={amount} onText={change(setAmount)} />
             </>
           )}
         </>
       )}
       {kind === "message" && (
         <>
-          <TextField label="Text to sign" rows={4} value={message} onValue={change(setMessage)} />
+          <TextField label={t("proofsMake.textToSign")} rows={4} value={message} onValue={change(setMessage)} />
           <SelectField
-            label="Address to sign with"
+            label={t("proofsMake.signer")}
             value={signer}
             onValue={change(setSigner)}
             options={(addresses.data?.addresses ?? []).map((a) => [
               String(a.address_index),
-              `${a.label || `Address ${a.address_index}`} (${short(a.address, 6, 4)})`,
+              `${addressName(a)} (${short(a.address, 6, 4)})`,
             ])}
           />
           <SelectField
-            label="Key"
+            label={t("proofsMake.key")}
             value={which}
             onValue={change(setWhich)}
             options={[
-              ["spend", "Spend key (usual)"],
-              ["view", "View key"],
+              ["spend", t("proofsMake.spendKeyUsual")],
+              ["view", t("common.viewKey")],
             ]}
           />
         </>
       )}
       {kind !== "message" && kind !== "key" && (
         <TextField
-          label="Message"
+          label={t("common.message")}
           optional
           value={message}
           onValue={change(setMessage)}
-          hint="Part of the proof: it can only be checked with the same text. Say who it is for."
+          hint={t("proofsMake.messageHint")}
         />
       )}
       <Failed error={work.error} />
       <Button look="primary" type="submit" busy={work.busy} disabled={!ready}>
-        {kind === "key" ? "Show the key" : kind === "message" ? "Sign" : "Make the proof"}
+        {kind === "key" ? t("proofsMake.showKey") : kind === "message" ? t("common.sign") : t("proofsMake.make")}
       </Button>
       {proof && (
         <section class="card stack">
           <div class="row between">
-            <h2>{kind === "key" ? "Transaction key" : kind === "message" ? "Signature" : "Proof"}</h2>
+            <h2>
+              {kind === "key"
+                ? t("common.transactionKey")
+                : kind === "message"
+                  ? t("common.signature")
+                  : t("common.proof")}
+            </h2>
             <span class="row">
               <Copy
                 text={proof}
-                what={kind === "key" ? "Transaction key" : kind === "message" ? "Signature" : "Proof"}
+                what={
+                  kind === "key"
+                    ? t("common.transactionKey")
+                    : kind === "message"
+                      ? t("common.signature")
+                      : t("common.proof")
+                }
                 words
               />
               <Button
@@ -172,12 +198,12 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
                   void platform.save({ name: `monero-${kind}-proof.txt`, bytes: new TextEncoder().encode(proof) })
                 }
               >
-                Save
+                {t("common.save")}
               </Button>
             </span>
           </div>
-          <textarea class="code" readOnly rows={6} aria-label="Proof" value={proof} />
-          <Notice title="To check it, others also need">{along(kind, to)}</Notice>
+          <textarea class="code" readOnly rows={6} aria-label={t("common.proof")} value={proof} />
+          <Notice title={t("proofsMake.needTitle")}>{along(kind, to)}</Notice>
         </section>
       )}
     </form>
@@ -187,14 +213,14 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
 function along(kind: ProofKind, to: string): string {
   switch (kind) {
     case "payment":
-      return `the transaction ID and the address${to && ` ${short(to)}`}, and the message if there is one.`;
+      return t("proofsMake.needPayment", { address: short(to) });
     case "key":
-      return `the transaction ID and the address${to && ` ${short(to)}`}.`;
+      return to ? t("proofsMake.needKey", { address: short(to) }) : t("proofsMake.needKeyAny");
     case "spend":
-      return "the transaction ID, and the message if there is one.";
+      return t("proofsMake.needSpend");
     case "reserve":
-      return "the first address of this wallet, and the message if there is one.";
+      return t("proofsMake.needReserve");
     case "message":
-      return "the exact text, and the address.";
+      return t("proofsMake.needMessage");
   }
 }

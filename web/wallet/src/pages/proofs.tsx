@@ -3,24 +3,25 @@ import { Head } from "../components/page.js";
 import { Segments } from "../components/segments.js";
 import { CheckProof } from "./proofs-check.js";
 import { MakeProof } from "./proofs-make.js";
+import { t, type PlainKey } from "../lib/i18n.js";
 
-/** The kinds of proof. */
+/** The kinds of proof and the keys of their names. */
 export const proofKinds = [
-  ["payment", "Payment"],
-  ["key", "Transaction key"],
-  ["spend", "Spending"],
-  ["reserve", "Reserve"],
-  ["message", "Message"],
+  ["payment", "proofs.payment"],
+  ["key", "common.transactionKey"],
+  ["spend", "proofs.spending"],
+  ["reserve", "proofs.reserve"],
+  ["message", "common.message"],
 ] as const;
 export type ProofKind = (typeof proofKinds)[number][0];
 
-/** What each kind is for. */
-export const proofAbout: Record<ProofKind, string> = {
-  payment: "Proves that a transaction paid an address. The sender and the recipient can make it.",
-  key: "The simplest proof of a payment. Anyone with the key and the address can check what was paid.",
-  spend: "Proves that this wallet made a transaction, without revealing the recipient.",
-  reserve: "Proves that the wallet holds at least an amount. It also reveals which outputs hold it.",
-  message: "Proves that the holder of an address signed a text.",
+/** What each kind is for: the keys of the texts. */
+export const proofAbout: Record<ProofKind, PlainKey> = {
+  payment: "proofs.paymentAbout",
+  key: "proofs.keyAbout",
+  spend: "proofs.spendAbout",
+  reserve: "proofs.reserveAbout",
+  message: "proofs.messageAbout",
 };
 
 /** Makes and checks proofs. about is a transaction to begin with. */
@@ -29,18 +30,23 @@ export function Proofs({ about }: { about: string }) {
   const [kind, setKind] = useState<ProofKind>("payment");
   return (
     <div class="stack">
-      <Head title="Proofs" about="Make proofs for others, or check theirs." />
+      <Head title={t("common.proofs")} about={t("proofs.about")} />
       <Segments
-        label="Make or check"
+        label={t("proofs.makeOrCheck")}
         value={side}
         onValue={setSide}
         options={[
-          ["make", "Make"],
-          ["check", "Check"],
+          ["make", t("proofs.make")],
+          ["check", t("common.check")],
         ]}
       />
-      <Segments label="Kind of proof" value={kind} onValue={setKind} options={proofKinds} />
-      <p class="muted small">{proofAbout[kind]}</p>
+      <Segments
+        label={t("proofs.kindOfProof")}
+        value={kind}
+        onValue={setKind}
+        options={proofKinds.map(([k, name]) => [k, t(name)])}
+      />
+      <p class="muted small">{t(proofAbout[kind])}</p>
       {side === "make" ? (
         <MakeProof key={kind} kind={kind} txid={about} />
       ) : (

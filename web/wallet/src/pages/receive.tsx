@@ -9,7 +9,9 @@ import { Head } from "../components/page.js";
 import { QR } from "../components/qr.js";
 import { useApp, useAsked, useOpen, useWallet, useWork } from "../lib/context.js";
 import { parse } from "../lib/amount.js";
+import { accountName, addressName } from "../lib/labels.js";
 import { short } from "../lib/payee.js";
+import { t } from "../lib/i18n.js";
 
 /** An address as text, payment link and QR code. about is an address of the wallet, as account/index. */
 export function Receive({ about }: { about: string }) {
@@ -55,32 +57,27 @@ export function Receive({ about }: { about: string }) {
       setIndex(made.address_index);
       list.again();
       live.touch();
-      say("New address created");
+      say(t("receive.created"));
     });
 
   return (
     <div class="stack">
-      <Head
-        title="Receive"
-        about="Give each payer a different address, so that they cannot tell that the addresses belong together."
-      />
+      <Head title={t("common.receive")} about={t("receive.about")} />
       <BackupReminder />
       <Failed error={list.error} />
       {chosen && (
         <div class="receive">
           <section class="card stack">
-            <QR text={code} label={request ? "QR code of the payment request" : "QR code of the address"} />
+            <QR text={code} label={request ? t("receive.qrRequest") : t("receive.qrAddress")} />
             <div class="center">
-              <p class="strong">
-                {chosen.label || (chosen.address_index === 0 ? "First address" : `Address ${chosen.address_index}`)}
-              </p>
-              {chosen.used && <p class="hint">Has already received a payment</p>}
+              <p class="strong">{addressName(chosen)}</p>
+              {chosen.used && <p class="hint">{t("receive.used")}</p>}
             </div>
             <p class="center">
               <Address text={chosen.address} />
             </p>
             <div class="row" style={{ justifyContent: "center" }}>
-              <Copy text={chosen.address} what="Address" words />
+              <Copy text={chosen.address} what={t("common.address")} words />
               {request && <CopyLink uri={uri.data ?? ""} />}
             </div>
             <Failed error={uri.error} />
@@ -88,32 +85,36 @@ export function Receive({ about }: { about: string }) {
           <section class="stack">
             {own.length > 1 && (
               <SelectField
-                label="Account"
+                label={t("common.account")}
                 value={String(account)}
                 onValue={(v) => {
                   setAccount(Number(v));
                   setIndex(-1);
                 }}
-                options={own.map((a) => [String(a.account_index), a.label || `Account ${a.account_index}`])}
+                options={own.map((a) => [String(a.account_index), accountName(a)])}
               />
             )}
             <SelectField
-              label="Address"
+              label={t("common.address")}
               value={String(chosen.address_index)}
               onValue={(v) => setIndex(Number(v))}
               options={addresses.map((a) => {
-                const name = a.label || (a.address_index === 0 ? "First address" : short(a.address, 5, 5));
-                return [String(a.address_index), `${a.address_index}: ${name}${a.used ? " (used)" : ""}`];
+                const name = a.label || a.address_index === 0 ? addressName(a) : short(a.address, 5, 5);
+                const values = { number: a.address_index, name };
+                return [
+                  String(a.address_index),
+                  a.used ? t("receive.usedOption", values) : t("receive.option", values),
+                ];
               })}
             />
-            <AmountField label="Amount" optional text={amount} onText={setAmount} />
+            <AmountField label={t("common.amount")} optional text={amount} onText={setAmount} />
             <TextField
-              label="Description"
+              label={t("receive.description")}
               optional
               value={text}
               onValue={setText}
               maxLength={200}
-              hint="The payer sees it."
+              hint={t("receive.descriptionHint")}
             />
             <form
               class="card stack"
@@ -123,16 +124,16 @@ export function Receive({ about }: { about: string }) {
               }}
             >
               <TextField
-                label="Label for a new address"
+                label={t("receive.label")}
                 optional
                 value={label}
                 onValue={setLabel}
                 maxLength={100}
-                placeholder="Who pays, or what for"
+                placeholder={t("receive.labelHint")}
               />
               <Failed error={work.error} />
               <Button type="submit" icon="plus" busy={work.busy}>
-                New address
+                {t("common.newAddress")}
               </Button>
             </form>
           </section>
@@ -145,8 +146,8 @@ export function Receive({ about }: { about: string }) {
 function CopyLink({ uri }: { uri: string }) {
   const { copy } = useApp();
   return (
-    <Button small icon="copy" onClick={() => void copy(uri, "Payment link")}>
-      Copy payment link
+    <Button small icon="copy" onClick={() => void copy(uri, t("receive.paymentLink"))}>
+      {t("receive.copyLink")}
     </Button>
   );
 }

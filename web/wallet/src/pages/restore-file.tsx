@@ -6,6 +6,7 @@ import { useApp, useWork } from "../lib/context.js";
 import type { EngineWallet } from "../lib/engine.js";
 import { TooLarge, type Picked } from "../lib/platform.js";
 import { freeName, loginProblem } from "./new-wallet.js";
+import { t } from "../lib/i18n.js";
 
 /** Largest file to read, in bytes: a wallet with a hundred thousand transactions is smaller. */
 const maxBytes = 32 << 20;
@@ -65,41 +66,38 @@ export function RestoreFile({
 
   return (
     <form class="stack" onSubmit={restore}>
-      <p class="muted">
-        A copy that was saved in Settings. It has everything that the wallet had then; later payments come from the
-        chain.
-      </p>
+      <p class="muted">{t("restoreFile.about")}</p>
       <div class="field">
-        <span class="label">File of the wallet</span>
+        <span class="label">{t("restoreFile.file")}</span>
         <div class="row">
           <Button icon="file" onClick={() => void work.run(choose)}>
-            {file ? "Choose another file" : "Choose file"}
+            {file ? t("restoreFile.another") : t("restoreFile.choose")}
           </Button>
           {file && <span class="grow small">{file.name}</span>}
         </div>
         {(large || (tried && !file)) && (
           <p class="error-text" role="alert">
-            {large ? "This file is too large for a wallet." : "Choose the file of the wallet."}
+            {large ? t("restoreFile.tooLarge") : t("restoreFile.none")}
           </p>
         )}
       </div>
       <TextField
-        label="Name of the wallet"
+        label={t("common.walletName")}
         value={name}
         onValue={setName}
         error={tried ? wrong || undefined : undefined}
         maxLength={64}
       />
       <PasswordField
-        label="Password of the file"
+        label={t("restoreFile.password")}
         value={password}
         onValue={setPassword}
         failed={work.error}
-        hint="The password that the wallet had when the copy was saved."
+        hint={t("restoreFile.passwordHint")}
       />
       <Failed error={work.error} />
       <Button look="primary" block type="submit" busy={work.busy}>
-        Restore wallet
+        {t("common.restoreWallet")}
       </Button>
     </form>
   );

@@ -10,6 +10,7 @@ import { keepBackup } from "../lib/backup.js";
 import { begin, words as read } from "../lib/restore.js";
 import { RestoreFile } from "./restore-file.js";
 import { freeName, loginProblem, LoginFields, noLogin, type Login } from "./new-wallet.js";
+import { t } from "../lib/i18n.js";
 
 interface Props {
   names: readonly string[];
@@ -24,15 +25,15 @@ export function Restore({ names, onOpen, onBack }: Props) {
   const [from, setFrom] = useState<"words" | "keys" | "file">("words");
   return (
     <div class="stack">
-      <Head title="Restore a wallet" onBack={onBack} />
+      <Head title={t("common.restoreAWallet")} onBack={onBack} />
       <Segments
-        label="Restore from"
+        label={t("restore.from")}
         value={from}
         onValue={setFrom}
         options={[
-          ["words", "Seed words"],
-          ["keys", "Keys"],
-          ["file", "File"],
+          ["words", t("common.seedWords")],
+          ["keys", t("restore.keys")],
+          ["file", t("common.file")],
         ]}
       />
       {from === "file" ? (
@@ -59,17 +60,11 @@ function RestoreSecrets({ from, names, onOpen }: Omit<Props, "onBack"> & { from:
   const where = begin(start);
   const knows = from === "words" && seed.kind === "polyseed";
   const wrong = {
-    words: from === "words" && seed.kind === "none" ? `A seed has 25 or 16 words, but you entered ${seed.count}.` : "",
-    address: from === "keys" && address.trim() === "" ? "Enter the wallet's first address." : "",
-    view: from === "keys" && !key.test(view.trim()) ? "A key has 64 characters, 0 to 9 and a to f." : "",
-    spend:
-      from === "keys" && spend.trim() !== "" && !key.test(spend.trim())
-        ? "A key has 64 characters, 0 to 9 and a to f."
-        : "",
-    start:
-      knows || "height" in where || "date" in where || where.kind === "empty"
-        ? ""
-        : "Enter a date like 2024-05-31, or a block height.",
+    words: from === "words" && seed.kind === "none" ? t("restore.wrongCount", { count: seed.count }) : "",
+    address: from === "keys" && address.trim() === "" ? t("restore.noAddress") : "",
+    view: from === "keys" && !key.test(view.trim()) ? t("restore.wrongKey") : "",
+    spend: from === "keys" && spend.trim() !== "" && !key.test(spend.trim()) ? t("restore.wrongKey") : "",
+    start: knows || "height" in where || "date" in where || where.kind === "empty" ? "" : t("restore.wrongStart"),
   };
 
   const make = (e: Event): void => {
@@ -118,32 +113,32 @@ function RestoreSecrets({ from, names, onOpen }: Omit<Props, "onBack"> & { from:
       {from === "words" ? (
         <>
           <TextField
-            label="Seed words"
+            label={t("common.seedWords")}
             rows={4}
             secret
             value={text}
             onValue={setText}
-            placeholder="In order, separated by spaces"
+            placeholder={t("restore.wordsPlaceholder")}
             error={tried && wrong.words ? wrong.words : undefined}
             hint={
               seed.kind === "polyseed"
-                ? "16 words: a Polyseed."
+                ? t("restore.polyseed")
                 : seed.kind === "words"
-                  ? `${seed.count} words.`
+                  ? t("restore.words", { count: seed.count })
                   : seed.count > 0
-                    ? `${seed.count} words so far.`
+                    ? t("restore.wordsSoFar", { count: seed.count })
                     : undefined
             }
           />
           <details class="more">
-            <summary>The seed has a passphrase</summary>
-            <PasswordField label="Passphrase of the seed" value={passphrase} onValue={setPassphrase} />
+            <summary>{t("restore.hasPassphrase")}</summary>
+            <PasswordField label={t("restore.passphrase")} value={passphrase} onValue={setPassphrase} />
           </details>
         </>
       ) : (
         <>
           <TextField
-            label="First address of the wallet"
+            label={t("common.firstAddressWallet")}
             mono
             rows={4}
             value={address}
@@ -151,7 +146,7 @@ function RestoreSecrets({ from, names, onOpen }: Omit<Props, "onBack"> & { from:
             error={tried && wrong.address ? wrong.address : undefined}
           />
           <TextField
-            label="Secret view key"
+            label={t("common.secretViewKey")}
             mono
             secret
             value={view}
@@ -159,42 +154,34 @@ function RestoreSecrets({ from, names, onOpen }: Omit<Props, "onBack"> & { from:
             error={tried && wrong.view ? wrong.view : undefined}
           />
           <TextField
-            label="Secret spend key"
+            label={t("common.secretSpendKey")}
             optional
             mono
             secret
             value={spend}
             onValue={setSpend}
             error={tried && wrong.spend ? wrong.spend : undefined}
-            hint={
-              spend.trim() === ""
-                ? "Without it the wallet is view-only: it sees incoming payments, but cannot spend."
-                : undefined
-            }
+            hint={spend.trim() === "" ? t("restore.viewOnlyHint") : undefined}
           />
         </>
       )}
       {knows ? (
-        <Notice>These words include the date of the wallet. Scanning starts there.</Notice>
+        <Notice>{t("restore.includesDate")}</Notice>
       ) : (
         <TextField
-          label="When was the wallet made?"
+          label={t("restore.start")}
           optional
           value={start}
           onValue={setStart}
-          placeholder="2024-05-31 or a block height"
+          placeholder={t("restore.dateOrHeight")}
           error={tried && wrong.start ? wrong.start : undefined}
-          hint={
-            wrong.start === "" && "date" in where
-              ? "Scanning starts on this day."
-              : "Nothing before it is scanned. If you leave it empty, the whole chain is scanned, which takes long."
-          }
+          hint={wrong.start === "" && "date" in where ? t("restore.startsThen") : t("restore.startHint")}
         />
       )}
       <LoginFields value={login} onValue={setLogin} names={names} tried={tried} />
       <Failed error={work.error} />
       <Button look="primary" block type="submit" busy={work.busy}>
-        Restore wallet
+        {t("common.restoreWallet")}
       </Button>
     </form>
   );

@@ -9,6 +9,7 @@ import { PasswordGate } from "../components/secret-gate.js";
 import { Words } from "../components/words.js";
 import { useOpen, useWork } from "../lib/context.js";
 import { failure } from "../lib/errors.js";
+import { t } from "../lib/i18n.js";
 
 /** The seed and the keys. They are in the page only while this dialog is open. */
 export function Secrets({ onClose }: { onClose(): void }) {
@@ -26,10 +27,10 @@ export function Secrets({ onClose }: { onClose(): void }) {
     }
   };
   return (
-    <Dialog title="Seed and keys" onClose={onClose}>
+    <Dialog title={t("common.seedAndKeys")} onClose={onClose}>
       {!secrets ? (
         <PasswordGate
-          action="Show"
+          action={t("common.show")}
           onRight={async () => {
             const [seed, view, spend, { address }] = await Promise.all([
               ask("mnemonic"),
@@ -42,14 +43,14 @@ export function Secrets({ onClose }: { onClose(): void }) {
         />
       ) : (
         <>
-          <Notice tone="warn" title="Anyone who sees these can take your money">
-            Never show them to anyone, not even to someone who offers help.
+          <Notice tone="warn" title={t("secrets.warningTitle")}>
+            {t("secrets.warning")}
           </Notice>
           {secrets.seed && (
             <>
-              <h3>Seed words</h3>
+              <h3>{t("common.seedWords")}</h3>
               <Words key={secrets.seed} text={secrets.seed} />
-              <Copy text={secrets.seed} what="Seed words" secret words />
+              <Copy text={secrets.seed} what={t("common.seedWords")} secret words />
               <UnderPassphrase
                 ask={(passphrase) => ask("mnemonic", passphrase)}
                 onWords={(seed) => setSecrets({ ...secrets, seed })}
@@ -57,19 +58,19 @@ export function Secrets({ onClose }: { onClose(): void }) {
             </>
           )}
           <Facts>
-            <Fact name="First address">
-              <Value text={secrets.address} what="Address" />
+            <Fact name={t("common.firstAddress")}>
+              <Value text={secrets.address} what={t("common.address")} />
             </Fact>
             {secrets.view && (
-              <Fact name="Secret view key">
-                <Veiled text={secrets.view} what="View key" />
-                <p class="hint">It shows all incoming payments, but cannot spend.</p>
+              <Fact name={t("common.secretViewKey")}>
+                <Veiled text={secrets.view} what={t("common.viewKey")} />
+                <p class="hint">{t("secrets.viewKeyAbout")}</p>
               </Fact>
             )}
             {secrets.spend && (
-              <Fact name="Secret spend key">
-                <Veiled text={secrets.spend} what="Spend key" />
-                <p class="hint">It spends the money, like the seed words.</p>
+              <Fact name={t("common.secretSpendKey")}>
+                <Veiled text={secrets.spend} what={t("secrets.spendKey")} />
+                <p class="hint">{t("secrets.spendKeyAbout")}</p>
               </Fact>
             )}
           </Facts>
@@ -86,7 +87,7 @@ function UnderPassphrase({ ask, onWords }: { ask(passphrase: string): Promise<st
   const work = useWork();
   return (
     <details class="more">
-      <summary>Encrypt the words with a passphrase</summary>
+      <summary>{t("secrets.encrypt")}</summary>
       <form
         class="stack"
         onSubmit={(e) => {
@@ -98,18 +99,13 @@ function UnderPassphrase({ ask, onWords }: { ask(passphrase: string): Promise<st
           });
         }}
       >
-        <p class="hint">
-          These are different words, which restore this wallet only together with the passphrase. A wrong passphrase
-          gives another, empty wallet, without any warning.
-        </p>
-        <PasswordField label="Passphrase for the words" value={passphrase} onValue={setPassphrase} />
+        <p class="hint">{t("secrets.encryptAbout")}</p>
+        <PasswordField label={t("secrets.passphrase")} value={passphrase} onValue={setPassphrase} />
         <Failed error={work.error} />
         <Button type="submit" busy={work.busy} disabled={passphrase === "" && !under}>
-          {passphrase === "" && under ? "Show the words without a passphrase" : "Show encrypted words"}
+          {passphrase === "" && under ? t("secrets.showPlain") : t("secrets.showEncrypted")}
         </Button>
-        {under && (
-          <Notice title="The words above need the passphrase">Keep it in a different place from the words.</Notice>
-        )}
+        {under && <Notice title={t("secrets.encryptedTitle")}>{t("secrets.encryptedAbout")}</Notice>}
       </form>
     </details>
   );
@@ -118,14 +114,13 @@ function UnderPassphrase({ ask, onWords }: { ask(passphrase: string): Promise<st
 /** A key, hidden until the user asks for it. It is in the page only while it is shown. */
 function Veiled({ text, what }: { text: string; what: string }) {
   const [shown, show] = useState(false);
-  const name = `${what.charAt(0).toLowerCase()}${what.slice(1)}`;
   return (
     <span class="row" style={{ flexWrap: "nowrap", alignItems: "flex-start" }}>
       <span class={`grow mono${shown ? "" : " muted"}`}>{shown ? text : "\u2022".repeat(12)}</span>
       <IconButton
         small
         icon={shown ? "hidden" : "eye"}
-        label={shown ? `Hide ${name}` : `Show ${name}`}
+        label={shown ? t("common.hideWhat", { what }) : t("common.showWhat", { what })}
         aria-pressed={shown}
         onClick={() => show(!shown)}
       />

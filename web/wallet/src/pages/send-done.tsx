@@ -6,6 +6,7 @@ import { Failed } from "../components/notice.js";
 import { Fact, Facts } from "../components/page.js";
 import { useAsked, useOpen } from "../lib/context.js";
 import type { Draft } from "../lib/engine.js";
+import { t } from "../lib/i18n.js";
 
 /** The result of a payment: the transactions, and the key that proves each. */
 export function Sent({ txids, draft, onAnother }: { txids: readonly string[]; draft: Draft; onAnother(): void }) {
@@ -20,27 +21,25 @@ export function Sent({ txids, draft, onAnother }: { txids: readonly string[]; dr
         <span class="bullet in large">
           <Icon name="check" size={30} />
         </span>
-        <h1 tabIndex={-1}>Sent</h1>
+        <h1 tabIndex={-1}>{t("common.sent")}</h1>
         <p class="transfer-amount">
           <Money value={draft.amount} />
         </p>
-        <p class="muted">
-          The node has received it. The next blocks will confirm it, and your change will then return to this wallet.
-        </p>
+        <p class="muted">{t("sendDone.about")}</p>
       </div>
       {txids.map((txid, i) => (
         <section class="card" key={txid}>
           <Facts>
-            <Fact name="Fee">
+            <Fact name={t("common.fee")}>
               <Money value={draft.transactions[i]?.fee ?? draft.fee} />
             </Fact>
-            <Fact name="Transaction ID">
-              <Value text={txid} what="Transaction ID" />
+            <Fact name={t("common.transactionId")}>
+              <Value text={txid} what={t("common.transactionId")} />
             </Fact>
             {keys.data?.[i] && (
-              <Fact name="Transaction key">
-                <Value text={keys.data[i]} what="Transaction key" />
-                <p class="hint">It proves this payment. Give it only to the recipient.</p>
+              <Fact name={t("common.transactionKey")}>
+                <Value text={keys.data[i]} what={t("common.transactionKey")} />
+                <p class="hint">{t("sendDone.keyHint")}</p>
               </Fact>
             )}
           </Facts>
@@ -49,11 +48,11 @@ export function Sent({ txids, draft, onAnother }: { txids: readonly string[]; dr
       <Failed error={keys.error} />
       <div class="row">
         <Button look="primary" onClick={() => router.go("home")}>
-          Done
+          {t("common.done")}
         </Button>
-        {txids[0] && <Button onClick={() => router.go("transfer", txids[0])}>Show details</Button>}
+        {txids[0] && <Button onClick={() => router.go("transfer", txids[0])}>{t("sendDone.details")}</Button>}
         <Button look="plain" onClick={onAnother}>
-          Send another
+          {t("sendDone.another")}
         </Button>
       </div>
     </div>

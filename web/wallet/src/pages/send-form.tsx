@@ -9,8 +9,11 @@ import { Scanner } from "../components/scanner.js";
 import { format, parse } from "../lib/amount.js";
 import { useOpen, useWallet, useWork } from "../lib/context.js";
 import { nameOf, payee, short } from "../lib/payee.js";
-import { duration, plural } from "../lib/progress.js";
+import { accountName } from "../lib/labels.js";
+import { duration } from "../lib/progress.js";
 import { mayBeSpent } from "../lib/unknown.js";
+import { t } from "../lib/i18n.js";
+import { Text } from "../components/text.js";
 
 /** What the user wants to send. */
 export interface Order {
@@ -101,14 +104,8 @@ export function SendForm({
   const missing = list.map((r, i) => {
     const a = parse(r.amount);
     return {
-      address: r.address.trim() === "" ? "Enter an address, or paste a payment link." : (wrong[i] ?? ""),
-      amount: everything
-        ? ""
-        : "problem" in a
-          ? a.problem
-          : a.amount === 0n
-            ? "Enter an amount greater than zero."
-            : "",
+      address: r.address.trim() === "" ? t("sendForm.noAddress") : (wrong[i] ?? ""),
+      amount: everything ? "" : "problem" in a ? a.problem : a.amount === 0n ? t("sendForm.zero") : "",
     };
   });
 
@@ -117,9 +114,9 @@ export function SendForm({
     const { valid } = await live.wallet.rpc.validateAddress({ address });
     if (valid) return "";
     const elsewhere = await live.wallet.rpc.validateAddress({ address, any_net_type: true });
-    if (elsewhere.valid) return `This address belongs to another network: ${elsewhere.nettype}.`;
-    if (payee(address).kind === "uri") return "This payment link cannot be read. Ask for a new one.";
-    return "This is not a Monero address. Did you copy all of it?";
+    if (elsewhere.valid) return t("sendForm.otherNetwork", { network: elsewhere.nettype });
+    if (payee(address).kind === "uri") return t("sendForm.badLink");
+    return t("sendForm.notAddress");
   };
 
   const review = (e: Event): void => {
@@ -139,32 +136,21 @@ export function SendForm({
 
   return (
     <form class="stack" onSubmit={review}>
-      <Head title="Send" />
-      {live.kind.viewOnly && (
-        <Notice title="This wallet is view-only">
-          You prepare the payment here, sign it on the device with the spend key, and send it from here.
-        </Notice>
-      )}
-      {live.kind.multisig && (
-        <Notice title="This wallet is multisig">
-          You make the payment here. Other signers must sign it before it can be sent.
-        </Notice>
-      )}
+      <Head title={t("common.send")} />
+      {live.kind.viewOnly && <Notice title={t("sendForm.viewOnly")}>{t("sendForm.viewOnlyAbout")}</Notice>}
+      {live.kind.multisig && <Notice title={t("sendForm.multisig")}>{t("sendForm.multisigAbout")}</Notice>}
       <section class="card stack">
         {own.length > 1 && (
           <SelectField
-            label="From"
+            label={t("common.from")}
             value={String(account)}
             onValue={(v) => setAccount(Number(v))}
-            options={own.map((a) => [
-              String(a.account_index),
-              `${a.label || `Account ${a.account_index}`} (${format(a.unlocked_balance)} XMR)`,
-            ])}
+            options={own.map((a) => [String(a.account_index), `${accountName(a)} (${format(a.unlocked_balance)} XMR)`])}
           />
         )}
         {from && (
           <p class="row between">
-            <span class="muted">{unsure ? "Received, spent or not" : "Can be spent now"}</span>
+            <span class="muted">{unsure ? t("sendForm.receivedUnsure") : t("sendForm.spendable")}</span>
             <span class="strong">
               <Money value={unsure ? from.balance : from.unlocked_balance} />
             </span>
@@ -172,23 +158,28 @@ export function SendForm({
         )}
         {unsure && unknown.data !== undefined && (
           <Notice tone="warn">
-            <Money value={unknown.data} /> of it may be spent already: outgoing payments are known only from key images.{" "}
-            <button type="button" class="link" onClick={() => router.go("cold")}>
-              Import key images
-            </button>
+            <Text
+              id="sendForm.mayBeSpent"
+              amount={<Money value={unknown.data} />}
+              link={(text) => (
+                <button type="button" class="link" onClick={() => router.go("cold")}>
+                  {text}
+                </button>
+              )}
+            />
           </Notice>
         )}
       </section>
       {list.map((r, i) => (
         <fieldset key={i} class="card stack">
-          <legend class="sr">Recipient {i + 1}</legend>
+          <legend class="sr">{t("common.recipientNumber", { number: i + 1 })}</legend>
           {list.length > 1 && (
             <div class="row between">
-              <h2>Recipient {i + 1}</h2>
+              <h2>{t("common.recipientNumber", { number: i + 1 })}</h2>
               <IconButton
                 small
                 icon="cross"
-                label={`Remove recipient ${i + 1}`}
+                label={t("sendForm.removeRecipient", { number: i + 1 })}
                 onClick={() => {
                   setList(list.filter((_, k) => k !== i));
                   setWrong(wrong.filter((_, k) => k !== i));
@@ -197,27 +188,27 @@ export function SendForm({
             </div>
           )}
           <TextField
-            label="To"
+            label={t("common.to")}
             mono
             rows={4}
             value={r.address}
-            placeholder="Address or payment link"
+            placeholder={t("sendForm.toHint")}
             onValue={(v) => void take(i, v)}
             error={(tried && missing[i]?.address) || undefined}
             hint={nameOf(r, book.data?.entries) || undefined}
           />
           <div class="row">
             <Button small icon="scan" onClick={() => scan(i)}>
-              Scan QR
+              {t("common.scanQr")}
             </Button>
             <Button small icon="contacts" onClick={() => choose(i)}>
-              Address book
+              {t("common.addressBook")}
             </Button>
           </div>
           {!everything && (
             <AmountField
               large
-              label="Amount"
+              label={t("common.amount")}
               text={r.amount}
               onText={(amount) => set(i, { amount })}
               error={(tried && missing[i]?.amount) || undefined}
@@ -225,46 +216,52 @@ export function SendForm({
           )}
           {list.length === 1 && (
             <Check checked={everything} onChecked={setEverything}>
-              Send everything in this account, minus the fee
+              {t("sendForm.everything")}
             </Check>
           )}
           {everything && from && locked > 0n && (
-            <Notice tone="warn" title="A part stays in the account">
-              <Money value={locked} /> are still locked and cannot be sent yet.{" "}
-              {wait > 0
-                ? `They unlock in ${plural(wait, "block")}, about ${duration(wait * blockTime)}.`
-                : "They are change that has not returned yet."}
+            <Notice tone="warn" title={t("sendForm.partStays")}>
+              {wait > 0 ? (
+                <Text
+                  id="sendForm.lockedUntil"
+                  amount={<Money value={locked} />}
+                  count={wait}
+                  duration={duration(wait * blockTime)}
+                />
+              ) : (
+                <Text id="sendForm.lockedChange" amount={<Money value={locked} />} />
+              )}
             </Notice>
           )}
         </fieldset>
       ))}
       {!everything && list.length < mostRecipients && (
         <Button icon="plus" onClick={() => setList([...list, empty])}>
-          Another recipient
+          {t("sendForm.anotherRecipient")}
         </Button>
       )}
       <TextField
-        label="Note"
+        label={t("common.note")}
         optional
         value={note}
         onValue={setNote}
         maxLength={1000}
-        hint="Only stored in this wallet."
+        hint={t("common.onlyStoredHere")}
       />
-      {tooMuch && <Notice tone={tried ? "bad" : "warn"}>This is more than this account holds.</Notice>}
+      {tooMuch && <Notice tone={tried ? "bad" : "warn"}>{t("sendForm.tooMuch")}</Notice>}
       {from && !everything && total <= from.balance && total > from.unlocked_balance && (
-        <Notice tone="warn">Part of this amount is still locked. It can be spent a few blocks later.</Notice>
+        <Notice tone="warn">{t("sendForm.partLocked")}</Notice>
       )}
       <Failed error={work.error} />
       <Button look="primary" block type="submit" busy={work.busy}>
-        Review
+        {t("sendForm.review")}
       </Button>
       {scanning !== undefined && (
         <Scanner
-          title="Scan an address"
+          title={t("sendForm.scanTitle")}
           onClose={() => scan(undefined)}
           onText={(text) => {
-            if (payee(text).kind === "unknown") return "This is not an address or a payment link.";
+            if (payee(text).kind === "unknown") return t("sendForm.notPayable");
             void take(scanning, text);
             scan(undefined);
             return undefined;
@@ -288,12 +285,12 @@ function Book({ onChoose, onClose }: { onChoose(address: string): void; onClose(
   const { router } = useOpen();
   const book = useWallet((l) => l.wallet.rpc.getAddressBook());
   return (
-    <Dialog title="Address book" onClose={onClose}>
+    <Dialog title={t("common.addressBook")} onClose={onClose}>
       <Failed error={book.error} />
       {book.data?.entries.length === 0 && (
-        <Empty title="No addresses yet">
+        <Empty title={t("common.noAddressesYet")}>
           <Button small onClick={() => router.go("contacts")}>
-            Add one
+            {t("sendForm.addOne")}
           </Button>
         </Empty>
       )}
@@ -302,7 +299,7 @@ function Book({ onChoose, onClose }: { onChoose(address: string): void; onClose(
           <li key={e.index.toString()}>
             <button type="button" class="item" onClick={() => onChoose(e.address)}>
               <span class="grow">
-                <span class="title">{e.description || "No name"}</span>
+                <span class="title">{e.description || t("common.noName")}</span>
                 <span class="sub mono">{short(e.address)}</span>
               </span>
             </button>

@@ -12,14 +12,14 @@ import type { Draft } from "../lib/engine.js";
 import { plain, unsure, type Plain } from "../lib/errors.js";
 import { fromHex } from "../lib/hex.js";
 import { nameOf } from "../lib/payee.js";
-import { plural } from "../lib/progress.js";
 import type { Order } from "./send-form.js";
+import { t } from "../lib/i18n.js";
 
 const speeds = [
-  { priority: 1, name: "Slow", about: "The lowest fee, if you can wait." },
-  { priority: 2, name: "Normal", about: "Usually in one of the next blocks." },
-  { priority: 3, name: "Fast", about: "Before most other payments." },
-  { priority: 4, name: "Fastest", about: "When the network is busy." },
+  { priority: 1, name: "speed.slow", about: "speed.slowAbout" },
+  { priority: 2, name: "speed.normal", about: "speed.normalAbout" },
+  { priority: 3, name: "speed.fast", about: "speed.fastAbout" },
+  { priority: 4, name: "speed.fastest", about: "speed.fastestAbout" },
 ] as const;
 type Priority = (typeof speeds)[number]["priority"];
 
@@ -116,19 +116,22 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
         await live.wallet.rpc.setTxNotes({ txids, notes: txids.map(() => order.note.trim()) }).catch(() => undefined);
       }
       live.touch();
-      if (signal.aborted) say(`${format(draft.amount)} XMR sent`);
+      if (signal.aborted) say(t("sendReview.amountSent", { amount: format(draft.amount) }));
       else onSent(txids, draft);
     });
 
   return (
     <div class="stack">
-      <Head title="Check the payment" {...(work.busy ? {} : { onBack })} />
+      <Head title={t("sendReview.title")} {...(work.busy ? {} : { onBack })} />
       <section class="card">
         <Facts>
           {order.recipients.map((r, i) => {
             const amount = order.everything ? draft?.amount : atomic(r.amount);
             return (
-              <Fact key={i} name={order.recipients.length > 1 ? `Recipient ${i + 1}` : "To"}>
+              <Fact
+                key={i}
+                name={order.recipients.length > 1 ? t("common.recipientNumber", { number: i + 1 }) : t("common.to")}
+              >
                 {amount !== undefined && (
                   <div class="strong">
                     <Money value={amount} />
@@ -139,24 +142,26 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
               </Fact>
             );
           })}
-          <Fact name="Fee">{draft ? <Money value={draft.fee} /> : failed ? "\u2013" : <Making />}</Fact>
-          <Fact name={order.everything ? "Leaves the account" : "Total"} total>
+          <Fact name={t("common.fee")}>{draft ? <Money value={draft.fee} /> : failed ? "\u2013" : <Making />}</Fact>
+          <Fact name={order.everything ? t("sendReview.leaves") : t("common.total")} total>
             {draft ? <Money value={draft.amount + draft.fee} /> : "\u2013"}
           </Fact>
           {order.everything && draft && stays(draft) > 0n && (
-            <Fact name="Stays in the account">
+            <Fact name={t("sendReview.stays")}>
               <Money value={stays(draft)} />
-              <p class="hint">It is locked. It can be sent later.</p>
+              <p class="hint">{t("sendReview.staysLocked")}</p>
             </Fact>
           )}
           {draft && draft.transactions.length > 1 && (
-            <Fact name="Split into">{plural(draft.transactions.length, "transaction")}</Fact>
+            <Fact name={t("sendReview.splitInto")}>
+              {t("common.transactions", { count: draft.transactions.length })}
+            </Fact>
           )}
-          {order.note.trim() !== "" && <Fact name="Note">{order.note}</Fact>}
+          {order.note.trim() !== "" && <Fact name={t("common.note")}>{order.note}</Fact>}
         </Facts>
       </section>
       <fieldset class="stack tight">
-        <legend class="legend">Speed</legend>
+        <legend class="legend">{t("sendReview.speed")}</legend>
         {speeds.map((s) => {
           const d = drafts.get(s.priority);
           return (
@@ -169,9 +174,9 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
                 onChange={() => choose(s.priority)}
               />
               <span>
-                <span class="strong">{s.name}</span>
+                <span class="strong">{t(s.name)}</span>
                 <span class="hint" style={{ display: "block" }}>
-                  {s.about}
+                  {t(s.about)}
                 </span>
               </span>
               <span class="right small">
@@ -195,7 +200,7 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
       <Failed error={trouble ?? work.error} />
       {draft && handOver ? (
         <section class="card stack">
-          <h2>{draft.unsigned ? "Sign it on the device with the spend key" : "Pass it to the next signer"}</h2>
+          <h2>{draft.unsigned ? t("sendReview.signElsewhere") : t("sendReview.passOn")}</h2>
           <HandOut
             kind={draft.unsigned ? "U" : "T"}
             data={fromHex(handOver) ?? new TextEncoder().encode(handOver)}
@@ -205,22 +210,19 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
             look="plain"
             onClick={() => router.go(draft.unsigned ? "cold" : "multisig", draft.unsigned ? "submit" : "sign")}
           >
-            {draft.unsigned ? "I have the signed transaction" : "Sign it here as well"}
+            {draft.unsigned ? t("sendReview.haveSigned") : t("sendReview.signHere")}
           </Button>
         </section>
       ) : (
         <>
-          <Notice icon="info">
-            A payment cannot be undone. Compare the beginning and the end of the address with what the recipient gave
-            you.
-          </Notice>
+          <Notice icon="info">{t("sendReview.warning")}</Notice>
           <Button look="primary" block icon="send" disabled={!draft} busy={work.busy} onClick={send}>
-            Send now
+            {t("common.sendNow")}
           </Button>
         </>
       )}
       <Button block disabled={work.busy} onClick={onBack}>
-        Back to the form
+        {t("sendReview.back")}
       </Button>
     </div>
   );

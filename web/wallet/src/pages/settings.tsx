@@ -13,6 +13,7 @@ import { useApp, useLive, useOpen, useWork } from "../lib/context.js";
 import { playing, usesPublic, type Settings } from "../lib/settings.js";
 
 import { Secrets } from "./secrets.js";
+import { number, t, withUnit } from "../lib/i18n.js";
 
 type Open = "node" | "copy" | "secrets" | "password" | "remove" | "rescan" | undefined;
 
@@ -26,12 +27,12 @@ export function SettingsPage() {
   const close = (): void => show(undefined);
   return (
     <div class="stack loose">
-      <Head title="Settings" />
+      <Head title={t("common.settings")} />
       <Section
-        title="Node"
+        title={t("common.node")}
         end={
           <Button small look="plain" onClick={node.again}>
-            Check again
+            {t("settings.checkAgain")}
           </Button>
         }
       >
@@ -39,132 +40,130 @@ export function SettingsPage() {
           <p class="row" style={{ flexWrap: "nowrap" }}>
             <span class="grow strong" style={{ overflowWrap: "anywhere" }}>
               {playing(settings)
-                ? "Private chain in this page"
+                ? t("settings.privateChain")
                 : usesPublic(settings)
-                  ? node.health?.address || "Public nodes"
-                  : settings.node || "None"}
+                  ? node.health?.address || t("common.publicNodes")
+                  : settings.node || t("common.none")}
             </span>
             <Button small onClick={() => show("node")}>
-              Change
+              {t("settings.change")}
             </Button>
           </p>
           {usesPublic(settings) && (
             <p class="muted">
-              A public node, chosen from a list.{" "}
               {node.health?.nodes?.second
-                ? `${node.health.nodes.second} confirms the end of the chain and the fees.`
-                : "No second node confirms what it says."}
+                ? t("settings.secondNode", { address: node.health.nodes.second })
+                : t("settings.noSecondNode")}
             </p>
           )}
-          {node.health ? <Result health={node.health} /> : <p class="muted">Checking the node</p>}
+          {node.health ? <Result health={node.health} /> : <p class="muted">{t("settings.checkingNode")}</p>}
         </div>
       </Section>
-      <Section title="This app">
+      <Section title={t("settings.thisApp")}>
         <div class="card stack">
           <div class="cols">
             <SelectField
-              label="Theme"
+              label={t("settings.theme")}
               value={settings.theme}
               onValue={(v) => void change({ theme: v as Settings["theme"] })}
               options={[
-                ["auto", "Same as device"],
-                ["light", "Light"],
-                ["dark", "Dark"],
+                ["auto", t("settings.sameAsDevice")],
+                ["light", t("settings.light")],
+                ["dark", t("settings.dark")],
               ]}
             />
             <SelectField
-              label="Lock automatically"
+              label={t("settings.lockAutomatically")}
               value={String(settings.autoLock)}
               onValue={(v) => void change({ autoLock: Number(v) })}
               options={[
-                ["1", "After 1 minute"],
-                ["5", "After 5 minutes"],
-                ["10", "After 10 minutes"],
-                ["30", "After 30 minutes"],
-                ["0", "Never"],
+                ...[1, 5, 10, 30].map(
+                  (n) => [String(n), t("settings.afterTime", { time: withUnit(n, "minute") })] as const,
+                ),
+                ["0", t("settings.never")],
               ]}
             />
           </div>
           <SelectField
-            label="Scanning workers"
+            label={t("settings.workers")}
             value={String(settings.workers)}
             onValue={(v) => void change({ workers: Number(v) })}
-            options={[["0", "Automatic"], ...["1", "2", "3", "4", "6", "8"].map((n) => [n, n] as const)]}
-            hint="More workers scan faster and use more memory. Changing this locks the wallet."
+            options={[
+              ["0", t("settings.automatic")],
+              ...[1, 2, 3, 4, 6, 8].map((n) => [String(n), number(n)] as const),
+            ]}
+            hint={t("settings.workersHint")}
           />
         </div>
       </Section>
-      <Section title="Storage">
+      <Section title={t("settings.storage")}>
         <div class="card stack">
           {playing(settings) ? (
-            <Notice title="Nothing is stored">Wallets of the private chain end with this page.</Notice>
+            <Notice title={t("settings.nothingStored")}>{t("settings.nothingStoredAbout")}</Notice>
           ) : storageKept ? (
-            <Notice tone="good" title="The browser keeps your wallets">
-              They stay until you delete them or the data of this site.
+            <Notice tone="good" title={t("settings.kept")}>
+              {t("settings.keptAbout")}
             </Notice>
           ) : (
             <>
-              <Notice tone="warn" title="The browser may delete your wallets">
-                It does so if storage runs short, or if you have not been here for weeks. Keep the seed words and a copy
-                of each wallet. Browsers keep the data of pages that are bookmarked, installed or used often.
+              <Notice tone="warn" title={t("settings.mayGo")}>
+                {t("settings.mayGoAbout")}
               </Notice>
               <Button
                 onClick={() =>
-                  void keepStorage().then((kept) =>
-                    say(kept ? "The browser keeps your wallets" : "The browser refused. Try again after a few visits."),
-                  )
+                  void keepStorage().then((kept) => say(kept ? t("settings.kept") : t("settings.keepRefused")))
                 }
               >
-                Ask the browser to keep them
+                {t("settings.askToKeep")}
               </Button>
             </>
           )}
         </div>
       </Section>
-      <Section title={`Wallet ${live.wallet.name}`}>
+      <Section title={t("settings.walletNamed", { name: live.wallet.name })}>
         <ul class="list">
           {live.backup !== "none" && (
             <Line
-              title="Backup of the seed words"
-              sub={live.backup === "verified" ? "You have checked that you wrote them down" : "Not verified yet"}
-              action={live.backup === "verified" ? "Check again" : "Back up"}
+              title={t("settings.backup")}
+              sub={live.backup === "verified" ? t("settings.verified") : t("settings.notVerified")}
+              action={live.backup === "verified" ? t("settings.checkAgain") : t("settings.backUp")}
               onAct={() => (platform.layout === "popup" ? platform.expand?.("backup") : router.go("backup"))}
             />
           )}
           <Line
-            title="Seed and keys"
-            sub="Shown after you enter the password"
-            action="Show"
+            title={t("common.seedAndKeys")}
+            sub={t("settings.secretsSub")}
+            action={t("common.show")}
             onAct={() => show("secrets")}
           />
           <Line
-            title="Copy of this wallet"
-            sub="An encrypted file with everything, also labels, notes and transaction keys"
-            action="Save"
+            title={t("settings.copy")}
+            sub={t("settings.copySub")}
+            action={t("common.save")}
             onAct={() => show("copy")}
           />
           <Line
-            title="Password"
-            sub="Encrypts the wallet in this browser"
-            action="Change"
+            title={t("common.password")}
+            sub={t("settings.passwordSub")}
+            action={t("settings.change")}
             onAct={() => show("password")}
           />
           <Line
-            title="Scan the chain again"
-            sub="If something seems to be missing"
-            action="Rescan"
+            title={t("settings.rescanTitle")}
+            sub={t("settings.rescanSub")}
+            action={t("settings.rescan")}
             onAct={() => show("rescan")}
           />
           <Line
-            title="Remove this wallet"
-            sub="From this browser; only the seed words can restore it"
-            action="Remove"
+            title={t("settings.remove")}
+            sub={t("settings.removeSub")}
+            action={t("common.remove")}
             onAct={() => show("remove")}
           />
         </ul>
       </Section>
       {open === "node" && (
-        <Dialog title="Node" onClose={close}>
+        <Dialog title={t("common.node")} onClose={close}>
           <NodeSettings onDone={close} />
         </Dialog>
       )}
@@ -184,7 +183,7 @@ function Line({ title, sub, action, onAct }: { title: string; sub: string; actio
         <span class="title wrap">{title}</span>
         <span class="sub wrap">{sub}</span>
       </span>
-      <Button small aria-label={`${action}: ${title}`} onClick={onAct}>
+      <Button small aria-label={t("settings.actionOn", { action, what: title })} onClick={onAct}>
         {action}
       </Button>
     </li>
@@ -198,26 +197,38 @@ function ChangePassword({ onClose }: { onClose(): void }) {
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
   const work = useWork();
-  const wrong = again !== "" && again !== password ? "The passwords are not the same." : undefined;
+  const wrong = again !== "" && again !== password ? t("common.passwordsDiffer") : undefined;
   return (
-    <Dialog title="Change the password" onClose={onClose}>
+    <Dialog title={t("settings.changePasswordTitle")} onClose={onClose}>
       <form
         class="stack"
         onSubmit={(e) => {
           e.preventDefault();
           void work.run(async () => {
             await live.wallet.rpc.changeWalletPassword({ old_password: old, new_password: password });
-            say("Password changed");
+            say(t("settings.passwordChanged"));
             onClose();
           });
         }}
       >
-        <PasswordField label="Current password" value={old} onValue={setOld} failed={work.error} autoFocus />
-        <PasswordField label="New password" purpose="new" value={password} onValue={setPassword} />
-        <PasswordField label="New password again" purpose="new" value={again} onValue={setAgain} error={wrong} />
+        <PasswordField
+          label={t("settings.currentPassword")}
+          value={old}
+          onValue={setOld}
+          failed={work.error}
+          autoFocus
+        />
+        <PasswordField label={t("settings.newPassword")} purpose="new" value={password} onValue={setPassword} />
+        <PasswordField
+          label={t("settings.newPasswordAgain")}
+          purpose="new"
+          value={again}
+          onValue={setAgain}
+          error={wrong}
+        />
         <Failed error={work.error} />
         <Button look="primary" type="submit" busy={work.busy} disabled={password === "" || password !== again}>
-          Change password
+          {t("settings.changePassword")}
         </Button>
       </form>
     </Dialog>
@@ -228,11 +239,8 @@ function Rescan({ onClose }: { onClose(): void }) {
   const { live } = useOpen();
   const work = useWork();
   return (
-    <Dialog title="Scan the chain again" onClose={onClose}>
-      <p>
-        The wallet forgets what it found, and scans again from its start. Notes, labels and transaction keys are kept.
-        This can take long.
-      </p>
+    <Dialog title={t("settings.rescanTitle")} onClose={onClose}>
+      <p>{t("settings.rescanAbout")}</p>
       {work.busy && <Sync />}
       <Failed error={work.error} />
       <Button
@@ -246,7 +254,7 @@ function Rescan({ onClose }: { onClose(): void }) {
           })
         }
       >
-        Rescan
+        {t("settings.rescan")}
       </Button>
     </Dialog>
   );
@@ -257,17 +265,14 @@ function Remove({ onClose }: { onClose(): void }) {
   const { live } = useOpen();
   const [name, setName] = useState("");
   return (
-    <Dialog title="Remove this wallet" onClose={onClose}>
-      <Notice tone="bad" title="Without the seed words, the money is lost">
-        Only the seed words can restore this wallet. Notes, labels and transaction keys are deleted for good, unless you
-        saved a copy.
+    <Dialog title={t("settings.remove")} onClose={onClose}>
+      <Notice tone="bad" title={t("settings.removeWarningTitle")}>
+        {t("settings.removeWarning")}
       </Notice>
-      <TextField
-        label={`To continue, type the name of the wallet: ${live.wallet.name}`}
-        value={name}
-        onValue={setName}
-      />
-      {name === live.wallet.name && <PasswordGate danger action="Remove permanently" onRight={removeOpen} />}
+      <TextField label={t("settings.typeName", { name: live.wallet.name })} value={name} onValue={setName} />
+      {name === live.wallet.name && (
+        <PasswordGate danger action={t("settings.removePermanently")} onRight={removeOpen} />
+      )}
     </Dialog>
   );
 }

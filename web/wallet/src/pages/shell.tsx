@@ -22,13 +22,14 @@ import { Receive } from "./receive.js";
 import { Send } from "./send.js";
 import { SettingsPage } from "./settings.js";
 import { TransferPage } from "./transfer.js";
+import { t, type PlainKey } from "../lib/i18n.js";
 
 /** The title of each page in the browser's tab. It does not say which address or transaction the page shows. */
-const names = new Map<Page, string>([
+const names = new Map<Page, PlainKey>([
   ...[...daily, ...keeping, ...advanced, playground, preferences].map((e) => [e.page, e.name] as const),
-  ["transfer", "Transaction"],
-  ["backup", "Backup"],
-  ["more", "More"],
+  ["transfer", "common.transaction"],
+  ["backup", "shell.backup"],
+  ["more", "common.more"],
 ]);
 
 /** An open wallet: the navigation and one page. */
@@ -51,7 +52,7 @@ export function Shell() {
   }, [place]);
 
   useEffect(() => {
-    document.title = `${names.get(place.page) ?? "glim"} \u00b7 glim`;
+    document.title = `${t(names.get(place.page) ?? "nav.home")} \u00b7 glim`;
     return () => {
       document.title = "glim";
     };
@@ -65,35 +66,40 @@ export function Shell() {
       onClick={() => router.go(e.page)}
     >
       <Icon name={e.icon} />
-      {e.name}
+      {t(e.name)}
     </button>
   );
 
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
-        Skip to the page
+        {t("shell.skip")}
       </button>
       <aside class="sidebar">
         <Brand />
-        <nav class="nav" aria-label="Wallet">
+        <nav class="nav" aria-label={t("common.wallet")}>
           {daily.map(item)}
-          <h2>Manage</h2>
+          <h2>{t("shell.manage")}</h2>
           {keeping.map(item)}
-          <h2>Advanced</h2>
+          <h2>{t("shell.advanced")}</h2>
           {advanced.map(item)}
           {play && item(playground)}
         </nav>
         <div class="foot">
-          <nav class="nav" aria-label="App">
+          <nav class="nav" aria-label={t("shell.app")}>
             {item(preferences)}
             <button type="button" onClick={() => void lock()}>
               <Icon name="lock" />
-              Lock
+              {t("common.lock")}
             </button>
           </nav>
           <div class="row between small" style={{ flexWrap: "nowrap" }}>
-            <button type="button" class="node-link" title="Node settings" onClick={() => router.go("settings")}>
+            <button
+              type="button"
+              class="node-link"
+              title={t("shell.nodeSettings")}
+              onClick={() => router.go("settings")}
+            >
               <NodeStatus />
             </button>
             <ThemeButton />
@@ -107,16 +113,16 @@ export function Shell() {
             <span>{live.wallet.name}</span>
           </div>
           {platform.expand && (
-            <IconButton small icon="expand" label="Open in a tab" onClick={() => platform.expand?.()} />
+            <IconButton small icon="expand" label={t("shell.openInTab")} onClick={() => platform.expand?.()} />
           )}
-          <IconButton small icon="lock" label="Lock" onClick={() => void lock()} />
+          <IconButton small icon="lock" label={t("common.lock")} onClick={() => void lock()} />
         </header>
         <main class="main" id="main" ref={main} tabIndex={-1}>
           {place.page !== "home" && <SyncStrip />}
           <PageOf page={place.page} about={place.about ?? ""} />
         </main>
       </div>
-      <nav class="tabbar" aria-label="Main">
+      <nav class="tabbar" aria-label={t("shell.main")}>
         {daily.map((e) => (
           <button
             key={e.page}
@@ -125,7 +131,7 @@ export function Shell() {
             onClick={() => router.go(e.page)}
           >
             <Icon name={e.icon} size={22} />
-            {e.name}
+            {t(e.name)}
           </button>
         ))}
         <button
@@ -134,7 +140,7 @@ export function Shell() {
           onClick={() => router.go("more")}
         >
           <Icon name="more" size={22} />
-          More
+          {t("common.more")}
         </button>
       </nav>
     </div>

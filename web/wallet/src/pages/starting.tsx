@@ -3,6 +3,7 @@ import { Button } from "../components/button.js";
 import { Failed } from "../components/notice.js";
 import type { Plain } from "../lib/errors.js";
 import { defaults, type Settings } from "../lib/settings.js";
+import { t } from "../lib/i18n.js";
 
 /** Shown until the engine runs, and what to do if it does not start. */
 export function Starting({
@@ -20,28 +21,28 @@ export function Starting({
       <main>
         {error ? (
           <div class="stack">
-            <h1>The wallet engine did not start</h1>
+            <h1>{t("starting.failed")}</h1>
             <Failed error={error} />
             <div class="row">
               <Button look="primary" onClick={() => onRetry()}>
-                Try again
+                {t("common.tryAgain")}
               </Button>
               <Button
                 onClick={() =>
                   onRetry({ network: defaults.network, public: defaults.public, node: defaults.node, workers: 0 })
                 }
               >
-                Use the default settings
+                {t("starting.useDefaults")}
               </Button>
             </div>
           </div>
         ) : (
           <p class="row muted" role="status">
-            <span class="spinner" aria-hidden="true" /> Starting the engine
+            <span class="spinner" aria-hidden="true" /> {t("starting.starting")}
           </p>
         )}
       </main>
-      <footer>Your keys stay in this browser.</footer>
+      <footer>{t("starting.footer")}</footer>
     </div>
   );
 }

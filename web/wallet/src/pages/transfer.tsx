@@ -9,111 +9,121 @@ import { stateWords } from "../components/transfer-row.js";
 import { useApp, useLive, useOpen, useWallet, useWork } from "../lib/context.js";
 import type { Transfer } from "../lib/engine.js";
 import { useLabels } from "../lib/labels.js";
-import { duration, plural } from "../lib/progress.js";
+import { duration } from "../lib/progress.js";
 import { incoming } from "../lib/search.js";
 import { moment, unlocks } from "../lib/time.js";
+import { number, t } from "../lib/i18n.js";
 
 /** One transaction with all details. */
 export function TransferPage({ txid }: { txid: string }) {
   const { router } = useOpen();
   const history = useWallet((l, signal) => l.wallet.history({ signal }));
-  const parts = (history.data ?? []).filter((t) => t.txid === txid);
+  const parts = (history.data ?? []).filter((tx) => tx.txid === txid);
   const back = (): void => router.back();
   if (history.data && parts.length === 0) {
     return (
       <>
-        <Head title="Transaction" onBack={back} />
-        <Notice>This transaction is no longer in the history.</Notice>
+        <Head title={t("common.transaction")} onBack={back} />
+        <Notice>{t("transfer.gone")}</Notice>
       </>
     );
   }
   return (
     <div class="stack">
-      <Head title={parts[0] ? (incoming(parts[0]) ? "Received" : "Sent") : "Transaction"} onBack={back} />
+      <Head
+        title={parts[0] ? (incoming(parts[0]) ? t("common.received") : t("common.sent")) : t("common.transaction")}
+        onBack={back}
+      />
       <Failed error={history.error} />
-      {parts.map((t) => (
-        <Part key={t.type + t.account + t.indices.join()} t={t} />
+      {parts.map((tx) => (
+        <Part key={tx.type + tx.account + tx.indices.join()} tx={tx} />
       ))}
       {parts[0] && (
         <>
-          <Note t={parts[0]} />
-          <TransactionKey t={parts.find((t) => !incoming(t)) ?? parts[0]} />
+          <Note tx={parts[0]} />
+          <TransactionKey tx={parts.find((tx) => !incoming(tx)) ?? parts[0]} />
         </>
       )}
     </div>
   );
 }
 
-function Part({ t }: { t: Transfer }) {
+function Part({ tx }: { tx: Transfer }) {
   const live = useLive();
-  const label = useLabels()(t);
-  const into = incoming(t);
-  const words = stateWords(t);
-  const wants = Math.max(10, t.confirmationsWorth);
-  const lock = unlocks(t.unlockTime);
-  const left = Math.max(1, 10 - t.confirmations);
+  const label = useLabels()(tx);
+  const into = incoming(tx);
+  const words = stateWords(tx);
+  const wants = Math.max(10, tx.confirmationsWorth);
+  const lock = unlocks(tx.unlockTime);
+  const left = Math.max(1, 10 - tx.confirmations);
   return (
     <section class="card">
       <div class="row between">
         <p class="transfer-amount">
-          <Money value={t.amount} sign={into ? "in" : "out"} off={t.type === "failed"} />
+          <Money value={tx.amount} sign={into ? "in" : "out"} off={tx.type === "failed"} />
         </p>
-        {words.text ? <span class={`tag ${words.tone}`}>{words.text}</span> : <span class="tag good">Done</span>}
+        {words.text ? (
+          <span class={`tag ${words.tone}`}>{words.text}</span>
+        ) : (
+          <span class="tag good">{t("state.done")}</span>
+        )}
       </div>
-      {t.type === "failed" && (
-        <p class="hint">
-          The network rejected this payment. The money is still in your wallet, and you can send it again.
-        </p>
-      )}
-      {t.doubleSpendSeen && (
-        <Notice tone="bad" title="Someone is trying to spend this money twice">
-          Do not rely on this payment before it has confirmations.
+      {tx.type === "failed" && <p class="hint">{t("transfer.rejected")}</p>}
+      {tx.doubleSpendSeen && (
+        <Notice tone="bad" title={t("transfer.doubleSpendTitle")}>
+          {t("transfer.doubleSpend")}
         </Notice>
       )}
       <Facts>
-        <Fact name="Date">{moment(t.date)}</Fact>
-        <Fact name="Confirmations">
-          {t.height === 0 ? (
-            "None yet. There is a new block about every two minutes."
+        <Fact name={t("transfer.date")}>{moment(tx.date)}</Fact>
+        <Fact name={t("transfer.confirmations")}>
+          {tx.height === 0 ? (
+            t("transfer.unconfirmed")
           ) : (
             <span class="num">
-              {t.confirmations.toLocaleString("en")}
-              {t.confirmations < wants && ` of ${wants} recommended for this amount`}
+              {tx.confirmations < wants
+                ? t("transfer.ofRecommended", { count: tx.confirmations, wanted: wants })
+                : number(tx.confirmations)}
             </span>
           )}
         </Fact>
-        {t.height > 0 && (
-          <Fact name="Block">
-            <span class="num">{t.height.toLocaleString("en")}</span>
+        {tx.height > 0 && (
+          <Fact name={t("transfer.block")}>
+            <span class="num">{number(tx.height)}</span>
           </Fact>
         )}
-        {t.locked && t.height > 0 && (
-          <Fact name="Unlocks">{lock || `in ${plural(left, "block")}, about ${duration(left * 120_000)}`}</Fact>
-        )}
-        {!into && (
-          <Fact name="Fee">
-            <Money value={t.fee} />
+        {tx.locked && tx.height > 0 && (
+          <Fact name={t("transfer.unlocks")}>
+            {lock || t("transfer.inBlocks", { count: left, duration: duration(left * 120_000) })}
           </Fact>
         )}
         {!into && (
-          <Fact name="Total" total>
-            <Money value={t.amount + t.fee} />
+          <Fact name={t("common.fee")}>
+            <Money value={tx.fee} />
+          </Fact>
+        )}
+        {!into && (
+          <Fact name={t("common.total")} total>
+            <Money value={tx.amount + tx.fee} />
           </Fact>
         )}
         {into ? (
-          <Fact name="To your address">
+          <Fact name={t("transfer.toYourAddress")}>
             {label && <strong>{label} </strong>}
             <span class="row" style={{ flexWrap: "nowrap", alignItems: "flex-start" }}>
               <span class="grow">
-                <Address text={t.address} />
+                <Address text={tx.address} />
               </span>
-              <Copy text={t.address} what="Address" />
+              <Copy text={tx.address} what={t("common.address")} />
             </span>
           </Fact>
         ) : (
-          t.destinations.map((d, i) => (
-            <Fact key={i} name={t.destinations.length > 1 ? `Recipient ${i + 1}` : "To"}>
-              {t.destinations.length > 1 && (
+          tx.destinations.map((d, i) => (
+            <Fact
+              key={i}
+              name={tx.destinations.length > 1 ? t("common.recipientNumber", { number: i + 1 }) : t("common.to")}
+            >
+              {tx.destinations.length > 1 && (
                 <div>
                   <Money value={d.amount} />
                 </div>
@@ -122,54 +132,61 @@ function Part({ t }: { t: Transfer }) {
                 <span class="grow">
                   <Address text={d.address} />
                 </span>
-                <Copy text={d.address} what="Address" />
+                <Copy text={d.address} what={t("common.address")} />
               </span>
             </Fact>
           ))
         )}
-        {t.paymentID && (
-          <Fact name="Payment ID">
-            <Value text={t.paymentID} what="Payment ID" />
+        {tx.paymentID && (
+          <Fact name={t("transfer.paymentId")}>
+            <Value text={tx.paymentID} what={t("transfer.paymentId")} />
           </Fact>
         )}
-        <Fact name="Account">
+        <Fact name={t("common.account")}>
           <span class="num">
-            {t.account}
-            {into && `, address ${t.indices.join(", ")}`}
+            {into
+              ? t("transfer.accountAddress", { account: tx.account, addresses: tx.indices.join(", ") })
+              : number(tx.account)}
           </span>
         </Fact>
-        <Fact name="Transaction ID">
-          <Value text={t.txid} what="Transaction ID" />
+        <Fact name={t("common.transactionId")}>
+          <Value text={tx.txid} what={t("common.transactionId")} />
         </Fact>
       </Facts>
-      {live.kind.viewOnly && !into && <p class="hint">Known from key images.</p>}
+      {live.kind.viewOnly && !into && <p class="hint">{t("transfer.fromKeyImages")}</p>}
     </section>
   );
 }
 
-function Note({ t }: { t: Transfer }) {
+function Note({ tx }: { tx: Transfer }) {
   const { say } = useApp();
   const { live } = useOpen();
-  const [text, setText] = useState(t.note);
+  const [text, setText] = useState(tx.note);
   const work = useWork();
-  useEffect(() => setText(t.note), [t.note]);
+  useEffect(() => setText(tx.note), [tx.note]);
   return (
     <form
       class="card stack"
       onSubmit={(e) => {
         e.preventDefault();
         void work.run(async () => {
-          await live.wallet.rpc.setTxNotes({ txids: [t.txid], notes: [text] });
+          await live.wallet.rpc.setTxNotes({ txids: [tx.txid], notes: [text] });
           live.touch();
-          say("Note saved");
+          say(t("transfer.noteSaved"));
         });
       }}
     >
-      <TextField label="Note" value={text} onValue={setText} maxLength={1000} placeholder="Only you see it" />
+      <TextField
+        label={t("common.note")}
+        value={text}
+        onValue={setText}
+        maxLength={1000}
+        placeholder={t("transfer.noteHint")}
+      />
       <Failed error={work.error} />
-      {text !== t.note && (
+      {text !== tx.note && (
         <Button small type="submit" busy={work.busy}>
-          Save note
+          {t("transfer.saveNote")}
         </Button>
       )}
     </form>
@@ -177,35 +194,37 @@ function Note({ t }: { t: Transfer }) {
 }
 
 /** The transaction's key, and links to proofs about it. */
-function TransactionKey({ t }: { t: Transfer }) {
+function TransactionKey({ tx }: { tx: Transfer }) {
   const { live, router } = useOpen();
   const [key, setKey] = useState("");
   const work = useWork();
-  const own = !incoming(t);
+  const own = !incoming(tx);
   return (
     <section class="card stack">
-      <h2>Prove it to others</h2>
-      <p class="muted small">A proof convinces someone that this payment was made, without revealing anything else.</p>
+      <h2>{t("transfer.prove")}</h2>
+      <p class="muted small">{t("transfer.proveAbout")}</p>
       <div class="row">
-        <Button small icon="proofs" onClick={() => router.go("proofs", t.txid)}>
-          Make a proof
+        <Button small icon="proofs" onClick={() => router.go("proofs", tx.txid)}>
+          {t("transfer.makeProof")}
         </Button>
         {own && key === "" && (
           <Button
             small
             icon="key"
             busy={work.busy}
-            onClick={() => void work.run(async () => setKey((await live.wallet.rpc.getTxKey({ txid: t.txid })).tx_key))}
+            onClick={() =>
+              void work.run(async () => setKey((await live.wallet.rpc.getTxKey({ txid: tx.txid })).tx_key))
+            }
           >
-            Show transaction key
+            {t("transfer.showKey")}
           </Button>
         )}
       </div>
       <Failed error={work.error} />
       {key && (
-        <Notice title="Transaction key">
-          Anyone with this key and the address can see what this transaction paid to it.
-          <Value text={key} what="Transaction key" />
+        <Notice title={t("common.transactionKey")}>
+          {t("transfer.keyAbout")}
+          <Value text={key} what={t("common.transactionKey")} />
         </Notice>
       )}
     </section>

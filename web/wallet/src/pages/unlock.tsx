@@ -4,6 +4,8 @@ import { PasswordField, SelectField } from "../components/field.js";
 import { Failed } from "../components/notice.js";
 import { useApp, useWork } from "../lib/context.js";
 import type { EngineWallet } from "../lib/engine.js";
+import { t } from "../lib/i18n.js";
+import { Text } from "../components/text.js";
 
 interface Props {
   names: readonly string[];
@@ -29,21 +31,27 @@ export function Unlock({ names, onOpen, onOther }: Props) {
   };
   return (
     <form class="stack" onSubmit={open}>
-      <h1>Welcome back</h1>
+      <h1>{t("unlock.welcomeBack")}</h1>
       {names.length > 1 ? (
-        <SelectField label="Wallet" value={name} onValue={setName} options={names.map((n) => [n, n])} />
+        <SelectField label={t("common.wallet")} value={name} onValue={setName} options={names.map((n) => [n, n])} />
       ) : (
         <p class="muted">
-          Unlock <strong>{name}</strong>.
+          <Text id="unlock.wallet" name={<strong>{name}</strong>} />
         </p>
       )}
-      <PasswordField label="Password" value={password} onValue={setPassword} failed={work.error} autoFocus />
+      <PasswordField
+        label={t("common.password")}
+        value={password}
+        onValue={setPassword}
+        failed={work.error}
+        autoFocus
+      />
       <Failed error={work.error} />
       <Button look="primary" block type="submit" icon="lock" busy={work.busy}>
-        Unlock
+        {t("common.unlock")}
       </Button>
       <Button look="plain" block onClick={onOther}>
-        Create or restore another
+        {t("unlock.another")}
       </Button>
     </form>
   );

@@ -2,6 +2,7 @@ import { Icon } from "../components/icon.js";
 import { Button } from "../components/button.js";
 import { useApp } from "../lib/context.js";
 import { playing } from "../lib/settings.js";
+import { t } from "../lib/i18n.js";
 
 interface Props {
   onCreate(): void;
@@ -17,22 +18,19 @@ export function Welcome({ onCreate, onRestore, onPlay, onBack }: Props) {
   return (
     <div class="stack loose">
       <div class="stack">
-        <h1 class="display">Money that is yours to see and yours to spend.</h1>
-        <p class="muted">
-          A Monero wallet that runs entirely in your browser. It finds your payments and signs with your keys right
-          here, and needs a node only to read the chain and to send.
-        </p>
+        <h1 class="display">{t("welcome.title")}</h1>
+        <p class="muted">{t("welcome.about")}</p>
       </div>
       <div class="stack tight">
         <Button look="primary" block onClick={onCreate}>
-          Create a wallet
+          {t("common.createAWallet")}
         </Button>
         <Button block onClick={onRestore}>
-          Restore a wallet
+          {t("common.restoreAWallet")}
         </Button>
         {onBack && (
           <Button look="plain" block onClick={onBack}>
-            Back to your wallets
+            {t("welcome.back")}
           </Button>
         )}
       </div>
@@ -42,11 +40,8 @@ export function Welcome({ onCreate, onRestore, onPlay, onBack }: Props) {
             <Icon name="play" />
           </span>
           <span class="grow">
-            <span class="title">Try it on a private chain</span>
-            <span class="sub wrap">
-              A complete chain in this page: mine blocks, pay, and watch payments arrive. Nothing to install, no real
-              money.
-            </span>
+            <span class="title">{t("welcome.play")}</span>
+            <span class="sub wrap">{t("welcome.playAbout")}</span>
           </span>
           <Icon name="right" />
         </button>
