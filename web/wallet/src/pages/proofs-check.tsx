@@ -110,7 +110,7 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
           mono
           value={txid}
           onValue={change(setTxid)}
-          placeholder="64 characters"
+          placeholder={t("common.characters64")}
         />
       )}
       {kind !== "spend" && (

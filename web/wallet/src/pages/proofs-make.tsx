@@ -92,7 +92,7 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
           mono
           value={txid}
           onValue={change(setTxid)}
-          placeholder="64 characters"
+          placeholder={t("common.characters64")}
         />
       )}
       {kind === "payment" &&

@@ -22,6 +22,7 @@ export const app = {
   "common.address": "Address",
   "common.addressBook": "Address book",
   "common.amount": "Amount",
+  "common.characters64": "64 characters",
   "common.check": "Check",
   "common.checkWords": "Check your words",
   "common.coldSigning": "Cold signing",
