@@ -7,7 +7,10 @@
 
 import { crc32, UR_TYPES, URDecoder, UREncoder } from "glim";
 
-/** The kinds of data, with the keys of their names: outputs, key images, an unsigned set, a signed set, a multisig message, a multisig set. */
+/**
+ * The kinds of data, with the keys of their names: outputs, key images, an unsigned set, a signed set, a multisig
+ * message, a multisig set.
+ */
 export const kinds = {
   O: "kind.outputs",
   K: "kind.keyImages",
