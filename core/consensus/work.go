@@ -19,10 +19,10 @@ const (
 	randomxVersion = 12 // Source: src/crypto/hash-ops.h, RX_BLOCK_VERSION
 )
 
-// NewPoW returns a function that computes the proof of work of every version: CryptoNight, its variants and RandomX.
-// It keeps the caches of up to max(caches, 1) RandomX seeds; see randomx.NewHasher for their memory and time. Any
-// number of goroutines may call the function. It returns cryptonight.ErrShort for blobs of version 7 with fewer than
-// 43 bytes.
+// NewPoW returns a function that computes the proof of work of every version by the rules of all networks so far:
+// CryptoNight, its variants and RandomX version 1. It keeps the caches of up to max(caches, 1) RandomX seeds; see
+// randomx.NewHasher for their memory and time. Any number of goroutines may call the function. It returns
+// cryptonight.ErrShort for blobs of version 7 with fewer than 43 bytes.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_block_longhash.
 func NewPoW(caches int) PoW {
 	pow, _ := NewPoWs(caches)
@@ -31,13 +31,11 @@ func NewPoW(caches int) PoW {
 
 // NewPoWs returns the function of NewPoW, and one for miners, which compute many hashes of the same version and seed.
 // Hashes that the second one has computed lately cost the first one nothing.
-func NewPoWs(caches int) (PoW, PoWs) {
-	w := &work{hasher: randomx.NewHasher(caches)}
-	return w.one, w.many
-}
+func NewPoWs(caches int) (PoW, PoWs) { return WorkRules{}.NewPoWs(caches) }
 
 // work computes proofs of work.
 type work struct {
+	rules  WorkRules
 	hasher *randomx.Hasher
 	old    sync.Pool // of *cryptonight.Hasher
 
@@ -45,7 +43,7 @@ type work struct {
 	recent [256]knownWork // by the first byte of the key
 }
 
-// knownWork is a hash that many has computed. key is the hash of seed and blob.
+// knownWork is a proof of work that many has computed. key is from knownKey.
 type knownWork struct{ key, sum xmr.Hash }
 
 func (w *work) one(major uint8, height uint64, seed xmr.Hash, blob []byte) (xmr.Hash, error) {
@@ -53,14 +51,19 @@ func (w *work) one(major uint8, height uint64, seed xmr.Hash, blob []byte) (xmr.
 		return exceptionWork, nil
 	}
 	if major >= randomxVersion {
-		key := xmr.Hash(keccak.Sum256(seed[:], blob))
+		random := w.rules.of(major)
+		key := random.knownKey(seed, blob)
 		w.mu.Lock()
 		known := w.recent[key[0]]
 		w.mu.Unlock()
 		if known.key == key {
 			return known.sum, nil
 		}
-		return w.hasher.Sum(seed[:], blob)
+		hash, err := w.hasher.Sum(random.version, seed[:], blob)
+		if err != nil {
+			return xmr.Hash{}, err
+		}
+		return random.from(blob, hash), nil
 	}
 	c, ok := w.old.Get().(*cryptonight.Hasher)
 	if !ok {
@@ -98,16 +101,17 @@ func (w *work) part(major uint8, height uint64, seed xmr.Hash, blobs [][]byte, s
 		}
 		return nil
 	}
-	list, err := w.hasher.Sums(seed[:], blobs)
+	random := w.rules.of(major)
+	list, err := w.hasher.Sums(random.version, seed[:], blobs)
 	if err != nil {
 		return err
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for i, sum := range list {
-		sums[i] = sum
-		key := xmr.Hash(keccak.Sum256(seed[:], blobs[i]))
-		w.recent[key[0]] = knownWork{key, sum}
+	for i, hash := range list {
+		sums[i] = random.from(blobs[i], hash)
+		key := random.knownKey(seed, blobs[i])
+		w.recent[key[0]] = knownWork{key, sums[i]}
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/core/crypto/keccak"
 	"glim/core/internal/crypto/cryptonight"
 	"glim/core/internal/crypto/randomx"
 	"glim/core/xmr"
@@ -83,7 +82,7 @@ func TestManyWorks(t *testing.T) {
 
 	// Neither another seed nor another blob has a known hash.
 	w := &work{hasher: randomx.NewHasher(1)}
-	key := xmr.Hash(keccak.Sum256(make([]byte, 32), []byte("blob")))
+	key := w.rules.of(16).knownKey(xmr.Hash{}, []byte("blob"))
 	w.recent[key[0]] = knownWork{key, xmr.Hash{7}}
 	sum, err := w.one(16, 5, xmr.Hash{}, []byte("blob"))
 	require.NoError(t, err)

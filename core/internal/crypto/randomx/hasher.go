@@ -40,23 +40,23 @@ func NewHasher(caches int) *Hasher {
 	return h
 }
 
-// Sum returns the hash of input with key. The first call with a key computes the cache, see fillCache; other calls
-// with this key wait for it, and so do calls with other new keys. The error is ErrKey.
-func (h *Hasher) Sum(key, input []byte) ([32]byte, error) {
+// Sum returns the hash of a version of input with key. The first call with a key computes the cache, see fillCache;
+// other calls with this key wait for it, and so do calls with other new keys. The error is ErrKey.
+func (h *Hasher) Sum(version Version, key, input []byte) ([32]byte, error) {
 	if len(key) > MaxKey {
 		return [32]byte{}, ErrKey
 	}
 	e := h.enter(string(key))
 	defer h.leave(e)
 	e.once.Do(func() { e.cache = h.make(e) })
-	v := e.machine()
+	v := e.machine(version)
 	defer e.machines.Put(v)
 	return v.Hash(input), nil
 }
 
-// Sums returns the hashes of inputs with key. Together they take much less time than one after the other: each
-// MaxTogether of them less than three times as long as one. See Sum for the errors.
-func (h *Hasher) Sums(key []byte, inputs [][]byte) ([][32]byte, error) {
+// Sums returns the hashes of a version of inputs with key. Together they take much less time than one after the other:
+// each MaxTogether of them less than three times as long as one. See Sum for the errors.
+func (h *Hasher) Sums(version Version, key []byte, inputs [][]byte) ([][32]byte, error) {
 	if len(key) > MaxKey {
 		return nil, ErrKey
 	}
@@ -67,7 +67,7 @@ func (h *Hasher) Sums(key []byte, inputs [][]byte) ([][32]byte, error) {
 	for list := range slices.Chunk(inputs, MaxTogether) {
 		machines := make([]*VM, len(list))
 		for i := range machines {
-			machines[i] = e.machine()
+			machines[i] = e.machine(version)
 		}
 		sums = append(sums, hashTogether(machines, list)...)
 		for _, v := range machines {
@@ -77,12 +77,13 @@ func (h *Hasher) Sums(key []byte, inputs [][]byte) ([][32]byte, error) {
 	return sums, nil
 }
 
-// machine returns a VM of the entry.
-func (e *entry) machine() *VM {
+// machine returns a VM of the entry for a version. Its memory may have served another version before.
+func (e *entry) machine(version Version) *VM {
 	if v, ok := e.machines.Get().(*VM); ok {
+		v.variant = variants[version]
 		return v
 	}
-	return NewVM(e.cache)
+	return NewVM(version, e.cache)
 }
 
 // enter returns the entry of a key, and adds it if it is missing. It does not wait for the cache. The caller must call

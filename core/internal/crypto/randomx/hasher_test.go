@@ -11,21 +11,18 @@ import (
 
 // TestHasher hashes with one cache on several goroutines; each gets its own result.
 func TestHasher(t *testing.T) {
-	h := NewHasher(2)
-	e := h.enter("test key 000")
-	e.once.Do(func() { e.cache, h.waiting = zero(), 0 })
-	h.leave(e)
+	h := hasherZero()
 	var group sync.WaitGroup
-	for _, c := range vectors[:3] {
+	for _, c := range vectors()[:3] {
 		group.Go(func() {
-			got, err := h.Sum([]byte(c.key), []byte(c.input))
+			got, err := h.Sum(c.version, []byte(c.key), c.input)
 			if err != nil || hex.EncodeToString(got[:]) != c.hash {
 				t.Errorf("%q: %x, %v", c.input, got, err)
 			}
 		})
 	}
 	group.Wait()
-	_, err := h.Sum(make([]byte, MaxKey+1), nil)
+	_, err := h.Sum(V1, make([]byte, MaxKey+1), nil)
 	require.ErrorIs(t, err, ErrKey)
 	require.Len(t, h.entries, 1)
 }
@@ -59,13 +56,13 @@ func TestHasherTakesMemoryAgain(t *testing.T) {
 	old.once.Do(func() { old.cache, old.made, h.caches, h.waiting = &Cache{lines: dirty}, true, 1, 0 })
 	user := h.enter("old")
 	h.leave(old)
-	c := vectors[0]
+	c := vectors()[0]
 	e := h.enter(c.key)
 	require.Nil(t, h.spare, "the cache is still in use")
 	h.leave(user)
 	require.Same(t, dirty, h.spare)
 	h.leave(e)
-	got, err := h.Sum([]byte(c.key), []byte(c.input))
+	got, err := h.Sum(c.version, []byte(c.key), c.input)
 	require.NoError(t, err)
 	require.Equal(t, c.hash, hex.EncodeToString(got[:]))
 	require.Same(t, dirty, h.entries[0].cache.lines)
@@ -82,7 +79,7 @@ func TestHasherTakesMemoryAgain(t *testing.T) {
 func TestHasherWaitsForEvictedCaches(t *testing.T) {
 	h := NewHasher(1)
 	sum := func(key string) {
-		_, err := h.Sum([]byte(key), nil)
+		_, err := h.Sum(V1, []byte(key), nil)
 		require.NoError(t, err)
 	}
 	sum("first")

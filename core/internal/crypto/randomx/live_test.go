@@ -57,7 +57,7 @@ func TestPowHashOfTheRealDaemon(t *testing.T) {
 		require.NoError(t, err)
 		a, hashing := ask(height)
 		require.GreaterOrEqual(t, a.Header.MajorVersion, uint8(12))
-		got, err := h.Sum(key, hashing)
+		got, err := h.Sum(randomx.V1, key, hashing)
 		require.NoError(t, err)
 		require.Equal(t, a.Header.PowHash, hex.EncodeToString(got[:]), "block %d", height)
 	}

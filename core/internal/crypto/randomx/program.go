@@ -70,10 +70,10 @@ const (
 )
 
 const (
-	programSize = 256
-	jumpBits    = 8
-	jumpOffset  = 8
-	storeL3     = 14 // the least condition with which a store goes to the third level
+	maxProgramSize = 384 // of V2
+	jumpBits       = 8
+	jumpOffset     = 8
+	storeL3        = 14 // the least condition with which a store goes to the third level
 )
 
 // instruction is a decoded instruction.
@@ -86,11 +86,11 @@ type instruction struct {
 	target   int32  // of opBranch: the instruction before the one to go on with
 }
 
-// program is the program of the machine.
-type program [programSize]instruction
+// program is the program of the machine. The version determines how much of it is used.
+type program [maxProgramSize]instruction
 
-// decode decodes a program. Source: RandomX specification, sections 5.1 to 5.5.
-func (p *program) decode(words *[programSize]uint64) {
+// decode decodes a program of up to maxProgramSize words. Source: RandomX specification, sections 5.1 to 5.5.
+func (p *program) decode(words []uint64) {
 	// The last instruction that modifies each register, for branches.
 	changed := [8]int32{-1, -1, -1, -1, -1, -1, -1, -1}
 	for i, w := range words {

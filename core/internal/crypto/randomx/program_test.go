@@ -78,7 +78,7 @@ func TestIntegers(t *testing.T) {
 		ones         = ^uint64(0)
 		inRCP        = reciprocal(vectorImm)
 	)
-	v := NewVM(nil)
+	v := NewVM(V1, nil)
 	for _, x := range []struct {
 		name              string
 		code, dst, src    uint8
@@ -157,7 +157,7 @@ func TestLevels(t *testing.T) {
 		changed := unchanged
 		require.Equal(t, c.mask, decodeInstruction(word(c.code, c.dst, c.src, c.mod, vectorImm), 0, &changed).mask)
 	}
-	v := NewVM(nil)
+	v := NewVM(V1, nil)
 	for mask, mod := range map[uint64]uint8{maskL1: 1, maskL2: 0, maskL3: 224} {
 		v.r[0], v.r[1] = 123456789012, 42
 		v.one(codeIStore, 0, 1, mod)
@@ -180,7 +180,7 @@ func hexOf(p pair) string {
 
 // TestFloats runs the floating-point instructions of src/tests/tests.cpp.
 func TestFloats(t *testing.T) {
-	v := NewVM(nil)
+	v := NewVM(V1, nil)
 	v.r[1] = vectorSource
 	for mode, want := range []string{
 		nearest: "b932e048a730cec1fea6ea633bcc2d40", down: "b932e048a730cec1fda6ea633bcc2d40",
@@ -243,11 +243,24 @@ func TestFloats(t *testing.T) {
 }
 
 func TestRoundInstruction(t *testing.T) {
-	v := NewVM(nil)
+	v := NewVM(V1, nil)
 	for mode := range uint64(4) {
 		v.r[1] = mode<<18 | 0xff<<20
 		v.one(codeCFRound, 0, 1, 0)
 		require.Equal(t, uint(mode), v.mode)
+	}
+
+	// In V2 it changes the mode only if the four bits above it are zero.
+	v = NewVM(V2, nil)
+	for bits := range uint64(64) {
+		before := v.mode
+		v.r[1] = bits<<18 | 0xfff<<24
+		v.one(codeCFRound, 0, 1, 0)
+		if bits < 4 {
+			require.Equal(t, uint(bits), v.mode)
+		} else {
+			require.Equal(t, before, v.mode)
+		}
 	}
 }
 
@@ -263,7 +276,7 @@ func TestBranch(t *testing.T) {
 
 	// After one jump the bits are not zero any more, so the instructions in between are executed twice.
 	for start, runs := range map[uint64]uint64{0: 1, 0xfffffffffffc6800: 2} {
-		v := NewVM(nil)
+		v := NewVM(V1, nil)
 		changed = unchanged
 		v.program[10] = decodeInstruction(word(codeAddRS, 2, 3, 0, 0), 10, &changed)
 		v.program[11] = decodeInstruction(word(codeCBranch, 0, 0, 48, vectorImm), 11, &changed)
@@ -302,12 +315,13 @@ func TestChanged(t *testing.T) {
 func FuzzProgram(f *testing.F) {
 	f.Add([]byte{}, uint64(1))
 	rnd := rand.New(rand.NewPCG(1, 2))
-	b := make([]byte, 8*(16+programSize))
+	b := make([]byte, 8*(16+maxProgramSize))
 	for i := range b {
 		b[i] = byte(rnd.Uint32())
 	}
 	f.Add(b, uint64(2))
-	v := NewVM(nil)
+	f.Add(b, uint64(6)) // the same as V2
+	v := NewVM(V1, nil)
 	pad := new([padWords]uint64)
 	s := state{{1, 2}, {3, 4}, {5, 6}, {7, 8}}
 	s.fill1R(pad[:])
@@ -318,6 +332,7 @@ func FuzzProgram(f *testing.F) {
 		}
 		v.pad = *pad
 		v.mode = uint(seed & 3)
+		v.variant = variants[V1+Version(seed>>2&1)]
 		v.configure()
 		for i := range 4 {
 			for j := range v.f {

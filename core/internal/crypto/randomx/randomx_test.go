@@ -1,6 +1,7 @@
 package randomx
 
 import (
+	_ "embed"
 	"encoding/hex"
 	"strings"
 	"sync"
@@ -39,43 +40,95 @@ func TestCache(t *testing.T) {
 	require.Equal(t, x, second)
 }
 
-// vectors are hash tests 1a to 1e of src/tests/tests.cpp.
-var vectors = []struct{ key, input, hash string }{
-	{"test key 000", "This is a test", "639183aae1bf4c9a35884cb46b09cad9175f04efd7684e7262a0ac1c2f0b4e3f"},
-	{"test key 000", "Lorem ipsum dolor sit amet", "300a0adb47603dedb42228ccb2b211104f4da45af709cd7547cd049e9489c969"},
-	{"test key 000", "sed do eiusmod tempor incididunt ut labore et dolore magna aliqua",
-		"c36d4ed4191e617309867ed66a443be4075014e2b061bcdaf9ce7b721d2b77a8"},
-	{"test key 001", "sed do eiusmod tempor incididunt ut labore et dolore magna aliqua",
-		"e9ff4503201c0c2cca26d285c93ae883f9b1d30c9eb240b820756f2d5a7905fc"},
-	{"test key 001", "\x0b\x0b\x98\xbe\xa7\xe8\x05\xe0\x01\x0a\x21" +
-		"\x26\xd2\x87\xa2\xa0\xcc\x83\x3d\x31\x2c\xb7\x86\x38\x5a\x7c\x2f\x9d\xe6\x9d\x25\x53\x7f" +
-		"\x58\x4a\x9b\xc9\x97\x7b\x00\x00\x00\x00\x66\x6f\xd8\x75\x3b\xf6\x1a\x86" +
-		"\x31\xf1\x29\x84\xe3\xfd\x44\xf4\x01\x4e\xca\x62\x92\x76\x81\x7b\x56\xf3\x2e\x9b\x68\xbd\x82\xf4\x16",
-		"c56414121acda1713c2f2a819d8ae38aed7c80c35c2a769298d34f03833cd5f1"},
+//go:embed testdata/hashes.txt
+var published string
+
+// vector is a published hash, or a commitment to one.
+type vector struct {
+	version    Version
+	test       string
+	key        string
+	input      []byte
+	hash       string
+	commitment bool
 }
 
-func TestVectors(t *testing.T) {
-	one := newCache("test key 001")
-	v, other := NewVM(cacheZero(t)), NewVM(one)
-	// Repeat the first vector: earlier hashes of a VM must not influence later ones.
-	for _, c := range append(vectors, vectors[0]) {
-		machine := v
-		if strings.HasSuffix(c.key, "1") {
-			machine = other
+// vectors are those of testdata.
+var vectors = sync.OnceValue(func() (list []vector) {
+	for line := range strings.Lines(published) {
+		fields := strings.Fields(line)
+		input, err := hex.DecodeString(fields[3])
+		if err != nil {
+			panic(err)
 		}
-		got := machine.Hash([]byte(c.input))
-		require.Equal(t, c.hash, hex.EncodeToString(got[:]), "%s, %s", c.key, c.input)
+		list = append(list, vector{
+			version: Version(fields[0][0] - '0'), test: fields[1], key: strings.ReplaceAll(fields[2], "_", " "),
+			input: input, hash: fields[4], commitment: fields[1] == "commitment",
+		})
 	}
+	return list
+})
+
+// TestVectors: machines compute the published hashes and commitments of both versions.
+func TestVectors(t *testing.T) {
+	caches := map[string]*Cache{"test key 000": cacheZero(t), "test key 001": newCache("test key 001")}
+	type machine struct {
+		version Version
+		key     string
+	}
+	machines := make(map[machine]*VM)
+	checked := make(map[Version]int)
+	// Repeat the first vector: earlier hashes of a VM must not influence later ones.
+	for _, c := range append(vectors(), vectors()[0]) {
+		id := machine{c.version, c.key}
+		if machines[id] == nil {
+			machines[id] = NewVM(c.version, caches[c.key])
+		}
+		got := machines[id].Hash(c.input)
+		if c.commitment {
+			got = Commitment(c.input, got)
+		}
+		require.Equal(t, c.hash, hex.EncodeToString(got[:]), "version %d, %s", c.version, c.test)
+		checked[c.version]++
+	}
+	require.Equal(t, map[Version]int{V1: 7, V2: 6}, checked)
+}
+
+// TestVersionsInTurn: a Hasher uses the same cache and machines for both versions, in any order.
+func TestVersionsInTurn(t *testing.T) {
+	h := hasherZero()
+	for range 2 {
+		for _, c := range vectors() {
+			if c.key != "test key 000" || c.commitment {
+				continue
+			}
+			got, err := h.Sum(c.version, []byte(c.key), c.input)
+			require.NoError(t, err)
+			require.Equal(t, c.hash, hex.EncodeToString(got[:]), "version %d, %s", c.version, c.test)
+		}
+	}
+	require.Len(t, h.entries, 1)
+}
+
+// hasherZero returns a Hasher that has the cache of key "test key 000".
+func hasherZero() *Hasher {
+	h := NewHasher(1)
+	e := h.enter("test key 000")
+	e.once.Do(func() { e.cache, h.waiting = zero(), 0 })
+	h.leave(e)
+	return h
 }
 
 func TestHashAllocatesNothing(t *testing.T) {
-	v := NewVM(cacheZero(t))
-	hash := func() { v.Hash([]byte("input")) }
-	allocations := testing.AllocsPerRun(1, hash)
-	for n := 0; n < 5 && allocations > 0; n++ { // allocations of the runtime are counted, too
-		allocations = testing.AllocsPerRun(1, hash)
+	for _, version := range []Version{V1, V2} {
+		v := NewVM(version, cacheZero(t))
+		hash := func() { v.Hash([]byte("input")) }
+		allocations := testing.AllocsPerRun(1, hash)
+		for n := 0; n < 5 && allocations > 0; n++ { // allocations of the runtime are counted, too
+			allocations = testing.AllocsPerRun(1, hash)
+		}
+		require.Zero(t, allocations)
 	}
-	require.Zero(t, allocations)
 }
 
 func BenchmarkNewCache(b *testing.B) {
@@ -84,8 +137,11 @@ func BenchmarkNewCache(b *testing.B) {
 	}
 }
 
-func BenchmarkHash(b *testing.B) {
-	v := NewVM(cacheZero(b))
+func BenchmarkHash(b *testing.B)   { benchmarkHash(b, V1) }
+func BenchmarkHashV2(b *testing.B) { benchmarkHash(b, V2) }
+
+func benchmarkHash(b *testing.B, version Version) {
+	v := NewVM(version, cacheZero(b))
 	input := make([]byte, 76)
 	for b.Loop() {
 		input[0]++

@@ -9,24 +9,23 @@ import (
 
 // TestTogetherEqualsAlone: hashes of inputs together are those of each input, for every number of inputs.
 func TestTogetherEqualsAlone(t *testing.T) {
-	v := NewVM(cacheZero(t))
-	h := NewHasher(1)
-	e := h.enter("test key 000")
-	e.once.Do(func() { e.cache = zero() })
-	h.waiting = 0
-	var inputs [][]byte
-	var want [][32]byte
-	for n := range MaxTogether + 2 {
-		inputs = append(inputs, binary.LittleEndian.AppendUint64([]byte("input"), uint64(n*n)))
-		want = append(want, v.Hash(inputs[n]))
+	for _, version := range []Version{V1, V2} {
+		v := NewVM(version, cacheZero(t))
+		h := hasherZero()
+		var inputs [][]byte
+		var want [][32]byte
+		for n := range MaxTogether + 2 {
+			inputs = append(inputs, binary.LittleEndian.AppendUint64([]byte("input"), uint64(n*n)))
+			want = append(want, v.Hash(inputs[n]))
+		}
+		for n := range len(inputs) + 1 {
+			sums, err := h.Sums(version, []byte("test key 000"), inputs[:n])
+			require.NoError(t, err)
+			require.Equal(t, want[:n], sums)
+		}
+		_, err := h.Sums(version, make([]byte, MaxKey+1), inputs)
+		require.ErrorIs(t, err, ErrKey)
 	}
-	for n := range len(inputs) + 1 {
-		sums, err := h.Sums([]byte("test key 000"), inputs[:n])
-		require.NoError(t, err)
-		require.Equal(t, want[:n], sums)
-	}
-	_, err := h.Sums(make([]byte, MaxKey+1), inputs)
-	require.ErrorIs(t, err, ErrKey)
 }
 
 // TestItemsTogether: an item depends neither on its lane nor on those in other lanes.
@@ -46,11 +45,14 @@ func TestItemsTogether(t *testing.T) {
 	}
 }
 
-func BenchmarkSums(b *testing.B) {
+func BenchmarkSums(b *testing.B)   { benchmarkSums(b, V1) }
+func BenchmarkSumsV2(b *testing.B) { benchmarkSums(b, V2) }
+
+func benchmarkSums(b *testing.B, version Version) {
 	machines := make([]*VM, MaxTogether)
 	inputs := make([][]byte, MaxTogether)
 	for i := range machines {
-		machines[i], inputs[i] = NewVM(cacheZero(b)), make([]byte, 76)
+		machines[i], inputs[i] = NewVM(version, cacheZero(b)), make([]byte, 76)
 		inputs[i][1] = byte(i)
 	}
 	for b.Loop() {

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 
 	"golang.org/x/crypto/blake2b"
+
+	"glim/core/internal/crypto/aesround"
 )
 
 const (
@@ -26,9 +28,10 @@ type pair [2]float64
 // same time.
 type VM struct {
 	cache   *Cache
+	variant variant
 	pad     [padWords]uint64
 	program program
-	code    [16 + programSize]uint64 // configuration and program as generated
+	code    [16 + maxProgramSize]uint64 // configuration and program as generated
 
 	r       [9]uint64
 	f, e, a [4]pair
@@ -43,11 +46,12 @@ type VM struct {
 	read  [4]uint8  // the registers that addresses are made of
 	ma    uint32
 	mx    uint32
+	mt    uint32 // ma at the beginning of the iteration
 	base  uint64 // offset of addresses in the dataset, in items
 }
 
-// NewVM returns a machine that hashes with a cache.
-func NewVM(c *Cache) *VM { return &VM{cache: c} }
+// NewVM returns a machine that computes hashes of a version with a cache.
+func NewVM(version Version, c *Cache) *VM { return &VM{cache: c, variant: variants[version]} }
 
 // Hash returns the hash of input, of any length. It allocates nothing.
 // Source: RandomX specification, chapter 2.
@@ -73,7 +77,7 @@ func (v *VM) prepare(number int) {
 	if number > 0 {
 		v.seed = loadState(blake2b.Sum512(v.registers[:]))
 	}
-	v.seed.fill4R(v.code[:])
+	v.seed.fill4R(v.code[:16+v.variant.size])
 	v.configure()
 }
 
@@ -122,7 +126,7 @@ func (v *VM) configure() {
 	for i := range v.emask {
 		v.emask[i] = (0x300|q[14+i]>>60<<4)<<52 | q[14+i]&(1<<22-1)
 	}
-	v.program.decode((*[programSize]uint64)(v.code[16:]))
+	v.program.decode(v.code[16 : 16+v.variant.size])
 }
 
 // toF returns the two numbers of an f register from a word. Source: RandomX specification, section 4.3.1.
@@ -175,12 +179,18 @@ func (v *VM) advance() {
 		v.e[j][0], v.e[j][1] = v.toE(line1[4+j])
 	}
 	v.execute()
-	v.mx ^= uint32(v.r[v.read[2]&7] ^ v.r[v.read[3]&7])
+	v.mt = v.ma
+	change := uint32(v.r[v.read[2]&7] ^ v.r[v.read[3]&7])
+	if v.variant.ahead {
+		v.ma ^= change
+	} else {
+		v.mx ^= change
+	}
 }
 
 // items returns the numbers of the dataset items for this iteration and the next.
 func (v *VM) items() (now, next uint64) {
-	return v.base + uint64(v.ma&addressMask)/itemSize, v.base + uint64(v.mx&addressMask)/itemSize
+	return v.base + uint64(v.mt&addressMask)/itemSize, v.base + uint64(v.mx&addressMask)/itemSize
 }
 
 // complete ends an iteration with its dataset item.
@@ -191,14 +201,41 @@ func (v *VM) complete(item *line) {
 		v.r[j] ^= item[j]
 		line1[j] = v.r[j]
 	}
+	if v.variant.aes {
+		v.mixAES(line0)
+	} else {
+		v.mixXOR(line0)
+	}
+	v.at = [2]uint32{}
+}
+
+// mixXOR mixes e into f, and writes f. Source: RandomX specification, section 4.6.2, step 10 for V1.
+func (v *VM) mixXOR(out *line) {
 	for j := range v.f {
 		for k := range v.f[j] {
 			b := math.Float64bits(v.f[j][k]) ^ math.Float64bits(v.e[j][k])
 			v.f[j][k] = math.Float64frombits(b)
-			line0[2*j+k] = b
+			out[2*j+k] = b
 		}
 	}
-	v.at = [2]uint32{}
+}
+
+// mixAES does the same with four rounds of AES, whose keys are the registers e.
+// Source: RandomX specification at v2.0, section 4.6.2, step 10 for V2.
+func (v *VM) mixAES(out *line) {
+	t := aesround.Get()
+	var s state
+	for j, f := range v.f {
+		s[j] = column{math.Float64bits(f[0]), math.Float64bits(f[1])}
+	}
+	for _, e := range v.e {
+		lo, hi := math.Float64bits(e[0]), math.Float64bits(e[1])
+		s.absorb1R(t, &line{lo, hi, lo, hi, lo, hi, lo, hi})
+	}
+	for j, c := range s {
+		v.f[j] = pair{math.Float64frombits(c.lo), math.Float64frombits(c.hi)}
+	}
+	*out = s.line()
 }
 
 // lineAt returns the 64 bytes of the scratchpad that contain an address.
@@ -214,7 +251,7 @@ func (v *VM) load(in *instruction) uint64 {
 
 // execute runs the program once. Source: RandomX specification, chapter 5.
 func (v *VM) execute() {
-	for pc := int32(0); pc < programSize; pc++ {
+	for pc, size := int32(0), v.variant.size; pc < size; pc++ {
 		in := &v.program[pc]
 		switch in.op {
 		case opAddShift:
@@ -287,7 +324,9 @@ func (v *VM) execute() {
 				pc = in.target
 			}
 		case opRound:
-			v.mode = uint(bits.RotateLeft64(v.r[in.src&7], -int(in.constant&63)) & 3)
+			if x := bits.RotateLeft64(v.r[in.src&7], -int(in.constant&63)); x&v.variant.rare == 0 {
+				v.mode = uint(x & 3)
+			}
 		case opStore:
 			v.pad[uint32((v.r[in.dst&7]+in.constant)>>3)&in.mask&maskL3] = v.r[in.src&7]
 		}
