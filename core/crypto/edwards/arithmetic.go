@@ -23,6 +23,9 @@ type pointArithmetic interface {
 	encode(p *Point) [32]byte
 	encodeAll(points []*Point) [][32]byte
 	mapToPoint(b [32]byte) *Point
+	// ladder is X25519, and montgomery is Point.Montgomery.
+	ladder(s *Scalar, u *[32]byte) [32]byte
+	montgomery(p *Point) [32]byte
 	hashToPoints(b [][32]byte) []*Point
 
 	newDeriver(view *Scalar) *Deriver
