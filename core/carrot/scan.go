@@ -1,0 +1,204 @@
+package carrot
+
+import (
+	"crypto/subtle"
+
+	"glim/core/crypto/edwards"
+	"glim/core/keys"
+	"glim/core/xmr"
+)
+
+// Incoming finds what others sent to a wallet, and special enotes. It has the view key only, so a scanner can have it.
+type Incoming struct {
+	rules *Rules
+	view  *edwards.Scalar // k_v
+	spend xmr.PublicKey   // K_s
+	main  *edwards.Point  // K_s
+}
+
+// NewIncoming returns an Incoming with the view key and the spend key of the main address. It returns ErrKey if the view
+// key is zero or not reduced, or the spend key not in the prime-order subgroup.
+func NewIncoming(r *Rules, view keys.Secret, spend xmr.PublicKey) (*Incoming, error) {
+	v, err := edwards.DecodeScalar(view)
+	main, ok := inSubgroup(spend)
+	if err != nil || isZero(v) || !ok {
+		return nil, ErrKey
+	}
+	return &Incoming{rules: r, view: v, spend: spend, main: main}, nil
+}
+
+// Internal finds what a wallet sent to itself in internal enotes. It has the view-balance secret only.
+type Internal struct {
+	rules  *Rules
+	secret [32]byte // s_vb
+}
+
+// NewInternal returns an Internal with the view-balance secret.
+func NewInternal(r *Rules, balance keys.Secret) *Internal {
+	return &Internal{rules: r, secret: balance}
+}
+
+// Received is an enote that a wallet found. Whoever found it has not checked yet that Spend is the key of an address of
+// the wallet: it belongs to the wallet only then.
+type Received struct {
+	Key       xmr.PublicKey // of the output
+	Spend     xmr.PublicKey // spend key of the address that it was sent to
+	Amount    uint64        // atomic units
+	Type      EnoteType
+	Internal  bool            // sent by the wallet itself, in an internal enote
+	PaymentID [8]byte         // zero unless it was sent to an integrated address
+	Message   [16]byte        // of an internal enote: what the wallet wrote when it sent it
+	Mask      *edwards.Scalar // of the commitment; one for a coinbase
+
+	// ExtensionG and ExtensionT are the differences between the secret keys of the output and of its address.
+	ExtensionG, ExtensionT *edwards.Scalar
+}
+
+// Shared is what the sender and the recipient of an enote have in common, s_sr. It is secret.
+type Shared [32]byte
+
+// String hides the value.
+func (Shared) String() string { return "[secret]" }
+
+// GoString hides the value.
+func (Shared) GoString() string { return "[secret]" }
+
+// Shared returns the shared secret k_v·D_e, which the enotes of a transaction with two outputs have in common. It takes
+// nearly all the time of a scan, and depends on nothing else. It is constant time.
+// Source: carrot.md, 7.6; enote_utils.cpp, try_make_carrot_shared_key_receiver.
+func (v *Incoming) Shared(ephemeral [32]byte) Shared { return edwards.X25519(v.view, ephemeral) }
+
+// Scan returns what an external enote contains if it was made for a wallet with this view key, or false. paymentID is
+// the encrypted payment ID of the transaction; it may be nil. An enote whose ephemeral key was not made for the address
+// that it pays to (a Janus attack) is not received.
+// Source: carrot.md, 8.1; scan.cpp, try_scan_carrot_enote_external_receiver.
+func (v *Incoming) Scan(e *Enote, paymentID *[8]byte) (Received, bool) {
+	return v.ScanShared(e, paymentID, v.Shared(e.Ephemeral))
+}
+
+// ScanShared is Scan with the result of Shared for the enote's ephemeral key.
+func (v *Incoming) ScanShared(e *Enote, paymentID *[8]byte, shared Shared) (Received, bool) {
+	context := contextOf(e.FirstKeyImage)
+	if viewTag((*[32]byte)(&shared), &context, &e.Key) != e.ViewTag {
+		return Received{}, false
+	}
+	secret := contextualSecret((*[32]byte)(&shared), &e.Ephemeral, &context)
+	defer clear(secret[:])
+	out, spend, ok := v.rules.open(e, &secret)
+	if !ok {
+		return Received{}, false
+	}
+	anchor := xor16(e.Anchor, anchorMask(&secret, &e.Key))
+	if paymentID != nil {
+		out.PaymentID = xor8(*paymentID, paymentIDMask(&secret, &e.Key))
+	}
+	subaddress := spend
+	if out.Spend == v.spend {
+		subaddress = nil
+	}
+	for {
+		if madeFor(&anchor, &context, &out, subaddress) == e.Ephemeral {
+			return out, true
+		}
+		if out.PaymentID == ([8]byte{}) {
+			break
+		}
+		out.PaymentID = [8]byte{} // the payment ID belongs to another output, or to none
+	}
+	view := edwards.EncodeScalar(v.view)
+	special := specialAnchor(&view, &e.Ephemeral, &context, &e.Key)
+	clear(view[:])
+	if subtle.ConstantTimeCompare(special[:], anchor[:]) == 0 {
+		return Received{}, false
+	}
+	return out, true
+}
+
+// madeFor returns the ephemeral key of a normal enote with this anchor, for the address and payment ID of out.
+// Source: carrot.md, 8.1; enote_utils.cpp, verify_carrot_normal_janus_protection.
+func madeFor(anchor *[16]byte, context *inputContext, out *Received, subaddress *edwards.Point) [32]byte {
+	secret := ephemeralSecret(anchor, context, &out.Spend, &out.PaymentID)
+	defer edwards.Wipe(secret)
+	return ephemeralKey(secret, subaddress)
+}
+
+// open returns what an enote with the contextual secret contains, and the point of the address's spend key; false if the
+// secret is another one, or if the key is not in the prime-order subgroup.
+// Source: carrot.md, 8.1; scan_unsafe.cpp, scan_non_coinbase_info; enote_utils.cpp, try_get_carrot_amount. The check of
+// the subgroup is in carrot.md only; in the beta, outputs that fail it are not valid in a transaction.
+func (r *Rules) open(e *Enote, secret *[32]byte) (Received, *edwards.Point, bool) {
+	output, err := edwards.DecodePoint(e.Key)
+	if err != nil {
+		return Received{}, nil, false
+	}
+	out := Received{Key: e.Key}
+	out.ExtensionG, out.ExtensionT = extensions(secret, &e.Commitment)
+	spend := r.outputKey(out.ExtensionG, out.ExtensionT)
+	spend.Subtract(output, spend)
+	out.Spend = spend.Encode()
+	out.Amount = decodeAmount(xor8(e.Amount, amountMask(secret, &e.Key)))
+	for _, t := range []EnoteType{PaymentEnote, ChangeEnote} {
+		out.Type, out.Mask = t, commitmentMask(secret, out.Amount, &out.Spend, t)
+		if edwards.Commit(out.Mask, out.Amount).Encode() == e.Commitment {
+			return out, spend, spend.IsTorsionFree()
+		}
+	}
+	return Received{}, nil, false
+}
+
+// ScanCoinbase returns what a coinbase enote contains if it was made for the main address of a wallet with this view
+// key, or false.
+// Source: carrot.md, 7.9 and 8.1; scan.cpp, try_scan_carrot_coinbase_enote_receiver. As in the beta, and not in
+// carrot.md, a special anchor is not enough.
+func (v *Incoming) ScanCoinbase(e *CoinbaseEnote) (Received, bool) {
+	return v.ScanCoinbaseShared(e, v.Shared(e.Ephemeral))
+}
+
+// ScanCoinbaseShared is ScanCoinbase with the result of Shared for the enote's ephemeral key.
+func (v *Incoming) ScanCoinbaseShared(e *CoinbaseEnote, shared Shared) (Received, bool) {
+	context := coinbaseContext(e.Height)
+	if viewTag((*[32]byte)(&shared), &context, &e.Key) != e.ViewTag {
+		return Received{}, false
+	}
+	secret := contextualSecret((*[32]byte)(&shared), &e.Ephemeral, &context)
+	defer clear(secret[:])
+	out := Received{
+		Key: e.Key, Spend: v.spend, Amount: e.Amount, Type: PaymentEnote, Mask: edwards.ScalarFromUint64(1),
+	}
+	out.ExtensionG, out.ExtensionT = coinbaseExtensions(&secret, e.Amount, &v.spend)
+	key := v.rules.outputKey(out.ExtensionG, out.ExtensionT)
+	if key.Add(key, v.main).Encode() != e.Key {
+		return Received{}, false
+	}
+	anchor := xor16(e.Anchor, anchorMask(&secret, &e.Key))
+	if madeFor(&anchor, &context, &out, nil) != e.Ephemeral {
+		return Received{}, false
+	}
+	return out, true
+}
+
+// ScanInternal returns what an internal enote contains if a wallet with this view-balance secret made it, or false.
+// Source: carrot.md, 8.1; scan.cpp, try_scan_carrot_enote_internal_receiver.
+func (v *Internal) ScanInternal(e *Enote) (Received, bool) {
+	context := contextOf(e.FirstKeyImage)
+	if viewTag(&v.secret, &context, &e.Key) != e.ViewTag {
+		return Received{}, false
+	}
+	secret := contextualSecret(&v.secret, &e.Ephemeral, &context)
+	defer clear(secret[:])
+	out, _, ok := v.rules.open(e, &secret)
+	if !ok {
+		return Received{}, false
+	}
+	out.Internal = true
+	out.Message = xor16(e.Anchor, anchorMask(&secret, &e.Key))
+	return out, true
+}
+
+// ScanAll returns the result of ScanInternal or else of Scan.
+func (v *ViewAll) ScanAll(e *Enote, paymentID *[8]byte) (Received, bool) {
+	if out, ok := v.ScanInternal(e); ok {
+		return out, true
+	}
+	return v.Scan(e, paymentID)
+}
