@@ -110,8 +110,8 @@ func (m *Master) ProveSpendKey() *edwards.Scalar { return edwards.NewScalar().Se
 // Forget overwrites k_ps. No other goroutine may use it during the call, and what needs it does not work later.
 func (m *Master) Forget() { edwards.Wipe(m.prove) }
 
-// The tiers print as their public spend key, with every verb for text, so that no log can contain a secret. Each has its
-// own method, because embedding two types with String promotes neither.
+// The tiers print as their public spend key, with every verb for text, so that no log can contain a secret. Each has
+// its own method, because embedding two types with String promotes neither.
 
 func describe(tier string, spend xmr.PublicKey) string {
 	return smallfmt.Sprintf("%s of %s", tier, spend)

@@ -19,9 +19,9 @@ type GenerateAddress struct {
 	spendPoint, viewPoint *edwards.Point
 }
 
-// NewGenerateAddress returns the keys of a wallet with the generate-address secret s_ga, the account's spend key K_s and
-// view key K_v = k_v·K_s, and the view key k_v·G of its main address. It returns ErrKey if one of the public keys is not
-// in the prime-order subgroup. It cannot check that they belong together: then others cannot pay the addresses.
+// NewGenerateAddress returns the keys of a wallet with the generate-address secret s_ga, the account's spend key K_s
+// and view key K_v = k_v·K_s, and the view key k_v·G of its main address. It returns ErrKey if one of the public keys
+// is not in the prime-order subgroup. It cannot check that they belong together: then others cannot pay the addresses.
 func NewGenerateAddress(secret keys.Secret, spend, view, mainView xmr.PublicKey) (*GenerateAddress, error) {
 	spendPoint, ok1 := inSubgroup(spend)
 	viewPoint, ok2 := inSubgroup(view)

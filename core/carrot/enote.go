@@ -7,8 +7,8 @@ import (
 	"glim/core/xmr"
 )
 
-// Enote is an output of a transaction that is not a coinbase, with all that scanning needs but the encrypted payment ID,
-// which a transaction has once. Source: carrot.md, 7.3; carrot_enote_types.h, CarrotEnoteV1.
+// Enote is an output of a transaction that is not a coinbase, with all that scanning needs but the encrypted payment
+// ID, which a transaction has once. Source: carrot.md, 7.3; carrot_enote_types.h, CarrotEnoteV1.
 type Enote struct {
 	Key           xmr.PublicKey // K_o
 	Commitment    [32]byte      // C_a
@@ -57,8 +57,8 @@ func coinbaseContext(height uint64) (out inputContext) {
 	return out
 }
 
-// The functions below are the derivations of carrot.md, 7.4.1, and have their counterparts in enote_utils.cpp. shared is
-// s_sr, and secret is s_sr^ctx.
+// The functions below are the derivations of carrot.md, 7.4.1, and have their counterparts in enote_utils.cpp. shared
+// is s_sr, and secret is s_sr^ctx.
 
 // contextualSecret returns s_sr^ctx. Source: carrot.md, 7.6.
 func contextualSecret(shared, ephemeral *[32]byte, context *inputContext) [32]byte {

@@ -51,8 +51,8 @@ func TestJanusAttacks(t *testing.T) {
 			context, anchor := contextOf(xmr.KeyImage{1}), random.anchor(t)
 			ephemeral, shared := j.exchange(t, &anchor, &context)
 			e := crafted{j.pays, ephemeral, shared}.enote(t, random, &anchor)
-			// Where the exchange and the ephemeral key are for one address, the wallet shares the attacker's secret. Then
-			// nothing but the check of the anchor is left.
+			// Where the exchange and the ephemeral key are for one address, the wallet shares the attacker's secret.
+			// Then nothing but the check of the anchor is left.
 			if j.shares == j.base {
 				require.Equal(t, shared, sharedOf(w, ephemeral))
 				found++

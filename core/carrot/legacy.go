@@ -62,8 +62,8 @@ func (v *LegacyView) Integrated(n xmr.Network, id [8]byte) address.Address {
 	return out
 }
 
-// Opening returns the secrets x and y of an output of Carrot that address i received, whose key is x·G + y·T. The caller
-// wipes them. It returns ErrMismatch if another address received it. Source: carrot.md, 8.2.1.
+// Opening returns the secrets x and y of an output of Carrot that address i received, whose key is x·G + y·T. The
+// caller wipes them. It returns ErrMismatch if another address received it. Source: carrot.md, 8.2.1.
 func (m *LegacyMaster) Opening(o *Received, i keys.Index) (x, y *edwards.Scalar, err error) {
 	if m.SpendKey(i) != o.Spend {
 		return nil, nil, ErrMismatch

@@ -22,10 +22,10 @@ var (
 // encrypted payment ID. There are at least two outputs, of which at least one is a self-send; the limit on top is the
 // caller's. dummyID is the encrypted payment ID when no payment is to an integrated address, and should be random.
 //
-// It returns ErrOutputs for sets that Carrot does not allow or that would reveal a link: no self-send, several integrated
-// addresses, anchors used twice, two self-sends of the same type alone in a transaction, or outputs with equal keys;
-// ErrEphemeral if the ephemeral keys are not one for two outputs, and otherwise one for each; and the errors of NewOutput
-// and NewSelfSend.
+// It returns ErrOutputs for sets that Carrot does not allow or that would reveal a link: no self-send, several
+// integrated addresses, anchors used twice, two self-sends of the same type alone in a transaction, or outputs with
+// equal keys; ErrEphemeral if the ephemeral keys are not one for two outputs, and otherwise one for each; and the
+// errors of NewOutput and NewSelfSend.
 // Source: carrot.md, 7.1, 7.5, 7.8.3 and 7.8.4; output_set_finalization.cpp, get_output_enote_proposals.
 func (r *Rules) NewOutputs(
 	payments []Payment, selfSends []SelfSend, sender SelfSender, first xmr.KeyImage, dummyID [8]byte,

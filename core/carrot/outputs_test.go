@@ -26,7 +26,8 @@ func TestNewOutputs(t *testing.T) {
 		for n := 1; n <= 15; n++ {
 			payments := make([]Payment, n)
 			for i := range payments {
-				payments[i] = Payment{To: payee.Address(xmr.Mainnet, indices[i%4]), Amount: uint64(i), Anchor: random.anchor(t)}
+				to := payee.Address(xmr.Mainnet, indices[i%4])
+				payments[i] = Payment{To: to, Amount: uint64(i), Anchor: random.anchor(t)}
 			}
 			payments[0].To = payee.Integrated(xmr.Mainnet, [8]byte{7, 7})
 			change := SelfSend{Spend: w.SpendKey(indices[0]), Amount: 1000, Type: ChangeEnote}
@@ -36,7 +37,8 @@ func TestNewOutputs(t *testing.T) {
 			outputs, id, err := Default.NewOutputs(payments, []SelfSend{change}, w, random.bytes32(), random.id())
 			require.NoError(t, err)
 			require.Len(t, outputs, n+1)
-			require.True(t, slices.IsSortedFunc(outputs, func(a, b *Output) int { return bytes.Compare(a.Key[:], b.Key[:]) }))
+			byKey := func(a, b *Output) int { return bytes.Compare(a.Key[:], b.Key[:]) }
+			require.True(t, slices.IsSortedFunc(outputs, byKey))
 			var amounts, ids []string
 			for _, o := range outputs {
 				if got, ok := payee.Scan(&o.Enote, &id); ok {
@@ -86,9 +88,11 @@ func TestOutputsRefused(t *testing.T) {
 		{"no self-send", []Payment{pay(main), pay(main)}, nil, ErrOutputs},
 		{"two payments to oneself alone", nil, []SelfSend{self(PaymentEnote, e), self(PaymentEnote, e)}, ErrOutputs},
 		{"payment and change to oneself", nil, []SelfSend{self(PaymentEnote, e), self(ChangeEnote, none)}, nil},
-		{"two ephemeral keys for two outputs", nil, []SelfSend{self(PaymentEnote, e), self(ChangeEnote, f)}, ErrEphemeral},
+		{"two ephemeral keys for two outputs", nil,
+			[]SelfSend{self(PaymentEnote, e), self(ChangeEnote, f)}, ErrEphemeral},
 		{"no ephemeral key", nil, []SelfSend{self(PaymentEnote, none), self(ChangeEnote, none)}, ErrEphemeral},
-		{"another ephemeral key than the payment's", []Payment{pay(main)}, []SelfSend{self(ChangeEnote, e)}, ErrEphemeral},
+		{"another ephemeral key than the payment's", []Payment{pay(main)},
+			[]SelfSend{self(ChangeEnote, e)}, ErrEphemeral},
 		{"one ephemeral key for three outputs", []Payment{pay(main)},
 			[]SelfSend{self(ChangeEnote, e), self(PaymentEnote, e)}, ErrEphemeral},
 		{"the same self-send twice", []Payment{pay(main)},
@@ -212,8 +216,9 @@ func TestSecretsAreNotPrinted(t *testing.T) {
 	shared := m.Shared([32]byte{9})
 	secrets = append(secrets, shared[:])
 	for _, v := range []any{
-		m, *m, m.ViewAll, &m.ViewAll, m.ViewReceived, &m.ViewReceived, m.GenerateAddress, &m.GenerateAddress, m.Incoming,
-		&m.Incoming, m.Internal, &m.Internal, legacy, *legacy, legacy.LegacyView, &legacy.LegacyView, shared, balance,
+		m, *m, m.ViewAll, &m.ViewAll, m.ViewReceived, &m.ViewReceived, m.GenerateAddress, &m.GenerateAddress,
+		m.Incoming, &m.Incoming, m.Internal, &m.Internal,
+		legacy, *legacy, legacy.LegacyView, &legacy.LegacyView, shared, balance,
 	} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X"} {
 			text := strings.ToLower(fmt.Sprintf(verb, v))

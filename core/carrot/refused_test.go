@@ -30,8 +30,8 @@ var fields = []field{
 	{"payment ID", func(_ *Enote, id *[8]byte) []byte { return id[:] }},
 }
 
-// TestAlteredByte changes every byte of every field of enotes of all kinds, by one bit. They are not received then, with
-// the view tag of the sender and with one that fits; only the payment ID of another output and the message of an
+// TestAlteredByte changes every byte of every field of enotes of all kinds, by one bit. They are not received then,
+// with the view tag of the sender and with one that fits; only the payment ID of another output and the message of an
 // internal enote are not authenticated.
 func TestAlteredByte(t *testing.T) {
 	altered := 0
@@ -174,8 +174,9 @@ func (c crafted) enote(t *testing.T, random random, anchor *[16]byte) Enote {
 	return e
 }
 
-// TestTorsion: an output whose address has a component of small order is not received, though the enote is complete.
-func TestTorsion(t *testing.T) {
+// TestOutputWithTorsion: an output whose address has a component of small order is not received, though the enote is
+// complete.
+func TestOutputWithTorsion(t *testing.T) {
 	random := newRandom(33)
 	m := random.master(t, Default)
 	torsion, err := edwards.DecodePoint([32]byte{}) // y = 0: order 4

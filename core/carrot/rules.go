@@ -28,8 +28,8 @@ var (
 		"506b23f6d6e530997abcacc6fd347734b14c2bd79bea00eeb04857e8eadd1a8a",
 		"6935f413f83109138a7a14b409552d3b76d88fca81bb5927e9a1e130cdfe29f9")
 
-	// Personalised maps to points with the personalisation "Monero": pull request 9559 of github.com/monero-project/monero,
-	// branch carrot_core of github.com/jeffro256/monero, commit 97d9e99.
+	// Personalised maps to points with the personalisation "Monero": pull request 9559 of
+	// github.com/monero-project/monero, branch carrot_core of github.com/jeffro256/monero, commit 97d9e99.
 	// Source: the same functions there.
 	Personalised = rules("personalised Blake2b", "Monero",
 		"dc42e1d3307b2d4b3b02729abe577e231d79478141cb5b310ca9fa6e127616a3",
@@ -82,8 +82,8 @@ const (
 	CarrotOutput
 )
 
-// KeyImage returns the key image of an output with the secret key x for G. Outputs from before the fork keep the hash to
-// points of today; Carrot's have HashToPoint, also for wallets with legacy keys.
+// KeyImage returns the key image of an output with the secret key x for G. Outputs from before the fork keep the hash
+// to points of today; Carrot's have HashToPoint, also for wallets with legacy keys.
 // Source: src/carrot_impl/output_opening_types.cpp, use_biased_hash_to_point; src/crypto/crypto.cpp,
 // derive_key_image_generator; carrot.md, 8.2.
 func (r *Rules) KeyImage(f Format, output xmr.PublicKey, x *edwards.Scalar) xmr.KeyImage {

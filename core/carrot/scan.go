@@ -16,8 +16,8 @@ type Incoming struct {
 	main  *edwards.Point  // K_s
 }
 
-// NewIncoming returns an Incoming with the view key and the spend key of the main address. It returns ErrKey if the view
-// key is zero or not reduced, or the spend key not in the prime-order subgroup.
+// NewIncoming returns an Incoming with the view key and the spend key of the main address. It returns ErrKey if the
+// view key is zero or not reduced, or the spend key not in the prime-order subgroup.
 func NewIncoming(r *Rules, view keys.Secret, spend xmr.PublicKey) (*Incoming, error) {
 	v, err := edwards.DecodeScalar(view)
 	main, ok := inSubgroup(spend)
@@ -122,8 +122,8 @@ func madeFor(anchor *[16]byte, context *inputContext, out *Received, subaddress 
 	return ephemeralKey(secret, subaddress)
 }
 
-// open returns what an enote with the contextual secret contains, and the point of the address's spend key; false if the
-// secret is another one, or if the key is not in the prime-order subgroup.
+// open returns what an enote with the contextual secret contains, and the point of the address's spend key; false if
+// the secret is another one, or if the key is not in the prime-order subgroup.
 // Source: carrot.md, 8.1; scan_unsafe.cpp, scan_non_coinbase_info; enote_utils.cpp, try_get_carrot_amount. The check of
 // the subgroup is in carrot.md only; in the beta, outputs that fail it are not valid in a transaction.
 func (r *Rules) open(e *Enote, secret *[32]byte) (Received, *edwards.Point, bool) {

@@ -43,7 +43,8 @@ func RandomAnchor(rand io.Reader) (out [16]byte, err error) {
 	return out, err
 }
 
-// RandomEphemeral returns a random point of Curve25519 in the prime-order subgroup, for a SelfSend. The error is rand's.
+// RandomEphemeral returns a random point of Curve25519 in the prime-order subgroup, for a SelfSend. The error is
+// rand's.
 // Source: carrot.md, 7.5; core_types.cpp, gen_x25519_pubkey.
 func RandomEphemeral(rand io.Reader) ([32]byte, error) {
 	s, err := edwards.RandomScalar(rand)
@@ -86,9 +87,9 @@ func (p *Payment) exchange(context *inputContext) (to recipient, ephemeral, shar
 	return to, ephemeral, senderShared(secret, to.view), nil
 }
 
-// NewOutput returns the output of a payment, in a transaction with this first key image, and the encrypted payment ID of
-// the transaction if the payment is to an integrated address. It returns ErrAddress for an address whose keys are not in
-// the prime-order subgroup, and ErrAnchor.
+// NewOutput returns the output of a payment, in a transaction with this first key image, and the encrypted payment ID
+// of the transaction if the payment is to an integrated address. It returns ErrAddress for an address whose keys are
+// not in the prime-order subgroup, and ErrAnchor.
 // Source: carrot.md, 7.4; payment_proposal.cpp, get_output_proposal_normal_v1.
 func (r *Rules) NewOutput(p *Payment, first xmr.KeyImage) (*Output, [8]byte, error) {
 	context := contextOf(first)
@@ -122,8 +123,8 @@ func (r *Rules) seal(
 	return o
 }
 
-// NewCoinbaseEnote returns the enote that pays a miner in the block at a height. It returns ErrAddress for a subaddress,
-// for an integrated address, and for keys that are not in the prime-order subgroup, and ErrAnchor.
+// NewCoinbaseEnote returns the enote that pays a miner in the block at a height. It returns ErrAddress for a
+// subaddress, for an integrated address, and for keys that are not in the prime-order subgroup, and ErrAnchor.
 // Source: carrot.md, 7.9; payment_proposal.cpp, get_coinbase_enote_v1.
 func (r *Rules) NewCoinbaseEnote(p *Payment, height uint64) (*CoinbaseEnote, error) {
 	if p.To.Kind == address.Subaddress || p.To.PaymentID != ([8]byte{}) {

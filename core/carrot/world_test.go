@@ -131,7 +131,8 @@ func send(t testing.TB, r *Rules, seed byte) (all []*sent) {
 				s.note = random.anchor(t)
 			}
 			o, err := sender.from.NewSelfSend(&SelfSend{
-				Spend: sender.to.SpendKey(i), Amount: random.Uint64(), Type: s.typ, Ephemeral: random.ephemeral(t), Message: s.note,
+				Spend: sender.to.SpendKey(i), Amount: random.Uint64(), Type: s.typ, Message: s.note,
+				Ephemeral: random.ephemeral(t),
 			}, random.bytes32())
 			s.make(o, random.id(), err)
 			all = append(all, s.checked(t))

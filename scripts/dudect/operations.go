@@ -105,6 +105,10 @@ func curveOperations(points []*edwards.Point) []operation {
 			a, b := scalars(fixed), scalars(false)
 			return func() { sink ^= edwards.NewScalar().MultiplyAdd(a, b, a).Bytes()[0] }
 		}},
+		{name: "scalar times point of Curve25519", slow: 2, prepare: func(fixed bool) func() {
+			s, u := scalars(fixed), public().Montgomery()
+			return func() { sink ^= edwards.X25519(s, u)[0] }
+		}},
 		{name: "key image", slow: 2, prepare: func(fixed bool) func() {
 			s := scalars(fixed)
 			return func() { sink ^= new(edwards.Point).ScalarMult(s, point).Encode()[0] }
