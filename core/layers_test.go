@@ -55,6 +55,7 @@ var layers = []struct {
 	{1, "core/internal/uri"},
 	{1, "core/tx"},
 	{1, "core/block"},
+	{1, "core/fcmptx"},
 	{1, "core/internal/compact"},
 	{1, "core/fee"},
 	{1, "core/decoy"},

@@ -92,7 +92,7 @@ func (c *RingCT) decodePrunable(r *wire.Reader, inputs, outputs, ring int) {
 		countProofs(r, r.Varint())
 		if r.Err() == nil {
 			p.BulletproofsPlus = make([]BulletproofPlus, 1)
-			p.BulletproofsPlus[0].decode(r, outputs)
+			p.BulletproofsPlus[0].Decode(r, outputs)
 		}
 	case c.Type.bulletproof():
 		if c.Type == RingCTBulletproof {
@@ -165,7 +165,8 @@ func (p *Bulletproof) decode(r *wire.Reader, outputs int) {
 	fill(r, &p.InnerA, &p.InnerB, &p.T)
 }
 
-func (p *BulletproofPlus) decode(r *wire.Reader, outputs int) {
+// Decode reads what Append writes. It fails with ErrProof unless the proof has room for the outputs.
+func (p *BulletproofPlus) Decode(r *wire.Reader, outputs int) {
 	fill(r, &p.A, &p.A1, &p.B, &p.R1, &p.S1, &p.D1)
 	p.L, p.R = rounds(r, outputs)
 }

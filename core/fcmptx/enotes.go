@@ -1,0 +1,115 @@
+package fcmptx
+
+import (
+	"glim/core/carrot"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// coinbaseUnlock is the number of blocks that a reward is locked for. Source: src/cryptonote_config.h,
+// CRYPTONOTE_MINED_MONEY_UNLOCK_WINDOW.
+const coinbaseUnlock = xmr.CoinbaseUnlock
+
+// New returns a transaction with these outputs, in their order, without Proofs. The outputs must have been made for the
+// first key image. paymentID is encrypted.
+// Source: src/carrot_impl/format_utils.cpp, store_carrot_to_transaction_v1.
+func New(outputs []carrot.Enote, images []xmr.KeyImage, fee uint64, paymentID [8]byte) *Transaction {
+	t := &Transaction{Fee: fee}
+	for _, image := range images {
+		t.Inputs = append(t.Inputs, tx.Input{KeyImage: image})
+	}
+	ephemeral := make([][32]byte, len(outputs))
+	for i := range outputs {
+		e := &outputs[i]
+		t.Outputs = append(t.Outputs, Output{Key: e.Key, ViewTag: e.ViewTag, Anchor: e.Anchor})
+		t.Amounts = append(t.Amounts, e.Amount)
+		t.Commitments = append(t.Commitments, e.Commitment)
+		ephemeral[i] = e.Ephemeral
+	}
+	t.Extra = tx.AppendEncryptedPaymentID(appendEphemeral(nil, ephemeral), paymentID)
+	return t
+}
+
+// NewCoinbase returns the coinbase of a block with these outputs, in their order. nonce is added to extra; it has at
+// most 255 bytes, otherwise NewCoinbase returns an error of package wire.
+// Source: src/carrot_impl/format_utils.cpp, store_carrot_to_coinbase_transaction_v1.
+func NewCoinbase(outputs []carrot.CoinbaseEnote, height uint64, nonce []byte) (*Transaction, error) {
+	t := &Transaction{
+		UnlockTime: height + coinbaseUnlock, Inputs: []tx.Input{{Coinbase: true, Height: height}},
+	}
+	ephemeral := make([][32]byte, len(outputs))
+	for i := range outputs {
+		e := &outputs[i]
+		t.Outputs = append(t.Outputs, Output{Amount: e.Amount, Key: e.Key, ViewTag: e.ViewTag, Anchor: e.Anchor})
+		ephemeral[i] = e.Ephemeral
+	}
+	var err error
+	t.Extra, err = tx.AppendNonce(appendEphemeral(nil, ephemeral), nonce)
+	return t, err
+}
+
+// appendEphemeral adds ephemeral keys to extra: one as the transaction key if all outputs share it, which one or two
+// outputs may do, otherwise all as additional keys.
+// Source: src/carrot_impl/format_utils.cpp, store_carrot_ephemeral_pubkeys_to_extra.
+func appendEphemeral(b []byte, keys [][32]byte) []byte {
+	if len(keys) == 1 || len(keys) == 2 && keys[0] == keys[1] {
+		return tx.AppendPublicKey(b, keys[0])
+	}
+	list := make([]xmr.PublicKey, len(keys))
+	for i := range keys {
+		list[i] = keys[i]
+	}
+	return tx.AppendAdditionalKeys(b, list)
+}
+
+// ephemeral returns the ephemeral keys in extra: the first transaction key if there is one, otherwise the additional
+// keys. Fields after a malformed one are ignored.
+// Source: src/carrot_impl/format_utils.cpp, try_load_carrot_ephemeral_pubkeys_from_extra.
+func (t *Transaction) ephemeral() ([]xmr.PublicKey, tx.Extra) {
+	extra, _ := tx.ParseExtra(t.Extra)
+	if len(extra.PublicKeys) > 0 {
+		return extra.PublicKeys[:1], extra
+	}
+	return extra.AdditionalKeys, extra
+}
+
+// Enotes returns what package carrot scans of a transaction that is not a coinbase, and its encrypted payment ID, or
+// nil. It returns ErrEphemeral if extra has neither one ephemeral key nor one for each output, and for a coinbase.
+// Source: src/carrot_impl/format_utils.cpp, try_load_carrot_from_transaction_v1.
+func (t *Transaction) Enotes() ([]carrot.Enote, *[8]byte, error) {
+	keys, extra := t.ephemeral()
+	if t.IsCoinbase() || len(t.Inputs) == 0 || len(keys) != 1 && len(keys) != len(t.Outputs) {
+		return nil, nil, ErrEphemeral
+	}
+	out := make([]carrot.Enote, len(t.Outputs))
+	for i := range out {
+		o, key := &t.Outputs[i], keys[0]
+		if len(keys) > 1 {
+			key = keys[i]
+		}
+		out[i] = carrot.Enote{
+			Key: o.Key, Commitment: t.Commitments[i], Amount: t.Amounts[i], Anchor: o.Anchor, ViewTag: o.ViewTag,
+			Ephemeral: key, FirstKeyImage: t.Inputs[0].KeyImage,
+		}
+	}
+	return out, extra.EncryptedPaymentID, nil
+}
+
+// CoinbaseEnotes returns what package carrot scans of a coinbase. It returns ErrEphemeral if extra does not have one
+// ephemeral key for each output, and for a transaction that is not a coinbase.
+// Source: src/carrot_impl/format_utils.cpp, try_load_carrot_from_coinbase_transaction_v1.
+func (t *Transaction) CoinbaseEnotes() ([]carrot.CoinbaseEnote, error) {
+	keys, _ := t.ephemeral()
+	if !t.IsCoinbase() || len(keys) != len(t.Outputs) {
+		return nil, ErrEphemeral
+	}
+	out := make([]carrot.CoinbaseEnote, len(t.Outputs))
+	for i := range out {
+		o := &t.Outputs[i]
+		out[i] = carrot.CoinbaseEnote{
+			Key: o.Key, Amount: o.Amount, Anchor: o.Anchor, ViewTag: o.ViewTag, Ephemeral: keys[i],
+			Height: t.Inputs[0].Height,
+		}
+	}
+	return out, nil
+}
