@@ -142,6 +142,9 @@ func amountBytes(amount uint64) (out [8]byte) {
 	return out
 }
 
+// decodeAmount is the inverse of amountBytes.
+func decodeAmount(b [8]byte) uint64 { return binary.LittleEndian.Uint64(b[:]) }
+
 // xor8 returns a ⊕ b: the encryption of amounts and payment IDs, and its inverse.
 func xor8(a, b [8]byte) [8]byte {
 	for i := range a {

@@ -1,7 +1,6 @@
 package carrot
 
 import (
-	"encoding/binary"
 	"io"
 
 	"glim/core/address"
@@ -21,7 +20,7 @@ type SelfSend struct {
 	Spend  xmr.PublicKey // spend key of the address
 	Amount uint64        // atomic units
 	Type   EnoteType
-	// Ephemeral is D_e. It is the other enote's in a transaction with two outputs, where Outputs sets it if it is zero.
+	// Ephemeral is D_e. It is the other enote's in a transaction with two outputs, where NewOutputs sets it if it is zero.
 	// Otherwise it is random, of RandomEphemeral.
 	Ephemeral [32]byte
 	// Message is kept in an internal enote for the wallet itself. A special enote has no place for it.
@@ -147,7 +146,7 @@ func (r *Rules) NewCoinbaseEnote(p *Payment, height uint64) (*CoinbaseEnote, err
 	return e, nil
 }
 
-// selfSend returns the spend key of s and its context, or ErrAddress or ErrEphemeral.
+// check returns the point of the spend key and the context of s, or ErrAddress or ErrEphemeral.
 func (s *SelfSend) check(first xmr.KeyImage) (*edwards.Point, inputContext, error) {
 	spend, ok := inSubgroup(s.Spend)
 	switch {
@@ -201,6 +200,3 @@ func (v *Internal) NewSelfSend(s *SelfSend, first xmr.KeyImage) (*Output, error)
 	o.Anchor = xor16(s.Message, anchorMask(&secret, &o.Key))
 	return o, nil
 }
-
-// decodeAmount is the inverse of amountBytes.
-func decodeAmount(b [8]byte) uint64 { return binary.LittleEndian.Uint64(b[:]) }
