@@ -30,7 +30,7 @@ var (
 	ErrMismatch  = errors.New("carrot: the output does not belong to this address")
 	ErrAddress   = errors.New("carrot: cannot pay to such an address")
 	ErrAnchor    = errors.New("carrot: the anchor must be random")
-	ErrEphemeral = errors.New("carrot: the ephemeral key is missing or does not fit the other outputs")
+	ErrEphemeral = errors.New("carrot: the ephemeral key is missing, not valid, or does not fit the other outputs")
 	ErrOutputs   = errors.New("carrot: these outputs cannot be in one transaction")
 )
 

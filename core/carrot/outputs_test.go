@@ -192,6 +192,13 @@ func TestInvalidKeys(t *testing.T) {
 		_, err = NewViewReceived(Default, bad, keys.Secret{}, spend)
 		require.ErrorIs(t, err, ErrKey)
 	}
+	for _, bad := range [][32]byte{{}, {1}, {2}, {31: 0x80, 0: 9}} { // small orders, the twist, an ignored bit
+		s := &SelfSend{Spend: spend, Ephemeral: bad}
+		_, err := w.NewSelfSend(s, xmr.KeyImage{})
+		require.ErrorIs(t, err, ErrEphemeral)
+		_, err = w.Incoming.NewSelfSend(s, xmr.KeyImage{})
+		require.ErrorIs(t, err, ErrEphemeral)
+	}
 	standard := w.Address(xmr.Mainnet, keys.Index{})
 	standard.PaymentID = [8]byte{1} // but not an integrated address
 	_, _, err := Default.NewOutput(&Payment{To: standard, Anchor: [16]byte{1}}, xmr.KeyImage{})
@@ -217,7 +224,7 @@ func TestSecretsAreNotPrinted(t *testing.T) {
 	secrets = append(secrets, shared[:])
 	for _, v := range []any{
 		m, *m, m.ViewAll, &m.ViewAll, m.ViewReceived, &m.ViewReceived, m.GenerateAddress, &m.GenerateAddress,
-		m.Incoming, &m.Incoming, m.Internal, &m.Internal,
+		m.Incoming, &m.Incoming, m.Internal, &m.Internal, m.NewSharer(), *m.NewSharer(),
 		legacy, *legacy, legacy.LegacyView, &legacy.LegacyView, shared, balance,
 	} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%X"} {

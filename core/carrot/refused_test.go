@@ -136,6 +136,15 @@ func TestSmallOrders(t *testing.T) {
 		keysOfCurve = append(keysOfCurve, random.bytes32()) // half of them belong to the twist
 	}
 	for _, w := range []spender{random.master(t, Default), random.legacy(t, Default)} {
+		sharer := w.(interface{ NewSharer() *Sharer }).NewSharer()
+		for n, shared := range sharer.Shared(keysOfCurve) {
+			require.False(t, inCurve25519(keysOfCurve[n]))
+			e := crafted{w.Address(xmr.Mainnet, indices[1]), keysOfCurve[n], shared}.enote(t, random, nil)
+			_, ok := w.(interface {
+				ScanShared(*Enote, *[8]byte, Shared) (Received, bool)
+			}).ScanShared(&e, nil, shared)
+			require.False(t, ok, "%x, by a Sharer", keysOfCurve[n])
+		}
 		for _, ephemeral := range keysOfCurve {
 			for _, i := range indices[:2] {
 				e := crafted{w.Address(xmr.Mainnet, i), ephemeral, sharedOf(w, ephemeral)}.enote(t, random, nil)

@@ -198,3 +198,33 @@ func TestKeyImagesOfLegacyOutputs(t *testing.T) {
 	require.NotEqual(t, Plain.KeyImage(CarrotOutput, xmr.PublicKey{1}, x),
 		Personalised.KeyImage(CarrotOutput, xmr.PublicKey{1}, x))
 }
+
+// TestSharer computes what wallets share with the senders of all enotes at once, and finds the same.
+func TestSharer(t *testing.T) {
+	all := send(t, Default, 80)
+	var ephemeral [][32]byte
+	for _, s := range all {
+		ephemeral = append(ephemeral, s.enote.Ephemeral)
+	}
+	for _, w := range []any{all[0].to, all[len(indices)+1].to} {
+		sharer := w.(interface{ NewSharer() *Sharer }).NewSharer()
+		list, again := sharer.Shared(ephemeral), sharer.Clone().Shared(ephemeral)
+		require.Equal(t, list, again)
+		incoming := incomingOf(w)
+		for i, s := range all {
+			require.Equal(t, incoming.Shared(ephemeral[i]), list[i])
+			want, found := incoming.Scan(&s.enote, &s.id)
+			got, ok := incoming.ScanShared(&s.enote, &s.id, list[i])
+			require.Equal(t, found, ok)
+			require.Equal(t, want, got)
+			require.Equal(t, s.to == w && s.kind != internal, ok)
+		}
+	}
+}
+
+func incomingOf(w any) *Incoming {
+	if m, ok := w.(*Master); ok {
+		return &m.Incoming
+	}
+	return &w.(*LegacyMaster).Incoming
+}

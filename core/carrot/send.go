@@ -20,8 +20,8 @@ type SelfSend struct {
 	Spend  xmr.PublicKey // spend key of the address
 	Amount uint64        // atomic units
 	Type   EnoteType
-	// Ephemeral is D_e. It is the other enote's in a transaction with two outputs, where NewOutputs sets it if it is zero.
-	// Otherwise it is random, of RandomEphemeral.
+	// Ephemeral is D_e. It is the other enote's in a transaction with two outputs, where NewOutputs sets it if it is
+	// zero. Otherwise it is random, of RandomEphemeral.
 	Ephemeral [32]byte
 	// Message is kept in an internal enote for the wallet itself. A special enote has no place for it.
 	Message [16]byte
@@ -152,7 +152,7 @@ func (s *SelfSend) check(first xmr.KeyImage) (*edwards.Point, inputContext, erro
 	switch {
 	case !ok || s.Type > ChangeEnote:
 		return nil, inputContext{}, ErrAddress
-	case s.Ephemeral == ([32]byte{}):
+	case !inCurve25519(s.Ephemeral):
 		return nil, inputContext{}, ErrEphemeral
 	}
 	return spend, contextOf(first), nil

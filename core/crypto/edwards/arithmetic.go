@@ -26,6 +26,9 @@ type pointArithmetic interface {
 	// ladder is X25519, and montgomery is Point.Montgomery.
 	ladder(s *Scalar, u *[32]byte) [32]byte
 	montgomery(p *Point) [32]byte
+	// edwardsKeys and montgomeryKeys convert the keys and the results of an Exchanger, at most batch of them.
+	edwardsKeys(out, us [][32]byte)
+	montgomeryKeys(out [][32]byte, derivations []Derivation)
 	hashToPoints(b [][32]byte) []*Point
 
 	newDeriver(view *Scalar) *Deriver
