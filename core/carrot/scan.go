@@ -70,8 +70,8 @@ func (v *Incoming) Shared(ephemeral [32]byte) Shared { return edwards.X25519(v.v
 
 // Sharer computes Shared for many ephemeral keys, several times as fast. Goroutines need a Sharer each.
 //
-// It differs from Shared for keys that are not in the prime-order subgroup, with which Scan finds nothing: a sender
-// makes such keys only by mistake, and NewSelfSend refuses them.
+// It differs from Shared for keys that are not in the prime-order subgroup. With those, Scan finds nothing either,
+// except special enotes, whose sender has the view key, and NewSelfSend refuses to make them.
 type Sharer struct{ exchanger *edwards.Exchanger }
 
 // NewSharer returns a Sharer for the view key of v.
