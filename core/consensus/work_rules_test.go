@@ -3,11 +3,15 @@ package consensus
 import (
 	_ "embed"
 	"encoding/hex"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/block"
+	"glim/core/crypto/keccak"
+	"glim/core/internal/codec/wire"
 	"glim/core/internal/crypto/randomx"
 	"glim/core/xmr"
 )
@@ -69,4 +73,64 @@ func TestNextWorkIsNotReached(t *testing.T) {
 			}
 		}
 	}
+}
+
+//go:embed testdata/beta.txt
+var betaBlocks string
+
+// TestBetaBlocks: by the zero rules, blocks of versions 16 to 18 have the proof of work that they have in the beta. From
+// version 17 on, the number of layers and the tree root follow the coinbase in the Merkle tree of the hashing blob, and
+// the number of transactions does not count them.
+func TestBetaBlocks(t *testing.T) {
+	sections := strings.Split(betaBlocks, "\n\n")
+	require.Len(t, sections, 3)
+	general := factsOf(sections[0])
+	seed := mustHash(general["seed"])
+	pow := NewPoW(1)
+	for i, section := range sections[1:] {
+		facts := factsOf(section)
+		height, err := strconv.ParseUint(facts["height"], 10, 64)
+		require.NoError(t, err)
+		layers, others := byte(1), []xmr.Hash(nil)
+		if i == 1 {
+			layers, others = 6, []xmr.Hash{keccak.Sum256([]byte("one")), keccak.Sum256([]byte("two"))}
+		}
+		coinbase := mustHash(facts["coinbase_id"])
+		for major := uint8(16); major <= 18; major++ {
+			of := func(name string) string { return facts[name+" "+strconv.Itoa(int(major))] }
+			blob, err := hex.DecodeString(of("hashing_blob"))
+			require.NoError(t, err)
+			got, err := pow(major, height, seed, blob)
+			require.NoError(t, err)
+			require.Equal(t, of("pow"), got.String(), "height %d, version %d", height, major)
+
+			leaves := []xmr.Hash{coinbase}
+			bytes, header := of("block"), len(blob)-32-1
+			if major > 16 {
+				root := bytes[len(bytes)-2*33:]
+				require.Equal(t, hex.EncodeToString([]byte{layers}), root[:2])
+				leaves = append(leaves, xmr.Hash{layers}, mustHash(root[2:]))
+			}
+			leaves = append(leaves, others...)
+			merkle := block.MerkleRoot(leaves)
+			require.Equal(t, bytes[:2*header], hex.EncodeToString(blob[:header]))
+			require.Equal(t, merkle[:], blob[header:header+32])
+			require.Equal(t, byte(1+len(others)), blob[len(blob)-1])
+			id := xmr.Hash(keccak.Sum256(wire.AppendVarint(nil, uint64(len(blob))), blob))
+			require.Equal(t, of("block_id"), id.String())
+		}
+	}
+}
+
+// factsOf returns the last word of each line by the words before it.
+func factsOf(section string) map[string]string {
+	facts := make(map[string]string)
+	for line := range strings.Lines(section) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if number, rest, ok := strings.Cut(value, " "); ok {
+			name, value = name+" "+number, rest
+		}
+		facts[name] = value
+	}
+	return facts
 }
