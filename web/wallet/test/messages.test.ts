@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { parseSync } from "vite";
 import { languageFor, t } from "../src/lib/i18n.js";
-import { en } from "../src/messages/en/index.js";
+import { en } from "../src/messages/en.js";
 
 /** Attributes and members whose text the user sees or a screen reader reads. */
 const shown = new Set(

@@ -59,6 +59,7 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
       stroke-linejoin="round"
       aria-hidden="true"
       focusable="false"
+      class={name === "back" || name === "right" ? "turns" : undefined}
     >
       <path d={paths[name]} />
     </svg>

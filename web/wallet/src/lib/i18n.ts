@@ -1,5 +1,5 @@
-import { en } from "../messages/en/index.js";
-import { loaders, rightToLeft, type Language } from "../messages/languages.js";
+import { en } from "../messages/en.js";
+import { languages, rightToLeft, translations, type Language } from "../messages/languages.js";
 import type { Key, Messages, Tags, Names } from "../messages/types.js";
 
 export type { Key } from "../messages/types.js";
@@ -34,7 +34,8 @@ function preferred(): readonly string[] {
 export function languageFor(choice: string, wanted: readonly string[] = preferred()): Language {
   for (const tag of choice === "auto" ? wanted : [choice]) {
     const base = tag.toLowerCase().split(/[-_]/)[0] ?? "";
-    if (base === "en" || Object.hasOwn(loaders, base)) return base as Language;
+    const known = languages.find(([code]) => code === base);
+    if (known) return known[0];
   }
   return "en";
 }
@@ -46,7 +47,7 @@ export function languageFor(choice: string, wanted: readonly string[] = preferre
 export async function speak(choice: string): Promise<void> {
   const next = languageFor(choice);
   try {
-    use(next, next === "en" ? en : ((await (loaders as Record<string, () => Promise<Messages>>)[next]?.()) ?? en));
+    use(next, next === "en" ? en : (await translations[next].load()).messages);
   } catch {
     use(language, messages);
   }

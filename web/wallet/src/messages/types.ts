@@ -1,4 +1,4 @@
-import type { en } from "./en/index.js";
+import type { en } from "./en.js";
 
 // English defines the messages. Every other language has the type Messages, so one that lacks a message, or has one
 // that English does not have, does not compile.

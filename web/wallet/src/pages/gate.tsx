@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Brand } from "../components/icon.js";
 import { Button, IconButton } from "../components/button.js";
 import { NodeStatus } from "../components/node.js";
+import { LanguageChoice } from "../components/language.js";
 import { Dialog } from "../components/dialog.js";
 import { NodeSettings } from "../components/node-settings.js";
 import { useApp, useAsked } from "../lib/context.js";
@@ -82,7 +83,10 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
           />
         )}
       </main>
-      <footer>{playing(settings) ? t("gate.footerPrivate") : t("gate.footer")}</footer>
+      <footer>
+        <p>{playing(settings) ? t("gate.footerPrivate") : t("gate.footer")}</p>
+        <LanguageChoice />
+      </footer>
       {node && (
         <Dialog title={t("common.node")} onClose={() => showNode(false)}>
           <NodeSettings onDone={() => showNode(false)} />

@@ -3,6 +3,7 @@ import { Button } from "../components/button.js";
 import { SaveCopy } from "../components/copies.js";
 import { Dialog } from "../components/dialog.js";
 import { PasswordField, SelectField, TextField } from "../components/field.js";
+import { LanguageField } from "../components/language.js";
 import { NodeSettings, Result } from "../components/node-settings.js";
 import { useHealth } from "../components/node.js";
 import { Failed, Notice } from "../components/notice.js";
@@ -84,6 +85,7 @@ export function SettingsPage() {
               ]}
             />
           </div>
+          <LanguageField />
           <SelectField
             label={t("settings.workers")}
             value={String(settings.workers)}

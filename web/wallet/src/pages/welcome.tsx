@@ -35,7 +35,7 @@ export function Welcome({ onCreate, onRestore, onPlay, onBack }: Props) {
         )}
       </div>
       {!play && (
-        <button type="button" class="card item" onClick={onPlay} style={{ textAlign: "left" }}>
+        <button type="button" class="card item" onClick={onPlay} style={{ textAlign: "start" }}>
           <span class="bullet in">
             <Icon name="play" />
           </span>

@@ -137,6 +137,8 @@ export const app = {
   "labels.account": "Account {number}",
   "labels.address": "Address {number}",
   "labels.primaryAccount": "Primary account",
+  "language.auto": "Same as browser",
+  "language.language": "Language",
   "making.making": "Making the transaction",
   "messages.message": "Message {number}",
   "messages.own": "This is your own message",

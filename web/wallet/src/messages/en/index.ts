@@ -1,7 +1,0 @@
-import { app } from "./app.js";
-import { extension } from "./extension.js";
-import { failures } from "./failures.js";
-import { pages } from "./pages.js";
-
-/** The messages in English, which define those of every other language. */
-export const en = { ...app, ...extension, ...failures, ...pages } as const;
