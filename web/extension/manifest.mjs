@@ -5,6 +5,17 @@ const icons = (sizes) => Object.fromEntries(sizes.map((size) => [size, `icon-${s
 /** The texts of the manifest by the browser's name of the language, for the folder _locales. */
 export const locales = {
   en: { description: "A Monero wallet whose keys never leave this browser." },
+  de: { description: "Eine Monero-Wallet, deren Schlüssel diesen Browser nie verlassen." },
+  es: { description: "Un monedero de Monero cuyas claves nunca salen de este navegador." },
+  fr: { description: "Un portefeuille Monero dont les clés ne quittent jamais ce navigateur." },
+  it: { description: "Un portafoglio Monero le cui chiavi non lasciano mai questo browser." },
+  ja: { description: "キーがこのブラウザから出ることのない Monero ウォレット。" },
+  ko: { description: "키가 이 브라우저를 절대 떠나지 않는 Monero 지갑." },
+  nl: { description: "Een Monero-portemonnee waarvan de sleutels deze browser nooit verlaten." },
+  pt_BR: { description: "Uma carteira Monero cujas chaves nunca saem deste navegador." },
+  pt_PT: { description: "Uma carteira Monero cujas chaves nunca saem deste navegador." },
+  ru: { description: "Кошелёк Monero, ключи которого никогда не покидают этот браузер." },
+  zh_CN: { description: "密钥绝不离开此浏览器的 Monero 钱包。" },
 };
 
 /** Returns the manifest for "chromium" or "firefox". They differ in where the engine runs, and in the side panel. */

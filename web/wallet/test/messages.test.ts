@@ -3,8 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parseSync } from "vite";
-import { languageFor, t } from "../src/lib/i18n.js";
+import { duration } from "../src/lib/progress.js";
+import { dayName } from "../src/lib/time.js";
+import { languageFor, t, use, type Language } from "../src/lib/i18n.js";
 import { en } from "../src/messages/en.js";
+import { languages, translations } from "../src/messages/languages.js";
+import type { Messages } from "../src/messages/types.js";
 
 /** Attributes and members whose text the user sees or a screen reader reads. */
 const shown = new Set(
@@ -144,7 +148,98 @@ test("messages take names, numbers and plural forms", () => {
 
 test("the language is the first of the browser's that the app has", () => {
   assert.equal(languageFor("auto", ["en-GB", "de"]), "en");
+  assert.equal(languageFor("auto", ["cy", "de-AT", "en"]), "de");
+  assert.equal(languageFor("auto", ["zh-Hant-TW"]), "zh");
+  assert.equal(languageFor("pt", ["de"]), "pt");
   assert.equal(languageFor("auto", ["tlh", "xx"]), "en");
   assert.equal(languageFor("auto", []), "en");
   assert.equal(languageFor("nonsense", ["de"]), "en");
+});
+
+const all = new Map<Language, Messages>([["en", en]]);
+for (const [code, { load }] of Object.entries(translations)) all.set(code as Language, (await load()).messages);
+
+/** Returns the placeholders and elements of a text, in the order of the alphabet. */
+const parameters = (text: string): string[] => (text.match(/\{\w+\}|<\/?\w+>/g) ?? []).sort();
+
+test("there are English and the ten languages of the seed words' communities", () => {
+  assert.deepEqual(languages.map(([code]) => code).join(" "), "en de es fr it ja ko nl pt ru zh");
+});
+
+test("every language has every message, with the same placeholders and elements", () => {
+  for (const [code, messages] of all) {
+    assert.deepEqual(Object.keys(messages).sort(), Object.keys(en).sort(), code);
+    for (const [key, message] of Object.entries(messages)) {
+      const english = en[key as keyof typeof en];
+      assert.equal(typeof message, typeof english, `${code}: ${key}`);
+      const wanted = typeof english === "string" ? english : english.other;
+      const texts = typeof message === "string" ? [message] : Object.values(message as Record<string, string>);
+      for (const text of texts) {
+        assert.ok(text.trim() !== "" && text.trim() === text, `${code}: ${key}: ${text}`);
+        // A plural form for exactly one thing need not name the number.
+        const found = parameters(text).filter((name) => name !== "{count}" || typeof message === "string");
+        const want = parameters(wanted).filter((name) => name !== "{count}" || typeof message === "string");
+        assert.deepEqual(found, want, `${code}: ${key}`);
+      }
+    }
+  }
+});
+
+test("every language has the plural forms that its whole numbers need", () => {
+  for (const [code, messages] of all) {
+    const rules = new Intl.PluralRules(code);
+    const needed = new Set(Array.from({ length: 1000 }, (_, n) => rules.select(n)));
+    for (const [key, message] of Object.entries(messages)) {
+      if (typeof message === "string") continue;
+      for (const form of needed) assert.ok(Object.hasOwn(message as object, form), `${code}: ${key}: ${form}`);
+    }
+  }
+});
+
+test("a language is translated, not copied", () => {
+  for (const [code, messages] of all) {
+    if (code === "en") continue;
+    // Names and words like "Multisig" are the same in several languages; sentences are not.
+    const same = Object.entries(messages).filter(
+      ([key, text]) => typeof text === "string" && text === en[key as keyof typeof en] && /\s\S+\s/.test(text),
+    );
+    assert.deepEqual(
+      same.filter(([, text]) => !/^(\{\w+\}|\W|XMR|minus|plus)+$/.test(String(text))).map(([key]) => key),
+      [],
+      code,
+    );
+  }
+});
+
+test("numbers, plural forms and times follow the language", () => {
+  const said = [...all].map(([code, messages]) => {
+    use(code, messages);
+    return [code, t("common.transactions", { count: 2000 }), duration(25 * 60_000), dayName(new Date())] as const;
+  });
+  use("en", en);
+  assert.deepEqual(said[0], ["en", "2,000 transactions", "25 minutes", "Today"]);
+  assert.deepEqual(said[1], ["de", "2.000 Transaktionen", "25 Minuten", "Heute"]);
+  assert.deepEqual(said[9], ["ru", "2\u00a0000 транзакций", "25 минут", "Сегодня"]);
+  assert.equal(new Set(said.map(([, text]) => text)).size, said.length);
+});
+
+test("in a text from right to left, names keep their own direction", () => {
+  use("ar" as Language, { ...en, "unlock.wallet": "\u0627\u0641\u062a\u062d {name}." });
+  assert.equal(t("unlock.wallet", { name: "My wallet" }), "\u0627\u0641\u062a\u062d \u2068My wallet\u2069.");
+  use("en", en);
+  assert.equal(t("unlock.wallet", { name: "My wallet" }), "Unlock My wallet.");
+});
+
+test("the layout names no left or right side, so that it turns with the direction of the text", () => {
+  const sides = /(^|[\s;{])((margin|padding|border)-(left|right)|left|right|text-align:\s*(left|right)|float)\b.*:/;
+  for (const folder of [join("src", "styles"), join("..", "extension", "src")]) {
+    for (const name of readdirSync(folder).filter((n) => n.endsWith(".css"))) {
+      const lines = readFileSync(join(folder, name), "utf8").split("\n");
+      assert.deepEqual(
+        lines.filter((line) => sides.test(line) || /text-align:\s*(left|right)/.test(line)),
+        [],
+        name,
+      );
+    }
+  }
 });

@@ -1,7 +1,12 @@
 import { useApp } from "../lib/context.js";
-import { t } from "../lib/i18n.js";
+import { languageFor, t } from "../lib/i18n.js";
 import { languages } from "../messages/languages.js";
 import { SelectField } from "./field.js";
+
+/** Returns the text of the choice "auto" with the language that it means. */
+function automatic(): string {
+  return t("language.auto", { language: languages.find(([code]) => code === languageFor("auto"))?.[1] ?? "" });
+}
 
 /** Chooses the language of the app. Each is shown by its own name. */
 export function LanguageField() {
@@ -11,7 +16,7 @@ export function LanguageField() {
       label={t("language.language")}
       value={settings.language}
       onValue={(language) => void change({ language })}
-      options={[["auto", t("language.auto")], ...languages]}
+      options={[["auto", automatic()], ...languages]}
     />
   );
 }
@@ -26,7 +31,7 @@ export function LanguageChoice() {
       value={settings.language}
       onChange={(e) => void change({ language: e.currentTarget.value })}
     >
-      <option value="auto">{t("language.auto")}</option>
+      <option value="auto">{automatic()}</option>
       {languages.map(([code, name]) => (
         <option key={code} value={code} lang={code}>
           {name}

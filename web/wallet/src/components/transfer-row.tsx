@@ -39,7 +39,7 @@ export function TransferRow({ transfer: tx, label, onOpen }: { transfer: Transfe
           <Icon name={tx.type === "block" ? "mine" : into ? "receive" : "send"} size={18} />
         </span>
         <span class="grow">
-          <span class="title">{title}</span>
+          <span class="title two">{title}</span>
           <span class="sub num">
             {timeOfDay(tx.date)}
             {other && ` \u00b7 ${short(other, 6, 4)}`}

@@ -40,7 +40,7 @@ export function Welcome({ onCreate, onRestore, onPlay, onBack }: Props) {
             <Icon name="play" />
           </span>
           <span class="grow">
-            <span class="title">{t("welcome.play")}</span>
+            <span class="title wrap">{t("welcome.play")}</span>
             <span class="sub wrap">{t("welcome.playAbout")}</span>
           </span>
           <Icon name="right" />

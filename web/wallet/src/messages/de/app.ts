@@ -130,7 +130,7 @@ export const app: Translated<typeof english> = {
   "labels.account": "Konto {number}",
   "labels.address": "Adresse {number}",
   "labels.primaryAccount": "Hauptkonto",
-  "language.auto": "Wie der Browser",
+  "language.auto": "Wie der Browser: {language}",
   "language.language": "Sprache",
   "making.making": "Die Transaktion wird erstellt",
   "messages.message": "Nachricht {number}",

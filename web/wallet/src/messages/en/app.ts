@@ -137,7 +137,7 @@ export const app = {
   "labels.account": "Account {number}",
   "labels.address": "Address {number}",
   "labels.primaryAccount": "Primary account",
-  "language.auto": "Same as browser",
+  "language.auto": "Same as browser: {language}",
   "language.language": "Language",
   "making.making": "Making the transaction",
   "messages.message": "Message {number}",

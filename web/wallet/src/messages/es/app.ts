@@ -129,7 +129,7 @@ export const app: Translated<typeof english> = {
   "labels.account": "Cuenta {number}",
   "labels.address": "Dirección {number}",
   "labels.primaryAccount": "Cuenta principal",
-  "language.auto": "El del navegador",
+  "language.auto": "Como el navegador: {language}",
   "language.language": "Idioma",
   "making.making": "Creando la transacción",
   "messages.message": "Mensaje {number}",

@@ -131,7 +131,7 @@ export const app: Translated<typeof english> = {
   "labels.account": "Compte {number}",
   "labels.address": "Adresse {number}",
   "labels.primaryAccount": "Compte principal",
-  "language.auto": "Celle du navigateur",
+  "language.auto": "Comme le navigateur : {language}",
   "language.language": "Langue",
   "making.making": "Création de la transaction",
   "messages.message": "Message {number}",

@@ -130,7 +130,7 @@ export const app: Translated<typeof english> = {
   "labels.account": "Account {number}",
   "labels.address": "Indirizzo {number}",
   "labels.primaryAccount": "Account principale",
-  "language.auto": "Quella del browser",
+  "language.auto": "Come il browser: {language}",
   "language.language": "Lingua",
   "making.making": "Creazione della transazione",
   "messages.message": "Messaggio {number}",

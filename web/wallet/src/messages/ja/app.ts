@@ -129,7 +129,7 @@ export const app: Translated<typeof english> = {
   "labels.account": "アカウント {number}",
   "labels.address": "アドレス {number}",
   "labels.primaryAccount": "メインアカウント",
-  "language.auto": "ブラウザと同じ",
+  "language.auto": "ブラウザと同じ: {language}",
   "language.language": "言語",
   "making.making": "トランザクションを作成中",
   "messages.message": "メッセージ {number}",

@@ -129,7 +129,7 @@ export const app: Translated<typeof english> = {
   "labels.account": "계정 {number}",
   "labels.address": "주소 {number}",
   "labels.primaryAccount": "기본 계정",
-  "language.auto": "브라우저와 같게",
+  "language.auto": "브라우저와 같게: {language}",
   "language.language": "언어",
   "making.making": "트랜잭션을 만드는 중",
   "messages.message": "메시지 {number}",

@@ -131,7 +131,7 @@ export const app: Translated<typeof english> = {
   "labels.account": "Account {number}",
   "labels.address": "Adres {number}",
   "labels.primaryAccount": "Hoofdaccount",
-  "language.auto": "Zoals de browser",
+  "language.auto": "Zoals de browser: {language}",
   "language.language": "Taal",
   "making.making": "De transactie wordt gemaakt",
   "messages.message": "Bericht {number}",

@@ -130,7 +130,7 @@ export const app: Translated<typeof english> = {
   "labels.account": "Conta {number}",
   "labels.address": "Endereço {number}",
   "labels.primaryAccount": "Conta principal",
-  "language.auto": "O do navegador",
+  "language.auto": "Como o navegador: {language}",
   "language.language": "Idioma",
   "making.making": "Criando a transação",
   "messages.message": "Mensagem {number}",

@@ -134,7 +134,7 @@ export const app: Translated<typeof english> = {
   "labels.account": "Счёт {number}",
   "labels.address": "Адрес {number}",
   "labels.primaryAccount": "Основной счёт",
-  "language.auto": "Как в браузере",
+  "language.auto": "Как в браузере: {language}",
   "language.language": "Язык",
   "making.making": "Создание транзакции",
   "messages.message": "Сообщение {number}",

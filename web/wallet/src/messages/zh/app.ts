@@ -129,7 +129,7 @@ export const app: Translated<typeof english> = {
   "labels.account": "账户 {number}",
   "labels.address": "地址 {number}",
   "labels.primaryAccount": "主账户",
-  "language.auto": "跟随浏览器",
+  "language.auto": "跟随浏览器：{language}",
   "language.language": "语言",
   "making.making": "正在创建交易",
   "messages.message": "消息 {number}",
