@@ -465,6 +465,41 @@ test("a wallet in the extension, and the requests of a site", { timeout: 900_000
     assert.match(signed.result.signature, /^SigV2/);
   });
 
+  await t.test("the window and the list of sites speak the language of the settings", async () => {
+    const speak = (language) =>
+      wallet.evaluate(async (chosen) => {
+        const { "glim.settings": kept } = await chrome.storage.local.get("glim.settings");
+        await chrome.storage.local.set({ "glim.settings": JSON.stringify({ ...JSON.parse(kept), language: chosen }) });
+      }, language);
+    for (const [language, title, sign, decline, sites] of [
+      ["de", "Eine Nachricht signieren?", "Signieren", "Ablehnen", "Verbundene Websites"],
+      ["ru", "Подписать сообщение?", "Подписать", "Отклонить", "Подключённые сайты"],
+    ]) {
+      await speak(language);
+      const outcome = ask(page, "sign", { message: "in your language" });
+      const window = await asked();
+      await window.getByRole("heading", { name: title }).waitFor();
+      assert.equal(await window.evaluate(() => document.documentElement.lang), language);
+      for (const size of windows) {
+        await window.setViewportSize(size);
+        await window.getByRole("button", { name: sign, exact: true }).waitFor();
+        assert.deepEqual(await hidden(window, [".answers .btn", "h1", ".said"]), [], `${language} ${size.width}`);
+      }
+      await shot(window, `sign-${language}`);
+      const closed = gone(window);
+      await window.getByRole("button", { name: decline }).click();
+      assert.equal((await outcome).code, 4001);
+      await closed;
+      const list = await open("sites.html");
+      await list.getByRole("heading", { name: sites }).waitFor();
+      await list.close();
+    }
+    await speak("auto");
+    // The names of the folders are those that browsers know.
+    const described = await wallet.evaluate(() => chrome.runtime.getManifest().description);
+    assert.equal(described, "A Monero wallet whose keys never leave this browser.");
+  });
+
   await t.test("disconnect a site", async () => {
     const gone = page.evaluate(() => new Promise((resolve) => window.glim.on("disconnect", () => resolve(true))));
     const list = await open("sites.html");

@@ -40,7 +40,7 @@ export function TransferRow({ transfer: tx, label, onOpen }: { transfer: Transfe
         </span>
         <span class="grow">
           <span class="title two">{title}</span>
-          <span class="sub num">
+          <span class="sub num wrap">
             {timeOfDay(tx.date)}
             {other && ` \u00b7 ${short(other, 6, 4)}`}
           </span>
