@@ -78,9 +78,9 @@ func TestNextWorkIsNotReached(t *testing.T) {
 //go:embed testdata/beta.txt
 var betaBlocks string
 
-// TestBetaBlocks: by the zero rules, blocks of versions 16 to 18 have the proof of work that they have in the beta. From
-// version 17 on, the number of layers and the tree root follow the coinbase in the Merkle tree of the hashing blob, and
-// the number of transactions does not count them.
+// TestBetaBlocks: by the zero rules, blocks of versions 16 to 18 have the proof of work that they have in the beta.
+// From version 17 on, the number of layers and the tree root follow the coinbase in the Merkle tree of the hashing
+// blob, and the number of transactions does not count them.
 func TestBetaBlocks(t *testing.T) {
 	sections := strings.Split(betaBlocks, "\n\n")
 	require.Len(t, sections, 3)
