@@ -23,6 +23,8 @@ type reader struct {
 	// outputs and extra belong to the last prefix.
 	outputs []xmr.PublicKey
 	extra   []byte
+
+	layout layout
 }
 
 // allowance returns the memory budget for a cache with n bytes of data.
@@ -119,20 +121,26 @@ func parts[T ~[32]byte](r *reader) []T {
 }
 
 // parseBinary reads a cache.
-func parseBinary(data []byte) (c *Cache, err error) {
+func parseBinary(data []byte) (*Cache, error) {
+	c, _, err := parseLayout(data)
+	return c, err
+}
+
+// parseLayout reads a cache, and finds the parts that Edit can replace.
+func parseLayout(data []byte) (c *Cache, at *layout, err error) {
 	budget := allowance(len(data))
 	for _, size := range []int{0, 8, 4} {
 		r := &reader{Reader: wire.NewReader(data), budget: budget, indexSize: size}
 		if c = r.cache(); r.Close() == nil {
 			c.secret = data
-			return c, nil
+			return c, &r.layout, nil
 		}
 		if err == nil {
 			err = failure(r.Err())
 		}
 		budget = r.budget
 	}
-	return nil, err
+	return nil, nil, err
 }
 
 // failure converts a reader's error to an error of this package.
@@ -158,14 +166,20 @@ func (r *reader) cache() *Cache {
 	})
 	c.Pending = list(r, 80, func(s *Sent) { r.sent(s, "unconfirmed_transfer_details") })
 	c.Payments = list(r, 70, r.payment)
-	c.TxKeys = list(r, 65, func(k *TxKey) {
-		r.pair()
-		k.TxID, k.Key = r.Bytes32(), r.Bytes32()
+	r.part(&r.layout.txKeys, func() {
+		c.TxKeys = list(r, 65, func(k *TxKey) {
+			r.pair()
+			k.TxID, k.Key = r.Bytes32(), r.Bytes32()
+		})
 	})
-	c.Confirmed = list(r, 74, func(s *Sent) { r.sent(s, "confirmed_transfer_details") })
-	c.Notes = list(r, 34, func(n *Note) {
-		r.pair()
-		n.TxID, n.Text = r.Bytes32(), r.text()
+	r.part(&r.layout.confirmed, func() {
+		c.Confirmed = list(r, 74, func(s *Sent) { r.sent(s, "confirmed_transfer_details") })
+	})
+	r.part(&r.layout.notes, func() {
+		c.Notes = list(r, 34, func(n *Note) {
+			r.pair()
+			n.TxID, n.Text = r.Bytes32(), r.text()
+		})
 	})
 	c.Pool = list(r, 72, func(p *PoolPayment) {
 		r.pair()
@@ -178,25 +192,38 @@ func (r *reader) cache() *Cache {
 		r.pair()
 		k.Key, k.Transfer = r.Bytes32(), r.transfer()
 	})
-	c.AddressBook = list(r, 76, r.contact)
+	r.part(&r.layout.book, func() {
+		c.AddressBook = list(r, 76, r.contact)
+	})
 	c.ScannedPool[0], c.ScannedPool[1] = parts[xmr.Hash](r), parts[xmr.Hash](r)
-	c.Table = r.table()
-	c.Labels = list(r, 1, func(labels *[]string) { *labels = r.texts() })
-	additional := list(r, 34, func(k *TxKey) {
-		r.pair()
-		k.TxID, k.Additional = r.Bytes32(), parts[[32]byte](r)
+	r.part(&r.layout.table, func() {
+		c.Table = r.table()
+	})
+	r.part(&r.layout.labels, func() {
+		c.Labels = list(r, 1, func(labels *[]string) { *labels = r.texts() })
+	})
+	var additional []TxKey
+	r.part(&r.layout.additional, func() {
+		additional = list(r, 34, func(k *TxKey) {
+			r.pair()
+			k.TxID, k.Additional = r.Bytes32(), parts[[32]byte](r)
+		})
 	})
 	c.TxKeys = join(c.TxKeys, additional)
-	c.Attributes = list(r, 3, func(a *Attribute) {
-		r.pair()
-		a.Key, a.Value = r.text(), r.text()
+	r.part(&r.layout.attributes, func() {
+		c.Attributes = list(r, 3, func(a *Attribute) {
+			r.pair()
+			a.Key, a.Value = r.text(), r.text()
+		})
 	})
-	r.pair()
-	c.Tags = list(r, 3, func(t *Tag) {
+	r.part(&r.layout.tags, func() {
 		r.pair()
-		t.Name, t.Description = r.text(), r.text()
+		c.Tags = list(r, 3, func(t *Tag) {
+			r.pair()
+			t.Name, t.Description = r.text(), r.text()
+		})
+		c.AccountTags = r.texts()
 	})
-	c.AccountTags = r.texts()
 	c.RingsSaved = r.bool()
 	c.LastBlockReward = r.Uint64()
 	c.DeviceData = list(r, 34, func(d *DeviceData) {
@@ -204,9 +231,11 @@ func (r *reader) cache() *Cache {
 		d.TxID, d.Data = r.Bytes32(), r.Bytes(r.Count(r.Len(), 1))
 	})
 	c.DeviceSynced = r.Uint64()
-	c.ColdKeyImages = list(r, 65, func(i *ColdImage) {
-		r.pair()
-		i.Key, i.Image = r.Bytes32(), r.Bytes32()
+	r.part(&r.layout.coldKeyImages, func() {
+		c.ColdKeyImages = list(r, 65, func(i *ColdImage) {
+			r.pair()
+			i.Key, i.Image = r.Bytes32(), r.Bytes32()
+		})
 	})
 	c.RPCClientSecret = r.Bytes32()
 	if c.Version >= 1 {
@@ -230,7 +259,9 @@ func (r *reader) output(t *Transfer) {
 		return
 	}
 	t.Key = r.outputs[t.OutputIndex]
-	t.Spent, t.Frozen = r.bool(), r.bool()
+	t.Spent = r.bool()
+	r.layout.frozen = append(r.layout.frozen, r.Offset())
+	t.Frozen = r.bool()
 	t.SpentHeight = r.Uint64()
 	t.KeyImage, t.Mask = r.Bytes32(), r.Bytes32()
 	t.Amount = r.Uint64()

@@ -1,72 +1,5 @@
 package walletcache
 
-import (
-	"encoding/binary"
-
-	"glim/core/internal/codec/wire"
-)
-
-// writer writes the format of releases since 0.17.0.0, with indices of the given width.
-type writer struct {
-	b         []byte
-	indexSize int
-}
-
-func (w *writer) varint(v uint64) { w.b = wire.AppendVarint(w.b, v) }
-
-func (w *writer) raw(b []byte) { w.b = append(w.b, b...) }
-
-func (w *writer) key(k [32]byte) { w.raw(k[:]) }
-
-func (w *writer) u64(v uint64) { w.b = binary.LittleEndian.AppendUint64(w.b, v) }
-
-func (w *writer) flag(v bool) {
-	if v {
-		w.b = append(w.b, 1)
-	} else {
-		w.b = append(w.b, 0)
-	}
-}
-
-func (w *writer) text(s string) {
-	w.varint(uint64(len(s)))
-	w.raw([]byte(s))
-}
-
-func (w *writer) place(i Index) {
-	w.b = binary.LittleEndian.AppendUint32(w.b, i.Account)
-	w.b = binary.LittleEndian.AppendUint32(w.b, i.Address)
-}
-
-func (w *writer) transfer(n uint64) {
-	switch w.indexSize {
-	case 4:
-		w.b = binary.LittleEndian.AppendUint32(w.b, uint32(n))
-	case 8:
-		w.u64(n)
-	default:
-		w.varint(n)
-	}
-}
-
-func (w *writer) pair() { w.varint(2) }
-
-func (w *writer) prefix(b []byte) {
-	if b == nil {
-		b = []byte{1, 0, 0, 0, 0}
-	}
-	w.raw(b)
-}
-
-func each[T any](w *writer, list []T, write func(T)) {
-	w.varint(uint64(len(list)))
-	for _, e := range list {
-		write(e)
-	}
-}
-
-func keysOf[T ~[32]byte](w *writer, list []T) { each(w, list, func(k T) { w.key(k) }) }
-
 // encode writes a cache.
 func encode(c *Cache, indexSize int) []byte {
 	w := &writer{b: []byte(magic), indexSize: indexSize}
@@ -81,18 +14,9 @@ func encode(c *Cache, indexSize int) []byte {
 	each(w, c.KeyImages, func(i ImageOf) { w.pair(); w.key(i.Image); w.transfer(i.Transfer) })
 	each(w, c.Pending, func(s Sent) { w.sent(s, true) })
 	each(w, c.Payments, func(p Payment) { w.pair(); w.payment(p) })
-	var single, additional []TxKey
-	for _, k := range c.TxKeys {
-		if k.Additional == nil || k.Key != [32]byte{} {
-			single = append(single, k)
-		}
-		if k.Additional != nil {
-			additional = append(additional, k)
-		}
-	}
-	each(w, single, func(k TxKey) { w.pair(); w.key(k.TxID); w.key(k.Key) })
+	w.singleKeys(c.TxKeys)
 	each(w, c.Confirmed, func(s Sent) { w.sent(s, false) })
-	each(w, c.Notes, func(n Note) { w.pair(); w.key(n.TxID); w.text(n.Text) })
+	w.notes(c.Notes)
 	each(w, c.Pool, func(p PoolPayment) {
 		w.pair()
 		w.key(p.PaymentID)
@@ -101,29 +25,19 @@ func encode(c *Cache, indexSize int) []byte {
 		w.flag(p.DoubleSpendSeen)
 	})
 	each(w, c.OutputKeys, func(k KeyOf) { w.pair(); w.key(k.Key); w.transfer(k.Transfer) })
-	each(w, c.AddressBook, func(r Contact) {
-		w.varint(0)
-		w.key(r.Spend)
-		w.key(r.View)
-		w.raw(r.PaymentID[:])
-		w.text(r.Description)
-		w.flag(r.IsSubaddress)
-		w.flag(r.HasPaymentID)
-	})
+	w.book(c.AddressBook)
 	keysOf(w, c.ScannedPool[0])
 	keysOf(w, c.ScannedPool[1])
 	each(w, c.Table, func(t Watched) { w.pair(); w.key([32]byte{}); w.place(Index{t.Account, t.Addresses - 1}) })
 	each(w, c.Labels, func(labels []string) { each(w, labels, w.text) })
-	each(w, additional, func(k TxKey) { w.pair(); w.key(k.TxID); keysOf(w, k.Additional) })
-	each(w, c.Attributes, func(a Attribute) { w.pair(); w.text(a.Key); w.text(a.Value) })
-	w.pair()
-	each(w, c.Tags, func(t Tag) { w.pair(); w.text(t.Name); w.text(t.Description) })
-	each(w, c.AccountTags, w.text)
+	w.additionalKeys(c.TxKeys)
+	w.attributes(c.Attributes)
+	w.tags(c.Tags, c.AccountTags)
 	w.flag(c.RingsSaved)
 	w.u64(c.LastBlockReward)
 	each(w, c.DeviceData, func(d DeviceData) { w.pair(); w.key(d.TxID); w.text(string(d.Data)) })
 	w.u64(c.DeviceSynced)
-	each(w, c.ColdKeyImages, func(i ColdImage) { w.pair(); w.key(i.Key); w.key(i.Image) })
+	w.coldImages(c.ColdKeyImages)
 	w.key(c.RPCClientSecret)
 	if c.Version >= 1 {
 		w.flag(c.EverRefreshed)
@@ -159,40 +73,6 @@ func (w *writer) output(t Transfer) {
 		keysOf(w, i.PartialKeyImages)
 	})
 	each(w, t.Uses, func(u Use) { w.pair(); w.varint(u.Height); w.key(u.TxID) })
-}
-
-func (w *writer) sent(s Sent, pending bool) {
-	w.pair()
-	w.key(s.TxID)
-	w.varint(1)
-	w.prefix(s.Prefix)
-	w.varint(s.AmountIn)
-	w.varint(s.AmountOut)
-	w.varint(s.Change)
-	if pending {
-		w.varint(s.SentTime)
-	} else {
-		w.varint(s.Height)
-	}
-	each(w, s.Destinations, func(d Destination) {
-		w.text(d.Original)
-		w.varint(d.Amount)
-		w.key(d.Spend)
-		w.key(d.View)
-		w.flag(d.IsSubaddress)
-		w.flag(d.IsIntegrated)
-	})
-	w.key(s.PaymentID)
-	if pending {
-		w.varint(uint64(s.State))
-	}
-	w.varint(s.Timestamp)
-	if !pending {
-		w.varint(s.UnlockTime)
-	}
-	w.varint(uint64(s.Account))
-	each(w, s.Addresses, func(n uint32) { w.varint(uint64(n)) })
-	each(w, s.Rings, func(r Ring) { w.pair(); w.key(r.KeyImage); each(w, r.Offsets, w.varint) })
 }
 
 func (w *writer) payment(p Payment) {

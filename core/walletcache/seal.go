@@ -19,11 +19,18 @@ const emptyMark = "glim"
 // releases since 0.17.0.0 read the file. It is encrypted with a password that is hashed rounds times. random must be a
 // cryptographic source; its error is returned.
 func Empty(spend, view xmr.PublicKey, password []byte, rounds int, random io.Reader) ([]byte, error) {
+	key := NewKey(password, rounds)
+	defer key.Wipe()
+	return key.Empty(spend, view, random)
+}
+
+// Empty returns the cache that the function Empty returns, encrypted with k.
+func (k *Key) Empty(spend, view xmr.PublicKey, random io.Reader) ([]byte, error) {
 	var iv [chacha.IVSize]byte
 	if _, err := io.ReadFull(random, iv[copy(iv[:], emptyMark):]); err != nil {
 		return nil, err
 	}
-	return seal(emptyData(spend, view), iv, password, rounds), nil
+	return sealUnder(&k.key, emptyData(spend, view), iv), nil
 }
 
 // EmptyBackground returns the cache for background sync of such a wallet, encrypted with a key of
