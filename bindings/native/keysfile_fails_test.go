@@ -124,6 +124,17 @@ func sharedChanges() map[string]func(*testing.T, string, *service.Service) error
 			return calls(t, s, walletrpc.ChangeWalletPassword,
 				walletrpc.ChangeWalletPasswordRequest{OldPassword: "old", NewPassword: "new"})
 		},
+		"store": func(t *testing.T, _ string, s *service.Service) error {
+			if err := open(t, s, "old"); err != nil {
+				return err
+			}
+			if err := calls(t, s, walletrpc.SetAttribute,
+				walletrpc.SetAttributeRequest{Key: "new", Value: "stored"}); err != nil {
+				return err
+			}
+			_, err := rpc.Call(t.Context(), s.Registry(), walletrpc.Store, walletrpc.Empty{})
+			return err
+		},
 		"background": background("custom-background-password"),
 		"off":        background("off"),
 		"missing": func(t *testing.T, dir string, s *service.Service) error {
@@ -210,9 +221,14 @@ func requireShared(t *testing.T, dir, change string, answered bool) {
 	require.NoError(t, s.Close())
 	keys, err := os.ReadFile(filepath.Join(dir, "w.keys"))
 	require.NoError(t, err)
-	_, err = walletfile.Open(keys, []byte(password), 1)
-	require.NoError(t, err)
 	cache, err := os.ReadFile(filepath.Join(dir, "w"))
 	require.NoError(t, err)
-	require.NoError(t, walletcache.Opens(cache, []byte(password), 1))
+	found, err := walletfile.Open(keys, []byte(password), 1)
+	require.NoError(t, err)
+	known, err := walletcache.Open(cache, []byte(password), 1, found)
+	require.NoError(t, err, "each content of the cache is whole")
+	require.Contains(t, known.Attributes, walletcache.Attribute{Key: "k", Value: "kept"})
+	if change == "store" && answered {
+		require.Contains(t, known.Attributes, walletcache.Attribute{Key: "new", Value: "stored"})
+	}
 }

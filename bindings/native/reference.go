@@ -1,8 +1,10 @@
 package native
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 
@@ -26,6 +28,10 @@ type reference struct {
 	keys, cache                     []byte
 	backgroundKeys, backgroundCache []byte
 	disk                            *disk
+
+	cacheKey *walletcache.Key // of the wallet's password; nil before Keep
+	random   io.Reader
+	resealed [2][32]byte // digests of the cache before and after the last change of the password
 }
 
 // background returns the path of the reference's files for background sync, without the suffix .keys.
@@ -73,6 +79,8 @@ func (r *reference) unlock() (err error) {
 func (r *reference) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.cacheKey.Wipe()
+	r.cacheKey = nil
 	return r.unlock()
 }
 
@@ -135,6 +143,7 @@ var errOtherAccount = errors.New("it belongs to another account")
 func (r *reference) Keep(p service.ReferenceState) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.setKey(p.Password, p)
 	if err := r.keepKeys(p); err != nil {
 		return err
 	}
@@ -201,7 +210,7 @@ func (r *reference) nextRound(file []byte, p service.ReferenceState) (bool, erro
 	}
 	if found.Multisig == nil || found.Keys.SpendPublic != p.Wallet.Keys.SpendPublic ||
 		found.Keys.ViewPublic != p.Wallet.Keys.ViewPublic {
-		if r.cache, err = emptyCache(p, p.Password); err != nil {
+		if r.cache, err = r.empty(p); err != nil {
 			return false, err
 		}
 		if err := r.disk.replace(r.path, r.cache); err != nil {
@@ -215,48 +224,8 @@ func (r *reference) nextRound(file []byte, p service.ReferenceState) (bool, erro
 	return true, r.putKeys()
 }
 
-func (r *reference) keepCache(p service.ReferenceState) error {
-	next, err := files.ReadHidden(r.path, nextKind, maxCache)
-	staged := err == nil
-	now, err := files.ReadStart(r.path, int64(walletcache.EmptySize)+1)
-	switch {
-	case errors.Is(err, files.ErrMissing):
-		if staged && walletcache.Opens(next, p.Password, p.Rounds) == nil {
-			return r.disk.putHidden(r.path, nextKind)
-		}
-		if r.cache, err = emptyCache(p, p.Password); err != nil {
-			return err
-		}
-		return r.disk.writeMissing(r.path, r.cache)
-	case err != nil:
-		return err
-	case walletcache.IsEmpty(now):
-		r.cache = now
-	}
-	if !staged {
-		return nil
-	}
-	if now, err = files.Read(r.path, maxCache); err != nil {
-		return err
-	}
-	if walletcache.Opens(now, p.Password, p.Rounds) == nil {
-		return r.disk.removeHidden(r.path, nextKind)
-	}
-	if walletcache.Opens(next, p.Password, p.Rounds) != nil {
-		return nil
-	}
-	if walletcache.IsEmpty(next) {
-		r.cache = next
-	}
-	return r.disk.putHidden(r.path, nextKind)
-}
-
-func emptyCache(p service.ReferenceState, password []byte) ([]byte, error) {
-	return walletcache.Empty(p.Wallet.Keys.SpendPublic, p.Wallet.Keys.ViewPublic, password, p.Rounds, p.Random)
-}
-
 // Restore implements service.Reference.
-func (r *reference) Restore() error {
+func (r *reference) Restore() (cache bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, f := range []struct {
@@ -270,13 +239,16 @@ func (r *reference) Restore() error {
 			continue
 		}
 		if err := r.disk.writeMissing(f.path, f.content); err != nil && !errors.Is(err, files.ErrExists) {
-			return err
+			return cache, err
 		}
-		if f.path == r.path+keysSuffix {
+		switch f.path {
+		case r.path:
+			cache = true
+		case r.path + keysSuffix:
 			_ = r.lock() // the wallet stays open without it
 		}
 	}
-	return nil
+	return cache, nil
 }
 
 // ChangePassword implements service.Reference.
@@ -291,7 +263,7 @@ func (r *reference) ChangePassword(p service.ReferenceState, password []byte) (c
 	if keys == nil { // the reference's files already have another password
 		return func() error { return nil }, nil
 	}
-	cache, err := r.nextCache(p, password)
+	cache, before, err := r.nextCache(p, password)
 	if err != nil {
 		return nil, err
 	}
@@ -312,14 +284,18 @@ func (r *reference) ChangePassword(p service.ReferenceState, password []byte) (c
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.keys = keys
-		if err := r.putKeys(); err != nil || cache == nil {
+		r.setKey(password, p)
+		if err := r.putKeys(); err != nil {
 			return err
 		}
-		r.cache = nil
-		if walletcache.IsEmpty(cache) {
-			r.cache = cache
+		if r.cache, err = r.empty(p); err != nil || cache == nil {
+			return err
 		}
-		return r.disk.putHidden(r.path, nextKind)
+		if err := r.disk.putHidden(r.path, nextKind); err != nil {
+			return err
+		}
+		r.resealed = [2][32]byte{before, sha256.Sum256(cache)}
+		return nil
 	}, nil
 }
 
@@ -339,22 +315,6 @@ func (r *reference) nextKeys(p service.ReferenceState, password []byte) ([]byte,
 	next, err := walletfile.Reseal(now, p.Password, password, p.Rounds, p.Random)
 	if errors.Is(err, walletfile.ErrPassword) { // written by a release before 2018
 		return walletfile.Seal(p.Wallet, password, p.Rounds, p.Random)
-	}
-	return next, err
-}
-
-// nextCache returns the cache under another password; nil if it stays as it is.
-func (r *reference) nextCache(p service.ReferenceState, password []byte) ([]byte, error) {
-	now, err := files.Read(r.path, maxCache)
-	if errors.Is(err, files.ErrMissing) {
-		return emptyCache(p, password)
-	}
-	if err != nil {
-		return nil, err
-	}
-	next, err := walletcache.Reseal(now, p.Password, password, p.Rounds, p.Random)
-	if errors.Is(err, walletcache.ErrPassword) || errors.Is(err, walletcache.ErrFormat) {
-		return nil, nil // of an old release, whose key does not depend on the password, or damaged
 	}
 	return next, err
 }

@@ -159,7 +159,9 @@ func TestKeepsForeignFiles(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte("a cache"), 0o600))
 		r := &reference{path: path}
 		require.Error(t, r.Keep(mine))
-		require.NoError(t, r.Restore())
+		restored, err := r.Restore()
+		require.NoError(t, err)
+		require.False(t, restored)
 		commit, err := r.ChangePassword(mine, []byte("new"))
 		require.NoError(t, err)
 		require.NoError(t, commit())

@@ -13,6 +13,7 @@ type autoRefresher struct {
 	active    *active
 	refresher *refresher
 	wait      func(ctx context.Context, d time.Duration) error // Config.Wait
+	now       func() uint64                                    // Config.Now
 	log       Log
 }
 
@@ -48,6 +49,7 @@ func (s *autoRefresher) run(ctx context.Context) {
 		s.active.mu.Unlock()
 		if o != nil && period > 0 {
 			err := parallel.Contain(func() error {
+				o.reference.shareAtTimes(o.Session, s.now)
 				_, err := s.refresher.refresh(o.ctx, o, 0)
 				return err
 			})

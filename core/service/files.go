@@ -233,7 +233,7 @@ func (s *walletFiles) takeOver(ctx context.Context, files Files, name, password 
 	if err != nil {
 		return fileError(err)
 	}
-	s.log.Info("taking over a wallet of monero-wallet-rpc; its files are not changed", "name", name)
+	s.log.Info("taking over a wallet of monero-wallet-rpc; it opens there, too", "name", name)
 	l := s.lookahead
 	l.Major, l.Minor = max(l.Major, found.LookaheadMajor), max(l.Minor, found.LookaheadMinor)
 	fill := func(made *session.Session) (string, error) {
@@ -337,7 +337,12 @@ func (s *walletFiles) store(context.Context, empty) (empty, error) {
 	if err := o.Store(); err != nil || o.reference == nil {
 		return empty{}, err
 	}
-	return empty{}, o.reference.files.Restore()
+	restored, err := o.reference.files.Restore()
+	if err != nil {
+		return empty{}, err
+	}
+	o.reference.share(o.Session, restored)
+	return empty{}, nil
 }
 
 func (s *walletFiles) stopWallet(context.Context, empty) (empty, error) {

@@ -47,6 +47,7 @@ func (o *openWallet) Close() error {
 		err = o.UpdateBackgroundFile(o.background.st)
 	}
 	o.background.closed = true
+	o.reference.share(o.Session, false)
 	return errors.Join(err, o.Session.Close(), o.background.close(), o.reference.close())
 }
 

@@ -88,7 +88,7 @@ func newOperations(c *Config, a *active, only string) *operations {
 		multisig:   &multisigSetup{a, c.Random},
 		signing:    signing,
 		refresher:  refreshing,
-		automatic:  &autoRefresher{a, refreshing, c.Wait, c.Log},
+		automatic:  &autoRefresher{a, refreshing, c.Wait, c.Now, c.Log},
 		rescanner:  &rescanner{a, refreshing, c.Log},
 		scanner:    &txScanner{a, refreshing, c.workers()},
 		daemons:    &daemons{a, c.Workers},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync"
 
 	"glim/core/mnemonic"
 	"glim/core/session"
@@ -24,6 +25,11 @@ type referenceFiles struct {
 	*references
 	files Reference
 	name  string
+
+	sharing sync.Mutex // guards the rest
+	shared  bool       // the cache was compared with the wallet since it was opened
+	at      uint64     // the wallet's Revision then
+	next    uint64     // when shareAtTimes does that again, in POSIX seconds
 }
 
 // lock returns the reference's files of a wallet that is to be opened; nil if Files do not keep any. It returns the
@@ -37,7 +43,7 @@ func (s *references) lock(files Files, name string) (*referenceFiles, error) {
 	if its == nil {
 		return nil, nil
 	}
-	r := &referenceFiles{s, its, name}
+	r := &referenceFiles{references: s, files: its, name: name}
 	err := its.Lock()
 	if errors.Is(err, ErrInUse) {
 		return nil, notOpenedFor("monero-wallet-rpc has it open", err)
@@ -153,6 +159,73 @@ func (r *referenceFiles) joined(ctx context.Context, o *session.Session, passwor
 	}
 }
 
+// share adds what the wallet knows to the reference's cache, unless that was done since the last change. r may be nil.
+// With again it compares the cache in any case. The log says what fails: the wallet itself has everything.
+func (r *referenceFiles) share(o *session.Session, again bool) {
+	if r == nil || withoutSpendKey(o) {
+		return
+	}
+	r.sharing.Lock()
+	defer r.sharing.Unlock()
+	r.update(o, again)
+}
+
+// shareInterval is the least time between two calls of update by shareAtTimes, in seconds. It is also how much longer
+// than one update the pause after it is.
+const shareInterval = 60
+
+// shareAtTimes does what share does, at most once a minute, and less often if that takes long: writing a large cache
+// takes seconds. A program that is killed leaves a cache that lacks the changes since then.
+func (r *referenceFiles) shareAtTimes(o *session.Session, now func() uint64) {
+	if r == nil || withoutSpendKey(o) {
+		return
+	}
+	r.sharing.Lock()
+	defer r.sharing.Unlock()
+	began := now()
+	if began < r.next {
+		return
+	}
+	r.update(o, false)
+	ended := now()
+	r.next = ended + shareInterval*(1+ended-min(began, ended))
+}
+
+// update is share; the caller holds sharing.
+func (r *referenceFiles) update(o *session.Session, again bool) {
+	var f *wallet.CacheContents
+	var origin wallet.Identity
+	var known, print [32]byte
+	same := false
+	o.View(func(w *wallet.Wallet) {
+		if !w.HasAddress() || r.shared && r.at == w.Revision() && !again {
+			return
+		}
+		r.at = w.Revision()
+		f, origin, known = w.Contents(), w.Identity(), w.CacheDigest()
+		print = w.Fingerprint(f)
+		same = w.Shared() != nil && w.Shared().Content == print && !again
+	})
+	r.shared = true
+	if f == nil {
+		return
+	}
+	defer f.Wipe()
+	if same {
+		return
+	}
+	digest, written, err := r.files.Update(f, &origin, known)
+	if err == nil && written {
+		err = o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
+			return w.DecideShared(f, print, digest), nil, nil
+		})
+	}
+	if err != nil && !errors.Is(err, ErrNoWallet) {
+		r.log.Warn("monero-wallet-rpc's cache does not have everything that the wallet has",
+			"name", r.name, "error", err)
+	}
+}
+
 // localName returns a language's name as the reference's files contain it: in the language itself. Languages without
 // twenty-five-word seeds become English.
 func localName(all mnemonic.Languages, name string) string {
@@ -182,6 +255,7 @@ func (r *referenceFiles) changePassword(ctx context.Context, o *session.Session,
 		r.log.Warn("the keys file for monero-wallet-rpc has the old password; open the wallet again to correct it",
 			"name", r.name, "error", err)
 	}
+	r.share(o, true) // the cache is another file now
 	return nil
 }
 

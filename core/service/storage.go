@@ -44,8 +44,7 @@ type CacheFiles interface {
 	OpenCache(name string) (WalletCache, error)
 }
 
-// WalletCache is the reference's cache file, which contains everything about a wallet except its keys. It is never
-// written.
+// WalletCache is the reference's cache file, which contains everything about a wallet except its keys.
 type WalletCache interface {
 	// Digest returns a hash of the file.
 	Digest() ([32]byte, error)
@@ -80,8 +79,12 @@ type Reference interface {
 	Close() error
 	// Keep creates missing files and completes a password change that was interrupted. It never changes another file.
 	Keep(p ReferenceState) error
-	// Restore creates files again that were removed since.
-	Restore() error
+	// Restore creates files again that were removed since. It reports whether the cache is one of them.
+	Restore() (cache bool, err error)
+	// Update adds what the wallet o knows, f, to the cache, and returns the cache's digest, and whether it contains f.
+	// known is the digest of the cache that the wallet wrote or took over last; another cache stays as it is, and Update
+	// returns ErrCacheChanged. It returns ErrNoWallet if there is no cache. It removes from f what a cache cannot contain.
+	Update(f *wallet.CacheContents, o *wallet.Identity, known [32]byte) (digest [32]byte, written bool, err error)
 	// SealedKey returns what PutSealedKey stored last. It returns ErrNoWallet if that is nothing.
 	SealedKey() ([]byte, error)
 	// PutSealedKey stores the key of the wallet's own file, encrypted with the wallet's secret keys.
@@ -126,6 +129,8 @@ var (
 	ErrExists   = errors.New("the wallet already exists")
 	ErrNoWallet = errors.New("there is no wallet of that name")
 	ErrInUse    = errors.New("the wallet is open in another process")
+	// ErrCacheChanged reports a cache of monero-wallet-rpc that the wallet has not taken over yet.
+	ErrCacheChanged = errors.New("monero-wallet-rpc has changed its cache")
 	// ErrCache reports a cache of monero-wallet-rpc that cannot be read. Config.WithoutCache opens the wallet without
 	// it.
 	ErrCache = errors.New("monero-wallet-rpc's cache cannot be read")

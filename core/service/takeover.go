@@ -136,10 +136,7 @@ func (s *takeover) catchUp(files Files, name, password string, o *session.Sessio
 	var known [32]byte
 	var origin wallet.Identity
 	o.View(func(w *wallet.Wallet) {
-		origin = w.Identity()
-		if t := w.Takeover(); t != nil {
-			known = t.Digest
-		}
+		origin, known = w.Identity(), w.CacheDigest()
 	})
 	if origin.Background { // the cache beside it is that of the reference's background sync
 		return "", s.widenLookahead(name, o)

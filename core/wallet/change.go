@@ -35,6 +35,7 @@ type UserChange struct {
 	RingRecords []RingRecord `json:"hidden"`                  // replaced by key
 	Reread      bool         `json:"reread" epee:"omitempty"` // the owner had the chain scanned again
 	Takeover    *Takeover    `json:"takeover"`
+	Shared      *SharedCache `json:"shared" epee:"omitempty"`
 
 	Background *Background `json:"background"`
 
@@ -112,7 +113,7 @@ func (c *ChainChange) Heights() map[uint64]bool {
 func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c.Notices.empty() }
 
 func (u *UserChange) empty() bool {
-	return u.Takeover == nil && u.Lookahead == nil && u.Background == nil && u.MaxReorgDepth == nil &&
+	return u.Takeover == nil && u.Shared == nil && u.Lookahead == nil && u.Background == nil && u.MaxReorgDepth == nil &&
 		!u.EnableMultisig && !u.Reread && len(u.Labels)+len(u.Sent)+len(u.Drafts)+len(u.States)+len(u.Freeze)+
 		len(u.Notes)+len(u.Attrs)+len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys)+len(u.Nonces)+
 		len(u.CosignerNonces)+len(u.RingRecords) == 0
@@ -135,6 +136,7 @@ func (w *Wallet) Commit(c ChangeSet) {
 // continue, and applies it in parts with Extend, before calling CommitGrown.
 func (w *Wallet) CommitGrown(c ChangeSet, g Growth) {
 	w.copied = false
+	w.revise(&c)
 	w.commitUser(&c.User)
 	w.notices.commit(&c.Notices)
 	w.commitChain(&c.Chain)
@@ -167,7 +169,12 @@ func (w *Wallet) commitUser(u *UserChange) {
 	if u.Takeover != nil {
 		t := *u.Takeover
 		t.Base = copyBytes(t.Base)
-		w.takeover = &t
+		w.takeover, w.shared = &t, nil
+	}
+	if u.Shared != nil {
+		s := *u.Shared
+		s.Base = copyBytes(s.Base)
+		w.shared = &s
 	}
 	for _, l := range u.Labels {
 		w.use(l.Index)

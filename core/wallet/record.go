@@ -239,7 +239,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	if w.background.Type != BackgroundOff {
 		u.Background = &w.background
 	}
-	u.EnableMultisig, u.Takeover = w.multisigEnabled, w.takeover
+	u.EnableMultisig, u.Takeover, u.Shared = w.multisigEnabled, w.takeover, w.shared
 	if w.maxReorgDepth != DefaultMaxReorgDepth {
 		u.MaxReorgDepth = &w.maxReorgDepth
 	}

@@ -163,6 +163,10 @@ func randomTakeover(r *recorded, rnd *chaintest.Random, now uint64) {
 		})
 	}
 	r.change(r.DecideTakeOver(f, now))
+	if rnd.OneIn(2) {
+		f := r.Contents()
+		r.change(r.DecideShared(f, r.Fingerprint(f), rnd.Bytes32()))
+	}
 }
 
 // randomSend returns a record of a new transaction; false if the wallet cannot spend anything.

@@ -210,7 +210,9 @@ type Wallet struct {
 	multisigEnabled bool
 	cosigning       cosigning
 
-	takeover *Takeover // from another program's file, most recent only
+	takeover *Takeover    // from another program's file, most recent only
+	shared   *SharedCache // file written for another program since then; may be nil
+	revision uint64       // see Revision
 
 	annotations annotations
 	notices     notices

@@ -27,7 +27,8 @@ type CacheContents struct {
 	Notes     []Note
 	Attrs     []Attribute
 	Book      []BookEntry
-	Sent      []Sent // SendMined, SendPending, SendInPool or SendFailed
+	Sent      []Sent   // SendMined, SendPending, SendInPool or SendFailed
+	Mined     []uint64 // indices of the blocks of Sent; only from Wallet.Contents
 	TxKeys    []TxKey
 	Frozen    []xmr.PublicKey // outputs, by their keys
 	Images    []KnownImage    // of a wallet without the spend key
@@ -121,21 +122,13 @@ func (w *Wallet) DecideTakeOver(f *CacheContents, now uint64) ChangeSet {
 	if t := w.takeover; t != nil {
 		m.first = t.Digest == [32]byte{}
 		m.report.Aside = slices.Clone(t.Aside)
-		for b := t.Base; len(b) >= 16; b = b[16:] {
-			m.base[[8]byte(b)] = [8]byte(b[8:])
-		}
+		m.read(t.Base)
 	}
-	m.labels(f)
-	m.tags(f)
-	m.notes(f.Notes)
-	for _, a := range f.Attrs {
-		ours, had := w.Attribute(a.Key)
-		if m.takes("attribute", a.Key, []byte(a.Key), ours, a.Value) || !had && a.Value == "" {
-			m.u.Attrs = append(m.u.Attrs, a)
-		}
+	if s := w.shared; s != nil { // the other program has these entries from the wallet
+		m.first, m.base = false, map[[8]byte][8]byte{}
+		m.read(s.Base)
 	}
-	m.book(f.Book)
-	m.freeze(f.Frozen)
+	m.entries(f)
 	m.sent(f)
 	m.images(f.Images)
 	had := w.lookahead
@@ -159,6 +152,21 @@ func (w *Wallet) DecideTakeOver(f *CacheContents, now uint64) ChangeSet {
 	m.report.Base = m.encode()
 	m.u.Takeover = &m.report
 	return ChangeSet{User: m.u, Chain: ChainChange{Clear: m.report.Reread}}
+}
+
+// entries merges everything that Base records.
+func (m *merge) entries(f *CacheContents) {
+	m.labels(f)
+	m.tags(f)
+	m.notes(f.Notes)
+	for _, a := range f.Attrs {
+		ours, had := m.w.Attribute(a.Key)
+		if m.takes("attribute", a.Key, []byte(a.Key), ours, a.Value) || !had && a.Value == "" {
+			m.u.Attrs = append(m.u.Attrs, a)
+		}
+	}
+	m.book(f.Book)
+	m.freeze(f.Frozen)
 }
 
 // merge is the state of DecideTakeOver.
@@ -210,6 +218,13 @@ func (m *merge) takes(kind, name string, key []byte, ours, theirs string) bool {
 	}
 	m.report.Changed++
 	return true
+}
+
+// read adds entries in the encoding of Takeover.Base.
+func (m *merge) read(base []byte) {
+	for b := base; len(b) >= 16; b = b[16:] {
+		m.base[[8]byte(b)] = [8]byte(b[8:])
+	}
 }
 
 // encode returns the entries of the file in the encoding of Takeover.Base.

@@ -48,7 +48,8 @@ func drawnCache(r *rand.Rand) *walletcache.Cache {
 }
 
 // FuzzImportedCaches imports several caches with random contents into one wallet. The wallet's log must stay readable
-// and yield the same report, and importing the last cache again must change nothing.
+// and yield the same report, and importing the last cache again must change nothing. Neither must importing a cache
+// after the wallet's contents were filled in.
 func FuzzImportedCaches(f *testing.F) {
 	for seed := range int64(100) {
 		f.Add(seed)
@@ -90,5 +91,14 @@ func FuzzImportedCaches(f *testing.F) {
 		take(contents)
 		require.Zero(t, w.Takeover().NewAddresses)
 		require.Zero(t, w.Takeover().Changed, "%+v", w.Takeover())
+
+		c := drawnCache(r)
+		take(takeover.Contents(c, xmr.Regtest, &o, [32]byte{7}))
+		takeover.Fill(c, w.Contents(), &o)
+		take(takeover.Contents(c, xmr.Regtest, &o, [32]byte{8}))
+		require.Zero(t, w.Takeover().NewAddresses, "a filled cache has what the wallet has")
+		require.Zero(t, w.Takeover().Changed, "%+v", w.Takeover())
+		require.Len(t, c.Notes, len(w.Contents().Notes))
+		require.Len(t, c.AddressBook, len(w.Book()))
 	})
 }
