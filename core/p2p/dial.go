@@ -262,6 +262,9 @@ func (m *Machine) contacts() contacts {
 	a := contacts{map[netaddr.Address]bool{}, map[peer]bool{}, map[[5]byte]bool{}}
 	for _, d := range m.dials {
 		a.addresses[d.addr] = true
+		if d.purpose == DialPeer {
+			a.near[d.addr.NetGroup()] = true
+		}
 	}
 	for _, c := range m.live() {
 		if c.closed {
@@ -286,9 +289,9 @@ func (m *Machine) canDial(now time.Time, e peerlist.Entry, a contacts, near map[
 		m.bans.Left(now, e.Address) == 0 && !m.bans.RecentlyUnreachable(now, e.Address)
 }
 
-// dialFrom connects to one peer of a list, preferring those seen last. Peers of connected network groups are used only
-// if there are no others. Of each group one peer is considered, and of each host one port, so that an attacker with
-// many addresses gets neither a majority of connections nor a higher chance to be chosen.
+// dialFrom connects to one peer of a list, preferring those seen last. Peers of network groups with a connection, or a
+// pending one, are used only if there are no others. Of each group one peer is considered, and of each host one port,
+// so that an attacker with many addresses gets neither a majority of connections nor a higher chance to be chosen.
 // Source: src/p2p/net_node.inl, make_new_connection_from_peerlist.
 func (m *Machine) dialFrom(now time.Time, list []peerlist.Entry, newest bool) bool {
 	contacts := m.contacts()

@@ -244,6 +244,36 @@ func TestPeersOfOneNetwork(t *testing.T) {
 	require.EqualValues(t, 99, fresh.peers.White()[0].LastSeen)
 }
 
+// TestOutgoingPeersOfDifferentNetworks checks that outgoing connections go to different networks, IPv4 /24 and IPv6
+// /32, as long as there are any.
+func TestOutgoingPeersOfDifferentNetworks(t *testing.T) {
+	w := newWorld(t)
+	h := w.join()
+	m, err := New(Config{Network: xmr.Regtest, Chain: h.view, Random: stream(6), Out: -1, In: -1})
+	require.NoError(t, err)
+	for i := range byte(20) {
+		m.peers.AddGray(peerlist.Entry{Address: netaddr.FromBytes([]byte{77, 7, 7, i + 1}, 18080)})
+		ip := [16]byte{0x20, 1, 0xd, 0xb8, i, i, i, i, 15: 1}
+		m.peers.AddGray(peerlist.Entry{Address: netaddr.FromBytes(ip[:], 18080)})
+	}
+	for i := range byte(4) {
+		m.peers.AddGray(peerlist.Entry{Address: netaddr.FromBytes([]byte{88, 1, i, 1}, 18080)})
+	}
+	dialed := func(times int) (networks map[[5]byte]bool) {
+		networks = map[[5]byte]bool{}
+		for range times {
+			require.True(t, m.dialFrom(w.now, m.peers.Gray(), false))
+		}
+		for _, d := range m.dials {
+			networks[d.addr.NetGroup()] = true
+		}
+		return networks
+	}
+	require.Len(t, dialed(6), 6)
+	require.Len(t, dialed(3), 6, "there are no others")
+	require.Len(t, m.dials, 9)
+}
+
 // TestIncomingClaimsDoNotDelaySync checks that an incoming peer that claims a longer chain does not prevent
 // synchronisation with outgoing peers or the relay of transactions. Its height counts only if it claims more work than
 // our chain.

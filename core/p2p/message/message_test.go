@@ -197,7 +197,9 @@ func TestAddresses(t *testing.T) {
 	require.Equal(t, "127.0.0.1:80", Address{Type: 1, Addr: AddressBody{IPv4: &four, Port: 80}}.Address().String())
 	for _, bad := range []Address{
 		{}, {Type: 1}, {Type: 2, Addr: AddressBody{IPv4: &four}}, {Type: 2, Addr: AddressBody{IPv6: make([]byte, 4)}},
-		{Type: 4, Addr: AddressBody{IPv4: &four}}} {
+		{Type: 4, Addr: AddressBody{IPv4: &four}},
+		{Type: 2, Addr: AddressBody{IPv6: []byte{10: 0xff, 11: 0xff, 12: 8, 15: 8}, Port: 80}}, // IPv4-mapped
+	} {
 		require.False(t, bad.Address().Valid())
 	}
 }

@@ -38,13 +38,17 @@ func FromAddress(a netaddr.Address) Address {
 	return out
 }
 
-// Address returns the address, or the zero value if it is invalid or of another type.
+// Address returns the address, or the zero value if it is invalid or of another type. An IPv4-mapped IPv6 address is
+// invalid, as in the reference: a peer with an IPv4 address announces that.
+// Source: src/p2p/net_node.inl, is_forbidden_ipv4_mapped_ipv6_address, after release 0.18.5.1.
 func (a Address) Address() netaddr.Address {
 	switch {
 	case a.Type == uint8(netaddr.IPv4) && a.Addr.IPv4 != nil:
 		return netaddr.FromNumber(*a.Addr.IPv4, a.Addr.Port)
 	case a.Type == uint8(netaddr.IPv6) && len(a.Addr.IPv6) == 16:
-		return netaddr.FromBytes(a.Addr.IPv6, a.Addr.Port)
+		if found := netaddr.FromBytes(a.Addr.IPv6, a.Addr.Port); found.Kind == netaddr.IPv6 {
+			return found
+		}
 	}
 	return netaddr.Address{}
 }
