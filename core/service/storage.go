@@ -81,9 +81,10 @@ type Reference interface {
 	Keep(p ReferenceState) error
 	// Restore creates files again that were removed since. It reports whether the cache is one of them.
 	Restore() (cache bool, err error)
-	// Update adds what the wallet o knows, f, to the cache, and returns the cache's digest, and whether it contains f.
-	// known is the digest of the cache that the wallet wrote or took over last; another cache stays as it is, and Update
-	// returns ErrCacheChanged. It returns ErrNoWallet if there is no cache. It removes from f what a cache cannot contain.
+	// Update adds what the wallet o knows, f, to the cache, and returns the cache's digest, and whether it contains
+	// f. known is the digest of the cache that the wallet wrote or took over last; another cache stays as it is, and
+	// Update returns ErrCacheChanged. It returns ErrNoWallet if there is no cache. It removes from f what a cache
+	// cannot contain.
 	Update(f *wallet.CacheContents, o *wallet.Identity, known [32]byte) (digest [32]byte, written bool, err error)
 	// SealedKey returns what PutSealedKey stored last. It returns ErrNoWallet if that is nothing.
 	SealedKey() ([]byte, error)

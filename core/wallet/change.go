@@ -113,10 +113,11 @@ func (c *ChainChange) Heights() map[uint64]bool {
 func (c *ChangeSet) Empty() bool { return c.User.empty() && c.Chain.empty() && c.Notices.empty() }
 
 func (u *UserChange) empty() bool {
-	return u.Takeover == nil && u.Shared == nil && u.Lookahead == nil && u.Background == nil && u.MaxReorgDepth == nil &&
-		!u.EnableMultisig && !u.Reread && len(u.Labels)+len(u.Sent)+len(u.Drafts)+len(u.States)+len(u.Freeze)+
-		len(u.Notes)+len(u.Attrs)+len(u.Book)+len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys)+len(u.Nonces)+
-		len(u.CosignerNonces)+len(u.RingRecords) == 0
+	return u.Takeover == nil && u.Shared == nil && u.Lookahead == nil && u.Background == nil &&
+		u.MaxReorgDepth == nil && !u.EnableMultisig && !u.Reread &&
+		len(u.Labels)+len(u.Sent)+len(u.Drafts)+len(u.States)+len(u.Freeze)+len(u.Notes)+len(u.Attrs)+len(u.Book)+
+			len(u.Tags)+len(u.Described)+len(u.Images)+len(u.TxKeys)+len(u.Nonces)+len(u.CosignerNonces)+
+			len(u.RingRecords) == 0
 }
 
 func (c *ChainChange) empty() bool {

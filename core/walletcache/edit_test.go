@@ -49,9 +49,10 @@ func TestEdit(t *testing.T) {
 						return nil
 					},
 					"confirmed": func(c *Cache) []WatchedKey {
-						c.Confirmed = append(slices.Clone(c.Confirmed), Sent{TxID: xmr.Hash{3}, AmountIn: 5, Destinations: []Destination{
-							{Original: "address", Amount: 1},
-						}, Rings: []Ring{{Offsets: []uint64{3, 200, 1 << 40}}}, Addresses: []uint32{4}})
+						c.Confirmed = append(slices.Clone(c.Confirmed), Sent{
+							TxID: xmr.Hash{3}, AmountIn: 5, Destinations: []Destination{{Original: "a", Amount: 1}},
+							Rings: []Ring{{Offsets: []uint64{3, 200, 1 << 40}}}, Addresses: []uint32{4},
+						})
 						return nil
 					},
 					"notes": func(c *Cache) []WatchedKey {
@@ -71,7 +72,8 @@ func TestEdit(t *testing.T) {
 						return nil
 					},
 					"images": func(c *Cache) []WatchedKey {
-						c.ColdKeyImages = append(slices.Clone(c.ColdKeyImages), ColdImage{xmr.PublicKey{2}, xmr.KeyImage{3}})
+						image := ColdImage{xmr.PublicKey{2}, xmr.KeyImage{3}}
+						c.ColdKeyImages = append(slices.Clone(c.ColdKeyImages), image)
 						return nil
 					},
 					"frozen": func(c *Cache) []WatchedKey {
