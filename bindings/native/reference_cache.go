@@ -17,7 +17,7 @@ func (r *reference) keepCache(p service.ReferenceState) error {
 	if r.cache, err = r.empty(p); err != nil {
 		return err
 	}
-	now, err := files.ReadStart(r.path, int64(walletcache.EmptySize)+1)
+	_, err = files.ReadStart(r.path, 1)
 	switch {
 	case errors.Is(err, files.ErrMissing):
 		if staged && walletcache.Opens(next, p.Password, p.Rounds) == nil {
@@ -30,7 +30,8 @@ func (r *reference) keepCache(p service.ReferenceState) error {
 	if !staged {
 		return nil
 	}
-	if now, err = files.Read(r.path, maxCache); err != nil {
+	now, err := files.Read(r.path, maxCache)
+	if err != nil {
 		return err
 	}
 	if walletcache.Opens(now, p.Password, p.Rounds) == nil {
@@ -73,7 +74,7 @@ func (r *reference) nextCache(p service.ReferenceState, password []byte) (next [
 
 // Update implements service.Reference. A cache in the format of releases before 0.17 stays as it is.
 func (r *reference) Update(
-	f *wallet.CacheContents, o *wallet.Identity, known [32]byte,
+	f *wallet.CacheContents, o *wallet.Identity, known [32]byte, has bool,
 ) (digest [32]byte, written bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -85,7 +86,13 @@ func (r *reference) Update(
 			return digest, false, err
 		}
 	}
-	now, err := files.Read(r.path, maxCache)
+	now, err := files.ReadStart(r.path, int64(walletcache.EmptySize)+1)
+	if err == nil && has && !walletcache.IsEmpty(now) {
+		return known, false, nil
+	}
+	if err == nil {
+		now, err = files.Read(r.path, maxCache)
+	}
 	if errors.Is(err, files.ErrMissing) {
 		err = service.ErrNoWallet
 	}

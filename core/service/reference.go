@@ -211,10 +211,7 @@ func (r *referenceFiles) update(o *session.Session, again bool) {
 		return
 	}
 	defer f.Wipe()
-	if same {
-		return
-	}
-	digest, written, err := r.files.Update(f, &origin, known)
+	digest, written, err := r.files.Update(f, &origin, known, same)
 	if err == nil && written {
 		err = o.Change(func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 			return w.DecideShared(f, print, digest), nil, nil

@@ -84,8 +84,9 @@ type Reference interface {
 	// Update adds what the wallet o knows, f, to the cache, and returns the cache's digest, and whether it contains
 	// f. known is the digest of the cache that the wallet wrote or took over last; another cache stays as it is, and
 	// Update returns ErrCacheChanged. It returns ErrNoWallet if there is no cache. It removes from f what a cache
-	// cannot contain.
-	Update(f *wallet.CacheContents, o *wallet.Identity, known [32]byte) (digest [32]byte, written bool, err error)
+	// cannot contain. With has, the cache of that digest contains f already, and only an empty one is written.
+	Update(f *wallet.CacheContents, o *wallet.Identity, known [32]byte, has bool) (
+		digest [32]byte, written bool, err error)
 	// SealedKey returns what PutSealedKey stored last. It returns ErrNoWallet if that is nothing.
 	SealedKey() ([]byte, error)
 	// PutSealedKey stores the key of the wallet's own file, encrypted with the wallet's secret keys.

@@ -80,9 +80,7 @@ func (w *Wallet) Contents() *CacheContents {
 			f.Sent, f.Mined = append(f.Sent, *s), append(f.Mined, sp.Height)
 		}
 	}
-	for _, key := range sortedKeys(w.frozen) {
-		f.Frozen = append(f.Frozen, key)
-	}
+	f.Frozen = sortedKeys(w.frozen)
 	for _, key := range sortedKeys(w.images) {
 		f.Images = append(f.Images, w.images[key])
 	}
