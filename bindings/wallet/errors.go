@@ -46,7 +46,8 @@ var (
 	ErrNotEnoughMoney = errors.New("not enough money")
 	// ErrMoneyLocked: the account has enough money, but some of it unlocks only in later blocks.
 	ErrMoneyLocked = errors.New("not enough unlocked money")
-	// ErrPayment: the payment has no destination, too many destinations, or an amount of zero.
+	// ErrPayment: the payment has no destination, too many destinations, an amount of zero, or names an output that it
+	// cannot spend.
 	ErrPayment = errors.New("invalid payment")
 	// ErrKeyUsed: a different payment has the same Payment.Key.
 	ErrKeyUsed = errors.New("another payment has this key")
@@ -126,7 +127,7 @@ var kinds = []struct {
 	{ErrMoneyLocked, []error{txbuild.ErrNotUnlocked}},
 	{ErrPayment, []error{
 		txbuild.ErrNoDestination, txbuild.ErrZeroAmount, txbuild.ErrTooManyOutputs, txbuild.ErrTooHeavy,
-		txbuild.ErrPaymentIDs, txbuild.ErrSubtract,
+		txbuild.ErrPaymentIDs, txbuild.ErrSubtract, service.ErrChosenOutput,
 	}},
 	{ErrViewOnly, []error{txbuild.ErrViewOnly}},
 	{ErrKeyUsed, []error{service.ErrIdempotencyKeyReused}},

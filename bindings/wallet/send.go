@@ -37,7 +37,11 @@ type Payment struct {
 	All bool
 	// FeeFromAmounts subtracts the fee from the amounts, in equal parts, instead of adding it to them.
 	FeeFromAmounts bool
-	Priority       Priority
+	// KeyImages, if not empty, are those of the only outputs that the payment may spend, in hexadecimal; with All they
+	// are all spent. incoming_transfers of the wallet RPC contract lists them. Send fails with ErrPayment for one
+	// that is not a key image of the account, or is spent or frozen, and with ErrMoneyLocked for one that is locked.
+	KeyImages []string
+	Priority  Priority
 	// Key, if not empty, is your own name for the payment, such as an order number. It makes retries safe: repeat Send
 	// with the same Key and the same To, and Confirm, until Confirm succeeds. The payment is made only once, even if
 	// calls have failed or the program was killed in between. View-only wallets do not support keys.
@@ -99,7 +103,7 @@ func (w *Wallet) Send(ctx context.Context, p Payment) (*Preview, error) {
 	case p.Priority > Urgent:
 		return nil, refused("send", ErrPayment, "there is no such priority")
 	}
-	p.To = slices.Clone(p.To)
+	p.To, p.KeyImages = slices.Clone(p.To), slices.Clone(p.KeyImages)
 	got, err := w.pay(ctx, "send", &p, true)
 	if err != nil {
 		return nil, err
@@ -119,15 +123,17 @@ func (w *Wallet) pay(ctx context.Context, op string, p *Payment, keep bool) (wal
 	case p.All:
 		return callOpen(ctx, w, op, walletrpc.SweepAll, walletrpc.SweepAllRequest{
 			Address: to[0].Address, AccountIndex: p.Account, SubaddrIndicesAll: true, Outputs: 1,
-			Priority: uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
+			KeyImages: p.KeyImages,
+			Priority:  uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
 	case p.FeeFromAmounts:
 		one, err := callOpen(ctx, w, op, walletrpc.Transfer, walletrpc.TransferRequest{
 			Destinations: to, AccountIndex: p.Account, SubtractFeeFromOutputs: feePayers,
-			Priority: uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
+			KeyImages: p.KeyImages,
+			Priority:  uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
 		return asSplit(one), err
 	}
 	return callOpen(ctx, w, op, walletrpc.TransferSplit, walletrpc.TransferSplitRequest{
-		Destinations: to, AccountIndex: p.Account,
+		Destinations: to, AccountIndex: p.Account, KeyImages: p.KeyImages,
 		Priority: uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
 }
 

@@ -382,6 +382,13 @@ func TestErrorKindsOfPayments(t *testing.T) {
 	withReward := balance(t, w)
 	requireKind(t, wallet.ErrMoneyLocked, send(wallet.Payment{To: to(withReward.Total - wallet.XMR)}))
 
+	// A payment from chosen outputs spends no others.
+	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(1), KeyImages: []string{"x"}}))
+	unknown := []string{strings.Repeat("ab", 32)}
+	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(1), KeyImages: unknown}))
+	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(0), All: true, KeyImages: unknown}))
+	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(1), FeeFromAmounts: true, KeyImages: unknown}))
+
 	// Two previews spend the same money; only one can be confirmed.
 	first, err := w.Send(ctx, wallet.Payment{To: to(b.Unlocked - wallet.XMR)})
 	require.NoError(t, err)

@@ -34,7 +34,8 @@ type paymentOrder struct {
 	priority     fee.Priority
 	subtract     []int
 	split        bool
-	again        *retry // not nil for another attempt at a transaction
+	again        *retry         // not nil for another attempt at a transaction
+	chosen       []xmr.KeyImage // the only outputs that may be spent; empty for all
 }
 
 // feePayers returns the destinations that pay the fee, each once, of n destinations.
@@ -130,19 +131,19 @@ func (s *builder) pay(ctx context.Context, o *openWallet, p paymentOrder) ([]bui
 	o.View(func(w *wallet.Wallet) {
 		imagesMissing = w.ImagesMissing()
 		if p.account < w.Accounts() {
-			req.Available = w.Spendable(p.account, p.indices, w.Clock(now))
-			if p.again != nil {
-				req.Available, req.Must, err = p.again.inputs(w, req.Available)
-			}
 			req.Balance = addressesBalance(w, p.account, p.indices, now)
 			unlocked = w.AccountBalance(p.account, false, now).Unlocked
 		}
+		req.Available, req.Must, err = p.inputs(w, w.Clock(now))
 		req.Change = w.Address(keys.Index{Major: p.account})
 	})
 	if err != nil {
 		return nil, err
 	}
 	plans, err := txbuild.Propose(s.random, req)
+	if len(p.chosen) > 0 && notEnough(err) {
+		return nil, chosenTooSmall(req.Available)
+	}
 	if errors.Is(err, xmr.ErrOverflow) {
 		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "transaction sum + fee exceeds 18446744.073709551615")
 	}
@@ -207,14 +208,23 @@ func (s *builder) sweepTo(
 
 // sweepable lists the inputs of sweep_all. If the request names no addresses, it chooses the outputs of one address, so
 // that addresses are not linked without a request. It chooses the primary address only if no other has unlocked
-// outputs.
+// outputs. If chosen is not empty, the inputs are those with these key images.
 // Source: src/wallet/wallet2.cpp, create_transactions_all.
-func (s *builder) sweepable(w *wallet.Wallet, req walletrpc.SweepAllRequest) ([]txbuild.Input, error) {
+func (s *builder) sweepable(
+	w *wallet.Wallet, req walletrpc.SweepAllRequest, chosen []xmr.KeyImage,
+) ([]txbuild.Input, error) {
 	indices := req.SubaddrIndices
 	if req.SubaddrIndicesAll {
 		indices = nil
 	}
 	clock := w.Clock(s.now())
+	if len(chosen) > 0 {
+		found, err := chosenInputs(w, chosen, req.AccountIndex, indices, clock)
+		if err != nil {
+			return nil, err
+		}
+		return below(found, req.BelowAmount)
+	}
 	if len(w.Spendable(req.AccountIndex, nil, clock)) == 0 {
 		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "No unlocked balance in the specified account")
 	}
@@ -222,37 +232,44 @@ func (s *builder) sweepable(w *wallet.Wallet, req walletrpc.SweepAllRequest) ([]
 	if len(found) == 0 {
 		return nil, noneUnlocked()
 	}
-	var inputs []txbuild.Input
+	inputs, err := below(found, req.BelowAmount)
+	if err != nil {
+		return nil, err
+	}
 	var addresses []uint32
 	seen := map[uint32]bool{}
-	for _, in := range found {
-		if req.BelowAmount != 0 && in.Amount >= req.BelowAmount {
-			continue
-		}
-		inputs = append(inputs, in)
+	for _, in := range inputs {
 		if minor := in.Address.Minor; !seen[minor] {
 			seen[minor] = true
 			addresses = append(addresses, minor)
 		}
 	}
-	if len(inputs) == 0 {
-		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "The smallest amount found is not below the "+
-			"specified threshold")
-	}
 	if len(req.SubaddrIndices) > 0 || req.SubaddrIndicesAll {
 		return inputs, nil
 	}
-	chosen, err := s.oneAddress(addresses)
+	minor, err := s.oneAddress(addresses)
 	if err != nil {
 		return nil, err
 	}
 	var one []txbuild.Input
 	for _, in := range inputs {
-		if in.Address.Minor == chosen {
+		if in.Address.Minor == minor {
 			one = append(one, in)
 		}
 	}
 	return one, nil
+}
+
+// below returns the inputs of less than amount, or all if amount is 0. It fails if there are none.
+func below(all []txbuild.Input, amount uint64) ([]txbuild.Input, error) {
+	if amount != 0 {
+		all = slices.DeleteFunc(all, func(in txbuild.Input) bool { return in.Amount >= amount })
+	}
+	if len(all) == 0 {
+		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "The smallest amount found is not below the "+
+			"specified threshold")
+	}
+	return all, nil
 }
 
 // oneAddress draws one of the addresses. It draws the primary address only if there is no other.

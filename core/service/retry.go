@@ -17,7 +17,8 @@ type paymentTerms struct {
 	account  uint32
 	image    string // key image of sweep_single, instead of an account
 	to       []walletrpc.Destination
-	subtract bool // the destinations pay the fee
+	subtract bool           // the destinations pay the fee
+	chosen   []xmr.KeyImage // the only outputs that may be spent; empty for all
 }
 
 // matches reports whether parts are a complete payment on these terms.
@@ -46,6 +47,9 @@ func (p *paymentTerms) matches(parts []wallet.Part) bool {
 			func(i xmr.KeyImage) bool { return i.String() == strings.ToLower(p.image) }) {
 			return false
 		}
+		if !p.mayHaveSpent(one.Images()) {
+			return false
+		}
 		fees += one.Fee
 		for _, d := range one.Destinations {
 			if !put(paid, d.Address, d.Amount) {
@@ -65,6 +69,12 @@ func (p *paymentTerms) matches(parts []wallet.Part) bool {
 		shortfall += amount - got
 	}
 	return p.sweep || !p.subtract || shortfall == fees
+}
+
+// mayHaveSpent reports whether a payment on these terms may spend the outputs with these key images.
+func (p *paymentTerms) mayHaveSpent(images []xmr.KeyImage) bool {
+	return len(p.chosen) == 0 ||
+		!slices.ContainsFunc(images, func(i xmr.KeyImage) bool { return !slices.Contains(p.chosen, i) })
 }
 
 // retry constrains another attempt at one part of a payment.

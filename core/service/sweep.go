@@ -22,7 +22,12 @@ func (s *sweeps) sweepAll(
 	ctx context.Context, req walletrpc.SweepAllRequest,
 ) (resp walletrpc.SplitResponse, err error) {
 	w := sendOptions{req.GetTxKeys, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
-	what := paymentTerms{sweep: true, account: req.AccountIndex, to: []walletrpc.Destination{{Address: req.Address}}}
+	chosen, err := keyImages(req.KeyImages)
+	if err != nil {
+		return resp, err
+	}
+	what := paymentTerms{sweep: true, account: req.AccountIndex, to: []walletrpc.Destination{{Address: req.Address}},
+		chosen: chosen}
 	all, err := s.payer.spend(ctx, w, what, func(o *openWallet, again *retry) ([]builtTx, error) {
 		to, err := s.builder.sweepTo(req.Address, req.PaymentID, req.UnlockTime, req.Outputs, req.Priority)
 		if err != nil {
@@ -33,14 +38,18 @@ func (s *sweeps) sweepAll(
 			if again != nil {
 				inputs, err = again.swept(w, s.now())
 			} else {
-				inputs, err = s.builder.sweepable(w, req)
+				inputs, err = s.builder.sweepable(w, req, chosen)
 			}
 		})
 		if err != nil {
 			return nil, err
 		}
+		nothing := noneUnlocked()
+		if len(chosen) > 0 {
+			nothing = chosenTooSmall(inputs)
+		}
 		return s.builder.sweep(ctx, o,
-			sweepOrder{req.AccountIndex, to, req.Outputs, fee.Priority(req.Priority), noneUnlocked()}, inputs)
+			sweepOrder{req.AccountIndex, to, req.Outputs, fee.Priority(req.Priority), nothing}, inputs)
 	})
 	if err != nil {
 		return resp, err

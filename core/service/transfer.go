@@ -22,14 +22,19 @@ func (s *transfers) transfer(
 	ctx context.Context, req walletrpc.TransferRequest,
 ) (resp walletrpc.TransferResponse, err error) {
 	w := sendOptions{req.GetTxKey, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
-	what := paymentTerms{account: req.AccountIndex, to: req.Destinations, subtract: len(req.SubtractFeeFromOutputs) > 0}
+	chosen, err := keyImages(req.KeyImages)
+	if err != nil {
+		return resp, err
+	}
+	what := paymentTerms{account: req.AccountIndex, to: req.Destinations,
+		subtract: len(req.SubtractFeeFromOutputs) > 0, chosen: chosen}
 	all, err := s.payer.spend(ctx, w, what, func(o *openWallet, again *retry) ([]builtTx, error) {
 		ds, err := s.builder.destinations(req.Destinations, req.PaymentID, req.UnlockTime, req.Priority)
 		if err != nil {
 			return nil, err
 		}
 		p := paymentOrder{account: req.AccountIndex, indices: req.SubaddrIndices, destinations: ds,
-			priority: fee.Priority(req.Priority), again: again}
+			priority: fee.Priority(req.Priority), again: again, chosen: chosen}
 		if p.subtract, err = feePayers(req.SubtractFeeFromOutputs, len(ds)); err != nil {
 			return nil, err
 		}
@@ -45,7 +50,11 @@ func (s *transfers) transferSplit(
 	ctx context.Context, req walletrpc.TransferSplitRequest,
 ) (resp walletrpc.SplitResponse, err error) {
 	w := sendOptions{req.GetTxKeys, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
-	what := paymentTerms{account: req.AccountIndex, to: req.Destinations}
+	chosen, err := keyImages(req.KeyImages)
+	if err != nil {
+		return resp, err
+	}
+	what := paymentTerms{account: req.AccountIndex, to: req.Destinations, chosen: chosen}
 	all, err := s.payer.spend(ctx, w, what, func(o *openWallet, again *retry) ([]builtTx, error) {
 		list := req.Destinations
 		if again != nil && !again.whole {
@@ -57,7 +66,7 @@ func (s *transfers) transferSplit(
 		}
 		return s.builder.pay(ctx, o,
 			paymentOrder{account: req.AccountIndex, indices: req.SubaddrIndices, destinations: ds,
-				priority: fee.Priority(req.Priority), split: again == nil, again: again})
+				priority: fee.Priority(req.Priority), split: again == nil, again: again, chosen: chosen})
 	})
 	if err != nil {
 		return resp, err

@@ -39,6 +39,12 @@ type TransferRequest struct {
 	// transaction failed, the second request replaces it with one that spends a common output. It fails with
 	// CodeGenericTransfer if that is impossible, or if the name belongs to another payment. An extension of glim.
 	IdempotencyKey string `json:"idempotency_key"`
+	// KeyImages, if not empty, are those of the only outputs that may be spent. They belong to account_index and, if
+	// that is not empty, to subaddr_indices. Fails with CodeWrongKeyImage for text that is not a key image, with
+	// CodeGenericTransfer if an output is unknown, frozen, spent or of another account or address, with
+	// CodeNotEnoughUnlockedMoney if one is locked, and with CodeNotEnoughMoney if they do not suffice. An extension of
+	// glim.
+	KeyImages []string `json:"key_images"`
 }
 
 // TransferResponse is one transaction. A view-only or multisig wallet returns unsigned_txset or multisig_txset, and
@@ -83,6 +89,9 @@ type TransferSplitRequest struct {
 	// transaction failed, the second request replaces it with one that spends a common output. It fails with
 	// CodeGenericTransfer if that is impossible, or if the name belongs to another payment. An extension of glim.
 	IdempotencyKey string `json:"idempotency_key"`
+	// KeyImages, if not empty, are those of the only outputs that may be spent, as in TransferRequest. An extension of
+	// glim.
+	KeyImages []string `json:"key_images"`
 }
 
 // SplitResponse is several transactions; each list has one entry for each transaction. A view-only or multisig wallet
@@ -241,6 +250,9 @@ type SweepAllRequest struct {
 	// transaction failed, the second request replaces it with one that spends a common output. It fails with
 	// CodeGenericTransfer if that is impossible, or if the name belongs to another payment. An extension of glim.
 	IdempotencyKey string `json:"idempotency_key"`
+	// KeyImages, if not empty, are those of the outputs to sweep, instead of those of one address. They belong to
+	// account_index and, if that is not empty, to subaddr_indices. Fails like TransferRequest. An extension of glim.
+	KeyImages []string `json:"key_images"`
 }
 
 // SweepAll sends all spendable outputs to an address. Errors: those of Transfer, and CodeTxNotPossible if outputs is 0.

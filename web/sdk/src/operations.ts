@@ -1336,6 +1336,11 @@ export interface SweepAllRequest {
    * or if the name belongs to another payment. An extension of glim.
    */
   idempotency_key?: string;
+  /**
+   * KeyImages, if not empty, are those of the outputs to sweep, instead of those of one address. They belong to
+   * account_index and, if that is not empty, to subaddr_indices. Fails like TransferRequest. An extension of glim.
+   */
+  key_images?: readonly string[];
 }
 
 /** Selects the contents of the response. */
@@ -1456,6 +1461,14 @@ export interface TransferRequest {
    * or if the name belongs to another payment. An extension of glim.
    */
   idempotency_key?: string;
+  /**
+   * KeyImages, if not empty, are those of the only outputs that may be spent. They belong to account_index and, if that
+   * is not empty, to subaddr_indices. Fails with Code.WrongKeyImage for text that is not a key image, with
+   * Code.GenericTransfer if an output is unknown, frozen, spent or of another account or address, with
+   * Code.NotEnoughUnlockedMoney if one is locked, and with Code.NotEnoughMoney if they do not suffice. An extension of
+   * glim.
+   */
+  key_images?: readonly string[];
 }
 
 /**
@@ -1510,6 +1523,11 @@ export interface TransferSplitRequest {
    * or if the name belongs to another payment. An extension of glim.
    */
   idempotency_key?: string;
+  /**
+   * KeyImages, if not empty, are those of the only outputs that may be spent, as in TransferRequest. An extension of
+   * glim.
+   */
+  key_images?: readonly string[];
 }
 
 /** One transaction of a set. */

@@ -42,6 +42,11 @@ export interface SendOptions extends CallOptions {
   account?: number;
   /** Addresses of the account whose outputs may be spent. Default: all. */
   indices?: readonly number[];
+  /**
+   * Key images of the only outputs that may be spent, as rpc.incomingTransfers lists them; a sweep spends them all.
+   * Default: all outputs.
+   */
+  keyImages?: readonly string[];
 }
 
 /** The part of the response used here, common to the operations that make transactions. */
@@ -155,6 +160,7 @@ export async function prepare(rpc: WalletOperations, what: Send, options: SendOp
   const { priority = 0, signal } = options;
   const call: CallOptions = signal ? { signal } : {};
   const only = { priority, do_not_relay: true };
+  const key_images = options.keyImages ?? [];
   if ("sweep" in what) {
     const to = { address: what.sweep, amount: 0n };
     if (what.keyImage !== undefined) {
@@ -168,7 +174,7 @@ export async function prepare(rpc: WalletOperations, what: Send, options: SendOp
     const from = indices === undefined ? { subaddr_indices_all: true } : { subaddr_indices: indices };
     const account_index = what.account ?? options.account ?? 0;
     const made = await rpc.sweepAll(
-      { ...only, ...from, account_index, address: what.sweep, get_tx_metadata: true },
+      { ...only, ...from, account_index, address: what.sweep, key_images, get_tx_metadata: true },
       call,
     );
     return new Preview(rpc, made, [to], "");
@@ -181,6 +187,7 @@ export async function prepare(rpc: WalletOperations, what: Send, options: SendOp
       destinations,
       account_index: options.account ?? 0,
       subaddr_indices: options.indices ?? [],
+      key_images,
       get_tx_metadata: true,
     },
     call,

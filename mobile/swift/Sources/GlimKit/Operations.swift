@@ -3891,6 +3891,10 @@ extension RPC {
         /// the second request replaces it with one that spends a common output. It fails with Code.genericTransfer if
         /// that is impossible, or if the name belongs to another payment. An extension of glim.
         public var idempotencyKey: String
+        /// KeyImages, if not empty, are those of the outputs to sweep, instead of those of one address. They belong to
+        /// account_index and, if that is not empty, to subaddr_indices. Fails like TransferRequest. An extension of
+        /// glim.
+        public var keyImages: [String]
 
         enum CodingKeys: String, CodingKey {
             case address = "address"
@@ -3909,6 +3913,7 @@ extension RPC {
             case getTxHex = "get_tx_hex"
             case getTxMetadata = "get_tx_metadata"
             case idempotencyKey = "idempotency_key"
+            case keyImages = "key_images"
         }
 
         public init(
@@ -3927,7 +3932,8 @@ extension RPC {
             doNotRelay: Bool = false,
             getTxHex: Bool = false,
             getTxMetadata: Bool = false,
-            idempotencyKey: String = ""
+            idempotencyKey: String = "",
+            keyImages: [String] = []
         ) {
             self.address = address
             self.accountIndex = accountIndex
@@ -3945,6 +3951,7 @@ extension RPC {
             self.getTxHex = getTxHex
             self.getTxMetadata = getTxMetadata
             self.idempotencyKey = idempotencyKey
+            self.keyImages = keyImages
         }
 
         public func encode(to encoder: Encoder) throws {
@@ -3965,6 +3972,7 @@ extension RPC {
             try to.encode(getTxHex, forKey: .getTxHex)
             try to.encode(getTxMetadata, forKey: .getTxMetadata)
             try to.encode(idempotencyKey, forKey: .idempotencyKey)
+            try to.encode(keyImages, forKey: .keyImages)
         }
     }
 
@@ -4249,6 +4257,12 @@ extension RPC {
         /// the second request replaces it with one that spends a common output. It fails with Code.genericTransfer if
         /// that is impossible, or if the name belongs to another payment. An extension of glim.
         public var idempotencyKey: String
+        /// KeyImages, if not empty, are those of the only outputs that may be spent. They belong to account_index and,
+        /// if that is not empty, to subaddr_indices. Fails with Code.wrongKeyImage for text that is not a key image,
+        /// with Code.genericTransfer if an output is unknown, frozen, spent or of another account or address, with
+        /// Code.notEnoughUnlockedMoney if one is locked, and with Code.notEnoughMoney if they do not suffice. An
+        /// extension of glim.
+        public var keyImages: [String]
 
         enum CodingKeys: String, CodingKey {
             case destinations = "destinations"
@@ -4265,6 +4279,7 @@ extension RPC {
             case getTxHex = "get_tx_hex"
             case getTxMetadata = "get_tx_metadata"
             case idempotencyKey = "idempotency_key"
+            case keyImages = "key_images"
         }
 
         public init(
@@ -4281,7 +4296,8 @@ extension RPC {
             doNotRelay: Bool = false,
             getTxHex: Bool = false,
             getTxMetadata: Bool = false,
-            idempotencyKey: String = ""
+            idempotencyKey: String = "",
+            keyImages: [String] = []
         ) {
             self.destinations = destinations
             self.accountIndex = accountIndex
@@ -4297,6 +4313,7 @@ extension RPC {
             self.getTxHex = getTxHex
             self.getTxMetadata = getTxMetadata
             self.idempotencyKey = idempotencyKey
+            self.keyImages = keyImages
         }
 
         public func encode(to encoder: Encoder) throws {
@@ -4315,6 +4332,7 @@ extension RPC {
             try to.encode(getTxHex, forKey: .getTxHex)
             try to.encode(getTxMetadata, forKey: .getTxMetadata)
             try to.encode(idempotencyKey, forKey: .idempotencyKey)
+            try to.encode(keyImages, forKey: .keyImages)
         }
     }
 
@@ -4395,6 +4413,9 @@ extension RPC {
         /// the second request replaces it with one that spends a common output. It fails with Code.genericTransfer if
         /// that is impossible, or if the name belongs to another payment. An extension of glim.
         public var idempotencyKey: String
+        /// KeyImages, if not empty, are those of the only outputs that may be spent, as in TransferRequest. An
+        /// extension of glim.
+        public var keyImages: [String]
 
         enum CodingKeys: String, CodingKey {
             case destinations = "destinations"
@@ -4410,6 +4431,7 @@ extension RPC {
             case getTxHex = "get_tx_hex"
             case getTxMetadata = "get_tx_metadata"
             case idempotencyKey = "idempotency_key"
+            case keyImages = "key_images"
         }
 
         public init(
@@ -4425,7 +4447,8 @@ extension RPC {
             doNotRelay: Bool = false,
             getTxHex: Bool = false,
             getTxMetadata: Bool = false,
-            idempotencyKey: String = ""
+            idempotencyKey: String = "",
+            keyImages: [String] = []
         ) {
             self.destinations = destinations
             self.accountIndex = accountIndex
@@ -4440,6 +4463,7 @@ extension RPC {
             self.getTxHex = getTxHex
             self.getTxMetadata = getTxMetadata
             self.idempotencyKey = idempotencyKey
+            self.keyImages = keyImages
         }
 
         public func encode(to encoder: Encoder) throws {
@@ -4457,6 +4481,7 @@ extension RPC {
             try to.encode(getTxHex, forKey: .getTxHex)
             try to.encode(getTxMetadata, forKey: .getTxMetadata)
             try to.encode(idempotencyKey, forKey: .idempotencyKey)
+            try to.encode(keyImages, forKey: .keyImages)
         }
     }
 

@@ -2398,7 +2398,12 @@ data class SweepAllRequest(
      * second request replaces it with one that spends a common output. It fails with Code.GENERIC_TRANSFER if that is
      * impossible, or if the name belongs to another payment. An extension of glim.
      */
-    val idempotencyKey: String = ""
+    val idempotencyKey: String = "",
+    /**
+     * KeyImages, if not empty, are those of the outputs to sweep, instead of those of one address. They belong to
+     * account_index and, if that is not empty, to subaddr_indices. Fails like TransferRequest. An extension of glim.
+     */
+    val keyImages: List<String> = emptyList()
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.text("address", address)
@@ -2417,6 +2422,7 @@ data class SweepAllRequest(
         to.bool("get_tx_hex", getTxHex)
         to.bool("get_tx_metadata", getTxMetadata)
         to.text("idempotency_key", idempotencyKey)
+        to.list("key_images", keyImages) { element(it) }
     }
 }
 
@@ -2597,7 +2603,15 @@ data class TransferRequest(
      * second request replaces it with one that spends a common output. It fails with Code.GENERIC_TRANSFER if that is
      * impossible, or if the name belongs to another payment. An extension of glim.
      */
-    val idempotencyKey: String = ""
+    val idempotencyKey: String = "",
+    /**
+     * KeyImages, if not empty, are those of the only outputs that may be spent. They belong to account_index and, if
+     * that is not empty, to subaddr_indices. Fails with Code.WRONG_KEY_IMAGE for text that is not a key image, with
+     * Code.GENERIC_TRANSFER if an output is unknown, frozen, spent or of another account or address, with
+     * Code.NOT_ENOUGH_UNLOCKED_MONEY if one is locked, and with Code.NOT_ENOUGH_MONEY if they do not suffice. An
+     * extension of glim.
+     */
+    val keyImages: List<String> = emptyList()
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.list("destinations", destinations) { element(it) }
@@ -2614,6 +2628,7 @@ data class TransferRequest(
         to.bool("get_tx_hex", getTxHex)
         to.bool("get_tx_metadata", getTxMetadata)
         to.text("idempotency_key", idempotencyKey)
+        to.list("key_images", keyImages) { element(it) }
     }
 }
 
@@ -2686,7 +2701,12 @@ data class TransferSplitRequest(
      * second request replaces it with one that spends a common output. It fails with Code.GENERIC_TRANSFER if that is
      * impossible, or if the name belongs to another payment. An extension of glim.
      */
-    val idempotencyKey: String = ""
+    val idempotencyKey: String = "",
+    /**
+     * KeyImages, if not empty, are those of the only outputs that may be spent, as in TransferRequest. An extension of
+     * glim.
+     */
+    val keyImages: List<String> = emptyList()
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.list("destinations", destinations) { element(it) }
@@ -2702,6 +2722,7 @@ data class TransferSplitRequest(
         to.bool("get_tx_hex", getTxHex)
         to.bool("get_tx_metadata", getTxMetadata)
         to.text("idempotency_key", idempotencyKey)
+        to.list("key_images", keyImages) { element(it) }
     }
 }
 
