@@ -20,10 +20,18 @@ type Regtest struct{ *Node }
 // NewRegtest creates a chain in memory. now returns POSIX seconds; random makes the keys of coinbases. It returns an
 // error if one of them is nil.
 func NewRegtest(now func() uint64, random io.Reader) (*Regtest, error) {
+	return OpenRegtest(now, random, nil)
+}
+
+// OpenRegtest opens the chain in a store, which may be empty, and stores every change in it. Otherwise it is like
+// NewRegtest. It returns the errors of the store as well, and an error if the store's records are no chain.
+func OpenRegtest(now func() uint64, random io.Reader, store chain.Store) (*Regtest, error) {
 	if random == nil {
 		return nil, errors.New("node: a private chain needs a random source")
 	}
-	n, err := New(Config{Chain: chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: random}})
+	n, err := New(Config{Chain: chain.Options{
+		Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: random, Store: store,
+	}})
 	if err != nil {
 		return nil, err
 	}

@@ -4,13 +4,14 @@
 // other service.
 //
 // The script that starts it sets the global object glimHost; the program calls its member ready with its own functions.
-// The chain is in memory and ends with the worker.
+// Its member store, if it is an object, stores the chain (see store); otherwise the chain ends with the worker.
 package main
 
 import (
 	"context"
 	"syscall/js"
 
+	"glim/core/chain"
 	"glim/core/node"
 	"glim/core/rpc"
 	"glim/wasm/host"
@@ -19,7 +20,11 @@ import (
 func main() {
 	outside := js.Global().Get("glimHost")
 	js.Global().Delete("glimHost")
-	chain, err := node.NewRegtest(host.Now, host.Random{})
+	var kept chain.Store
+	if v := outside.Get("store"); v.Truthy() {
+		kept = store{v}
+	}
+	private, err := node.OpenRegtest(host.Now, host.Random{}, kept)
 	if err != nil {
 		outside.Call("failed", err.Error())
 		return
@@ -31,7 +36,7 @@ func main() {
 			path, body, done := args[0].String(), host.FromJS(args[1]), args[3]
 			o := rpc.Options{BigStrings: args[2].Truthy()}
 			go func() {
-				answer, err := chain.Registry().Serve(context.Background(), path, body, o)
+				answer, err := private.Registry().Serve(context.Background(), path, body, o)
 				if err != nil {
 					done.Invoke(404, js.Null())
 					return

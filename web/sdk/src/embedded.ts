@@ -1,4 +1,4 @@
-import type { Answer, DaemonAPI, DaemonHost } from "./host.js";
+import type { Answer, ChainStore, DaemonAPI, DaemonHost } from "./host.js";
 import { run } from "./program.js";
 import type { Spawn, WorkerLike } from "./spawn.js";
 
@@ -7,18 +7,23 @@ export class EmbeddedDaemon {
   private worker: WorkerLike | null = null;
   private readonly waiting = new Map<number, { resolve: (a: Answer) => void; reject: (e: Error) => void }>();
   private last = 0;
+  /** Why the worker ended; later requests fail with it. */
+  private broken: string | undefined;
 
+  /** chain is the name of the database of the chain; "" keeps it in memory. */
   constructor(
     private readonly wasm: string,
+    private readonly chain: string,
     private readonly spawn: Spawn,
   ) {}
 
   post(path: string, body: Uint8Array, bigStrings: boolean): Promise<Answer> {
+    if (this.broken !== undefined) return Promise.reject(new Error(this.broken));
     if (this.worker === null) {
       this.worker = this.spawn();
       this.worker.onmessage = (data) => this.answered(data as DaemonReply);
       this.worker.onerror = (message) => this.fail(message);
-      this.worker.postMessage({ type: "daemon", wasm: this.wasm });
+      this.worker.postMessage({ type: "daemon", wasm: this.wasm, chain: this.chain });
     }
     const id = ++this.last;
     return new Promise((resolve, reject) => {
@@ -44,6 +49,7 @@ export class EmbeddedDaemon {
   }
 
   private fail(message: string): void {
+    this.broken = message;
     for (const w of this.waiting.values()) w.reject(new Error(message));
     this.waiting.clear();
   }
@@ -54,11 +60,12 @@ type DaemonReply = { id: number; status: number; body: Uint8Array | null; messag
 /** Runs the embedded daemon in this worker. */
 export async function serveDaemon(
   compile: () => Promise<WebAssembly.Module>,
+  open: () => Promise<ChainStore | null>,
   reply: (r: DaemonReply) => void,
 ): Promise<(q: DaemonQuestion) => void> {
   const failed = (message: string) => reply({ id: 0, status: 0, body: null, message });
   try {
-    const api = await run<DaemonHost, DaemonAPI>(await compile(), {}, failed);
+    const api = await run<DaemonHost, DaemonAPI>(await compile(), { store: await open() }, failed);
     return (q) =>
       api.post(q.path, q.body, q.bigStrings, (status, body) => reply({ id: q.id, status, body, message: "" }));
   } catch (e) {

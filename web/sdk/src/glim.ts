@@ -33,9 +33,15 @@ export interface StartOptions {
   workers?: number;
   /**
    * Where wallets are stored: the name of an IndexedDB database, or of a folder in Node; "" keeps them in memory.
-   * Default: "glim".
+   * Default: "glim". The browser's name of the database is "glim:" and this name.
    */
   database?: string;
+  /**
+   * Where the private chain of "embedded:" is stored: the name of an IndexedDB database. One page at a time can have it
+   * open. The browser's name of the database is "glim-chain:" and this name. Default: "", which keeps the chain in
+   * memory; in Node nothing else is possible.
+   */
+  chain?: string;
   /**
    * Cost of deriving a wallet file's key from the password, in rounds and KiB of memory. A higher cost slows down
    * password guessing. Default: the engine's own choice. Files made with a lower cost cannot be opened.
@@ -171,6 +177,7 @@ export class Glim {
       ...(nodes && { nodes: { ...nodes } }),
       scanners: options.workers ?? Math.min(4, Math.max(1, processors() - 1)),
       database: options.database ?? defaultDatabase,
+      ...(options.chain && { chain: options.chain }),
       ...(options.kdf && { kdf: { ...options.kdf } }),
       logLevel: options.logLevel ?? 2,
       wasm: text(options.wasm, files.wasm),

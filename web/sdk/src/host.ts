@@ -110,7 +110,17 @@ export interface DeriverAPI {
   derive(password: Uint8Array, salt: Uint8Array, time: number, memory: number, lanes: number, size: number): Uint8Array;
 }
 
+/** Stores the embedded daemon's chain: records under keys of a few bytes. */
+export interface ChainStore {
+  /** Returns all keys and values alternately, in the order of keys, compared byte by byte. */
+  load(): Promise<Uint8Array[]>;
+  /** Writes records, given in the same form, and deletes others by key: all or nothing, durable when it resolves. */
+  commit(put: Uint8Array[], drop: Uint8Array[]): Promise<void>;
+}
+
 export interface DaemonHost {
+  /** Null keeps the chain in memory. */
+  store: ChainStore | null;
   ready(api: DaemonAPI): void;
   failed(message: string): void;
 }

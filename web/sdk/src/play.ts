@@ -1,6 +1,7 @@
 /** The roles of the package's workers, in any environment. The first message selects the role. */
 import { EmbeddedDaemon, serveDaemon, type DaemonQuestion } from "./embedded.js";
 import type {
+  ChainStore,
   Derive,
   DeriverAPI,
   DeriverHost,
@@ -28,7 +29,7 @@ type First =
   | { type: "scanner"; module: WebAssembly.Module }
   | SignerStart
   | { type: "deriver"; module: WebAssembly.Module; ask: Parameters<Derive> }
-  | { type: "daemon"; wasm: string };
+  | { type: "daemon"; wasm: string; chain: string };
 
 /** What a worker needs of its environment, a browser or Node. */
 export interface Workplace {
@@ -41,6 +42,8 @@ export interface Workplace {
   compile(url: string): Promise<WebAssembly.Module>;
   /** Opens the storage of wallets. */
   files(database: string): Promise<FileStore>;
+  /** Opens the storage of an embedded daemon's chain. */
+  chain(database: string): Promise<ChainStore>;
   /** Reads a text file of the package synchronously; empty if it is unavailable. */
   read(url: string): string;
 }
@@ -53,7 +56,7 @@ let hear = (message: unknown): void => {
   if (first.type === "scanner") void playScanner(first.module);
   else if (first.type === "signer") void playSigner(first);
   else if (first.type === "deriver") void playDeriver(first.module, first.ask);
-  else if (first.type === "daemon" && "wasm" in first) void playDaemon(first.wasm);
+  else if (first.type === "daemon" && "wasm" in first) void playDaemon(first.wasm, first.chain);
   else if (first.type === "start") void playEngine(first.options, first.keys);
 };
 
@@ -133,9 +136,10 @@ function deriver(module: WebAssembly.Module, spawn: () => WorkerLike): Derive {
     });
 }
 
-async function playDaemon(wasm: string): Promise<void> {
+async function playDaemon(wasm: string, chain: string): Promise<void> {
   const ask = await serveDaemon(
     () => place.compile(wasm),
+    async () => (chain === "" ? null : place.chain(chain)),
     (r) => place.say(r, r.body === null ? [] : [r.body.buffer as ArrayBuffer]),
   );
   listen((question) => ask(question as DaemonQuestion));
@@ -153,7 +157,7 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
     const spawn = () => place.spawn(options.worker);
     const scanners = options.scanners > 0 ? new Scanners(module, options.scanners, spawn) : null;
     const signer = new Signer(keys);
-    const daemon = new EmbeddedDaemon(options.daemonWasm, spawn);
+    const daemon = new EmbeddedDaemon(options.daemonWasm, options.chain ?? "", spawn);
     const nodes = publicNodes(options);
     const host: Omit<EngineHost, "ready" | "failed"> = {
       role: "engine",

@@ -18,6 +18,8 @@ export interface Options {
   scanners: number;
   /** Name of the IndexedDB database of wallets; empty keeps them in memory. */
   database: string;
+  /** Name of the IndexedDB database of the embedded daemon's chain. Without it the chain is in memory. */
+  chain?: string;
   /** Rounds, and memory in KiB, of the derivation of a wallet file's key. Default: the engine's own choice. */
   kdf?: { time: number; memory: number };
   /** Lowest level of the log messages to report: 0 debug, 1 info, 2 warning, 3 error. */

@@ -22,6 +22,7 @@ play({
   spawn,
   compile: async (url) => WebAssembly.compile(await readFile(fileURLToPath(url))),
   files: (folder) => FolderStore.open(folder),
+  chain: () => Promise.reject(new Error("in Node the chain of the embedded daemon can only be in memory")),
   read,
 });
 

@@ -2,6 +2,7 @@
  * The script of every worker in a browser. It is built together with Go's support script, which defines the global
  * class Go.
  */
+import { DatabaseChain } from "./chain-store.js";
 import { play } from "./play.js";
 import { browserWorker } from "./spawn.js";
 import { DatabaseStore } from "./store.js";
@@ -21,6 +22,7 @@ play({
   spawn: browserWorker,
   compile,
   files: (database) => DatabaseStore.open(database),
+  chain: (database) => DatabaseChain.open(database),
   read,
 });
 

@@ -144,6 +144,49 @@ test("a payment in a page, through glim's daemon in front of monerod", async (t)
   assert.deepEqual([received.txid, received.amount, received.confirmations, received.locked], [txid, 5n, 10, false]);
 });
 
+test("a stored private chain survives the page, and only one page can have it open", async (t) => {
+  const context = await profile(t);
+  const state = async () => {
+    const { height, top_block_hash, tx_pool_size } = await engine.daemon.getInfo();
+    const { tx_hashes } = await engine.daemon.getTransactionPoolHashes();
+    return { height, top_block_hash, tx_pool_size, tx_hashes };
+  };
+  const first = await tab(context);
+  await first.evaluate(async () => {
+    await begin("embedded:", { chain: "kept", database: "kept" });
+    const wallet = await engine.create({ name: "miner", password: "" });
+    const [{ address }] = await wallet.addresses();
+    await engine.daemon.generateblocks({ amount_of_blocks: 80n, wallet_address: address });
+    await engine.daemon.popBlocks({ nblocks: 3n }); // so that records are deleted as well
+    await wallet.sync();
+    await (await wallet.send({ to: address, amount: 5n })).confirm();
+  });
+  const before = await first.evaluate(state);
+  assert.equal(before.height, 78n);
+  assert.equal(before.tx_hashes.length, 1);
+  const second = await tab(context);
+  const refused = await second.evaluate(async () => {
+    await begin("embedded:", { chain: "kept", database: "elsewhere" });
+    const messages = [];
+    for (let i = 0; i < 2; i++) await engine.daemon.getInfo().catch((e) => messages.push(e.message));
+    return messages;
+  });
+  assert.deepEqual(refused, Array(2).fill("the private chain is open in another page"));
+  await kill(first);
+  const third = await tab(context);
+  await third.evaluate(() => begin("embedded:", { chain: "kept", database: "kept" }));
+  assert.deepEqual(await third.evaluate(state), before);
+  const mined = await third.evaluate(async () => {
+    const wallet = await engine.open("miner", "");
+    const [{ address }] = await wallet.addresses();
+    await engine.daemon.generateblocks({ amount_of_blocks: 1n, wallet_address: address });
+    await wallet.sync();
+    return (await wallet.history({ types: ["out"] })).map((x) => x.confirmations);
+  });
+  assert.deepEqual(mined, [1]);
+  assert.deepEqual(third.trouble, []);
+});
+
 test("no password, seed or spend key is in the worker that parses data from daemons", async (t) => {
   const page = await tab(await profile(t));
   const all = await page.evaluate(async (workerURL) => {
