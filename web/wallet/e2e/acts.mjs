@@ -18,6 +18,14 @@ export async function nodeSettings(page) {
   await page.getByRole("radio", { name: "My own" }).click();
 }
 
+/** Chooses the private chain in the page, which begins empty and ends with the page. */
+export async function privateChain(page) {
+  await page.locator("header").getByRole("button", { name: /node/i }).click();
+  await page.getByRole("radio", { name: "Private chain" }).click();
+  await button(page, "Save").click();
+  await page.getByText("Private chain: the money here").waitFor();
+}
+
 export const lock = (page) => button(page, "Lock").click();
 
 /** Fills in the name and the password of a new wallet. */

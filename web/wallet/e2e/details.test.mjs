@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { another, button, create, lock } from "./acts.mjs";
+import { another, button, create, lock, privateChain } from "./acts.mjs";
 import { scenario, shot, start } from "./browser.mjs";
 
 const password = "correct horse battery staple";
@@ -11,8 +11,7 @@ let app, page;
 before(async () => {
   app = await start({ scrollbars: true });
   ({ page } = app);
-  await button(page, /Try it on a private chain/).click();
-  await page.getByText("Private chain: the money here").waitFor();
+  await privateChain(page);
 });
 after(() => app?.end());
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import jsQR from "jsqr";
 import { saved, shot, start, scenario } from "./browser.mjs";
-import { address, button, create, fact, go, lock, mine, nodeSettings, open, unlock } from "./acts.mjs";
+import { address, button, create, fact, go, lock, mine, nodeSettings, open, unlock, privateChain } from "./acts.mjs";
 
 const password = "correct horse battery staple";
 let app, page;
@@ -27,8 +27,7 @@ async function payment() {
   await page.getByText("The node cannot be reached").first().waitFor();
   await shot(page, "node");
   await page.keyboard.press("Escape");
-  await button(page, /Try it on a private chain/).click();
-  await page.getByText("Private chain: the money here").waitFor();
+  await privateChain(page);
 
   await create(page, "Savings", password, { shot: (name) => shot(page, name) });
   await shot(page, "home-empty");

@@ -8,7 +8,20 @@ import { after, before, test } from "node:test";
 import { encode } from "uqr";
 import * as frames from "../dist-test/frames.mjs";
 import { choose, saved, shot, start, scenario } from "./browser.mjs";
-import { address, another, button, create, fact, go, lock, login, mine, nodeSettings, open } from "./acts.mjs";
+import {
+  address,
+  another,
+  button,
+  create,
+  fact,
+  go,
+  lock,
+  login,
+  mine,
+  nodeSettings,
+  open,
+  privateChain,
+} from "./acts.mjs";
 
 const password = "correct horse battery staple";
 let app, page, folder;
@@ -16,8 +29,7 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), "glim-camera-"));
   app = await start({ camera: join(folder, "camera.y4m") });
   ({ page } = app);
-  await button(page, /Try it on a private chain/).click();
-  await page.getByText("Private chain: the money here").waitFor();
+  await privateChain(page);
 });
 after(async () => {
   await app?.end();

@@ -6,11 +6,14 @@ import "./styles/surfaces.css";
 import "./styles/content.css";
 import "./styles/overlays.css";
 import "./styles/pages.css";
+import "./styles/demo.css";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { HealthProvider } from "./components/node.js";
 import { NodeChooser } from "./components/node-settings.js";
 import { Clipboard } from "./lib/clipboard.js";
-import { AppContext, OpenContext, type App as AppValue, type Open } from "./lib/context.js";
+import { AppContext, CounterpartyContext, OpenContext, type App as AppValue, type Open } from "./lib/context.js";
+import { Counterparty } from "./lib/counterparty.js";
+import { demoSettings, demoStorage, type DemoMode } from "./lib/demo.js";
 import type { Engine, EngineWallet, Network, NodeList, StartEngine } from "./lib/engine.js";
 import { plain, type Plain } from "./lib/errors.js";
 import { useIdle } from "./lib/idle.js";
@@ -18,6 +21,7 @@ import { Live } from "./lib/live.js";
 import type { Platform } from "./lib/platform.js";
 import { Router } from "./lib/router.js";
 import { engineOptions, keep, load, playing, usesPublic, type Settings } from "./lib/settings.js";
+import { DemoStart } from "./pages/demo-start.js";
 import { Gate } from "./pages/gate.js";
 import { Starting } from "./pages/starting.js";
 import { Shell } from "./pages/shell.js";
@@ -27,10 +31,14 @@ interface Props {
   /** Starts the engine: Glim.start in a page, a proxy for it in the extension. */
   start: StartEngine;
   platform: Platform;
+  /** Set while the demo runs; platform is then demoPlatform's. */
+  demo?: DemoMode;
+  /** Called to begin the demo, after the engine was stopped; missing where there is none. */
+  onDemo?: (settings: Settings) => Promise<void>;
 }
 
 /** The wallet app: an engine, at most one open wallet, and its pages. */
-export function App({ start, platform }: Props) {
+export function App({ start, platform, demo, onDemo }: Props) {
   const [settings, setSettings] = useState<Settings | undefined>(undefined);
   const [engine, setEngine] = useState<Engine | undefined>(undefined);
   const [error, setError] = useState<Plain | undefined>(undefined);
@@ -38,6 +46,7 @@ export function App({ start, platform }: Props) {
   const [toasts, setToasts] = useState<readonly { id: number; text: string }[]>([]);
   const [removed, setRemoved] = useState(0);
   const [kept, setKept] = useState<boolean | undefined>(undefined);
+  const [other, setOther] = useState<Counterparty | undefined>(undefined);
   const router = useMemo(() => new Router(), []);
   const counter = useRef(0);
   const clipboard = useMemo(() => new Clipboard((text) => platform.copy(text), onFocus), [platform]);
@@ -55,22 +64,22 @@ export function App({ start, platform }: Props) {
           setError(plain(e));
         };
         const nodes = usesPublic(next) ? await publicNodes(platform, next.network) : undefined;
-        setEngine(await start(engineOptions(next, nodePassword, nodes), ended));
+        setEngine(await start(engineOptions(next, nodePassword, nodes, demo && demoStorage), ended));
       } catch (e) {
         setEngine(undefined);
         setError(plain(e));
       }
     },
-    [start, platform],
+    [start, platform, demo],
   );
 
   useEffect(() => {
-    void load(platform).then(async (s) => {
+    void (demo ? demoSettings(platform) : load(platform)).then(async (s) => {
       await speak(s.language);
       setSettings(s);
       return boot(s);
     });
-  }, [platform, boot]);
+  }, [platform, boot, demo]);
 
   useEffect(() => {
     const root = document.documentElement;
@@ -98,6 +107,15 @@ export function App({ start, platform }: Props) {
     await closing?.wallet.close().catch(() => undefined);
   }, [live, router]);
 
+  /** Stops everything, so that another app can take the place of this one. */
+  const leave = useCallback(async (): Promise<void> => {
+    other?.stop();
+    setOther(undefined);
+    await shut();
+    setEngine(undefined);
+    await engine?.stop().catch(() => undefined);
+  }, [other, shut, engine]);
+
   const app = useMemo<AppValue | undefined>(() => {
     if (!settings || !engine) return undefined;
     return {
@@ -105,6 +123,18 @@ export function App({ start, platform }: Props) {
       engine,
       settings,
       say,
+      demo: demo && {
+        ...demo,
+        async again() {
+          await leave();
+          await demo.again();
+        },
+        async end() {
+          await leave();
+          await demo.end();
+        },
+      },
+      beginDemo: onDemo && (() => void leave().then(() => onDemo(settings))),
       async change(part, nodePassword, restart = false) {
         const next = { ...settings, ...part };
         await keep(platform, next);
@@ -142,7 +172,7 @@ export function App({ start, platform }: Props) {
         }
       },
     };
-  }, [platform, engine, settings, say, live, boot, shut, clipboard, kept]);
+  }, [platform, engine, settings, say, live, boot, shut, clipboard, kept, demo, onDemo, leave]);
 
   const opened = useCallback(
     async (wallet: EngineWallet): Promise<void> => {
@@ -159,7 +189,7 @@ export function App({ start, platform }: Props) {
 
   // An engine that outlives its pages may still have the wallet open.
   useEffect(() => {
-    if (!engine || !app || live || app.settings.last === "") return;
+    if (!engine || !app || live || demo || app.settings.last === "") return;
     void engine.attach(app.settings.last).then(
       (wallet) => wallet && opened(wallet),
       () => undefined,
@@ -202,8 +232,19 @@ export function App({ start, platform }: Props) {
             <NodeChooser>
               {open ? (
                 <OpenContext.Provider value={open}>
-                  <Shell />
+                  <CounterpartyContext.Provider value={other}>
+                    <Shell />
+                  </CounterpartyContext.Provider>
                 </OpenContext.Provider>
+              ) : demo ? (
+                <DemoStart
+                  onOpen={async (wallets) => {
+                    const counterparty = new Counterparty(app.engine, wallets);
+                    setOther(counterparty);
+                    await opened(wallets.own);
+                    void counterparty.start();
+                  }}
+                />
               ) : (
                 <Gate key={removed} onOpen={opened} />
               )}

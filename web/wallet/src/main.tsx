@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { Glim } from "glim";
-import { App } from "./app.js";
+import { Root } from "./root.js";
 import { webPage } from "./lib/platform.js";
 
 /** The browser's Trusted Types, if it has them. */
@@ -15,6 +15,6 @@ interface TrustedTypes {
 });
 
 render(
-  <App start={(options, onFailed) => Glim.start({ ...options, onFailed })} platform={webPage()} />,
+  <Root start={(options, onFailed) => Glim.start({ ...options, onFailed })} platform={webPage()} />,
   document.getElementById("app") ?? document.body,
 );

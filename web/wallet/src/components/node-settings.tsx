@@ -41,6 +41,14 @@ export function NodeChooser({ children }: { children: ComponentChildren }) {
 
 /** Chooses one's own node, public nodes, or the private chain in the page. */
 export function NodeSettings({ onDone }: { onDone?: () => void }) {
+  return useApp().demo ? (
+    <Notice title={t("demo.ownChain")}>{t("demo.ownChainAbout")}</Notice>
+  ) : (
+    <NodeForm {...(onDone && { onDone })} />
+  );
+}
+
+function NodeForm({ onDone }: { onDone?: () => void }) {
   const { engine, platform, settings, change } = useApp();
   const watched = useHealth();
   const [kind, setKind] = useState<"node" | "public" | "play" | "none">(

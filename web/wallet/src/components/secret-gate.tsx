@@ -15,7 +15,7 @@ export function PasswordGate({
   danger?: boolean;
   onRight(password: string): Promise<void>;
 }) {
-  const { engine } = useApp();
+  const { engine, demo } = useApp();
   const { live } = useOpen();
   const [password, setPassword] = useState("");
   const work = useWork();
@@ -35,13 +35,15 @@ export function PasswordGate({
         });
       }}
     >
-      <PasswordField
-        label={t("common.walletPassword")}
-        value={password}
-        onValue={setPassword}
-        failed={work.error}
-        autoFocus
-      />
+      {!demo && ( // whose wallets have no password
+        <PasswordField
+          label={t("common.walletPassword")}
+          value={password}
+          onValue={setPassword}
+          failed={work.error}
+          autoFocus
+        />
+      )}
       <Failed error={work.error} />
       <Button look={danger ? "danger" : "primary"} type="submit" busy={work.busy}>
         {action}

@@ -1,6 +1,8 @@
 import { createContext } from "preact";
 import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
+import type { DemoMode } from "./demo.js";
 import type { Engine } from "./engine.js";
+import type { Counterparty } from "./counterparty.js";
 import { failure, plain, type Plain } from "./errors.js";
 import type { Live } from "./live.js";
 import type { Platform } from "./platform.js";
@@ -23,6 +25,10 @@ export interface App {
   keepStorage(): Promise<boolean>;
   /** Closes the open wallet and deletes it from this device. */
   removeOpen(): Promise<void>;
+  /** The demo, while it runs. */
+  demo: DemoMode | undefined;
+  /** Begins the demo; undefined where there is none. */
+  beginDemo: (() => void) | undefined;
   /** Shows a message that needs no answer. */
   say(text: string): void;
   /** Copies a text and says so. A secret is removed from the clipboard after a minute. */
@@ -39,6 +45,9 @@ export interface Open {
   /** Locks, that is closes, the wallet. */
   lock(): Promise<void>;
 }
+
+/** The demo's other side; undefined outside the demo. */
+export const CounterpartyContext = createContext<Counterparty | undefined>(undefined);
 
 export const AppContext = createContext<App | undefined>(undefined);
 export const OpenContext = createContext<Open | undefined>(undefined);

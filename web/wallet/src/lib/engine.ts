@@ -50,6 +50,8 @@ export interface EngineOptions {
   /** Public nodes in place of daemon. */
   nodes?: NodeList;
   database: string;
+  /** Where the embedded daemon's chain is stored; without it, in memory. */
+  chain?: string;
   workers?: number;
   kdf?: { time: number; memory: number };
 }

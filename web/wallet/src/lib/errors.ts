@@ -110,7 +110,7 @@ const texts: readonly (readonly [RegExp, Known])[] = [
   [/it is for (mainnet|stagenet|testnet|fakechain)/i, "otherNetwork"],
   [/journal: damaged/i, "damagedFile"],
   [/hot wallets cannot import/i, "scansItself"],
-  [/another (tab|process|wallet program)|locked by|in use/i, "otherTab"],
+  [/another (tab|page|process|wallet program)|locked by|in use/i, "otherTab"],
   [/quota/i, "quota"],
   [/gave up|cancel|abort/i, "stopped"],
 ];

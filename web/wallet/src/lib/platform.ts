@@ -1,3 +1,4 @@
+import { demoDatabases, demoKey } from "./demo.js";
 import { fetchNodeLists, type NodeLists } from "./node-list.js";
 import { t, type PlainKey } from "./i18n.js";
 
@@ -39,6 +40,8 @@ export interface Platform {
   expand?: (at?: Beginning) => void;
   /** Returns whether the app is to begin at this place, because another page of the app opened it. True only once. */
   begins?: (at: Beginning) => boolean;
+  /** Deletes the demo's settings and databases. Missing if there is no demo here. */
+  eraseDemo?: () => Promise<void>;
   /** Further places of the platform with the keys of their names, such as the extension's list of sites. */
   places?: readonly { name: PlainKey; icon: "link"; open(): void }[];
 }
@@ -55,6 +58,7 @@ export function webPage(): Platform {
     read: async (key) => localStorage.getItem(prefix + key) ?? undefined,
     write: async (key, value) => localStorage.setItem(prefix + key, value),
     nodeLists: fetchNodeLists,
+    eraseDemo,
     copy: (text) => navigator.clipboard.writeText(text),
     save,
     pick,
@@ -67,6 +71,28 @@ export function webPage(): Platform {
         audio: false,
       }),
   };
+}
+
+async function eraseDemo(): Promise<void> {
+  for (const key of Object.keys(localStorage))
+    if (key === prefix + demoKey || key.startsWith(`${prefix}${demoKey}.`)) localStorage.removeItem(key);
+  await Promise.all(demoDatabases.map(eraseDatabase));
+}
+
+/** Deletes a database. Workers that just ended may have it open for a moment. */
+function eraseDatabase(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(name);
+    const late = setTimeout(() => reject(new Error(`the database ${name} is open in another tab`)), 10_000);
+    request.onsuccess = () => {
+      clearTimeout(late);
+      resolve();
+    };
+    request.onerror = () => {
+      clearTimeout(late);
+      reject(request.error ?? new Error("the browser's database failed"));
+    };
+  });
 }
 
 async function save(file: Picked): Promise<void> {

@@ -71,11 +71,15 @@ export function usesPublic(settings: Pick<Settings, "node" | "public">): boolean
   return settings.public && !playing(settings);
 }
 
-/** Returns the engine options for these settings and the public nodes. Each network has its own wallets. */
+/**
+ * Returns the engine options for these settings and the public nodes. Each network has its own wallets. kept says where
+ * a private chain and its wallets are stored; without it they are in memory.
+ */
 export function engineOptions(
   settings: Settings,
   nodePassword: string,
   nodes: NodeList = { addresses: [] },
+  kept?: { database: string; chain: string },
 ): EngineOptions {
   const play = playing(settings);
   const network = play ? "regtest" : settings.network;
@@ -93,8 +97,8 @@ export function engineOptions(
                 trusted: settings.trusted,
               },
         }),
-    // The private chain ends with the page, and with it the wallets on it.
-    database: play ? "" : network === "mainnet" ? "glim" : `glim-${network}`,
+    // Otherwise the private chain ends with the page, and with it the wallets on it.
+    ...(play ? { database: "", ...kept } : { database: network === "mainnet" ? "glim" : `glim-${network}` }),
     // Passwords protect nothing there, so their keys may be derived quickly.
     ...(play ? { kdf: { time: 1, memory: 1024 } } : {}),
     ...(settings.workers > 0 ? { workers: settings.workers } : {}),

@@ -21,7 +21,7 @@ type Step = "first" | "welcome" | "create" | "restore";
 
 /** Everything before a wallet is open. */
 export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }) {
-  const { engine, settings, change, platform } = useApp();
+  const { engine, settings, change, platform, beginDemo } = useApp();
   const [step, setStep] = useState<Step>(() => tabs.find((s) => platform.begins?.(s)) ?? "first");
   const [node, showNode] = useState(false);
   const names = useAsked(() => engine.wallets(), [engine]);
@@ -80,6 +80,7 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
             onRestore={() => go("restore")}
             onBack={some ? back : undefined}
             onPlay={() => void change({ node: "embedded:" })}
+            onDemo={beginDemo}
           />
         )}
       </main>

@@ -1,6 +1,7 @@
 import { BackupReminder } from "../components/backup.js";
 import { CopyReminder } from "../components/copies.js";
 import { Button } from "../components/button.js";
+import { DemoHints } from "../components/demo-hints.js";
 import { Failed, Notice } from "../components/notice.js";
 import { FileWarning } from "../components/file-warning.js";
 import { Money } from "../components/money.js";
@@ -22,7 +23,7 @@ const blockTime = 120_000;
 /** The balance, the sync progress and the last transfers. */
 export function Home() {
   const { router } = useOpen();
-  const { settings } = useApp();
+  const { settings, demo } = useApp();
   const live = useLive();
   const balance = useWallet((l) => l.wallet.rpc.getBalance({ all_accounts: true }));
   const history = useWallet((l, signal) => l.wallet.history({ signal }));
@@ -48,7 +49,7 @@ export function Home() {
             {multisig && (
               <span class="tag">{t("home.signers", { some: multisig.threshold, count: multisig.total })}</span>
             )}
-            {playing(settings) && <span class="tag">{t("common.privateChain")}</span>}
+            {playing(settings) && !demo && <span class="tag">{t("common.privateChain")}</span>}
           </span>
         </div>
         <FileWarning />
@@ -96,6 +97,7 @@ export function Home() {
             {t("common.receive")}
           </Button>
         </div>
+        <DemoHints />
         <Sync />
         <NodeTrouble />
         {multisig && !multisig.ready && (

@@ -2,14 +2,14 @@ import { Icon } from "../components/icon.js";
 import { Head } from "../components/page.js";
 import { useApp, useOpen } from "../lib/context.js";
 import { playing } from "../lib/settings.js";
-import { advanced, keeping, playground, preferences } from "./nav.js";
+import { advanced, demoEntry, keeping, playground, preferences } from "./nav.js";
 import { t } from "../lib/i18n.js";
 
 /** The pages for which a phone's navigation bar is too small. */
 export function More() {
   const { router, lock } = useOpen();
-  const { platform, settings } = useApp();
-  const all = [...keeping, ...advanced, ...(playing(settings) ? [playground] : []), preferences];
+  const { platform, settings, demo } = useApp();
+  const all = [...keeping, ...advanced, ...(playing(settings) ? [demo ? demoEntry : playground] : []), preferences];
   return (
     <>
       <Head title={t("common.more")} />
@@ -36,14 +36,16 @@ export function More() {
             </button>
           </li>
         ))}
-        <li>
-          <button type="button" class="item" onClick={() => void lock()}>
-            <span class="bullet">
-              <Icon name="lock" />
-            </span>
-            <span class="grow title">{t("common.lock")}</span>
-          </button>
-        </li>
+        {!demo && (
+          <li>
+            <button type="button" class="item" onClick={() => void lock()}>
+              <span class="bullet">
+                <Icon name="lock" />
+              </span>
+              <span class="grow title">{t("common.lock")}</span>
+            </button>
+          </li>
+        )}
       </ul>
     </>
   );

@@ -27,6 +27,7 @@ export const advanced: readonly Entry[] = [
   { page: "multisig", name: "common.multisig", icon: "multisig" },
 ];
 export const playground: Entry = { page: "play", name: "common.privateChain", icon: "play" };
+export const demoEntry: Entry = { ...playground, name: "demo.title" };
 export const preferences: Entry = { page: "settings", name: "common.settings", icon: "settings" };
 
 /** The navigation entry that each page belongs to. */

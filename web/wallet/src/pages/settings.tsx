@@ -20,7 +20,7 @@ type Open = "node" | "copy" | "secrets" | "password" | "remove" | "rescan" | und
 
 /** All settings. */
 export function SettingsPage() {
-  const { settings, change, platform, storageKept, keepStorage, say } = useApp();
+  const { settings, change, platform, storageKept, keepStorage, say, demo } = useApp();
   const { router } = useOpen();
   const live = useLive();
   const [open, show] = useState<Open>(undefined);
@@ -46,9 +46,11 @@ export function SettingsPage() {
                   ? node.health?.address || t("common.publicNodes")
                   : settings.node || t("common.none")}
             </span>
-            <Button small onClick={() => show("node")}>
-              {t("settings.change")}
-            </Button>
+            {!demo && (
+              <Button small onClick={() => show("node")}>
+                {t("settings.change")}
+              </Button>
+            )}
           </p>
           {usesPublic(settings) && (
             <p class="muted">
@@ -73,17 +75,19 @@ export function SettingsPage() {
                 ["dark", t("settings.dark")],
               ]}
             />
-            <SelectField
-              label={t("settings.lockAutomatically")}
-              value={String(settings.autoLock)}
-              onValue={(v) => void change({ autoLock: Number(v) })}
-              options={[
-                ...[1, 5, 10, 30].map(
-                  (n) => [String(n), t("settings.afterTime", { time: withUnit(n, "minute") })] as const,
-                ),
-                ["0", t("settings.never")],
-              ]}
-            />
+            {!demo && (
+              <SelectField
+                label={t("settings.lockAutomatically")}
+                value={String(settings.autoLock)}
+                onValue={(v) => void change({ autoLock: Number(v) })}
+                options={[
+                  ...[1, 5, 10, 30].map(
+                    (n) => [String(n), t("settings.afterTime", { time: withUnit(n, "minute") })] as const,
+                  ),
+                  ["0", t("settings.never")],
+                ]}
+              />
+            )}
           </div>
           <LanguageField />
           <SelectField
@@ -100,7 +104,9 @@ export function SettingsPage() {
       </Section>
       <Section title={t("settings.storage")}>
         <div class="card stack">
-          {playing(settings) ? (
+          {demo ? (
+            <Notice title={t("demo.stored")}>{t("demo.storedAbout")}</Notice>
+          ) : playing(settings) ? (
             <Notice title={t("settings.nothingStored")}>{t("settings.nothingStoredAbout")}</Notice>
           ) : storageKept ? (
             <Notice tone="good" title={t("settings.kept")}>
@@ -144,24 +150,28 @@ export function SettingsPage() {
             action={t("common.save")}
             onAct={() => show("copy")}
           />
-          <Line
-            title={t("common.password")}
-            sub={t("settings.passwordSub")}
-            action={t("settings.change")}
-            onAct={() => show("password")}
-          />
+          {!demo && (
+            <Line
+              title={t("common.password")}
+              sub={t("settings.passwordSub")}
+              action={t("settings.change")}
+              onAct={() => show("password")}
+            />
+          )}
           <Line
             title={t("settings.rescanTitle")}
             sub={t("settings.rescanSub")}
             action={t("settings.rescan")}
             onAct={() => show("rescan")}
           />
-          <Line
-            title={t("settings.remove")}
-            sub={t("settings.removeSub")}
-            action={t("common.remove")}
-            onAct={() => show("remove")}
-          />
+          {!demo && (
+            <Line
+              title={t("settings.remove")}
+              sub={t("settings.removeSub")}
+              action={t("common.remove")}
+              onAct={() => show("remove")}
+            />
+          )}
         </ul>
       </Section>
       {open === "node" && (

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { IconButton } from "../components/button.js";
+import { DemoBanner } from "../components/demo-banner.js";
 import { Brand, Icon, Mark } from "../components/icon.js";
 import { NodeStatus } from "../components/node.js";
 import { SyncStrip, useChainLength } from "../components/sync.js";
@@ -11,9 +12,10 @@ import { BackupPage } from "./backup.js";
 import { ColdSigning } from "./cold.js";
 import { Contacts } from "./contacts.js";
 import { ThemeButton } from "./gate.js";
+import { DemoPage } from "./demo.js";
 import { History } from "./history.js";
 import { Home } from "./home.js";
-import { advanced, daily, keeping, owner, playground, preferences, type Entry } from "./nav.js";
+import { advanced, daily, demoEntry, keeping, owner, playground, preferences, type Entry } from "./nav.js";
 import { More } from "./more.js";
 import { Multisig } from "./multisig.js";
 import { Play } from "./play.js";
@@ -34,7 +36,7 @@ const names = new Map<Page, PlainKey>([
 
 /** An open wallet: the navigation and one page. */
 export function Shell() {
-  const { settings, platform } = useApp();
+  const { settings, platform, demo } = useApp();
   const { router, lock } = useOpen();
   const live = useLive();
   const place = usePlace(router);
@@ -83,15 +85,17 @@ export function Shell() {
           {keeping.map(item)}
           <h2>{t("shell.advanced")}</h2>
           {advanced.map(item)}
-          {play && item(playground)}
+          {play && item(demo ? demoEntry : playground)}
         </nav>
         <div class="foot">
           <nav class="nav" aria-label={t("shell.app")}>
             {item(preferences)}
-            <button type="button" onClick={() => void lock()}>
-              <Icon name="lock" />
-              {t("common.lock")}
-            </button>
+            {!demo && (
+              <button type="button" onClick={() => void lock()}>
+                <Icon name="lock" />
+                {t("common.lock")}
+              </button>
+            )}
           </nav>
           <div class="row between small" style={{ flexWrap: "nowrap" }}>
             <button
@@ -107,6 +111,7 @@ export function Shell() {
         </div>
       </aside>
       <div>
+        {demo && <DemoBanner />}
         <header class="topbar">
           <div class="who">
             <Mark size={26} />
@@ -115,7 +120,7 @@ export function Shell() {
           {platform.expand && (
             <IconButton small icon="expand" label={t("shell.openInTab")} onClick={() => platform.expand?.()} />
           )}
-          <IconButton small icon="lock" label={t("common.lock")} onClick={() => void lock()} />
+          {!demo && <IconButton small icon="lock" label={t("common.lock")} onClick={() => void lock()} />}
         </header>
         <main class="main" id="main" ref={main} tabIndex={-1}>
           {place.page !== "home" && <SyncStrip />}
@@ -147,6 +152,10 @@ export function Shell() {
   );
 }
 
+function PlayOrDemo() {
+  return useApp().demo ? <DemoPage /> : <Play />;
+}
+
 function PageOf({ page, about }: { page: Page; about: string }) {
   switch (page) {
     case "home":
@@ -170,7 +179,7 @@ function PageOf({ page, about }: { page: Page; about: string }) {
     case "multisig":
       return <Multisig key={about} about={about} />;
     case "play":
-      return <Play />;
+      return <PlayOrDemo />;
     case "settings":
       return <SettingsPage />;
     case "backup":

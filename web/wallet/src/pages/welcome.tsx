@@ -8,11 +8,13 @@ interface Props {
   onCreate(): void;
   onRestore(): void;
   onPlay(): void;
+  /** Begins the demo, where there is one. */
+  onDemo: (() => void) | undefined;
   onBack: (() => void) | undefined;
 }
 
 /** The first page: what this is, and how to begin. */
-export function Welcome({ onCreate, onRestore, onPlay, onBack }: Props) {
+export function Welcome({ onCreate, onRestore, onPlay, onDemo, onBack }: Props) {
   const { settings } = useApp();
   const play = playing(settings);
   return (
@@ -35,13 +37,13 @@ export function Welcome({ onCreate, onRestore, onPlay, onBack }: Props) {
         )}
       </div>
       {!play && (
-        <button type="button" class="card item" onClick={onPlay} style={{ textAlign: "start" }}>
+        <button type="button" class="card item" onClick={onDemo ?? onPlay} style={{ textAlign: "start" }}>
           <span class="bullet in">
             <Icon name="play" />
           </span>
           <span class="grow">
-            <span class="title wrap">{t("welcome.play")}</span>
-            <span class="sub wrap">{t("welcome.playAbout")}</span>
+            <span class="title wrap">{onDemo ? t("demo.begin") : t("welcome.play")}</span>
+            <span class="sub wrap">{onDemo ? t("demo.beginAbout") : t("welcome.playAbout")}</span>
           </span>
           <Icon name="right" />
         </button>
