@@ -7,6 +7,7 @@ import "./styles/content.css";
 import "./styles/overlays.css";
 import "./styles/pages.css";
 import "./styles/demo.css";
+import "./styles/switcher.css";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { HealthProvider } from "./components/node.js";
 import { NodeChooser } from "./components/node-settings.js";
@@ -18,6 +19,7 @@ import type { Engine, EngineWallet, Network, NodeList, StartEngine } from "./lib
 import { plain, type Plain } from "./lib/errors.js";
 import { useIdle } from "./lib/idle.js";
 import { Live } from "./lib/live.js";
+import { keepNames, loadNames, readName, renamed, shownName, writeName, type Names } from "./lib/names.js";
 import type { Platform } from "./lib/platform.js";
 import { Router } from "./lib/router.js";
 import { engineOptions, keep, load, playing, usesPublic, type Settings } from "./lib/settings.js";
@@ -46,6 +48,9 @@ export function App({ start, platform, demo, onDemo }: Props) {
   const [toasts, setToasts] = useState<readonly { id: number; text: string }[]>([]);
   const [removed, setRemoved] = useState(0);
   const [kept, setKept] = useState<boolean | undefined>(undefined);
+  const [asides, setAsides] = useState<readonly Live[]>([]);
+  const [adding, add] = useState(false);
+  const [names, setNames] = useState<Names>({});
   const [other, setOther] = useState<Counterparty | undefined>(undefined);
   const router = useMemo(() => new Router(), []);
   const counter = useRef(0);
@@ -59,6 +64,10 @@ export function App({ start, platform, demo, onDemo }: Props) {
           setLive((l) => {
             l?.stop();
             return undefined;
+          });
+          setAsides((list) => {
+            for (const l of list) l.stop();
+            return [];
           });
           setEngine(undefined);
           setError(plain(e));
@@ -76,6 +85,7 @@ export function App({ start, platform, demo, onDemo }: Props) {
   useEffect(() => {
     void (demo ? demoSettings(platform) : load(platform)).then(async (s) => {
       await speak(s.language);
+      setNames(await loadNames(platform));
       setSettings(s);
       return boot(s);
     });
@@ -99,25 +109,35 @@ export function App({ start, platform, demo, onDemo }: Props) {
   }, []);
 
   const shut = useCallback(async (): Promise<void> => {
-    const closing = live;
+    const closing = live ? [live, ...asides] : asides;
     setToasts([]);
     setLive(undefined);
+    setAsides([]);
+    add(false);
     router.reset();
-    closing?.stop();
-    await closing?.wallet.close().catch(() => undefined);
-  }, [live, router]);
+    for (const l of closing) l.stop();
+    await Promise.all(closing.map((l) => l.wallet.close().catch(() => undefined)));
+  }, [live, asides, router]);
+
+  useEffect(() => () => other?.stop(), [other]);
 
   /** Stops everything, so that another app can take the place of this one. */
   const leave = useCallback(async (): Promise<void> => {
-    other?.stop();
     setOther(undefined);
     await shut();
     setEngine(undefined);
     await engine?.stop().catch(() => undefined);
-  }, [other, shut, engine]);
+  }, [shut, engine]);
 
   const app = useMemo<AppValue | undefined>(() => {
     if (!settings || !engine) return undefined;
+    const { database } = engineOptions(settings, "", undefined, demo && demoStorage);
+    const rename = async (file: string, name: string | undefined): Promise<void> => {
+      const next = renamed(names, database, file, name);
+      setNames(next);
+      // A private chain in memory ends with the page, and its wallets' names with it.
+      if (database !== "") await keepNames(platform, next);
+    };
     return {
       platform,
       engine,
@@ -153,10 +173,16 @@ export function App({ start, platform, demo, onDemo }: Props) {
         setKept(answer);
         return answer;
       },
+      nameOf: (file) => shownName(names, database, file),
+      async rename(wallet, name) {
+        await writeName(wallet, name);
+        await rename(wallet.name, name);
+      },
       async removeOpen() {
         if (!live) return;
         await shut();
         await engine.remove(live.wallet.name);
+        await rename(live.wallet.name, undefined);
         const next = { ...settings, last: "" };
         await keep(platform, next);
         setSettings(next);
@@ -172,19 +198,37 @@ export function App({ start, platform, demo, onDemo }: Props) {
         }
       },
     };
-  }, [platform, engine, settings, say, live, boot, shut, clipboard, kept, demo, onDemo, leave]);
+  }, [platform, engine, settings, say, live, boot, shut, clipboard, kept, demo, onDemo, leave, names]);
 
   const opened = useCallback(
     async (wallet: EngineWallet): Promise<void> => {
       if (!app) return;
+      const next = await Live.of(wallet, app.engine);
+      // The file of a wallet that was renamed elsewhere has its name.
+      const name = app.nameOf(wallet.name) === wallet.name ? await readName(wallet) : undefined;
+      const taken = name !== undefined && (await app.engine.wallets()).some((file) => app.nameOf(file) === name);
+      if (name !== undefined && !taken) await app.rename(wallet, name);
+      if (live) setAsides((list) => [...list, live]);
+      add(false);
       router.reset();
-      setLive(await Live.of(wallet, app.engine));
+      setLive(next);
       if (platform.begins?.("backup")) router.go("backup");
       void app.change({ last: wallet.name });
       // Ask once there is something to keep.
       if (!playing(app.settings)) void app.keepStorage();
     },
-    [app, router, platform],
+    [app, router, platform, live],
+  );
+
+  /** Shows one of the other open wallets. */
+  const swap = useCallback(
+    (next: Live): void => {
+      setAsides((list) => [...list.filter((l) => l !== next), ...(live ? [live] : [])]);
+      router.reset();
+      setLive(next);
+      void app?.change({ last: next.wallet.name });
+    },
+    [app, router, live],
   );
 
   // An engine that outlives its pages may still have the wallet open.
@@ -196,7 +240,22 @@ export function App({ start, platform, demo, onDemo }: Props) {
     );
   }, [engine]);
 
-  const open = useMemo<Open | undefined>(() => (live ? { live, router, lock: shut } : undefined), [live, router, shut]);
+  const open = useMemo<Open | undefined>(
+    () =>
+      live && {
+        live,
+        router,
+        lock: shut,
+        asides: asides.map((l) => l.wallet.name),
+        async switchTo(name, password) {
+          const ready = asides.find((l) => l.wallet.name === name);
+          if (ready) swap(ready);
+          else if (app && password !== undefined) await opened(await app.engine.open(name, password));
+        },
+        add: () => add(true),
+      },
+    [live, router, shut, asides, swap, opened, app],
+  );
 
   useIdle(live && settings ? settings.autoLock : 0, () => {
     void shut();
@@ -215,6 +274,19 @@ export function App({ start, platform, demo, onDemo }: Props) {
     [live, router, say],
   );
 
+  useEffect(() => {
+    const offs = asides.map((l) =>
+      l.subscribe(() => {
+        if (!l.ended) return;
+        l.stop();
+        setAsides((list) => list.filter((x) => x !== l));
+      }),
+    );
+    return () => {
+      for (const off of offs) off();
+    };
+  }, [asides]);
+
   const retry = (part?: Partial<Settings>): void => {
     if (!settings) return;
     const next = { ...settings, ...part };
@@ -230,18 +302,21 @@ export function App({ start, platform, demo, onDemo }: Props) {
         <AppContext.Provider value={app}>
           <HealthProvider>
             <NodeChooser>
-              {open ? (
+              {open && !adding ? (
                 <OpenContext.Provider value={open}>
                   <CounterpartyContext.Provider value={other}>
                     <Shell />
                   </CounterpartyContext.Provider>
                 </OpenContext.Provider>
+              ) : open ? (
+                <Gate key="adding" onOpen={opened} onCancel={() => add(false)} />
               ) : demo ? (
                 <DemoStart
                   onOpen={async (wallets) => {
                     const counterparty = new Counterparty(app.engine, wallets);
                     setOther(counterparty);
                     await opened(wallets.own);
+                    setAsides([await Live.of(wallets.other, app.engine)]);
                     void counterparty.start();
                   }}
                 />

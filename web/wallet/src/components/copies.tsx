@@ -11,13 +11,13 @@ import { Text } from "./text.js";
 
 /** Saves a copy of the open wallet's file. */
 export function SaveCopy({ onClose }: { onClose(): void }) {
-  const { engine, platform, say } = useApp();
+  const { engine, platform, say, nameOf } = useApp();
   const { live } = useOpen();
   const work = useWork();
   const save = async (): Promise<void> => {
     const history = await live.wallet.history();
     await keepSaved(live.wallet, payments(history));
-    await platform.save({ name: copyName(live.wallet.name), bytes: await engine.exportFile(live.wallet.name) });
+    await platform.save({ name: copyName(nameOf(live.wallet.name)), bytes: await engine.exportFile(live.wallet.name) });
     live.touch();
     say(t("copies.saved"));
     onClose();

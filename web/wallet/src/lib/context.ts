@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { DemoMode } from "./demo.js";
-import type { Engine } from "./engine.js";
+import type { Engine, EngineWallet } from "./engine.js";
 import type { Counterparty } from "./counterparty.js";
 import { failure, plain, type Plain } from "./errors.js";
 import type { Live } from "./live.js";
@@ -23,6 +23,10 @@ export interface App {
   storageKept: boolean | undefined;
   /** Asks the browser to keep them. */
   keepStorage(): Promise<boolean>;
+  /** Returns the name that a wallet is shown by. */
+  nameOf(file: string): string;
+  /** Changes the name that an open wallet is shown by. */
+  rename(wallet: EngineWallet, name: string): Promise<void>;
   /** Closes the open wallet and deletes it from this device. */
   removeOpen(): Promise<void>;
   /** The demo, while it runs. */
@@ -42,8 +46,14 @@ export const ChooseNodeContext = createContext<(() => void) | undefined>(undefin
 export interface Open {
   live: Live;
   router: Router;
-  /** Locks, that is closes, the wallet. */
+  /** Locks, that is closes, all open wallets. */
   lock(): Promise<void>;
+  /** The names of the other open wallets. */
+  asides: readonly string[];
+  /** Shows another wallet in place of this one, which stays open. It may be open already, or needs its password. */
+  switchTo(name: string, password?: string): Promise<void>;
+  /** Goes to the pages that create or restore a wallet. This one stays open. */
+  add(): void;
 }
 
 /** The demo's other side; undefined outside the demo. */

@@ -44,7 +44,7 @@ export async function demoSettings(platform: Platform): Promise<Settings> {
 
 const fixed = { network: defaults.network, public: false, node: embedded, nodeUser: "", autoLock: 0, last: "" };
 
-/** Stores the settings that the demo takes over from the user: how the app looks. */
-export function takeOver(platform: Platform, { theme }: Settings): Promise<void> {
-  return demoPlatform(platform).write("settings", JSON.stringify({ ...defaults, ...fixed, theme }));
+/** Stores the settings that the demo takes over from the user: how the app looks and speaks. */
+export function takeOver(platform: Platform, { theme, language }: Settings): Promise<void> {
+  return demoPlatform(platform).write("settings", JSON.stringify({ ...defaults, ...fixed, theme, language }));
 }

@@ -19,10 +19,12 @@ const tabs = ["create", "restore"] as const;
 
 type Step = "first" | "welcome" | "create" | "restore";
 
-/** Everything before a wallet is open. */
-export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }) {
-  const { engine, settings, change, platform, beginDemo } = useApp();
-  const [step, setStep] = useState<Step>(() => tabs.find((s) => platform.begins?.(s)) ?? "first");
+/** Everything before a wallet is open; with onCancel, before another one is. */
+export function Gate({ onOpen, onCancel }: { onOpen(wallet: EngineWallet): Promise<void>; onCancel?: () => void }) {
+  const { engine, settings, change, platform, beginDemo, nameOf } = useApp();
+  const [step, setStep] = useState<Step>(
+    () => tabs.find((s) => platform.begins?.(s)) ?? (onCancel ? "welcome" : "first"),
+  );
   const [node, showNode] = useState(false);
   const names = useAsked(() => engine.wallets(), [engine]);
   const back = (): void => go("first");
@@ -34,6 +36,7 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
     }
     if (to === "first") {
       if (history.state?.gate) history.back();
+      else if (onCancel) onCancel();
       else setStep(to);
       return;
     }
@@ -44,14 +47,18 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
   // It must not lead away from the words of a new wallet before they are checked, either.
   const held = useRef(false);
   useEffect(() => {
+    if (onCancel) history.pushState({ gate: "welcome" }, "");
     const pop = (): void => {
       if (held.current) history.pushState({ gate: "create" }, "");
+      else if (onCancel) onCancel();
       else setStep("first");
     };
     addEventListener("popstate", pop);
     return () => removeEventListener("popstate", pop);
   }, []);
   const some = (names.data?.length ?? 0) > 0;
+  // A new wallet can have neither the name of a file nor a name that is shown.
+  const taken = [...new Set(names.data?.flatMap((file) => [file, nameOf(file)]))];
   return (
     <div class="gate">
       <header>
@@ -65,9 +72,9 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
       </header>
       <main class={step === "create" || step === "restore" ? "wide" : undefined}>
         {step === "create" ? (
-          <Create names={names.data ?? []} onMade={() => (held.current = true)} onOpen={onOpen} onBack={back} />
+          <Create names={taken} onMade={() => (held.current = true)} onOpen={onOpen} onBack={back} />
         ) : step === "restore" ? (
-          <Restore names={names.data ?? []} onOpen={onOpen} onBack={back} />
+          <Restore names={taken} onOpen={onOpen} onBack={back} />
         ) : !names.data ? (
           <p class="row muted" role="status">
             <span class="spinner" aria-hidden="true" /> {t("gate.loadingWallets")}
@@ -80,7 +87,8 @@ export function Gate({ onOpen }: { onOpen(wallet: EngineWallet): Promise<void> }
             onRestore={() => go("restore")}
             onBack={some ? back : undefined}
             onPlay={() => void change({ node: "embedded:" })}
-            onDemo={beginDemo}
+            onDemo={onCancel ? undefined : beginDemo}
+            onlyWallets={onCancel !== undefined}
           />
         )}
       </main>

@@ -23,7 +23,7 @@ const blockTime = 120_000;
 /** The balance, the sync progress and the last transfers. */
 export function Home() {
   const { router } = useOpen();
-  const { settings, demo } = useApp();
+  const { settings, demo, nameOf } = useApp();
   const live = useLive();
   const balance = useWallet((l) => l.wallet.rpc.getBalance({ all_accounts: true }));
   const history = useWallet((l, signal) => l.wallet.history({ signal }));
@@ -42,7 +42,7 @@ export function Home() {
       <header class="stack">
         <div class="row between">
           <h1 tabIndex={-1} class="home-title">
-            {live.wallet.name}
+            {nameOf(live.wallet.name)}
           </h1>
           <span class="row">
             {viewOnly && <span class="tag">{t("home.viewOnly")}</span>}

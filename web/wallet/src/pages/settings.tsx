@@ -9,6 +9,7 @@ import { useHealth } from "../components/node.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Head, Section } from "../components/page.js";
 import { PasswordGate } from "../components/secret-gate.js";
+import { Rename } from "../components/switcher.js";
 import { Sync } from "../components/sync.js";
 import { useApp, useLive, useOpen, useWork } from "../lib/context.js";
 import { playing, usesPublic, type Settings } from "../lib/settings.js";
@@ -16,11 +17,11 @@ import { playing, usesPublic, type Settings } from "../lib/settings.js";
 import { Secrets } from "./secrets.js";
 import { number, t, withUnit } from "../lib/i18n.js";
 
-type Open = "node" | "copy" | "secrets" | "password" | "remove" | "rescan" | undefined;
+type Open = "name" | "node" | "copy" | "secrets" | "password" | "remove" | "rescan" | undefined;
 
 /** All settings. */
 export function SettingsPage() {
-  const { settings, change, platform, storageKept, keepStorage, say, demo } = useApp();
+  const { settings, change, platform, storageKept, keepStorage, say, demo, nameOf } = useApp();
   const { router } = useOpen();
   const live = useLive();
   const [open, show] = useState<Open>(undefined);
@@ -128,8 +129,14 @@ export function SettingsPage() {
           )}
         </div>
       </Section>
-      <Section title={t("settings.walletNamed", { name: live.wallet.name })}>
+      <Section title={t("settings.walletNamed", { name: nameOf(live.wallet.name) })}>
         <ul class="list">
+          <Line
+            title={t("switcher.name")}
+            sub={t("switcher.nameAbout")}
+            action={t("switcher.rename")}
+            onAct={() => show("name")}
+          />
           {live.backup !== "none" && (
             <Line
               title={t("settings.backup")}
@@ -174,6 +181,7 @@ export function SettingsPage() {
           )}
         </ul>
       </Section>
+      {open === "name" && <Rename onClose={close} />}
       {open === "node" && (
         <Dialog title={t("common.node")} onClose={close}>
           <NodeSettings onDone={close} />
@@ -273,18 +281,17 @@ function Rescan({ onClose }: { onClose(): void }) {
 }
 
 function Remove({ onClose }: { onClose(): void }) {
-  const { removeOpen } = useApp();
+  const { removeOpen, nameOf } = useApp();
   const { live } = useOpen();
+  const shown = nameOf(live.wallet.name);
   const [name, setName] = useState("");
   return (
     <Dialog title={t("settings.remove")} onClose={onClose}>
       <Notice tone="bad" title={t("settings.removeWarningTitle")}>
         {t("settings.removeWarning")}
       </Notice>
-      <TextField label={t("settings.typeName", { name: live.wallet.name })} value={name} onValue={setName} />
-      {name === live.wallet.name && (
-        <PasswordGate danger action={t("settings.removePermanently")} onRight={removeOpen} />
-      )}
+      <TextField label={t("settings.typeName", { name: shown })} value={name} onValue={setName} />
+      {name === shown && <PasswordGate danger action={t("settings.removePermanently")} onRight={removeOpen} />}
     </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../components/button.js";
 import { DemoBanner } from "../components/demo-banner.js";
-import { Brand, Icon, Mark } from "../components/icon.js";
+import { Brand, Icon } from "../components/icon.js";
 import { NodeStatus } from "../components/node.js";
+import { Switcher, Wallets } from "../components/switcher.js";
 import { SyncStrip, useChainLength } from "../components/sync.js";
 import { useApp, useLive, useOpen } from "../lib/context.js";
 import { usePlace, type Page } from "../lib/router.js";
@@ -38,8 +39,9 @@ const names = new Map<Page, PlainKey>([
 export function Shell() {
   const { settings, platform, demo } = useApp();
   const { router, lock } = useOpen();
-  const live = useLive();
+  useLive(); // renders again when the wallet changes
   const place = usePlace(router);
+  const [choosing, choose] = useState(false);
   const main = useRef<HTMLElement>(null);
   const first = useRef(true);
   const at = owner(place.page);
@@ -79,6 +81,7 @@ export function Shell() {
       </button>
       <aside class="sidebar">
         <Brand />
+        <Switcher onOpen={() => choose(true)} />
         <nav class="nav" aria-label={t("common.wallet")}>
           {daily.map(item)}
           <h2>{t("shell.manage")}</h2>
@@ -113,10 +116,7 @@ export function Shell() {
       <div>
         {demo && <DemoBanner />}
         <header class="topbar">
-          <div class="who">
-            <Mark size={26} />
-            <span>{live.wallet.name}</span>
-          </div>
+          <Switcher mark onOpen={() => choose(true)} />
           {platform.expand && (
             <IconButton small icon="expand" label={t("shell.openInTab")} onClick={() => platform.expand?.()} />
           )}
@@ -127,6 +127,7 @@ export function Shell() {
           <PageOf page={place.page} about={place.about ?? ""} />
         </main>
       </div>
+      {choosing && <Wallets onClose={() => choose(false)} />}
       <nav class="tabbar" aria-label={t("shell.main")}>
         {daily.map((e) => (
           <button

@@ -15,7 +15,7 @@ interface Props {
 
 /** Opens a wallet with its password. */
 export function Unlock({ names, onOpen, onOther }: Props) {
-  const { engine, settings } = useApp();
+  const { engine, settings, nameOf } = useApp();
   const [name, setName] = useState(names.includes(settings.last) ? settings.last : (names[0] ?? ""));
   const [password, setPassword] = useState("");
   const work = useWork();
@@ -33,7 +33,12 @@ export function Unlock({ names, onOpen, onOther }: Props) {
     <form class="stack" onSubmit={open}>
       <h1>{t("unlock.welcomeBack")}</h1>
       {names.length > 1 ? (
-        <SelectField label={t("common.wallet")} value={name} onValue={setName} options={names.map((n) => [n, n])} />
+        <SelectField
+          label={t("common.wallet")}
+          value={name}
+          onValue={setName}
+          options={names.map((n) => [n, nameOf(n)])}
+        />
       ) : (
         <p class="muted">
           <Text id="unlock.wallet" name={<strong>{name}</strong>} />

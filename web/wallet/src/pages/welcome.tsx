@@ -11,10 +11,12 @@ interface Props {
   /** Begins the demo, where there is one. */
   onDemo: (() => void) | undefined;
   onBack: (() => void) | undefined;
+  /** Whether to offer wallets only, because one is open. */
+  onlyWallets: boolean;
 }
 
 /** The first page: what this is, and how to begin. */
-export function Welcome({ onCreate, onRestore, onPlay, onDemo, onBack }: Props) {
+export function Welcome({ onCreate, onRestore, onPlay, onDemo, onBack, onlyWallets }: Props) {
   const { settings } = useApp();
   const play = playing(settings);
   return (
@@ -36,7 +38,7 @@ export function Welcome({ onCreate, onRestore, onPlay, onDemo, onBack }: Props) 
           </Button>
         )}
       </div>
-      {!play && (
+      {!play && !onlyWallets && (
         <button type="button" class="card item" onClick={onDemo ?? onPlay} style={{ textAlign: "start" }}>
           <span class="bullet in">
             <Icon name="play" />

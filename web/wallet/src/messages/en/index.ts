@@ -3,6 +3,7 @@ import { demo } from "./demo.js";
 import { extension } from "./extension.js";
 import { failures } from "./failures.js";
 import { pages } from "./pages.js";
+import { switcher } from "./switcher.js";
 
 /** The messages in English, which define those of every other language. */
-export const en = { ...app, ...demo, ...extension, ...failures, ...pages } as const;
+export const en = { ...app, ...demo, ...extension, ...failures, ...pages, ...switcher } as const;
