@@ -1,6 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
 import { licences } from "./licences.mjs";
 import { mark } from "./mark.mjs";
+import { farewell, serviceWorker } from "./offline.mjs";
 
 // The policy of the built page. Code comes only from its own origin; WebAssembly may be compiled, but text may not be
 // run. The user chooses the node, so the page may connect anywhere. frame-ancestors has no effect in a meta element:
@@ -52,7 +55,9 @@ function icons(): Plugin {
   const manifest = {
     name: "glim",
     description: "A Monero wallet whose keys never leave this browser.",
+    id: "./",
     start_url: "./",
+    scope: "./",
     display: "standalone",
     background_color: "#f4f4f0",
     theme_color: "#f4f4f0",
@@ -81,9 +86,32 @@ function icons(): Plugin {
   };
 }
 
-export default defineConfig({
+/** Whether the page has a service worker. "off" builds one that removes itself, see README.md. */
+const offline = process.env.GLIM_SERVICE_WORKER !== "off";
+
+/** Writes the service worker, once all files are written. */
+function workOffline(): Plugin {
+  let folder = "";
+  return {
+    name: "work-offline",
+    apply: "build",
+    configResolved: (config) => {
+      folder = resolve(config.root, config.build.outDir);
+    },
+    closeBundle: {
+      order: "post",
+      handler: () => {
+        const urgent = process.env.GLIM_SERVICE_WORKER === "urgent";
+        writeFileSync(resolve(folder, "sw.js"), offline ? serviceWorker(folder, { urgent }) : farewell());
+      },
+    },
+  };
+}
+
+export default defineConfig(({ command }) => ({
   base: "./",
-  plugins: [contentSecurityPolicy(), passOnLicences(), icons()],
+  plugins: [contentSecurityPolicy(), passOnLicences(), icons(), workOffline()],
   build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   worker: { format: "es" },
-});
+  define: { offline: JSON.stringify(offline && command === "build") },
+}));

@@ -40,7 +40,13 @@ export function serve(folder, port = 0, texts = {}) {
   });
   return new Promise((resolve) => {
     server.listen(port, "127.0.0.1", () =>
-      resolve({ url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() }),
+      resolve({
+        url: `http://127.0.0.1:${server.address().port}/`,
+        close: () => {
+          server.closeAllConnections();
+          return new Promise((closed) => server.close(closed));
+        },
+      }),
     );
   });
 }

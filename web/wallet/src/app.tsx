@@ -8,7 +8,9 @@ import "./styles/overlays.css";
 import "./styles/pages.css";
 import "./styles/demo.css";
 import "./styles/switcher.css";
+import "./styles/update.css";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { UpdateNotice } from "./components/update-notice.js";
 import { HealthProvider } from "./components/node.js";
 import { NodeChooser } from "./components/node-settings.js";
 import { Clipboard } from "./lib/clipboard.js";
@@ -321,7 +323,10 @@ export function App({ start, platform, demo, onDemo }: Props) {
                   }}
                 />
               ) : (
-                <Gate key={removed} onOpen={opened} />
+                <>
+                  <UpdateNotice />
+                  <Gate key={removed} onOpen={opened} />
+                </>
               )}
             </NodeChooser>
           </HealthProvider>

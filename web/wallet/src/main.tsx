@@ -2,6 +2,10 @@ import { render } from "preact";
 import { Glim } from "glim";
 import { Root } from "./root.js";
 import { webPage } from "./lib/platform.js";
+import { watchUpdates } from "./lib/updates.js";
+
+/** Whether the page is built with a service worker, see vite.config.ts. */
+declare const offline: boolean;
 
 /** The browser's Trusted Types, if it has them. */
 interface TrustedTypes {
@@ -15,6 +19,9 @@ interface TrustedTypes {
 });
 
 render(
-  <Root start={(options, onFailed) => Glim.start({ ...options, onFailed })} platform={webPage()} />,
+  <Root
+    start={(options, onFailed) => Glim.start({ ...options, onFailed })}
+    platform={webPage(offline ? watchUpdates() : undefined)}
+  />,
   document.getElementById("app") ?? document.body,
 );

@@ -1,4 +1,5 @@
 import { demoDatabases, demoKey } from "./demo.js";
+import type { Updates } from "./updates.js";
 import { fetchNodeLists, type NodeLists } from "./node-list.js";
 import { t, type PlainKey } from "./i18n.js";
 
@@ -40,6 +41,8 @@ export interface Platform {
   expand?: (at?: Beginning) => void;
   /** Returns whether the app is to begin at this place, because another page of the app opened it. True only once. */
   begins?: (at: Beginning) => boolean;
+  /** Newer versions of the app, where it looks for them itself. */
+  updates?: Updates;
   /** Deletes the demo's settings and databases. Missing if there is no demo here. */
   eraseDemo?: () => Promise<void>;
   /** Further places of the platform with the keys of their names, such as the extension's list of sites. */
@@ -52,9 +55,10 @@ export class TooLarge extends Error {}
 const prefix = "glim.";
 
 /** Returns the platform of a web page. */
-export function webPage(): Platform {
+export function webPage(updates?: Updates): Platform {
   return {
     layout: "page",
+    ...(updates && { updates }),
     read: async (key) => localStorage.getItem(prefix + key) ?? undefined,
     write: async (key, value) => localStorage.setItem(prefix + key, value),
     nodeLists: fetchNodeLists,

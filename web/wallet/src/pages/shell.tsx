@@ -4,6 +4,7 @@ import { DemoBanner } from "../components/demo-banner.js";
 import { Brand, Icon } from "../components/icon.js";
 import { NodeStatus } from "../components/node.js";
 import { Switcher, Wallets } from "../components/switcher.js";
+import { UpdateNotice } from "../components/update-notice.js";
 import { SyncStrip, useChainLength } from "../components/sync.js";
 import { useApp, useLive, useOpen } from "../lib/context.js";
 import { usePlace, type Page } from "../lib/router.js";
@@ -114,6 +115,7 @@ export function Shell() {
         </div>
       </aside>
       <div>
+        {place.page !== "send" && <UpdateNotice />}
         {demo && <DemoBanner />}
         <header class="topbar">
           <Switcher mark onOpen={() => choose(true)} />

@@ -4,6 +4,7 @@ import { extension } from "./extension.js";
 import { failures } from "./failures.js";
 import { pages } from "./pages.js";
 import { switcher } from "./switcher.js";
+import { updates } from "./updates.js";
 
 /** The messages in English, which define those of every other language. */
-export const en = { ...app, ...demo, ...extension, ...failures, ...pages, ...switcher } as const;
+export const en = { ...app, ...demo, ...extension, ...failures, ...pages, ...switcher, ...updates } as const;
