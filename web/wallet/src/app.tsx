@@ -7,6 +7,7 @@ import "./styles/content.css";
 import "./styles/overlays.css";
 import "./styles/pages.css";
 import "./styles/demo.css";
+import "./styles/sharing.css";
 import "./styles/switcher.css";
 import "./styles/update.css";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { format, one, parse, parts } from "../src/lib/amount.js";
+import { amountIn, format, one, parse, parts } from "../src/lib/amount.js";
 
 const amount = (text: string): bigint | string => {
   const e = parse(text);
@@ -68,4 +68,10 @@ test("parts show at least two decimals and lose none", () => {
     tail: "",
   });
   assert.deepEqual(parts(-35_184_338_534_400n), { sign: "\u2212", whole: "35", head: "1843", tail: "385344" });
+});
+
+test("the amount in a pasted text is found", () => {
+  for (const text of ["1.5", " 1.5\n", "1.5 XMR", "XMR 1.5", "1.5xmr"]) assert.equal(amountIn(text), "1.5", text);
+  assert.equal(amountIn("five"), "five", "the field says what is wrong");
+  assert.equal(amountIn("9".repeat(1e6)).length, 40);
 });

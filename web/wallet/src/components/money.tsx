@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { t } from "../lib/i18n.js";
-import { format, parts, parse } from "../lib/amount.js";
+import { amountIn, format, parts, parse } from "../lib/amount.js";
 import { visible } from "../lib/payee.js";
 import { Field } from "./field.js";
+import { PasteInto } from "./sharing.js";
 
 interface Props {
   value: bigint;
@@ -72,6 +73,15 @@ export function AmountField({ label, text, onText, optional, large, hint, error,
             }}
             onBlur={() => leave(true)}
           />
+          {!disabled && (
+            <PasteInto
+              what={label}
+              onText={(pasted) => {
+                leave(true);
+                onText(visible(amountIn(pasted)));
+              }}
+            />
+          )}
           <span class="unit" aria-hidden="true">
             XMR
           </span>

@@ -62,3 +62,12 @@ export function parse(text: string): Entry {
   if (amount > most) return { problem: t("amount.tooMuch") };
   return { amount };
 }
+
+/** Returns the amount in a pasted text: without spaces around it and the unit, and no longer than the field. */
+export function amountIn(text: string): string {
+  return text
+    .slice(0, 200)
+    .trim()
+    .replace(/^xmr\s*|\s*xmr$/i, "")
+    .slice(0, 40);
+}

@@ -28,6 +28,10 @@ export interface Platform {
   copy(text: string): Promise<void>;
   /** Offers bytes as a download. */
   save(file: Picked): Promise<void>;
+  /** Returns the text on the clipboard; the browser may ask the user. Missing where pages cannot read it. */
+  paste?: () => Promise<string>;
+  /** Hands a text to another app that the user chooses. Missing where pages cannot. */
+  share?: (text: string) => Promise<void>;
   /** Asks the user for files of at most maxBytes each; returns none if they cancel. */
   pick(options: { accept: string; multiple?: boolean; maxBytes: number }): Promise<Picked[]>;
   /** Whether a camera may be available. */
@@ -64,6 +68,8 @@ export function webPage(updates?: Updates): Platform {
     nodeLists: fetchNodeLists,
     eraseDemo,
     copy: (text) => navigator.clipboard.writeText(text),
+    ...(typeof navigator.clipboard?.readText === "function" && { paste: () => navigator.clipboard.readText() }),
+    ...(typeof navigator.share === "function" && { share: (text: string) => navigator.share({ text }) }),
     save,
     pick,
     storageKept: async () => (await navigator.storage?.persisted?.()) ?? false,

@@ -5,9 +5,10 @@ import { Dialog } from "../components/dialog.js";
 import { TextField } from "../components/field.js";
 import { Failed } from "../components/notice.js";
 import { Empty, Head } from "../components/page.js";
+import { Paste } from "../components/sharing.js";
 import { useOpen, useWallet, useWork } from "../lib/context.js";
 import type { AddressBookEntry } from "../lib/engine.js";
-import { short } from "../lib/payee.js";
+import { payee, short } from "../lib/payee.js";
 import { t } from "../lib/i18n.js";
 
 /** The address book. */
@@ -73,6 +74,13 @@ export function Contacts() {
   );
 }
 
+/** Returns the address in a pasted text: of a payment link, the part before the parameters. */
+function pasted(text: string): string {
+  const p = payee(text);
+  if (p.kind === "uri") return p.text.slice("monero:".length).split("?", 1)[0] ?? "";
+  return p.kind === "empty" ? "" : p.text;
+}
+
 function Edit({ entry, onDone }: { entry: AddressBookEntry | "new"; onDone(changed: boolean): void }) {
   const { live } = useOpen();
   const rpc = live.wallet.rpc;
@@ -105,6 +113,7 @@ function Edit({ entry, onDone }: { entry: AddressBookEntry | "new"; onDone(chang
       >
         <TextField label={t("contacts.name")} value={name} onValue={setName} maxLength={200} autoFocus />
         <TextField label={t("common.address")} mono rows={4} value={address} onValue={setAddress} />
+        <Paste what={t("common.address")} onText={(text) => setAddress(pasted(text))} />
         <Failed error={work.error ?? removing.error} />
         <div class="row between">
           <Button look="primary" type="submit" busy={work.busy} disabled={address.trim() === ""}>

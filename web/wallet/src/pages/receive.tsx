@@ -6,6 +6,7 @@ import { SelectField, TextField } from "../components/field.js";
 import { AmountField } from "../components/money.js";
 import { Failed } from "../components/notice.js";
 import { Head } from "../components/page.js";
+import { Share } from "../components/sharing.js";
 import { QR } from "../components/qr.js";
 import { useApp, useAsked, useOpen, useWallet, useWork } from "../lib/context.js";
 import { parse } from "../lib/amount.js";
@@ -79,6 +80,11 @@ export function Receive({ about }: { about: string }) {
             <div class="row" style={{ justifyContent: "center" }}>
               <Copy text={chosen.address} what={t("common.address")} words />
               {request && <CopyLink uri={uri.data ?? ""} />}
+              {request ? (
+                <Share text={uri.data ?? ""} what={t("receive.paymentLink")} />
+              ) : (
+                <Share text={chosen.address} what={t("common.address")} />
+              )}
             </div>
             <Failed error={uri.error} />
           </section>

@@ -5,6 +5,7 @@ import { Check, SelectField, showFirstError, TextField } from "../components/fie
 import { AmountField, Money } from "../components/money.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Empty, Head } from "../components/page.js";
+import { Paste } from "../components/sharing.js";
 import { Scanner } from "../components/scanner.js";
 import { format, parse } from "../lib/amount.js";
 import { useOpen, useWallet, useWork } from "../lib/context.js";
@@ -198,6 +199,7 @@ export function SendForm({
             hint={nameOf(r, book.data?.entries) || undefined}
           />
           <div class="row">
+            <Paste what={t("common.address")} onText={(text) => void take(i, text)} />
             <Button small icon="scan" onClick={() => scan(i)}>
               {t("common.scanQr")}
             </Button>
