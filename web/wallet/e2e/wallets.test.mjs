@@ -71,7 +71,7 @@ async function wallets() {
   await button(page, "Rename").click();
   await current("Rainy days").waitFor();
   await go(page, "Settings");
-  await page.getByRole("heading", { name: "Wallet Rainy days" }).waitFor();
+  await page.getByRole("heading", { name: /^Wallet.*Rainy days/ }).waitFor();
   await button(page, "Save: Copy of this wallet").click();
   const file = await saved(page, () => button(page, "Save file").click());
   assert.equal(await page.evaluate(() => globalThis.sameDocument), true, "nothing was reloaded");

@@ -1,8 +1,21 @@
 import { app } from "./de/app.js";
+import { demo } from "./de/demo.js";
 import { extension } from "./de/extension.js";
 import { failures } from "./de/failures.js";
 import { pages } from "./de/pages.js";
+import { sharing } from "./de/sharing.js";
+import { switcher } from "./de/switcher.js";
+import { updates } from "./de/updates.js";
 import type { Messages } from "./types.js";
 
 /** The messages in German. */
-export const messages: Messages = { ...app, ...extension, ...failures, ...pages };
+export const messages: Messages = {
+  ...app,
+  ...demo,
+  ...extension,
+  ...failures,
+  ...pages,
+  ...sharing,
+  ...switcher,
+  ...updates,
+};

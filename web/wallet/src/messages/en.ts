@@ -1,7 +1,20 @@
 import { app } from "./en/app.js";
+import { demo } from "./en/demo.js";
 import { extension } from "./en/extension.js";
 import { failures } from "./en/failures.js";
 import { pages } from "./en/pages.js";
+import { sharing } from "./en/sharing.js";
+import { switcher } from "./en/switcher.js";
+import { updates } from "./en/updates.js";
 
 /** The messages in English, which define those of every other language. */
-export const en = { ...app, ...extension, ...failures, ...pages } as const;
+export const en = {
+  ...app,
+  ...demo,
+  ...extension,
+  ...failures,
+  ...pages,
+  ...sharing,
+  ...switcher,
+  ...updates,
+} as const;

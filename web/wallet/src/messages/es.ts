@@ -1,8 +1,21 @@
 import { app } from "./es/app.js";
+import { demo } from "./es/demo.js";
 import { extension } from "./es/extension.js";
 import { failures } from "./es/failures.js";
 import { pages } from "./es/pages.js";
+import { sharing } from "./es/sharing.js";
+import { switcher } from "./es/switcher.js";
+import { updates } from "./es/updates.js";
 import type { Messages } from "./types.js";
 
 /** The messages in Spanish. */
-export const messages: Messages = { ...app, ...extension, ...failures, ...pages };
+export const messages: Messages = {
+  ...app,
+  ...demo,
+  ...extension,
+  ...failures,
+  ...pages,
+  ...sharing,
+  ...switcher,
+  ...updates,
+};

@@ -1,8 +1,21 @@
 import { app } from "./fr/app.js";
+import { demo } from "./fr/demo.js";
 import { extension } from "./fr/extension.js";
 import { failures } from "./fr/failures.js";
 import { pages } from "./fr/pages.js";
+import { sharing } from "./fr/sharing.js";
+import { switcher } from "./fr/switcher.js";
+import { updates } from "./fr/updates.js";
 import type { Messages } from "./types.js";
 
 /** The messages in French. */
-export const messages: Messages = { ...app, ...extension, ...failures, ...pages };
+export const messages: Messages = {
+  ...app,
+  ...demo,
+  ...extension,
+  ...failures,
+  ...pages,
+  ...sharing,
+  ...switcher,
+  ...updates,
+};

@@ -1,8 +1,21 @@
 import { app } from "./it/app.js";
+import { demo } from "./it/demo.js";
 import { extension } from "./it/extension.js";
 import { failures } from "./it/failures.js";
 import { pages } from "./it/pages.js";
+import { sharing } from "./it/sharing.js";
+import { switcher } from "./it/switcher.js";
+import { updates } from "./it/updates.js";
 import type { Messages } from "./types.js";
 
 /** The messages in Italian. */
-export const messages: Messages = { ...app, ...extension, ...failures, ...pages };
+export const messages: Messages = {
+  ...app,
+  ...demo,
+  ...extension,
+  ...failures,
+  ...pages,
+  ...sharing,
+  ...switcher,
+  ...updates,
+};

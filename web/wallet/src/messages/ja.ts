@@ -1,8 +1,21 @@
 import { app } from "./ja/app.js";
+import { demo } from "./ja/demo.js";
 import { extension } from "./ja/extension.js";
 import { failures } from "./ja/failures.js";
 import { pages } from "./ja/pages.js";
+import { sharing } from "./ja/sharing.js";
+import { switcher } from "./ja/switcher.js";
+import { updates } from "./ja/updates.js";
 import type { Messages } from "./types.js";
 
 /** The messages in Japanese. */
-export const messages: Messages = { ...app, ...extension, ...failures, ...pages };
+export const messages: Messages = {
+  ...app,
+  ...demo,
+  ...extension,
+  ...failures,
+  ...pages,
+  ...sharing,
+  ...switcher,
+  ...updates,
+};

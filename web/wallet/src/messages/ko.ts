@@ -1,8 +1,21 @@
 import { app } from "./ko/app.js";
+import { demo } from "./ko/demo.js";
 import { extension } from "./ko/extension.js";
 import { failures } from "./ko/failures.js";
 import { pages } from "./ko/pages.js";
+import { sharing } from "./ko/sharing.js";
+import { switcher } from "./ko/switcher.js";
+import { updates } from "./ko/updates.js";
 import type { Messages } from "./types.js";
 
 /** The messages in Korean. */
-export const messages: Messages = { ...app, ...extension, ...failures, ...pages };
+export const messages: Messages = {
+  ...app,
+  ...demo,
+  ...extension,
+  ...failures,
+  ...pages,
+  ...sharing,
+  ...switcher,
+  ...updates,
+};

@@ -1,8 +1,21 @@
 import { app } from "./nl/app.js";
+import { demo } from "./nl/demo.js";
 import { extension } from "./nl/extension.js";
 import { failures } from "./nl/failures.js";
 import { pages } from "./nl/pages.js";
+import { sharing } from "./nl/sharing.js";
+import { switcher } from "./nl/switcher.js";
+import { updates } from "./nl/updates.js";
 import type { Messages } from "./types.js";
 
 /** The messages in Dutch. */
-export const messages: Messages = { ...app, ...extension, ...failures, ...pages };
+export const messages: Messages = {
+  ...app,
+  ...demo,
+  ...extension,
+  ...failures,
+  ...pages,
+  ...sharing,
+  ...switcher,
+  ...updates,
+};

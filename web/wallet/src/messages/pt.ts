@@ -1,8 +1,21 @@
 import { app } from "./pt/app.js";
+import { demo } from "./pt/demo.js";
 import { extension } from "./pt/extension.js";
 import { failures } from "./pt/failures.js";
 import { pages } from "./pt/pages.js";
+import { sharing } from "./pt/sharing.js";
+import { switcher } from "./pt/switcher.js";
+import { updates } from "./pt/updates.js";
 import type { Messages } from "./types.js";
 
 /** The messages in Portuguese. */
-export const messages: Messages = { ...app, ...extension, ...failures, ...pages };
+export const messages: Messages = {
+  ...app,
+  ...demo,
+  ...extension,
+  ...failures,
+  ...pages,
+  ...sharing,
+  ...switcher,
+  ...updates,
+};

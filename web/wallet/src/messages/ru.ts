@@ -1,8 +1,21 @@
 import { app } from "./ru/app.js";
+import { demo } from "./ru/demo.js";
 import { extension } from "./ru/extension.js";
 import { failures } from "./ru/failures.js";
 import { pages } from "./ru/pages.js";
+import { sharing } from "./ru/sharing.js";
+import { switcher } from "./ru/switcher.js";
+import { updates } from "./ru/updates.js";
 import type { Messages } from "./types.js";
 
 /** The messages in Russian. */
-export const messages: Messages = { ...app, ...extension, ...failures, ...pages };
+export const messages: Messages = {
+  ...app,
+  ...demo,
+  ...extension,
+  ...failures,
+  ...pages,
+  ...sharing,
+  ...switcher,
+  ...updates,
+};

@@ -1,8 +1,21 @@
 import { app } from "./zh/app.js";
+import { demo } from "./zh/demo.js";
 import { extension } from "./zh/extension.js";
 import { failures } from "./zh/failures.js";
 import { pages } from "./zh/pages.js";
+import { sharing } from "./zh/sharing.js";
+import { switcher } from "./zh/switcher.js";
+import { updates } from "./zh/updates.js";
 import type { Messages } from "./types.js";
 
 /** The messages in Chinese. */
-export const messages: Messages = { ...app, ...extension, ...failures, ...pages };
+export const messages: Messages = {
+  ...app,
+  ...demo,
+  ...extension,
+  ...failures,
+  ...pages,
+  ...sharing,
+  ...switcher,
+  ...updates,
+};

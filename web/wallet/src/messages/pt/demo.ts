@@ -1,0 +1,56 @@
+import type { demo as english } from "../en/demo.js";
+import type { Translated } from "../types.js";
+
+export const demo: Translated<typeof english> = {
+  "demo.about":
+    "A cadeia, seu minerador e a outra carteira estão nesta página. Nenhum nó é consultado, e o dinheiro não tem valor.",
+  "demo.again": "Começar uma nova demo",
+  "demo.answering": "Confirmado. {name} está devolvendo a metade.",
+  "demo.ask": "Pedir um pagamento",
+  "demo.automatic": "Minerar automaticamente quando algo estiver esperando",
+  "demo.banner": "<b>Dinheiro de brincadeira.</b> {state}",
+  "demo.begin": "Experimente com dinheiro de brincadeira",
+  "demo.beginAbout":
+    "Uma carteira com saldo e alguém para pagar, que paga de volta. Sem senha, sem palavras-semente, sem dinheiro real.",
+  "demo.end": "Encerrar a demo",
+  "demo.endAbout": "Isto remove deste navegador a cadeia e as carteiras da demo. Suas próprias carteiras permanecem.",
+  "demo.endNow": "Encerrar e remover",
+  "demo.endTitle": "Encerrar",
+  "demo.ended": "A demo foi removida",
+  "demo.failed": "A demo não iniciou",
+  "demo.footer": "Dinheiro de brincadeira: sem valor, e só neste navegador.",
+  "demo.idle": "Nada aqui tem valor.",
+  "demo.inPool": "O pagamento está no pool",
+  "demo.making": "Minerando uma cadeia de dinheiro de brincadeira nesta página",
+  "demo.mineAbout":
+    "Um bloco confirma o que está esperando no pool. O dinheiro recebido é desbloqueado após dez blocos.",
+  "demo.mineBlock": "Minerar um bloco",
+  "demo.mineBlocks": { one: "{count} bloco", other: "{count} blocos" },
+  "demo.more": "Mais para experimentar",
+  "demo.noteAnswer": "{name}: obrigado, aqui está a metade de volta",
+  "demo.noteCake": "Bolo de aniversário, encomendado com antecedência",
+  "demo.noteCoffee": "Dois cafés e um croissant",
+  "demo.noteGift": "{name}: um presente",
+  "demo.noteRent": "Ada: minha metade do aluguel",
+  "demo.noteStart": "Dinheiro de brincadeira para começar",
+  "demo.noteTickets": "Reembolso dos ingressos do show",
+  "demo.opening": "Abrindo a demo",
+  "demo.ownChain": "A demo tem sua própria cadeia",
+  "demo.ownChainAbout": "Ela funciona nesta página e não consulta nenhum nó. Para usar um nó, encerre a demo.",
+  "demo.paid": "{name} vê seu pagamento no pool. Um bloco o confirma.",
+  "demo.pay": "Pagar a {name}",
+  "demo.payAbout": "Pague qualquer valor a {name} e observe: ele espera no pool, um bloco o confirma e a metade volta.",
+  "demo.payment": "Experimente um pagamento",
+  "demo.pool": "Um pagamento está esperando no pool. Um bloco o confirma.",
+  "demo.receive": "Receber um pagamento",
+  "demo.receiveAbout": "{name} paga a você 0,75 XMR de brincadeira.",
+  "demo.rent": "Aluguel",
+  "demo.stored": "A demo está guardada neste navegador",
+  "demo.storedAbout":
+    "A cadeia e as carteiras dela permanecem até você encerrá-la. Ficam separadas das suas próprias carteiras.",
+  "demo.title": "Demo",
+  "demo.unlocking": {
+    one: "Confirmado. O dinheiro é desbloqueado em {count} bloco.",
+    other: "Confirmado. O dinheiro é desbloqueado em {count} blocos.",
+  },
+};
