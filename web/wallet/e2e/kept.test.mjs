@@ -139,7 +139,7 @@ async function kept() {
   await open(page, "Pocket", "another long password");
   await go(page, "Settings");
   await button(page, "Remove: Remove this wallet").click();
-  await page.getByLabel(/type the name of the wallet/).fill("Pocket");
+  await page.getByLabel(/type the wallet’s name/).fill("Pocket");
   await page.getByLabel("Wallet password").fill("another long password");
   await shot(page, "remove");
   await button(page, "Remove permanently").click();

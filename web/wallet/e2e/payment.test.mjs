@@ -228,7 +228,7 @@ async function proofs({ txid, key, market, savings }) {
   // The recipient checks the sender's key, proves the receipt and a reserve, and signs.
   await go(page, "Proofs");
   // With the keyboard: skip the navigation, and move from one segment to the next.
-  await button(page, "Skip to the page").press("Enter");
+  await button(page, "Skip to the content").press("Enter");
   await page.locator("main:focus").waitFor();
   await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowRight");

@@ -228,7 +228,7 @@ async function multisig() {
         await page.getByLabel("Number of signers").selectOption("2");
       }
       await part(page, "Your message").getByRole("button", { name: "Copy" }).waitFor();
-      await paste(part(page, "The others' messages"), messages[other]);
+      await paste(part(page, "Messages from the other signers"), messages[other]);
       await page.getByLabel("Wallet password").fill(password);
       await button(page, round === 0 ? "Continue" : "Next round").click();
       const joined = page.getByText("The multisig wallet is ready");
