@@ -1,10 +1,6 @@
 package edwards
 
-import (
-	"bytes"
-
-	"filippo.io/edwards25519/field"
-)
+import "filippo.io/edwards25519/field"
 
 // Exchanger computes many exchanges on Curve25519 with one secret. It converts keys to Ed25519, uses a Deriver with all
 // that makes it fast, and converts the results back. It reuses its memory, so that a call allocates nothing. Goroutines
@@ -17,12 +13,13 @@ type Exchanger struct {
 
 // NewExchanger returns an Exchanger for a secret, such as a view key.
 func NewExchanger(secret *Scalar) *Exchanger {
-	part := NewScalar().Multiply(secret, eighth)
+	part := NewScalar().Multiply(secret, eighth())
 	defer Wipe(part)
 	return &Exchanger{deriver: NewDeriver(part)}
 }
 
-var eighth = NewScalar().Invert(ScalarFromUint64(8))
+// eighth returns 1/8. It is not a variable, so that programs without exchanges do not compute it when they start.
+func eighth() *Scalar { return NewScalar().Invert(ScalarFromUint64(8)) }
 
 // Clone returns an Exchanger with the same secret, for another goroutine.
 func (e *Exchanger) Clone() *Exchanger { return &Exchanger{deriver: e.deriver.Clone()} }
@@ -46,7 +43,10 @@ func (e *Exchanger) Exchange(out, us [][32]byte) {
 }
 
 // notPoint encodes no point: its y is 2^255 − 1.
-var notPoint = [32]byte(append(bytes.Repeat([]byte{0xff}, 31), 0x7f))
+var notPoint = [32]byte{
+	0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+	0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f,
+}
 
 func (own) edwardsKeys(out, us [][32]byte) {
 	var f fractions

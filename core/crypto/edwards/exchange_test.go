@@ -63,7 +63,7 @@ func requireExchanges(t *testing.T, s *Scalar, us [][32]byte) {
 	t.Helper()
 	out := make([][32]byte, len(us))
 	NewExchanger(s).Exchange(out, us)
-	part := NewScalar().Multiply(s, eighth)
+	part := NewScalar().Multiply(s, eighth())
 	for i := range us {
 		keys, byLibrary := make([][32]byte, 1), make([][32]byte, 1)
 		own{}.edwardsKeys(keys, us[i:i+1])

@@ -35,7 +35,8 @@ const ladderBits = 253
 // ladderConstant is (A + 2)/4 for the curve's A = 486662.
 const ladderConstant = 121666
 
-var elementLadder = elementOf(feUint(ladderConstant).Bytes())
+// Programs that link this package without the ladder should not compute it when they start.
+var elementLadder = element{ladderConstant}
 
 func (own) ladder(s *Scalar, u *[32]byte) [32]byte {
 	scalar := EncodeScalar(s)
