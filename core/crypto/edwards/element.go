@@ -1,17 +1,31 @@
 package edwards
 
-import "bytes"
+import (
+	"bytes"
 
-// element is an integer modulo p = 2^255 − 19, for the fast code of Deriver, SpendKeys and sums. It is words or limbs,
-// whichever is faster on the architecture. Both have these rules:
-//
-//   - products and squares are reduced;
-//   - the operands of a sum are reduced;
-//   - the subtrahend of a difference is reduced, and the minuend is arbitrary; with subtractSum the subtrahend may
-//     also be a sum of two reduced elements, or a difference with a reduced minuend;
-//   - factors are reduced elements, or sums and differences of them as in the formulas of this package.
-//
-// No operation branches on values.
+	"glim/core/internal/crypto/field25519"
+)
+
+// element is an integer modulo p = 2^255 − 19, for the fast code of Deriver, SpendKeys and sums. Package field25519 does
+// the arithmetic and documents which elements are reduced. The methods here are inlined.
+type element field25519.Element
+
+// field returns v as that package knows it.
+func (v *element) field() *field25519.Element { return (*field25519.Element)(v) }
+
+func (v *element) setBytes(b *[32]byte)      { v.field().SetBytes(b) }
+func (v *element) bytes() [32]byte           { return v.field().Bytes() }
+func (v *element) add(a, b *element)         { v.field().Add(a.field(), b.field()) }
+func (v *element) subtract(a, b *element)    { v.field().Subtract(a.field(), b.field()) }
+func (v *element) subtractSum(a, b *element) { v.field().SubtractSum(a.field(), b.field()) }
+func (v *element) multiply(a, b *element)    { v.field().Multiply(a.field(), b.field()) }
+func (v *element) square(a *element)         { v.field().Square(a.field()) }
+func (v *element) squares(a *element, n int) { v.field().Squares(a.field(), n) }
+func (v *element) power252(a *element)       { v.field().Power252(a.field()) }
+func (v *element) invert(a *element)         { v.field().Invert(a.field()) }
+func (v *element) isZero() bool              { return v.field().IsZero() }
+func (v *element) equal(a *element) bool     { return v.field().Equal(a.field()) }
+func (v *element) isNegative() byte          { return v.field().IsOdd() }
 
 var (
 	elementOne  = element{1}
@@ -24,63 +38,4 @@ var (
 func elementOf(b []byte) (v element) {
 	v.setBytes((*[32]byte)(b))
 	return v
-}
-
-// isZero reports whether v = 0.
-func (v *element) isZero() bool { return v.bytes() == [32]byte{} }
-
-// equal reports whether v = a.
-func (v *element) equal(a *element) bool { return v.bytes() == a.bytes() }
-
-// isNegative returns the lowest bit of v modulo p, which is the sign bit of encodings.
-func (v *element) isNegative() byte {
-	b := v.bytes()
-	return b[0] & 1
-}
-
-// squares sets v = a^(2^n), n positive.
-func (v *element) squares(a *element, n int) {
-	v.square(a)
-	for range n - 1 {
-		v.square(v)
-	}
-}
-
-// power252 sets v = a^(2^252 − 3). The exponent is (p − 5)/8.
-func (v *element) power252(a *element) {
-	one := *a // the names are the number of ones in the binary exponent
-	var five, ten, fifty, t, keep element
-	t.square(&one)
-	keep.multiply(&t, &one)
-	t.squares(&keep, 2)
-	t.multiply(&t, &keep)
-	t.square(&t)
-	five.multiply(&t, &one)
-	t.squares(&five, 5)
-	ten.multiply(&t, &five)
-	t.squares(&ten, 10)
-	keep.multiply(&t, &ten)
-	t.squares(&keep, 20)
-	t.multiply(&t, &keep)
-	t.squares(&t, 10)
-	fifty.multiply(&t, &ten)
-	t.squares(&fifty, 50)
-	keep.multiply(&t, &fifty)
-	t.squares(&keep, 100)
-	t.multiply(&t, &keep)
-	t.squares(&t, 50)
-	t.multiply(&t, &fifty)
-	t.squares(&t, 2)
-	v.multiply(&t, &one)
-}
-
-// invert sets v = 1/a, or 0 for 0.
-func (v *element) invert(a *element) {
-	// p − 2 = 8·(2^252 − 3) + 3
-	var t, cube element
-	t.power252(a)
-	t.squares(&t, 3)
-	cube.square(a)
-	cube.multiply(&cube, a)
-	v.multiply(&t, &cube)
 }

@@ -2,7 +2,12 @@
 
 package edwards
 
-type element = limbs
+import "glim/core/internal/crypto/field25519"
+
+const (
+	low25 = field25519.Low25
+	low26 = field25519.Low26
+)
 
 // slowWords reports that elements are faster than the field elements of the library, which have 64-bit words.
 const slowWords = true

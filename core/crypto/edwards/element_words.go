@@ -2,12 +2,10 @@
 
 package edwards
 
-type element = words
-
 const slowWords = false
 
 // packed is an element in tables that lookups read completely.
-type packed words
+type packed [4]uint64
 
 // or sets v to the bitwise OR of v and a where mask has ones.
 func (p *packed) or(a *packed, mask uint64) {

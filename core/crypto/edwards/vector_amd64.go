@@ -122,7 +122,7 @@ func (u *vectorUnit) works() bool {
 	work := new(struct{ a, b, product vector })
 	var a [8]element
 	for lane := range a {
-		a[lane] = element{^uint64(lane), 1 << lane, ^uint64(0) >> lane, low63}
+		a[lane] = element{^uint64(lane), 1 << lane, ^uint64(0) >> lane, 1<<63 - 1}
 		u.set(&work.a, lane, &a[lane])
 		u.set(&work.b, lane, &elementI)
 	}

@@ -1,4 +1,4 @@
-package edwards
+package field25519
 
 import (
 	"math/big"
@@ -10,7 +10,7 @@ import (
 
 var fieldPrime = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 255), big.NewInt(19))
 
-func (v *words) big() *big.Int {
+func (v *Words) big() *big.Int {
 	n := new(big.Int)
 	for i := len(v) - 1; i >= 0; i-- {
 		n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(v[i]))
@@ -19,17 +19,17 @@ func (v *words) big() *big.Int {
 }
 
 // testWords returns numbers with the longest carries, and random ones.
-func testWords(rng *rand.Rand) []words {
+func testWords(rng *rand.Rand) []Words {
 	const all = ^uint64(0)
-	es := []words{
+	es := []Words{
 		{}, {1}, {18}, {19}, {37}, {38}, {39},
 		{all, all, all, all}, {all - 37, all, all, all}, {all - 38, all, all, all}, // 2^256 − 1, 2p + 1, 2p … as 38 off
-		{all - 18, all, all, low63}, {all - 19, all, all, low63}, {all - 17, all, all, low63}, // p and its neighbours
-		{all, all, all, low63}, {0, 0, 0, 1 << 63}, {2047, 0, 0, 1 << 63}, // 2^255 − 1 … 2^255 + 2^11 − 1
+		{all - 18, all, all, Low63}, {all - 19, all, all, Low63}, {all - 17, all, all, Low63}, // p and its neighbours
+		{all, all, all, Low63}, {0, 0, 0, 1 << 63}, {2047, 0, 0, 1 << 63}, // 2^255 − 1 … 2^255 + 2^11 − 1
 		{0, 0, 0, all}, {all}, {0, all}, {0, 0, all}, {all, 0, all}, {0, all, 0, all},
 	}
 	for range 200 {
-		e := words{rng.Uint64(), rng.Uint64(), rng.Uint64(), rng.Uint64()}
+		e := Words{rng.Uint64(), rng.Uint64(), rng.Uint64(), rng.Uint64()}
 		if rng.IntN(4) == 0 {
 			e[rng.IntN(4)] = all
 		}
@@ -38,7 +38,7 @@ func testWords(rng *rand.Rand) []words {
 	return es
 }
 
-func (v *words) reduced() bool {
+func (v *Words) reduced() bool {
 	limit := new(big.Int).Lsh(big.NewInt(1), 255)
 	return v.big().Cmp(limit.Add(limit, big.NewInt(1<<11))) < 0
 }
@@ -46,7 +46,7 @@ func (v *words) reduced() bool {
 // TestWords compares every operation with math/big, also near 2^256.
 func TestWords(t *testing.T) {
 	es := testWords(rand.New(rand.NewPCG(1, 2)))
-	same := func(want *big.Int, got words, op string, in ...words) {
+	same := func(want *big.Int, got Words, op string, in ...Words) {
 		t.Helper()
 		want.Mod(want, fieldPrime)
 		if new(big.Int).Mod(got.big(), fieldPrime).Cmp(want) != 0 {
@@ -54,11 +54,11 @@ func TestWords(t *testing.T) {
 		}
 	}
 	for _, a := range es {
-		var v words
-		v.square(&a)
+		var v Words
+		v.Square(&a)
 		same(new(big.Int).Mul(a.big(), a.big()), v, "square", a)
 		require.True(t, v.reduced())
-		b := a.bytes()
+		b := a.Bytes()
 		n := new(big.Int).Mod(a.big(), fieldPrime)
 		var want [32]byte
 		n.FillBytes(want[:])
@@ -66,22 +66,26 @@ func TestWords(t *testing.T) {
 			require.Equal(t, want[31-i], b[i])
 		}
 		for _, c := range es {
-			v.multiply(&a, &c)
+			v.Multiply(&a, &c)
 			same(new(big.Int).Mul(a.big(), c.big()), v, "multiply", a, c)
 			require.True(t, v.reduced())
-			v.subtract(&a, &c)
+			v.Subtract(&a, &c)
 			same(new(big.Int).Sub(a.big(), c.big()), v, "subtract", a, c)
-			v.subtractSum(&a, &c)
+			v.Sum(&a, &c)
+			same(new(big.Int).Add(a.big(), c.big()), v, "sum", a, c)
+			v.Difference(&a, &c)
+			same(new(big.Int).Sub(a.big(), c.big()), v, "difference", a, c)
+			v.SubtractSum(&a, &c)
 			same(new(big.Int).Sub(a.big(), c.big()), v, "subtract sum", a, c)
 			if a.reduced() && c.reduced() {
-				v.add(&a, &c)
+				v.Add(&a, &c)
 				same(new(big.Int).Add(a.big(), c.big()), v, "add", a, c)
 			}
 		}
 	}
 	for _, a := range es[:40] {
 		v := a
-		v.multiply(&v, &v)
+		v.Multiply(&v, &v)
 		same(new(big.Int).Mul(a.big(), a.big()), v, "multiply in place", a)
 	}
 }

@@ -1,33 +1,34 @@
-package edwards
+package field25519
 
 import (
 	"encoding/binary"
 	"math/bits"
 )
 
-// words is an element in four 64-bit words, little-endian. Any 256-bit number represents its residue. On processors
+// Words is an element in four 64-bit words, little-endian. Any 256-bit number represents its residue. On processors
 // that multiply 64 by 64 bits, four words need fewer multiplications than the library's five.
 //
 // Reduced means below 2^255 + 2^11. No operation branches on values.
-type words [4]uint64
+type Words [4]uint64
 
-const low63 = 1<<63 - 1
+// Low63 is the mask of a reduced element's highest word, but for the bit that carries.
+const Low63 = 1<<63 - 1
 
-// setBytes sets v to the low 255 bits of b; v is reduced.
-func (v *words) setBytes(b *[32]byte) {
+// SetBytes sets v to the low 255 bits of b; v is reduced.
+func (v *Words) SetBytes(b *[32]byte) {
 	for i := range v {
 		v[i] = binary.LittleEndian.Uint64(b[8*i:])
 	}
-	v[3] &= low63
+	v[3] &= Low63
 }
 
-// bytes returns v modulo p, little-endian.
-func (v *words) bytes() (out [32]byte) {
+// Bytes returns v modulo p, little-endian.
+func (v *Words) Bytes() (out [32]byte) {
 	// Fold bit 255; then t < 2^255 + 19.
 	t0, c := bits.Add64(v[0], v[3]>>63*19, 0)
 	t1, c := bits.Add64(v[1], 0, c)
 	t2, c := bits.Add64(v[2], 0, c)
-	t3 := v[3]&low63 + c
+	t3 := v[3]&Low63 + c
 	// t ≥ p exactly if t + 19 ≥ 2^255, and then t − p = t + 19 − 2^255.
 	u0, c := bits.Add64(t0, 19, 0)
 	u1, c := bits.Add64(t1, 0, c)
@@ -37,12 +38,12 @@ func (v *words) bytes() (out [32]byte) {
 	binary.LittleEndian.PutUint64(out[0:], t0^(t0^u0)&over)
 	binary.LittleEndian.PutUint64(out[8:], t1^(t1^u1)&over)
 	binary.LittleEndian.PutUint64(out[16:], t2^(t2^u2)&over)
-	binary.LittleEndian.PutUint64(out[24:], (t3^(t3^u3)&over)&low63)
+	binary.LittleEndian.PutUint64(out[24:], (t3^(t3^u3)&over)&Low63)
 	return out
 }
 
-// add sets v = a + b. a and b must be reduced, but v may not be.
-func (v *words) add(a, b *words) {
+// Add sets v = a + b. a and b must be reduced, but v may not be.
+func (v *Words) Add(a, b *Words) {
 	t0, c := bits.Add64(a[0], b[0], 0)
 	t1, c := bits.Add64(a[1], b[1], c)
 	t2, c := bits.Add64(a[2], b[2], c)
@@ -52,8 +53,8 @@ func (v *words) add(a, b *words) {
 	v[0], v[1], v[2], v[3] = t0+38*c, t1, t2, t3
 }
 
-// subtract sets v = a − b.
-func (v *words) subtract(a, b *words) {
+// Subtract sets v = a − b.
+func (v *Words) Subtract(a, b *Words) {
 	t0, c := bits.Sub64(a[0], b[0], 0)
 	t1, c := bits.Sub64(a[1], b[1], c)
 	t2, c := bits.Sub64(a[2], b[2], c)
@@ -66,11 +67,28 @@ func (v *words) subtract(a, b *words) {
 	v[0], v[1], v[2], v[3] = t0-38*c, t1, t2, t3
 }
 
-// subtractSum is subtract, which accepts all subtrahends.
-func (v *words) subtractSum(a, b *words) { v.subtract(a, b) }
+// Sum sets v = a + b, for all operands.
+func (v *Words) Sum(a, b *Words) {
+	t0, c := bits.Add64(a[0], b[0], 0)
+	t1, c := bits.Add64(a[1], b[1], c)
+	t2, c := bits.Add64(a[2], b[2], c)
+	t3, c := bits.Add64(a[3], b[3], c)
+	t0, c = bits.Add64(t0, 38*c, 0)
+	t1, c = bits.Add64(t1, 0, c)
+	t2, c = bits.Add64(t2, 0, c)
+	t3, c = bits.Add64(t3, 0, c)
+	// A second carry leaves t below 38.
+	v[0], v[1], v[2], v[3] = t0+38*c, t1, t2, t3
+}
 
-// multiply sets v = a·b; v is reduced.
-func (v *words) multiply(a, b *words) {
+// Difference is Subtract, which accepts all operands.
+func (v *Words) Difference(a, b *Words) { v.Subtract(a, b) }
+
+// SubtractSum is Subtract, which accepts all subtrahends.
+func (v *Words) SubtractSum(a, b *Words) { v.Subtract(a, b) }
+
+// Multiply sets v = a·b; v is reduced.
+func (v *Words) Multiply(a, b *Words) {
 	// Schoolbook multiplication: t7…t0 = a·b.
 	b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
 	x := a[0]
@@ -128,7 +146,7 @@ func (v *words) multiply(a, b *words) {
 	t6, c = bits.Add64(t6, h2, c)
 	t7 += c
 
-	// The upper half is multiplied by 38. The code is repeated in square, because a call would be slower.
+	// The upper half is multiplied by 38. The code is repeated in Square, because a call would be slower.
 	h0, l0 = bits.Mul64(t4, 38)
 	h1, l1 = bits.Mul64(t5, 38)
 	h2, l2 = bits.Mul64(t6, 38)
@@ -146,11 +164,11 @@ func (v *words) multiply(a, b *words) {
 	t0, c = bits.Add64(t0, 19*(h3<<1|t3>>63), 0)
 	t1, c = bits.Add64(t1, 0, c)
 	t2, c = bits.Add64(t2, 0, c)
-	v[0], v[1], v[2], v[3] = t0, t1, t2, t3&low63+c
+	v[0], v[1], v[2], v[3] = t0, t1, t2, t3&Low63+c
 }
 
-// square sets v = a²; v is reduced.
-func (v *words) square(a *words) {
+// Square sets v = a²; v is reduced.
+func (v *Words) Square(a *Words) {
 	// t6…t1 = the products of different words, doubled.
 	a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
 	h01, t1 := bits.Mul64(a0, a1)
@@ -188,7 +206,7 @@ func (v *words) square(a *words) {
 	t6, c = bits.Add64(t6, l3, c)
 	t7 += h3 + c
 
-	// The same reduction as in multiply.
+	// The same reduction as in Multiply.
 	h0, l0 := bits.Mul64(t4, 38)
 	h1, l1 = bits.Mul64(t5, 38)
 	h2, l2 = bits.Mul64(t6, 38)
@@ -205,5 +223,5 @@ func (v *words) square(a *words) {
 	t0, c = bits.Add64(t0, 19*(h3<<1|t3>>63), 0)
 	t1, c = bits.Add64(t1, 0, c)
 	t2, c = bits.Add64(t2, 0, c)
-	v[0], v[1], v[2], v[3] = t0, t1, t2, t3&low63+c
+	v[0], v[1], v[2], v[3] = t0, t1, t2, t3&Low63+c
 }

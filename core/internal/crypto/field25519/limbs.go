@@ -1,57 +1,58 @@
-package edwards
+package field25519
 
 import "encoding/binary"
 
-// limbs is an element in ten limbs of alternately 26 and 25 bits, the sum of v[i]·2^⌈25.5·i⌉. Without an instruction
+// Limbs is an element in ten limbs of alternately 26 and 25 bits, the sum of v[i]·2^⌈25.5·i⌉. Without an instruction
 // that multiplies two words into a double word, as in WebAssembly, ten limbs need no carries before the final sums,
 // which fit into 64 bits. Source of the radix: Bernstein, "Curve25519: new Diffie-Hellman speed records", section 4.
 //
 // Sizes are in units of 2^26 for even limbs and 2^25 for odd ones. A reduced element is below 1.005 units. The size of
-// a sum is the sum of the sizes; a − b is below a + 2 for reduced b, and below a + 4 with subtractSum. The product of
-// the sizes of two factors must be at most 31; the largest in this package is 30, for E·F in projective.double. No
+// a sum is the sum of the sizes; a − b is below a + 2 for reduced b, and below a + 4 with SubtractSum. The product of
+// the sizes of two factors must be at most 31; the largest in package edwards is 30, for E·F in projective.double. No
 // operation branches on values.
-type limbs [10]uint64
+type Limbs [10]uint64
 
+// Low25 and Low26 are the masks of odd and even limbs.
 const (
-	low25 = 1<<25 - 1
-	low26 = 1<<26 - 1
+	Low25 = 1<<25 - 1
+	Low26 = 1<<26 - 1
 )
 
-// setBytes sets v to the low 255 bits of b; v is reduced.
-func (v *limbs) setBytes(b *[32]byte) {
+// SetBytes sets v to the low 255 bits of b; v is reduced.
+func (v *Limbs) SetBytes(b *[32]byte) {
 	w0, w1 := binary.LittleEndian.Uint64(b[0:]), binary.LittleEndian.Uint64(b[8:])
 	w2, w3 := binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
-	v[0] = w0 & low26
-	v[1] = w0 >> 26 & low25
-	v[2] = (w0>>51 | w1<<13) & low26
-	v[3] = w1 >> 13 & low25
+	v[0] = w0 & Low26
+	v[1] = w0 >> 26 & Low25
+	v[2] = (w0>>51 | w1<<13) & Low26
+	v[3] = w1 >> 13 & Low25
 	v[4] = w1 >> 38
-	v[5] = w2 & low25
-	v[6] = w2 >> 25 & low26
-	v[7] = (w2>>51 | w3<<13) & low25
-	v[8] = w3 >> 12 & low26
-	v[9] = w3 >> 38 & low25
+	v[5] = w2 & Low25
+	v[6] = w2 >> 25 & Low26
+	v[7] = (w2>>51 | w3<<13) & Low25
+	v[8] = w3 >> 12 & Low26
+	v[9] = w3 >> 38 & Low25
 }
 
-// carry reduces every limb to its 26 or 25 bits. The carry of the last limb times 19 is added to the first.
-func (v *limbs) carry() {
+// Carry reduces every limb to its 26 or 25 bits. The carry of the last limb times 19 is added to the first.
+func (v *Limbs) Carry() {
 	for i := 0; i < 10; i += 2 {
 		v[i+1] += v[i] >> 26
-		v[i] &= low26
+		v[i] &= Low26
 		if i < 8 {
 			v[i+2] += v[i+1] >> 25
-			v[i+1] &= low25
+			v[i+1] &= Low25
 		}
 	}
 	v[0] += 19 * (v[9] >> 25)
-	v[9] &= low25
+	v[9] &= Low25
 }
 
-// bytes returns v modulo p, little-endian.
-func (v *limbs) bytes() (out [32]byte) {
+// Bytes returns v modulo p, little-endian.
+func (v *Limbs) Bytes() (out [32]byte) {
 	t := *v
-	t.carry()
-	t.carry() // a carry from the last limb is at most 1, and then t[0] is small
+	t.Carry()
+	t.Carry() // a carry from the last limb is at most 1, and then t[0] is small
 	// t ≥ p exactly if t + 19 ≥ 2^255, and then t − p = t + 19 − 2^255.
 	over := (t[0] + 19) >> 26
 	for i := 1; i < 10; i += 2 {
@@ -61,7 +62,7 @@ func (v *limbs) bytes() (out [32]byte) {
 		}
 	}
 	t[0] += 19 * over
-	t.carry() // subtracts over·2^255 and adds over·19
+	t.Carry() // subtracts over·2^255 and adds over·19
 	t[0] -= 19 * over
 	binary.LittleEndian.PutUint64(out[0:], t[0]|t[1]<<26|t[2]<<51)
 	binary.LittleEndian.PutUint64(out[8:], t[2]>>13|t[3]<<13|t[4]<<38)
@@ -70,8 +71,8 @@ func (v *limbs) bytes() (out [32]byte) {
 	return out
 }
 
-// add sets v = a + b.
-func (v *limbs) add(a, b *limbs) {
+// Add sets v = a + b.
+func (v *Limbs) Add(a, b *Limbs) {
 	v[0] = a[0] + b[0]
 	v[1] = a[1] + b[1]
 	v[2] = a[2] + b[2]
@@ -84,41 +85,53 @@ func (v *limbs) add(a, b *limbs) {
 	v[9] = a[9] + b[9]
 }
 
-// subtract sets v = a − b + 2p; b must be reduced.
-func (v *limbs) subtract(a, b *limbs) {
-	v[0] = a[0] + 2*(low26-18) - b[0]
-	v[1] = a[1] + 2*low25 - b[1]
-	v[2] = a[2] + 2*low26 - b[2]
-	v[3] = a[3] + 2*low25 - b[3]
-	v[4] = a[4] + 2*low26 - b[4]
-	v[5] = a[5] + 2*low25 - b[5]
-	v[6] = a[6] + 2*low26 - b[6]
-	v[7] = a[7] + 2*low25 - b[7]
-	v[8] = a[8] + 2*low26 - b[8]
-	v[9] = a[9] + 2*low25 - b[9]
+// Subtract sets v = a − b + 2p; b must be reduced.
+func (v *Limbs) Subtract(a, b *Limbs) {
+	v[0] = a[0] + 2*(Low26-18) - b[0]
+	v[1] = a[1] + 2*Low25 - b[1]
+	v[2] = a[2] + 2*Low26 - b[2]
+	v[3] = a[3] + 2*Low25 - b[3]
+	v[4] = a[4] + 2*Low26 - b[4]
+	v[5] = a[5] + 2*Low25 - b[5]
+	v[6] = a[6] + 2*Low26 - b[6]
+	v[7] = a[7] + 2*Low25 - b[7]
+	v[8] = a[8] + 2*Low26 - b[8]
+	v[9] = a[9] + 2*Low25 - b[9]
 }
 
-// subtractSum sets v = a − b + 4p; b must be below 4 units.
-func (v *limbs) subtractSum(a, b *limbs) {
-	v[0] = a[0] + 4*(low26-18) - b[0]
-	v[1] = a[1] + 4*low25 - b[1]
-	v[2] = a[2] + 4*low26 - b[2]
-	v[3] = a[3] + 4*low25 - b[3]
-	v[4] = a[4] + 4*low26 - b[4]
-	v[5] = a[5] + 4*low25 - b[5]
-	v[6] = a[6] + 4*low26 - b[6]
-	v[7] = a[7] + 4*low25 - b[7]
-	v[8] = a[8] + 4*low26 - b[8]
-	v[9] = a[9] + 4*low25 - b[9]
+// SubtractSum sets v = a − b + 4p; b must be below 4 units.
+func (v *Limbs) SubtractSum(a, b *Limbs) {
+	v[0] = a[0] + 4*(Low26-18) - b[0]
+	v[1] = a[1] + 4*Low25 - b[1]
+	v[2] = a[2] + 4*Low26 - b[2]
+	v[3] = a[3] + 4*Low25 - b[3]
+	v[4] = a[4] + 4*Low26 - b[4]
+	v[5] = a[5] + 4*Low25 - b[5]
+	v[6] = a[6] + 4*Low26 - b[6]
+	v[7] = a[7] + 4*Low25 - b[7]
+	v[8] = a[8] + 4*Low26 - b[8]
+	v[9] = a[9] + 4*Low25 - b[9]
 }
 
-// multiply sets v = a·b; v is reduced.
+// Sum sets v = a + b; v is reduced if a and b are.
+func (v *Limbs) Sum(a, b *Limbs) {
+	v.Add(a, b)
+	v.Carry()
+}
+
+// Difference sets v = a − b; v is reduced if a and b are.
+func (v *Limbs) Difference(a, b *Limbs) {
+	v.Subtract(a, b)
+	v.Carry()
+}
+
+// Multiply sets v = a·b; v is reduced.
 //
 // With X = 2^51 a factor is A + 2^26·C, where A (the even limbs) and C (the odd limbs) are polynomials in X with five
 // coefficients, and X^5 = 19. The product is P + 2X·Q + 2^26·(S − P − Q) with P = A·B, Q = C·D and S = (A + C)·(B +
 // D). These are 75 instead of 100 multiplications (Karatsuba). Intermediate differences may exceed 2^64, results do
 // not.
-func (v *limbs) multiply(a, b *limbs) {
+func (v *Limbs) Multiply(a, b *Limbs) {
 	a0, a1, a2, a3, a4 := a[0], a[2], a[4], a[6], a[8]
 	b0, b1, b2, b3, b4 := b[0], b[2], b[4], b[6], b[8]
 	p0 := a0*b0 + 19*(a1*b4+a2*b3+a3*b2+a4*b1)
@@ -157,22 +170,22 @@ func (v *limbs) multiply(a, b *limbs) {
 	h8 += h7 >> 25
 	h4 += h3 >> 25
 	h9 += h8 >> 26
-	h5 = h5&low25 + h4>>26
-	h0 = h0&low26 + 19*(h9>>25)
-	v[0] = h0 & low26
-	v[1] = h1&low25 + h0>>26
-	v[2] = h2 & low26
-	v[3] = h3 & low25
-	v[4] = h4 & low26
-	v[5] = h5 & low25
-	v[6] = h6&low26 + h5>>25
-	v[7] = h7 & low25
-	v[8] = h8 & low26
-	v[9] = h9 & low25
+	h5 = h5&Low25 + h4>>26
+	h0 = h0&Low26 + 19*(h9>>25)
+	v[0] = h0 & Low26
+	v[1] = h1&Low25 + h0>>26
+	v[2] = h2 & Low26
+	v[3] = h3 & Low25
+	v[4] = h4 & Low26
+	v[5] = h5 & Low25
+	v[6] = h6&Low26 + h5>>25
+	v[7] = h7 & Low25
+	v[8] = h8 & Low26
+	v[9] = h9 & Low25
 }
 
-// square sets v = a²; v is reduced. See multiply.
-func (v *limbs) square(a *limbs) {
+// Square sets v = a²; v is reduced. See Multiply.
+func (v *Limbs) Square(a *Limbs) {
 	a0, a1, a2, a3, a4 := a[0], a[2], a[4], a[6], a[8]
 	p0 := a0*a0 + 19*(2*(a1*a4+a2*a3))
 	p1 := 2*a0*a1 + 19*(2*a2*a4+a3*a3)
@@ -208,16 +221,16 @@ func (v *limbs) square(a *limbs) {
 	h8 += h7 >> 25
 	h4 += h3 >> 25
 	h9 += h8 >> 26
-	h5 = h5&low25 + h4>>26
-	h0 = h0&low26 + 19*(h9>>25)
-	v[0] = h0 & low26
-	v[1] = h1&low25 + h0>>26
-	v[2] = h2 & low26
-	v[3] = h3 & low25
-	v[4] = h4 & low26
-	v[5] = h5 & low25
-	v[6] = h6&low26 + h5>>25
-	v[7] = h7 & low25
-	v[8] = h8 & low26
-	v[9] = h9 & low25
+	h5 = h5&Low25 + h4>>26
+	h0 = h0&Low26 + 19*(h9>>25)
+	v[0] = h0 & Low26
+	v[1] = h1&Low25 + h0>>26
+	v[2] = h2 & Low26
+	v[3] = h3 & Low25
+	v[4] = h4 & Low26
+	v[5] = h5 & Low25
+	v[6] = h6&Low26 + h5>>25
+	v[7] = h7 & Low25
+	v[8] = h8 & Low26
+	v[9] = h9 & Low25
 }
