@@ -1,8 +1,9 @@
-// Command gen generates the clients in other languages from the lists of operations.
+// Command gen generates the clients in other languages from the lists of operations, and the curve Selene from Helios.
 package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -19,13 +20,18 @@ func generated(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return map[string][]byte{
+	files, err := generatedCurves(root)
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(files, map[string][]byte{
 		"web/sdk/src/operations.ts":        typescript(wallet),
 		"web/sdk/src/daemon-operations.ts": typescript(daemon),
 
 		"mobile/kotlin/src/main/kotlin/glim/rpc/Operations.kt": kotlin(wallet),
 		"mobile/swift/Sources/GlimKit/Operations.swift":        swift(wallet),
-	}, nil
+	})
+	return files, nil
 }
 
 func main() {
