@@ -17,6 +17,7 @@ const curves = "core/crypto/helioselene"
 var twins = []struct{ from, to string }{
 	{"element.go", "element25519.go"},
 	{"helios.go", "selene.go"},
+	{"helios_hash.go", "selene_hash.go"},
 	{"helios_jacobian.go", "selene_jacobian.go"},
 	{"helios_mult.go", "selene_mult.go"},
 	{"helios_multiexp.go", "selene_multiexp.go"},

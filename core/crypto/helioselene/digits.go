@@ -52,23 +52,24 @@ func nonAdjacentForm(digits *[257]int8, s [size]byte, width int) (n int) {
 	return n
 }
 
-// signedDigits calls put with the index and value of each digit of s to the base 2^width that is not 0; s must be below
-// 2^255, and values are from −2^(width−1) to 2^(width−1). The time depends on s.
-func signedDigits(s [size]byte, width int, put func(at, digit int)) {
-	carry := 0
-	last := digitCount(width) - 1 // has fewer than width bits, so that it needs no carry
-	for at := range last + 1 {
-		value := int(bitsAt(&s, at*width, width)) + carry
-		carry = 0
-		if at != last && value >= 1<<(width-1) {
-			value, carry = value-1<<width, 1
-		}
-		if value != 0 {
-			put(at, value)
+// digitRows returns a row for each digit to the base 2^width, with the digits of all scalars, which must be below 2^255.
+// Digits are from −2^(width−1) to 2^(width−1). The time depends on the scalars.
+func digitRows(scalars [][size]byte, width int) [][]int16 {
+	rows := make([][]int16, 255/width+1) // the last digit has fewer than width bits, so that it needs no carry
+	all := make([]int16, len(rows)*len(scalars))
+	for at := range rows {
+		rows[at] = all[at*len(scalars):][:len(scalars)]
+	}
+	for i := range scalars {
+		carry := 0
+		for at := range rows {
+			value := int(bitsAt(&scalars[i], at*width, width)) + carry
+			carry = 0
+			if at != len(rows)-1 && value >= 1<<(width-1) {
+				value, carry = value-1<<width, 1
+			}
+			rows[at][i] = int16(value)
 		}
 	}
+	return rows
 }
-
-// digitCount returns the number of digits of a scalar to the base 2^width. The last digit has fewer than width of the
-// 255 bits, or none.
-func digitCount(width int) int { return 255/width + 1 }

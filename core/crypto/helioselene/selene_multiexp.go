@@ -90,15 +90,15 @@ func seleneStraus(scalars [][size]byte, points []seleneJacobian) (sum seleneJaco
 // selenePippenger returns a sum of multiples. For every digit of the scalars, it adds the points with the same value of
 // that digit, which are a bucket, and the sums times their values.
 func selenePippenger(scalars [][size]byte, points []seleneAffine, width int) (sum seleneJacobian) {
-	count := digitCount(width)
-	group := min(max(pippengerEntries/len(points), 1), count) // digits at once
+	rows := digitRows(scalars, width)
+	group := min(max(pippengerEntries/len(points), 1), len(rows)) // digits at once
 	b := newSeleneBuckets(group, width, len(points))
-	for end := count; end > 0; end -= group {
+	for end := len(rows); end > 0; end -= group {
 		begin := max(end-group, 0)
-		b.fill(scalars, points, begin, end)
+		b.fill(rows[begin:end], points)
 		b.add()
 		for at := end - 1; at >= begin; at-- {
-			if at != count-1 {
+			if at != len(rows)-1 {
 				for range width {
 					sum.double(&sum)
 				}
@@ -113,7 +113,7 @@ func selenePippenger(scalars [][size]byte, points []seleneAffine, width int) (su
 // seleneBuckets are the buckets of several digits. Those of digit i begin at i·each; the bucket of value n ≥ 1 is at
 // n − 1.
 type seleneBuckets struct {
-	width, each int
+	each        int
 	begin       []int          // where the points of a bucket begin
 	size        []int          // how many there are
 	points      []seleneAffine // of all buckets, one after the other
@@ -126,21 +126,22 @@ func newSeleneBuckets(digits, width, points int) *seleneBuckets {
 	each := 1 << (width - 1)
 	pairs := digits * points / 2
 	return &seleneBuckets{
-		width: width, each: each,
+		each:  each,
 		begin: make([]int, digits*each), size: make([]int, digits*each), points: make([]seleneAffine, digits*points),
 		denominator: make([]Element, pairs), before: make([]Element, pairs), kind: make([]pairKind, pairs),
 	}
 }
 
-// fill sorts points into the buckets of the digits from begin to end, negated for negative digits.
-func (b *seleneBuckets) fill(scalars [][size]byte, points []seleneAffine, begin, end int) {
+// fill sorts points into the buckets of digits, negated for negative digits.
+func (b *seleneBuckets) fill(rows [][]int16, points []seleneAffine) {
 	clear(b.size)
-	for i := range scalars {
-		signedDigits(scalars[i], b.width, func(at, digit int) {
-			if at >= begin && at < end {
-				b.size[(at-begin)*b.each+max(digit, -digit)-1]++
+	for at, row := range rows {
+		sizes := b.size[at*b.each:][:b.each]
+		for _, d := range row {
+			if d != 0 {
+				sizes[max(d, -d)-1]++
 			}
-		})
+		}
 	}
 	next := 0
 	for i, n := range b.size {
@@ -148,20 +149,20 @@ func (b *seleneBuckets) fill(scalars [][size]byte, points []seleneAffine, begin,
 		next += n
 	}
 	clear(b.size)
-	for i := range scalars {
-		signedDigits(scalars[i], b.width, func(at, digit int) {
-			if at < begin || at >= end {
-				return
+	for at, row := range rows {
+		for i, d := range row {
+			if d == 0 {
+				continue
 			}
-			bucket := (at-begin)*b.each + max(digit, -digit) - 1
+			bucket := at*b.each + int(max(d, -d)) - 1
 			to := &b.points[b.begin[bucket]+b.size[bucket]]
 			b.size[bucket]++
-			if digit > 0 {
+			if d > 0 {
 				*to = points[i]
 			} else {
 				to.negate(&points[i])
 			}
-		})
+		}
 	}
 }
 

@@ -113,16 +113,39 @@ func (v *Limbs) SubtractSum(a, b *Limbs) {
 	v[9] = a[9] + 4*Low25 - b[9]
 }
 
-// Sum sets v = a + b; v is reduced if a and b are.
+// Sum sets v = a + b; v is reduced if a and b are. Every carry is added to the next limb as it is: limbs of a few units
+// exceed their 26 or 25 bits by a few afterwards.
 func (v *Limbs) Sum(a, b *Limbs) {
-	v.Add(a, b)
-	v.Carry()
+	t0, t1, t2, t3, t4 := a[0]+b[0], a[1]+b[1], a[2]+b[2], a[3]+b[3], a[4]+b[4]
+	t5, t6, t7, t8, t9 := a[5]+b[5], a[6]+b[6], a[7]+b[7], a[8]+b[8], a[9]+b[9]
+	v[0] = t0&Low26 + 19*(t9>>25)
+	v[1] = t1&Low25 + t0>>26
+	v[2] = t2&Low26 + t1>>25
+	v[3] = t3&Low25 + t2>>26
+	v[4] = t4&Low26 + t3>>25
+	v[5] = t5&Low25 + t4>>26
+	v[6] = t6&Low26 + t5>>25
+	v[7] = t7&Low25 + t6>>26
+	v[8] = t8&Low26 + t7>>25
+	v[9] = t9&Low25 + t8>>26
 }
 
-// Difference sets v = a − b; v is reduced if a and b are.
+// Difference sets v = a − b; v is reduced if a and b are. See Sum.
 func (v *Limbs) Difference(a, b *Limbs) {
-	v.Subtract(a, b)
-	v.Carry()
+	t0, t1, t2 := a[0]+2*(Low26-18)-b[0], a[1]+2*Low25-b[1], a[2]+2*Low26-b[2]
+	t3, t4 := a[3]+2*Low25-b[3], a[4]+2*Low26-b[4]
+	t5, t6, t7 := a[5]+2*Low25-b[5], a[6]+2*Low26-b[6], a[7]+2*Low25-b[7]
+	t8, t9 := a[8]+2*Low26-b[8], a[9]+2*Low25-b[9]
+	v[0] = t0&Low26 + 19*(t9>>25)
+	v[1] = t1&Low25 + t0>>26
+	v[2] = t2&Low26 + t1>>25
+	v[3] = t3&Low25 + t2>>26
+	v[4] = t4&Low26 + t3>>25
+	v[5] = t5&Low25 + t4>>26
+	v[6] = t6&Low26 + t5>>25
+	v[7] = t7&Low25 + t6>>26
+	v[8] = t8&Low26 + t7>>25
+	v[9] = t9&Low25 + t8>>26
 }
 
 // Multiply sets v = a·b; v is reduced.
