@@ -34,6 +34,8 @@ var publicInputs = map[string]string{
 	"core/crypto/clsag newImages":                    "key images and hashes, which are in the signature",
 	"core/crypto/clsag transcript.next":              "responses and challenges, which are in the signature",
 	"core/crypto/clsag Hint.follows":                 "a finished signature",
+	"core/crypto/curvetree GrowHelios":               "the tree, whose leaves are on the chain",
+	"core/crypto/curvetree GrowSelene":               "the tree, whose leaves are on the chain",
 	"core/internal/crypto/dleq Verify":               "a finished proof",
 	"core/internal/crypto/ringsig transcript.member": "responses and challenges, which are in the signature",
 	"core/internal/crypto/schnorr Verify":            "a finished signature",

@@ -32,7 +32,8 @@ func operations() []operation {
 	for i := range points {
 		points[i] = edwards.HashToPoint([32]byte{2, byte(i)})
 	}
-	return slices.Concat(comparisons(), curveOperations(points), keyOperations(points), proofOperations())
+	return slices.Concat(comparisons(), curveOperations(points), cycleOperations(), keyOperations(points),
+		proofOperations())
 }
 
 // comparisons returns the control, which must be detected, and the comparison of secrets.
