@@ -52,8 +52,8 @@ func NewLeaves(outputs []Output) ([]Leaf, error) {
 	return leaves, nil
 }
 
-// wei25519 are the constants of the map from Ed25519 to Wei25519: A/3 for A = 486662, and √(−(A + 2)) with the sign that
-// makes the base points correspond.
+// wei25519 are the constants of the map from Ed25519 to Wei25519: A/3 for A = 486662, and √(−(A + 2)) with the sign
+// that makes the base points correspond.
 var wei25519 = func() (c struct{ shift, factor helioselene.Element25519 }) {
 	var t helioselene.Element25519
 	t.SetUint64(3)
@@ -67,8 +67,8 @@ var wei25519 = func() (c struct{ shift, factor helioselene.Element25519 }) {
 	return c
 }()
 
-// weierstrass returns the coordinates of points on Wei25519, with one inversion. Points must not be the identity, nor have
-// order 2.
+// weierstrass returns the coordinates of points on Wei25519, with one inversion. Points must not be the identity, nor
+// have order 2.
 //
 // From y and x on Ed25519 these are (1 + y)/(1 − y) + A/3 and √(−(A + 2))·(1 + y)/((1 − y)·x). Source: appendix E.2 of
 // draft-ietf-lwig-curve-representations-02.

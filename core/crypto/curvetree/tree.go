@@ -2,8 +2,8 @@ package curvetree
 
 import "glim/core/crypto/helioselene"
 
-// Tree is the tree of all outputs, of which it keeps the last hash of each layer only: enough to add outputs and for the
-// root. The zero value is a tree without outputs. Copy keeps an earlier state.
+// Tree is the tree of all outputs, of which it keeps the last hash of each layer only: enough to add outputs and for
+// the root. The zero value is a tree without outputs. Copy keeps an earlier state.
 type Tree struct {
 	outputs uint64
 	selene  []layer[helioselene.Selene] // the first, third, … layer of hashes
@@ -16,8 +16,8 @@ type layer[G any] struct {
 	last   G
 }
 
-// Root is the root of a tree: the encoding of a point of Selene if the number of layers of hashes is odd, and otherwise of
-// Helios. A tree without outputs has no layers and zeros.
+// Root is the root of a tree: the encoding of a point of Selene if the number of layers of hashes is odd, and otherwise
+// of Helios. A tree without outputs has no layers and zeros.
 type Root struct {
 	Layers int
 	Hash   [32]byte
@@ -76,7 +76,8 @@ func (t *Tree) Grow(leaves []Leaf) {
 	}
 }
 
-// change is a change of a layer's children: from index start on they are children. If there was one at start, it was old.
+// change is a change of a layer's children: from index start on they are children. If there was one at start, it was
+// old.
 type change[S any] struct {
 	start    uint64
 	replaces bool

@@ -6,8 +6,8 @@ import (
 	"glim/core/internal/crypto/field25519"
 )
 
-// element is an integer modulo p = 2^255 − 19, for the fast code of Deriver, SpendKeys and sums. Package field25519 does
-// the arithmetic and documents which elements are reduced. The methods here are inlined.
+// element is an integer modulo p = 2^255 − 19, for the fast code of Deriver, SpendKeys and sums. Package field25519
+// does the arithmetic and documents which elements are reduced. The methods here are inlined.
 type element field25519.Element
 
 // field returns v as that package knows it.

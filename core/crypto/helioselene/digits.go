@@ -2,8 +2,8 @@ package helioselene
 
 import "encoding/binary"
 
-// Secret scalars are written in 51 digits from −15 to 16, for which a table holds 16 multiples of a point. A scalar or its
-// negative is below 2^254, so that the last digit needs no carry.
+// Secret scalars are written in 51 digits from −15 to 16, for which a table holds 16 multiples of a point. A scalar or
+// its negative is below 2^254, so that the last digit needs no carry.
 const (
 	secretWidth  = 5
 	secretDigits = 51
@@ -31,8 +31,8 @@ func bitsAt(s *[size]byte, at, n int) uint64 {
 func equalUint32(a, b uint32) int { return int((uint64(a^b) - 1) >> 63) }
 
 // nonAdjacentForm sets digits to odd numbers between −2^(width−1) and 2^(width−1) and zeros whose sum, each times 2 to
-// the power of its index, is s. Of width adjacent digits at most one is not 0. It returns the number of digits up to the
-// last that is not 0. The time depends on s.
+// the power of its index, is s. Of width adjacent digits at most one is not 0. It returns the number of digits up to
+// the last that is not 0. The time depends on s.
 func nonAdjacentForm(digits *[257]int8, s [size]byte, width int) (n int) {
 	*digits = [257]int8{}
 	carry := uint64(0)
@@ -52,8 +52,8 @@ func nonAdjacentForm(digits *[257]int8, s [size]byte, width int) (n int) {
 	return n
 }
 
-// digitRows returns a row for each digit to the base 2^width, with the digits of all scalars, which must be below 2^255.
-// Digits are from −2^(width−1) to 2^(width−1). The time depends on the scalars.
+// digitRows returns a row for each digit to the base 2^width, with the digits of all scalars, which must be below
+// 2^255. Digits are from −2^(width−1) to 2^(width−1). The time depends on the scalars.
 func digitRows(scalars [][size]byte, width int) [][]int16 {
 	rows := make([][]int16, 255/width+1) // the last digit has fewer than width bits, so that it needs no carry
 	all := make([]int16, len(rows)*len(scalars))

@@ -6,14 +6,16 @@
 //
 //	curve     coordinates                     scalars
 //	Ed25519   modulo p = 2^255 − 19           modulo its order
-//	Selene    modulo q = 2^255 − 1.2·2^123    modulo p
+//	Selene    modulo q = 2^255 − c            modulo p
 //	Helios    modulo p                        modulo q
 //
-// Element25519 is a number modulo p, Element one modulo q. Points are of type Helios or Selene. The code of Selene is
+// Here c is 11686397589588510723982429389243424941, which has 124 bits. Element25519 is a number modulo p, Element one
+// modulo q. Points are of type Helios or Selene. The code of Selene is
 // generated from that of Helios.
 //
-// Operations take the same time for all values, unless their name begins with VarTime; those that return errors or
-// report a comparison reveal that result. Compilers for WebAssembly may still produce code whose time depends on values.
+// Operations take the same time for all values, unless their name begins with VarTime or HashTo; those that return
+// errors or report a comparison reveal that result. Compilers for WebAssembly may still produce code whose time depends
+// on values.
 //
 // Sources: the curves' constants and encodings are those of the Rust crate helioselene in monero-oxide at revision
 // 0e438aed2cce, which the beta of Monero 0.19 uses, and of tevador's description of the curves

@@ -16,12 +16,12 @@ type (
 )
 
 // Element is an integer modulo q = 2^255 − 11686397589588510723982429389243424941 (hexadecimal 7fff ffff ffff ffff ffff
-// ffff ffff ffff f735 481d 1969 f317 f985 0b68 df11 df53): a coordinate of Selene and a scalar of Helios. The zero value
-// is 0. Values have several representations: compare with Equal. Results may be stored in operands.
+// ffff ffff ffff f735 481d 1969 f317 f985 0b68 df11 df53): a coordinate of Selene and a scalar of Helios. The zero
+// value is 0. Values have several representations: compare with Equal. Results may be stored in operands.
 type Element struct{ v residue }
 
-// Element25519 is an integer modulo p = 2^255 − 19: a coordinate of Helios or Ed25519 and a scalar of Selene. It has the
-// methods of Element.
+// Element25519 is an integer modulo p = 2^255 − 19: a coordinate of Helios or Ed25519 and a scalar of Selene. It has
+// the methods of Element.
 type Element25519 struct{ v residue25519 }
 
 // Sizes of encodings and of input for SetWide, in bytes.

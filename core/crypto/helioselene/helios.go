@@ -23,9 +23,9 @@ func HeliosBase() *Helios {
 	return p
 }
 
-// DecodeHelios returns the point with an encoding: the 255 bits of x, little-endian, and in the highest bit whether y is
-// odd. The identity is all zeros. It returns an error if x is not below the modulus, if no point has this x, or if the
-// identity has a sign.
+// DecodeHelios returns the point with an encoding: the 255 bits of x, little-endian, and in the highest bit whether y
+// is odd. The identity is all zeros. It returns an error if x is not below the modulus, if no point has this x, or if
+// the identity has a sign.
 func DecodeHelios(b [size]byte) (*Helios, error) {
 	odd := b[size-1] >> 7
 	b[size-1] &= 0x7f

@@ -5,8 +5,8 @@ func (v *Helios) ScalarMult(s *Element, p *Helios) *Helios {
 	return v.MultiScalarMult([]Element{*s}, []Helios{*p})
 }
 
-// MultiScalarMult sets v to the sum of all scalars[i]·points[i] and returns v. The time depends on their number only. It
-// panics if the numbers of scalars and points differ.
+// MultiScalarMult sets v to the sum of all scalars[i]·points[i] and returns v. The time depends on their number only.
+// It panics if the numbers of scalars and points differ.
 func (v *Helios) MultiScalarMult(scalars []Element, points []Helios) *Helios {
 	if len(scalars) != len(points) {
 		panic("helioselene: numbers of scalars and points differ")

@@ -1,7 +1,7 @@
 package helioselene
 
-// pippengerEntries is the number of points that multiexponentiations sort into buckets at once. More save inversions and
-// need more memory, which leaves the cache.
+// pippengerEntries is the number of points that multiexponentiations sort into buckets at once. More save inversions
+// and need more memory, which leaves the cache.
 const pippengerEntries = 8192
 
 // pippengerWidth returns the width of the digits for which Pippenger's algorithm takes the least time with n points, or

@@ -25,9 +25,9 @@ func SeleneBase() *Selene {
 	return p
 }
 
-// DecodeSelene returns the point with an encoding: the 255 bits of x, little-endian, and in the highest bit whether y is
-// odd. The identity is all zeros. It returns an error if x is not below the modulus, if no point has this x, or if the
-// identity has a sign.
+// DecodeSelene returns the point with an encoding: the 255 bits of x, little-endian, and in the highest bit whether y
+// is odd. The identity is all zeros. It returns an error if x is not below the modulus, if no point has this x, or if
+// the identity has a sign.
 func DecodeSelene(b [size]byte) (*Selene, error) {
 	odd := b[size-1] >> 7
 	b[size-1] &= 0x7f

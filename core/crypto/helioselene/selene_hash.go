@@ -5,14 +5,15 @@ package helioselene
 import "glim/core/crypto/keccak"
 
 // HashToSelene returns a point of which nobody knows a discrete logarithm: it hashes text with Keccak-256, and the hash
-// again, until it is the encoding of a point other than the identity. Monero's generators are the points of these texts,
-// with numbers i in decimal from 0:
+// again, until it is the encoding of a point other than the identity. Monero's generators are the points of these
+// texts, with numbers i in decimal from 0:
 //
 //	Monero Selene Hash Initializer     what the hash of a layer of the tree begins with
 //	Monero Selene G i, Monero Selene H i     the generators of vectors
 //	Monero Selene G, Monero Selene H         the generators of values and blinds
 //
-// The time depends on text. Source: rejection_sampling_hash_to_curve of the Rust crate monero-fcmp-plus-plus-generators.
+// The time depends on text. Source: rejection_sampling_hash_to_curve of the Rust crate
+// monero-fcmp-plus-plus-generators.
 func HashToSelene(text string) *Selene {
 	hash := keccak.Sum256([]byte(text))
 	for {

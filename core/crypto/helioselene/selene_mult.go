@@ -7,8 +7,8 @@ func (v *Selene) ScalarMult(s *Element25519, p *Selene) *Selene {
 	return v.MultiScalarMult([]Element25519{*s}, []Selene{*p})
 }
 
-// MultiScalarMult sets v to the sum of all scalars[i]·points[i] and returns v. The time depends on their number only. It
-// panics if the numbers of scalars and points differ.
+// MultiScalarMult sets v to the sum of all scalars[i]·points[i] and returns v. The time depends on their number only.
+// It panics if the numbers of scalars and points differ.
 func (v *Selene) MultiScalarMult(scalars []Element25519, points []Selene) *Selene {
 	if len(scalars) != len(points) {
 		panic("helioselene: numbers of scalars and points differ")

@@ -4,8 +4,8 @@
 //
 //   - products and squares are reduced, and so are results of Sum and Difference with reduced operands;
 //   - the operands of Add are reduced;
-//   - the subtrahend of Subtract is reduced, and the minuend is arbitrary; with SubtractSum the subtrahend may also be a
-//     sum of two reduced elements, or a difference with a reduced minuend;
+//   - the subtrahend of Subtract is reduced, and the minuend is arbitrary; with SubtractSum the subtrahend may also be
+//     a sum of two reduced elements, or a difference with a reduced minuend;
 //   - factors are reduced elements, or sums and differences of a few of them, whose sizes Limbs limits.
 //
 // Code that uses only Sum and Difference needs none of these rules. No operation branches on values.
