@@ -21,6 +21,7 @@ var twins = []struct{ from, to string }{
 	{"helios_jacobian.go", "selene_jacobian.go"},
 	{"helios_mult.go", "selene_mult.go"},
 	{"helios_multiexp.go", "selene_multiexp.go"},
+	{"helios_table.go", "selene_table.go"},
 }
 
 var (

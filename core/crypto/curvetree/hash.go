@@ -17,32 +17,42 @@ const (
 // leafWidth is the number of scalars of a full hash of leaves.
 const leafWidth = SeleneWidth * len(Leaf{})
 
-// seleneBasis and heliosBasis are what hashes are made of.
+// seleneBasis and heliosBasis are what hashes are made of: what a hash without children is, and the generators whose
+// multiples are added for children.
 type (
 	seleneBasis struct {
-		init       helioselene.Selene            // what a hash without children is
-		generators [leafWidth]helioselene.Selene // the multiples of which are added for children
+		init       *helioselene.Selene
+		generators *helioselene.SeleneTables
 	}
 	heliosBasis struct {
-		init       helioselene.Helios
-		generators [HeliosWidth]helioselene.Helios
+		init       *helioselene.Helios
+		generators *helioselene.HeliosTables
 	}
 )
 
+// tableWidth makes tables of half a megabyte.
+const tableWidth = 7
+
 var (
 	seleneHash = sync.OnceValue(func() *seleneBasis {
-		b := &seleneBasis{init: *helioselene.HashToSelene("Monero Selene Hash Initializer")}
-		for i := range b.generators {
-			b.generators[i] = *helioselene.HashToSelene("Monero Selene G " + strconv.Itoa(i))
+		generators := make([]helioselene.Selene, leafWidth)
+		for i := range generators {
+			generators[i] = *helioselene.HashToSelene("Monero Selene G " + strconv.Itoa(i))
 		}
-		return b
+		return &seleneBasis{
+			init:       helioselene.HashToSelene("Monero Selene Hash Initializer"),
+			generators: helioselene.NewSeleneTables(generators, tableWidth),
+		}
 	})
 	heliosHash = sync.OnceValue(func() *heliosBasis {
-		b := &heliosBasis{init: *helioselene.HashToHelios("Monero Helios Hash Initializer")}
-		for i := range b.generators {
-			b.generators[i] = *helioselene.HashToHelios("Monero Helios G " + strconv.Itoa(i))
+		generators := make([]helioselene.Helios, HeliosWidth)
+		for i := range generators {
+			generators[i] = *helioselene.HashToHelios("Monero Helios G " + strconv.Itoa(i))
 		}
-		return b
+		return &heliosBasis{
+			init:       helioselene.HashToHelios("Monero Helios Hash Initializer"),
+			generators: helioselene.NewHeliosTables(generators, tableWidth),
+		}
 	})
 )
 
@@ -56,11 +66,11 @@ func GrowSelene(
 	}
 	b := seleneHash()
 	if hash == nil {
-		hash = &b.init
+		hash = b.init
 	}
 	added := append([]helioselene.Element25519{}, children...)
 	added[0].Subtract(&added[0], old)
-	sum := new(helioselene.Selene).VarTimeMultiScalarMult(added, b.generators[offset:offset+len(children)])
+	sum := new(helioselene.Selene).VarTimeTableMult(added, b.generators, offset)
 	return sum.Add(sum, hash)
 }
 
@@ -73,10 +83,10 @@ func GrowHelios(
 	}
 	b := heliosHash()
 	if hash == nil {
-		hash = &b.init
+		hash = b.init
 	}
 	added := append([]helioselene.Element{}, children...)
 	added[0].Subtract(&added[0], old)
-	sum := new(helioselene.Helios).VarTimeMultiScalarMult(added, b.generators[offset:offset+len(children)])
+	sum := new(helioselene.Helios).VarTimeTableMult(added, b.generators, offset)
 	return sum.Add(sum, hash)
 }

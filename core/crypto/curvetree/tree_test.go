@@ -2,11 +2,13 @@ package curvetree
 
 import (
 	"encoding/hex"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -233,9 +235,16 @@ func BenchmarkLeaves(b *testing.B) {
 
 func BenchmarkGrow(b *testing.B) {
 	leaves := someLeaves(b, 38)
-	var t Tree
-	for b.Loop() {
-		t.Grow(leaves)
+	for _, n := range []int{1, 38} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			var t Tree
+			shortest := math.Inf(1) // other processes use the processor too
+			for b.Loop() {
+				start := time.Now()
+				t.Grow(leaves[:n])
+				shortest = min(shortest, float64(time.Since(start).Nanoseconds())/float64(n))
+			}
+			b.ReportMetric(shortest, "best-ns/output")
+		})
 	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(leaves)), "ns/output")
 }

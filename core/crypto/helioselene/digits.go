@@ -2,20 +2,20 @@ package helioselene
 
 import "encoding/binary"
 
-// Secret scalars are written in 51 digits from −15 to 16, for which a table holds 16 multiples of a point. A scalar or
-// its negative is below 2^254, so that the last digit needs no carry.
+// Secret scalars are written in 64 digits from −7 to 8, for which a table holds 8 multiples of a point. A scalar or its
+// negative is below 2^254, so that the last digit needs no carry.
 const (
-	secretWidth  = 5
-	secretDigits = 51
+	secretWidth  = 4
+	secretDigits = 64
 )
 
-// digitsOf32 sets digits to those of s, which must be below 2^254, to the base 32, the lowest first. It takes the same
+// digitsOf16 sets digits to those of s, which must be below 2^254, to the base 16, the lowest first. It takes the same
 // time for all s.
-func digitsOf32(digits *[secretDigits]int8, s [size]byte) {
+func digitsOf16(digits *[secretDigits]int8, s [size]byte) {
 	carry := uint64(0)
 	for i := range digits {
 		value := bitsAt(&s, secretWidth*i, secretWidth) + carry
-		carry = (value + 15) >> secretWidth
+		carry = (value + 7) >> secretWidth
 		digits[i] = int8(value) - int8(carry<<secretWidth)
 	}
 }

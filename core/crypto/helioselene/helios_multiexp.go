@@ -49,10 +49,15 @@ func heliosAffineOf(points []heliosJacobian) []heliosAffine {
 }
 
 // heliosStraus returns a sum of multiples, whose terms share the doublings.
-func heliosStraus(scalars [][size]byte, points []heliosJacobian) (sum heliosJacobian) {
+func heliosStraus(scalars [][size]byte, points []heliosJacobian) heliosJacobian {
 	const width = 5
-	const each = 1 << (width - 2)
-	odd := make([]heliosJacobian, 0, each*len(points)) // P, 3P, 5P, … of each point
+	return heliosTableSum(scalars, heliosOdd(points, width), width)
+}
+
+// heliosOdd returns the multiples P, 3·P, 5·P, … (2^(width−1) − 1)·P of each point, which must not be the identity.
+func heliosOdd(points []heliosJacobian, width int) []heliosAffine {
+	each := 1 << (width - 2)
+	odd := make([]heliosJacobian, 0, each*len(points))
 	for i := range points {
 		var double heliosJacobian
 		double.double(&points[i])
@@ -63,8 +68,13 @@ func heliosStraus(scalars [][size]byte, points []heliosJacobian) (sum heliosJaco
 			odd = append(odd, next)
 		}
 	}
-	table := heliosAffineOf(odd)
-	digits := make([][257]int8, len(points))
+	return heliosAffineOf(odd)
+}
+
+// heliosTableSum returns a sum of multiples of the points whose odd multiples are in table.
+func heliosTableSum(scalars [][size]byte, table []heliosAffine, width int) (sum heliosJacobian) {
+	each := 1 << (width - 2)
+	digits := make([][257]int8, len(scalars))
 	top := 0
 	for i := range digits {
 		top = max(top, nonAdjacentForm(&digits[i], scalars[i], width))

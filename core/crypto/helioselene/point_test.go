@@ -218,6 +218,32 @@ func (c *testCurve[G, S, C, P, T]) checkSums(t *testing.T) {
 	require.True(t, P(P(new(G)).VarTimeMultiScalarMult(scalars, points)).IsIdentity())
 }
 
+// TestTables compares sums with tables of all widths with other sums.
+func TestTables(t *testing.T) {
+	h := helios()
+	scalars, points := h.terms(9)
+	scalars[3], scalars[5] = Element{}, h.scalar(big.NewInt(-1))
+	points[7] = points[6]
+	c := selene()
+	others, seleneOnes := c.terms(9)
+	others[3], others[5] = Element25519{}, c.scalar(big.NewInt(-1))
+	for width := 3; width <= 8; width++ {
+		tables, more := NewHeliosTables(points, width), NewSeleneTables(seleneOnes, width)
+		for first := range 5 {
+			for n := range 5 {
+				want := new(Helios).MultiScalarMult(scalars[2:2+n], points[first:first+n])
+				require.True(t, new(Helios).VarTimeTableMult(scalars[2:2+n], tables, first).Equal(want))
+				other := new(Selene).MultiScalarMult(others[2:2+n], seleneOnes[first:first+n])
+				require.True(t, new(Selene).VarTimeTableMult(others[2:2+n], more, first).Equal(other))
+			}
+		}
+		require.Panics(t, func() { new(Helios).VarTimeTableMult(scalars, tables, 1) })
+	}
+	require.Panics(t, func() { NewHeliosTables(points, 2) })
+	require.Panics(t, func() { NewHeliosTables(points, 9) })
+	require.Panics(t, func() { NewHeliosTables([]Helios{*NewHelios()}, 4) })
+}
+
 // FuzzPoints decodes points of both curves: an accepted encoding is the only one of its point, which is on the curve.
 func FuzzPoints(f *testing.F) {
 	f.Add(make([]byte, size))

@@ -98,26 +98,56 @@ func (v *seleneJacobian) varTimeAddAffine(p *seleneJacobian, q *seleneAffine) {
 // varTimeChord sets v to the sum of the points (x1, y1) and (x2, y2) in Jacobian coordinates with the same z. The first
 // of them is p.
 func (v *seleneJacobian) varTimeChord(p *seleneJacobian, x1, y1, x2, y2, z *Element) {
-	var h, r, hh, hhh, t Element
+	var h, r Element
 	h.Subtract(x2, x1)
 	r.Subtract(y2, y1)
 	if h.IsZero() && r.IsZero() {
 		v.double(p)
 		return
 	}
-	// If only h is 0, the sum is the identity, and z becomes 0.
-	hh.Square(&h)
-	hhh.Multiply(&h, &hh)
-	t.Multiply(x1, &hh)
-	v.z.Multiply(z, &h)
-	v.x.Square(&r)
+	v.chord(x1, y1, z, &h, &r) // if only h is 0, the sum is the identity, and z becomes 0
+}
+
+// chord sets v to the sum of the points (x, y) and (x + h, y + r) in Jacobian coordinates with the same z, which must
+// not be equal.
+func (v *seleneJacobian) chord(x, y, z, h, r *Element) {
+	var hh, hhh, t, u Element
+	hh.Square(h)
+	hhh.Multiply(h, &hh)
+	t.Multiply(x, &hh)
+	u.Multiply(&hhh, y)
+	v.z.Multiply(z, h)
+	v.x.Square(r)
 	v.x.Subtract(&v.x, &hhh)
 	v.x.Subtract(&v.x, &t)
 	v.x.Subtract(&v.x, &t)
 	t.Subtract(&t, &v.x)
-	t.Multiply(&t, &r)
-	hhh.Multiply(&hhh, y1)
-	v.y.Subtract(&t, &hhh)
+	t.Multiply(&t, r)
+	v.y.Subtract(&t, &u)
+}
+
+// add sets v = p + q, for points that are different and not the identity.
+func (v *seleneJacobian) add(p, q *seleneJacobian) {
+	var zz1, zz2, x1, y1, z, h, r Element
+	zz1.Square(&p.z)
+	zz2.Square(&q.z)
+	x1.Multiply(&p.x, &zz2)
+	h.Multiply(&q.x, &zz1)
+	h.Subtract(&h, &x1)
+	y1.Multiply(&q.z, &zz2)
+	y1.Multiply(&y1, &p.y)
+	r.Multiply(&p.z, &zz1)
+	r.Multiply(&r, &q.y)
+	r.Subtract(&r, &y1)
+	z.Multiply(&p.z, &q.z)
+	v.chord(&x1, &y1, &z, &h, &r)
+}
+
+// choose sets v to p if condition is 1, and leaves it if it is 0.
+func (v *seleneJacobian) choose(p *seleneJacobian, condition int) {
+	v.x.Select(&p.x, &v.x, condition)
+	v.y.Select(&p.y, &v.y, condition)
+	v.z.Select(&p.z, &v.z, condition)
 }
 
 // seleneAffine is a point that is not the identity.

@@ -4,7 +4,51 @@ package helioselene
 
 // ScalarMult sets v = s·p and returns v.
 func (v *Selene) ScalarMult(s *Element25519, p *Selene) *Selene {
-	return v.MultiScalarMult([]Element25519{*s}, []Selene{*p})
+	var half Element25519
+	var digits [secretDigits]int8
+	negative := half.absolute(s)
+	digitsOf16(&digits, half.Bytes())
+	var table [1 << (secretWidth - 1)]seleneJacobian // p, 2·p, 3·p, …
+	table[0].set(p)
+	for i := 1; i < len(table); i++ {
+		if i%2 == 1 {
+			table[i].double(&table[i/2])
+		} else {
+			table[i].add(&table[i-1], &table[0])
+		}
+	}
+	// The sum is multiplied by 16 before each addition and remains below the half of the order. So it is no table's
+	// entry nor the negative of one, unless it or the entry is the identity.
+	var sum, next, multiple seleneJacobian
+	empty := 1 // as long as all digits were 0
+	for at := secretDigits - 1; at >= 0; at-- {
+		if at != secretDigits-1 {
+			for range secretWidth {
+				sum.double(&sum)
+			}
+		}
+		digit := digits[at]
+		sign := digit >> 7 // 0 or −1
+		value := uint32((digit ^ sign) - sign)
+		for i := range table {
+			multiple.choose(&table[i], equalUint32(value, uint32(i+1)))
+		}
+		var minus Element
+		minus.Negate(&multiple.y)
+		multiple.y.Select(&minus, &multiple.y, int(sign&1))
+		zero := equalUint32(value, 0)
+		next.add(&sum, &multiple)
+		next.choose(&multiple, empty)
+		sum.choose(&next, 1-zero)
+		empty &= zero
+	}
+	sum.get(v)
+	var minus Element
+	minus.Negate(&v.y)
+	v.y.Select(&minus, &v.y, negative)
+	clear(digits[:])
+	clear(table[:])
+	return v
 }
 
 // MultiScalarMult sets v to the sum of all scalars[i]·points[i] and returns v. The time depends on their number only.
@@ -20,7 +64,7 @@ func (v *Selene) MultiScalarMult(scalars []Element25519, points []Selene) *Selen
 		var p Selene
 		negative := s.absolute(&scalars[i])
 		tables[i].set(p.Select(p.Negate(&points[i]), &points[i], negative))
-		digitsOf32(&digits[i], s.Bytes())
+		digitsOf16(&digits[i], s.Bytes())
 	}
 	sum := *NewSelene()
 	var fast seleneJacobian
@@ -52,7 +96,7 @@ func (v *Element25519) absolute(s *Element25519) int {
 	return negative
 }
 
-// seleneTable holds a point multiplied by 1 to 16.
+// seleneTable holds a point multiplied by 1 to 8.
 type seleneTable [1 << (secretWidth - 1)]Selene
 
 func (t *seleneTable) set(p *Selene) {
@@ -66,7 +110,7 @@ func (t *seleneTable) set(p *Selene) {
 	}
 }
 
-// choose sets v to the point multiplied by digit, from −16 to 16. It reads the whole table.
+// choose sets v to the point multiplied by digit, from −8 to 8. It reads the whole table.
 func (t *seleneTable) choose(v *Selene, digit int8) {
 	*v = *NewSelene()
 	sign := digit >> 7 // 0 or −1

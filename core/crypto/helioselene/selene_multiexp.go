@@ -51,10 +51,15 @@ func seleneAffineOf(points []seleneJacobian) []seleneAffine {
 }
 
 // seleneStraus returns a sum of multiples, whose terms share the doublings.
-func seleneStraus(scalars [][size]byte, points []seleneJacobian) (sum seleneJacobian) {
+func seleneStraus(scalars [][size]byte, points []seleneJacobian) seleneJacobian {
 	const width = 5
-	const each = 1 << (width - 2)
-	odd := make([]seleneJacobian, 0, each*len(points)) // P, 3P, 5P, … of each point
+	return seleneTableSum(scalars, seleneOdd(points, width), width)
+}
+
+// seleneOdd returns the multiples P, 3·P, 5·P, … (2^(width−1) − 1)·P of each point, which must not be the identity.
+func seleneOdd(points []seleneJacobian, width int) []seleneAffine {
+	each := 1 << (width - 2)
+	odd := make([]seleneJacobian, 0, each*len(points))
 	for i := range points {
 		var double seleneJacobian
 		double.double(&points[i])
@@ -65,8 +70,13 @@ func seleneStraus(scalars [][size]byte, points []seleneJacobian) (sum seleneJaco
 			odd = append(odd, next)
 		}
 	}
-	table := seleneAffineOf(odd)
-	digits := make([][257]int8, len(points))
+	return seleneAffineOf(odd)
+}
+
+// seleneTableSum returns a sum of multiples of the points whose odd multiples are in table.
+func seleneTableSum(scalars [][size]byte, table []seleneAffine, width int) (sum seleneJacobian) {
+	each := 1 << (width - 2)
+	digits := make([][257]int8, len(scalars))
 	top := 0
 	for i := range digits {
 		top = max(top, nonAdjacentForm(&digits[i], scalars[i], width))
