@@ -10,8 +10,7 @@
 //	Helios    modulo p                        modulo q
 //
 // Here c is 11686397589588510723982429389243424941, which has 124 bits. Element25519 is a number modulo p, Element one
-// modulo q. Points are of type Helios or Selene. The code of Selene is
-// generated from that of Helios.
+// modulo q. Points are of type Helios or Selene. The code of Selene is generated from that of Helios.
 //
 // Operations take the same time for all values, unless their name begins with VarTime or HashTo; those that return
 // errors or report a comparison reveal that result. Compilers for WebAssembly may still produce code whose time depends
