@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "./browser.mjs";
-import { button, create, go } from "./acts.mjs";
+import { button, create, go, privateChain } from "./acts.mjs";
 import { en } from "../dist-test/english.mjs";
 
 const phone = { width: 360, height: 780 };
@@ -106,7 +106,7 @@ test("the texts fit on a small phone in every language, and in one with long wor
       }),
     ),
   );
-  await button(page, /Try it on a private chain/).click();
+  await privateChain(page);
   await button(page, "Create a wallet").waitFor();
   await create(page, "Till", "a good password");
   await go(page, "Settings");
