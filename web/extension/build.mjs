@@ -66,7 +66,7 @@ for (const browser of ["chromium", "firefox"]) {
   await build({
     ...common,
     format: "iife",
-    entryPoints: ["src/content.ts", "src/inpage.ts"],
+    entryPoints: ["src/content.ts", "src/inpage.ts", "src/links.ts"],
     define: { ICON: JSON.stringify(icon) },
   });
   for (const name of ["worker.js", "glim.wasm", "daemon.wasm", "words"])

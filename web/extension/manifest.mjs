@@ -50,7 +50,7 @@ export function manifest(browser, version) {
     content_scripts: [
       {
         matches: ["https://*/*", "http://localhost/*", "http://127.0.0.1/*"],
-        js: ["content.js"],
+        js: ["content.js", "links.js"],
         run_at: "document_start",
       },
       {

@@ -85,6 +85,7 @@ const common = {
 await Promise.all([
   build({ ...common, entryPoints: ["src/index.ts"], outfile: "dist/index.js" }),
   build({ ...common, entryPoints: ["src/provider.ts"], outfile: "dist/provider.js" }),
+  build({ ...common, minify: true, entryPoints: ["src/pay-button.ts"], outfile: "dist/pay-button.js" }),
   build({ ...common, minify: true, entryPoints: ["src/worker.ts"], inject: [support], outfile: "dist/worker.js" }),
   build({
     ...common,
@@ -117,6 +118,8 @@ for (const line of run("go", ["list", "-deps", "-f", modules, "./wasm/browser", 
   const [name, folder] = line.split("\t");
   parts.set(name, join(folder, "LICENSE"));
 }
+const drawer = JSON.parse(readFileSync(join(here, "node_modules", "uqr", "package.json"), "utf8"));
+parts.set(`uqr ${drawer.version}`, join(here, "node_modules", "uqr", "LICENSE")); // in pay-button.js
 const licences = [...parts].map(([name, file]) => `${name}\n\n${readFileSync(file, "utf8").trim()}\n`);
 writeFileSync(join(dist, "LICENSES.txt"), licences.join(`\n${"-".repeat(80)}\n\n`));
 

@@ -17,6 +17,7 @@ import { Frame } from "./frame.js";
 import { tellsAddress, type Grant, type Outcome, type Pending } from "./lib/site.js";
 import { Part, useSeen } from "./seen.js";
 import { t } from "../../wallet/src/lib/i18n.js";
+import { NameWarnings } from "./warnings.js";
 
 /**
  * How long all of a request is shown before it can be accepted, in milliseconds: a site could choose the moment and the
@@ -31,6 +32,8 @@ const tooLittle = -17;
 interface Props {
   ask: Pending;
   grant: Grant | undefined;
+  /** All connected sites. */
+  grants: readonly Grant[];
   settings: Settings;
   wallet: Wallet;
   onAnswer(outcome: Outcome, grant?: Grant): Promise<void>;
@@ -38,7 +41,7 @@ interface Props {
 }
 
 /** The complete request, and what accepting it does. */
-export function Asked({ ask, grant, settings, wallet, onAnswer, onDecline }: Props) {
+export function Asked({ ask, grant, grants, settings, wallet, onAnswer, onDecline }: Props) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Plain | undefined>(undefined);
   const [Seen, all] = useSeen();
@@ -106,6 +109,7 @@ export function Asked({ ask, grant, settings, wallet, onAnswer, onDecline }: Pro
           pay && <Price address={p.address ?? ""} amount={amount} preview={preview} failed={error !== undefined} />
         }
       >
+        <NameWarnings origin={ask.origin} grants={grants} />
         <Details ask={ask} wallet={wallet.name} />
       </Frame>
     </Seen>
@@ -254,8 +258,13 @@ function Details({ ask, wallet }: { ask: Pending; wallet: string }) {
         <Part>
           <div class="stack">
             <Facts>
+              {p.recipient && (
+                <Fact name={t("asked.linkRecipient")}>
+                  <span class="said">{p.recipient}</span>
+                </Fact>
+              )}
               {p.description && (
-                <Fact name={t("asked.siteSays")}>
+                <Fact name={t(p.recipient === undefined ? "asked.siteSays" : "asked.linkSays")}>
                   <span class="said">{p.description}</span>
                 </Fact>
               )}

@@ -5,6 +5,7 @@
  */
 import { browserThread } from "glim";
 import { belongs, networkOf } from "./lib/address.js";
+import { links, readLink } from "./lib/link.js";
 import { atOnce, leftAlone } from "./lib/patience.js";
 import { bothers, pending } from "./lib/pending.js";
 import { Relay } from "./lib/relay.js";
@@ -13,7 +14,6 @@ import {
   mayAsk,
   readAsk,
   Refusal,
-  type Ask,
   type Grant,
   type Outcome,
   type Pending,
@@ -153,7 +153,8 @@ async function ask(port: Port, origin: string, tab: number, message: AskMessage)
     if (asking.has(origin)) throw busy();
     asking.add(origin);
     try {
-      await show(origin, tab, message, question);
+      const { method, ...params } = question;
+      await show(origin, tab, message, method, params);
     } finally {
       asking.delete(origin);
     }
@@ -168,7 +169,13 @@ async function ask(port: Port, origin: string, tab: number, message: AskMessage)
  * Opens the window in which the user answers a request. It throws a Refusal if the site or all sites together ask too
  * often.
  */
-async function show(origin: string, tab: number, message: AskMessage, question: Ask): Promise<void> {
+async function show(
+  origin: string,
+  tab: number,
+  message: { page: string; question: number },
+  method: Pending["method"],
+  params: object,
+): Promise<void> {
   if (leftAlone(await bothers.of(origin), Date.now())) {
     throw new Refusal(Code.Busy, "the user rejected several requests; try again in a minute");
   }
@@ -177,7 +184,6 @@ async function show(origin: string, tab: number, message: AskMessage, question: 
   if (open.some((p) => p.origin === origin)) throw busy();
   if (open.length + asking.size > atOnce)
     throw new Refusal(Code.Busy, "too many requests of other sites are waiting for an answer");
-  const { method, ...params } = question;
   const waiting: Pending = {
     id: crypto.randomUUID(),
     origin,
@@ -199,6 +205,30 @@ async function show(origin: string, tab: number, message: AskMessage, question: 
   // The user may have answered, or closed the window, before its number is known here.
   if (!(await pending.shownIn(waiting.id, window?.id))) return;
   if (window?.id !== undefined && !(await isOpen(window.id))) await settle(waiting.id, closedIt);
+}
+
+/** Opens the window for a payment link that the user clicked on a page. The page does not learn what becomes of it. */
+async function openLink({ tab, frameId, origin, url }: chrome.runtime.MessageSender, href: unknown): Promise<void> {
+  const site = origin ?? (url === undefined ? "" : new URL(url).origin);
+  if (tab?.id === undefined || frameId !== 0 || !mayAsk(site) || !(await links.wanted())) return;
+  const open = (await pending.all()).find((p) => p.origin === site && p.outcome === undefined);
+  if (open?.window !== undefined) {
+    await chrome.windows.update(open.window, { focused: true }).catch(() => undefined);
+    return;
+  }
+  if (asking.has(site)) return;
+  asking.add(site);
+  try {
+    let params: object;
+    try {
+      params = readLink(String(href));
+    } catch {
+      params = { problem: "invalid" };
+    }
+    await show(site, tab.id, { page: "", question: 0 }, "link", params);
+  } finally {
+    asking.delete(site);
+  }
 }
 
 /** Answers a page that connected again after the background was stopped, and lists the requests it still waits for. */
@@ -237,6 +267,7 @@ function tell(port: Port, reply: SiteReply): void {
 async function settle(id: string, outcome: Outcome): Promise<void> {
   const settled = await pending.settle(id, outcome);
   if (settled === undefined) return;
+  if (settled.method === "link") return pending.drop(id);
   const here = pages.get(settled.page);
   if (here === undefined) {
     // The page may not have noticed that the background was stopped.
@@ -300,7 +331,11 @@ type OwnMessage =
   | { type: "outcome"; id: string; outcome: Outcome; grant?: Grant }
   | { type: "revoke"; origin: string };
 
-chrome.runtime.onMessage.addListener((message: OwnMessage, sender, reply) => {
+chrome.runtime.onMessage.addListener((message: OwnMessage | { type: "link"; href: unknown }, sender, reply) => {
+  if (message.type === "link") {
+    void openLink(sender, message.href).catch(() => undefined);
+    return undefined;
+  }
   // Content scripts have the extension's ID as well, but not an address of the extension.
   if (sender.id !== chrome.runtime.id || !sender.url?.startsWith(chrome.runtime.getURL(""))) return undefined;
   const work = own(message);

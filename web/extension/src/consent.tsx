@@ -11,11 +11,13 @@ import { plain, Told, type Plain } from "../../wallet/src/lib/errors.js";
 import { engineOptions, load, type Settings } from "../../wallet/src/lib/settings.js";
 import { Asked } from "./asked.js";
 import { Frame } from "./frame.js";
+import { belongs, networkOf } from "./lib/address.js";
 import { extensionPage } from "./lib/platform.js";
 import { Code, type Grant, type Outcome, type Pending } from "./lib/site.js";
 import { sites } from "./lib/sites.js";
 import { engineThread } from "./lib/thread.js";
 import { speak, t } from "../../wallet/src/lib/i18n.js";
+import { LinkAmount, LinkPaid, UnusableLink } from "./link.js";
 
 const id = location.hash.slice(1);
 
@@ -23,6 +25,8 @@ const id = location.hash.slice(1);
 interface Question {
   ask: Pending;
   grant: Grant | undefined;
+  /** All connected sites. */
+  grants: readonly Grant[];
   engine: Glim;
   settings: Settings;
   /** The wallets to choose from; once the site is connected, only its wallet. */
@@ -35,13 +39,19 @@ async function question(): Promise<Question> {
   const ask = (await chrome.runtime.sendMessage({ type: "pending", id })) as Pending | undefined;
   if (ask === undefined || ask.outcome !== undefined) throw new Told(t("consent.alreadyAnswered"));
   const engine = await Glim.start({ ...engineOptions(settings, ""), rest: false, thread: await engineThread() });
-  const grant = await sites.of(ask.origin);
+  const grants = await sites.all();
+  // A payment link is the user's own matter: any wallet may pay it, whether or not the site is connected.
+  const grant = ask.method === "link" ? undefined : grants.find((g) => g.origin === ask.origin);
   const all = await engine.wallets();
-  return { ask, grant, engine, settings, names: grant === undefined ? all : all.filter((n) => n === grant.wallet) };
+  const names = grant === undefined ? all : all.filter((n) => n === grant.wallet);
+  return { ask, grant, grants, engine, settings, names };
 }
 
+const tell = (outcome: Outcome, grant?: Grant): Promise<unknown> =>
+  chrome.runtime.sendMessage({ type: "outcome", id, outcome, ...(grant && { grant }) });
+
 async function answer(outcome: Outcome, grant?: Grant): Promise<void> {
-  await chrome.runtime.sendMessage({ type: "outcome", id, outcome, ...(grant && { grant }) });
+  await tell(outcome, grant);
   window.close();
 }
 
@@ -51,6 +61,8 @@ function Consent() {
   const [q, setQuestion] = useState<Question | undefined>(undefined);
   const [wallet, setWallet] = useState<Wallet | undefined>(undefined);
   const [error, setError] = useState<Plain | undefined>(undefined);
+  const [amount, setAmount] = useState<bigint | undefined>(undefined);
+  const [paid, setPaid] = useState<readonly string[] | undefined>(undefined);
   useEffect(() => {
     void question().then(
       async (found) => {
@@ -75,11 +87,43 @@ function Consent() {
         </p>
       </Frame>
     );
+  const { ask, grant, grants, settings } = q;
+  const { origin } = ask;
+  if (paid) return <LinkPaid origin={origin} txids={paid} />;
+  if (wallet && ask.method === "link") {
+    const { network } = engineOptions(settings, "");
+    const of = networkOf(ask.params.address ?? "");
+    if (of === undefined) return <UnusableLink origin={origin} onDecline={decline} />;
+    if (!belongs(of, network)) return <UnusableLink origin={origin} onDecline={decline} network={network} />;
+    if (amount === undefined && !ask.params.amount)
+      return <LinkAmount origin={origin} onDecline={decline} onAmount={setAmount} />;
+  }
   if (wallet)
     return (
-      <Asked ask={q.ask} grant={q.grant} settings={q.settings} wallet={wallet} onAnswer={answer} onDecline={decline} />
+      <Asked
+        ask={ask.method === "link" ? payment(ask, amount) : ask}
+        grant={grant}
+        grants={grants}
+        settings={settings}
+        wallet={wallet}
+        onAnswer={async (outcome, given) => {
+          if (ask.method !== "link" || !("result" in outcome)) return answer(outcome, given);
+          setPaid((outcome.result as { txids: string[] }).txids);
+          await tell(outcome);
+        }}
+        onDecline={decline}
+      />
     );
   return q.names.length === 0 ? <NoWallet question={q} /> : <Unlock question={q} onOpen={setWallet} />;
+}
+
+/** Returns a payment link as a request to pay; amount is the user's if the link has none. */
+function payment(link: Pending, amount: bigint | undefined): Pending {
+  return {
+    ...link,
+    method: "pay",
+    params: { ...link.params, amount: link.params.amount || (amount ?? 0n).toString() },
+  };
 }
 
 /**
@@ -115,7 +159,7 @@ function NoWallet({ question: { ask, grant } }: { question: Question }) {
       {grant === undefined ? (
         <>
           <h1>{t("consent.noWalletYet")}</h1>
-          <p>{t("consent.makeFirst")}</p>
+          <p>{t(ask.method === "link" ? "link.makeFirst" : "consent.makeFirst")}</p>
           <Notice>{t("consent.otherNetworks")}</Notice>
         </>
       ) : (
@@ -166,7 +210,7 @@ function Unlock({
   return (
     <Frame origin={ask.origin} answers={answers}>
       <form id="unlock" class="stack" onSubmit={(e) => void open(e)}>
-        <p>{t("consent.unlockFirst")}</p>
+        <p>{t(ask.method === "link" ? "link.unlockFirst" : "consent.unlockFirst")}</p>
         {names.length > 1 && (
           <SelectField label={t("common.wallet")} value={name} onValue={setName} options={names.map((n) => [n, n])} />
         )}

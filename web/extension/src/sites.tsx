@@ -4,16 +4,23 @@ import { useEffect, useState } from "preact/hooks";
 import "./styles.js";
 import { Address } from "../../wallet/src/components/address.js";
 import { Button } from "../../wallet/src/components/button.js";
+import { Check } from "../../wallet/src/components/field.js";
 import { Brand } from "../../wallet/src/components/icon.js";
 import { load } from "../../wallet/src/lib/settings.js";
+import { links } from "./lib/link.js";
 import { extensionPage } from "./lib/platform.js";
 import type { Grant } from "./lib/site.js";
 import { sites } from "./lib/sites.js";
+import { NameWarnings } from "./warnings.js";
 import { dated, speak, t } from "../../wallet/src/lib/i18n.js";
 
 function Sites() {
   const [all, set] = useState<Grant[] | undefined>(undefined);
-  const look = (): void => void sites.all().then(set);
+  const [linked, link] = useState<boolean | undefined>(undefined);
+  const look = (): void => {
+    void sites.all().then(set);
+    void links.wanted().then(link);
+  };
   useEffect(() => {
     look();
     chrome.storage.onChanged.addListener(look);
@@ -35,6 +42,7 @@ function Sites() {
         {all?.map((s) => (
           <section key={s.origin} class="card stack">
             <h2>{s.origin}</h2>
+            <NameWarnings origin={s.origin} grants={all} />
             <p class="hint">
               {t("sites.connection", {
                 wallet: s.wallet,
@@ -48,6 +56,15 @@ function Sites() {
             </Button>
           </section>
         ))}
+        <h2>{t("link.title")}</h2>
+        <section class="card stack tight">
+          {linked !== undefined && (
+            <Check checked={linked} onChecked={(yes) => void links.want(yes)}>
+              {t("link.want")}
+            </Check>
+          )}
+          <p class="hint">{t("link.wantAbout")}</p>
+        </section>
       </main>
     </div>
   );

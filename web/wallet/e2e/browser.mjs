@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
+// Firefox's own protocol, WebDriver BiDi. Later releases of this package need a newer Firefox than Debian's.
+import { firefox } from "playwright-firefox";
 import { serve } from "./serve.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
@@ -19,21 +21,14 @@ const phone = { width: 400, height: 844 };
 const screens = { small: { width: 360, height: 640 }, phone, tablet: { width: 768, height: 1024 } };
 const desktop = { width: 1280, height: 900 };
 
+/** Whether the tests run in Firefox: "make firefox". Otherwise they run in Chromium. */
+export const inFirefox = process.env.GLIM_BROWSER === "firefox";
+
 /** A list with a node that does not exist here. */
 const unusable = { mainnet: [{ address: "http://127.0.0.1:18081" }] };
 
-/**
- * Starts a browser with the app in a page. camera is a video file that replaces the camera; with scrollbars, they take
- * space as on a desktop. nodes is the list of public nodes.
- */
-export async function start({
-  nodes = unusable,
-  camera = join(tmpdir(), "glim-no-camera.y4m"),
-  scrollbars = false,
-} = {}) {
-  mkdirSync(pictures, { recursive: true });
-  const site = await serve(join(here, "../dist"), 0, { "/nodes.json": JSON.stringify(nodes) });
-  const browser = await chromium.launch({
+const launchChromium = (camera, scrollbars) =>
+  chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     timeout: patience,
     ...(scrollbars && { ignoreDefaultArgs: ["--hide-scrollbars"] }),
@@ -50,13 +45,39 @@ export async function start({
       `--use-file-for-fake-video-capture=${camera}`,
     ],
   });
+
+const launchFirefox = () =>
+  firefox.launch({
+    channel: "moz-firefox",
+    executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
+    timeout: patience,
+    firefoxUserPrefs: {
+      // Pages may use the clipboard and the camera without asking a person.
+      "dom.events.testing.asyncClipboard": true,
+      "media.navigator.permission.disabled": true,
+      "media.navigator.streams.fake": true,
+    },
+  });
+
+/**
+ * Starts a browser with the app in a page. camera is a video file that replaces the camera; with scrollbars, they take
+ * space as on a desktop. nodes is the list of public nodes.
+ */
+export async function start({
+  nodes = unusable,
+  camera = join(tmpdir(), "glim-no-camera.y4m"),
+  scrollbars = false,
+} = {}) {
+  mkdirSync(pictures, { recursive: true });
+  const site = await serve(join(here, "../dist"), 0, { "/nodes.json": JSON.stringify(nodes) });
+  const browser = await (inFirefox ? launchFirefox() : launchChromium(camera, scrollbars));
   const troubles = [];
   /** Opens the app in a new browser context, as on another device. */
   const visit = async () => {
     const context = await browser.newContext({
       viewport: phone,
       colorScheme: "light",
-      permissions: ["clipboard-read", "clipboard-write", "camera"],
+      ...(!inFirefox && { permissions: ["clipboard-read", "clipboard-write", "camera"] }),
       acceptDownloads: true,
     });
     context.setDefaultTimeout(patience);
@@ -112,7 +133,11 @@ async function barriers(page, name) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const found = await page.evaluate(() =>
     globalThis.axe
-      .run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], resultTypes: ["violations"] })
+      .run(document, {
+        runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"],
+        resultTypes: ["violations"],
+        preload: false, // it would make copies of style sheets, which the page's policy forbids in Firefox
+      })
       .then((r) =>
         r.violations.map((v) => {
           const nodes = v.nodes.map((n) => `${n.html.slice(0, 160)} ${(n.failureSummary ?? "").split("\n")[1]}`);

@@ -153,7 +153,8 @@ export interface Pending {
   page: string;
   /** The page's own number of the request. */
   question: number;
-  method: Ask["method"];
+  /** "link" for a payment link that the user clicked; its outcome is not told to the page. */
+  method: Ask["method"] | "link";
   params: Record<string, string>;
   window?: number;
   outcome?: Outcome;
