@@ -1,25 +1,22 @@
 // Payment links, the pay button with the real wallet, and names of sites that can be mistaken, in Chromium.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { chromium } from "playwright-core";
-
 import { create, mine } from "../../wallet/e2e/acts.mjs";
+import { onPrivateChain, start } from "./chromium.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const unpacked = join(here, "..", "dist", "chromium");
 const pictures = process.env.GLIM_SCREENSHOTS;
 const limit = Number(process.env.GLIM_PATIENCE ?? 180_000);
 /** An address of the main network and of the private chain, which belongs to no wallet here. */
 const elsewhere = "48RZZ1PV97QQ8z2nNX5AePeAaDvWuoC1bgizAxJB6Tuhbq7Qit2zB1c653w8BdSy2UMdGWzQi7F3pZfjaxBibzQKEYxJh4U";
 /** An address of another network. */
 const otherNetwork = "54SxXx2sQvKT3KJdCmYscJ38Ks94VfNcnCDvwkjHqjfAjQz71gMAdfR5G3fUVfamDbTHL2YVWSLjZRd4ubhzhCuWNgWUifT";
-let profile, browser, base, server, shop;
+let extension, browser, base, find, open, server, shop;
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>shop</title><h1>shop</h1>
 <p><a id="whole" href="monero:${elsewhere}?tx_amount=0.5&recipient_name=Caf%C3%A9&tx_description=two%20cups"><b>Pay</b></a>
@@ -45,52 +42,14 @@ before(async () => {
   );
   await new Promise((r) => server.listen(0, "127.0.0.1", r));
   shop = `http://localhost:${server.address().port}/`;
-  profile = mkdtempSync(join(tmpdir(), "glim-extension-"));
-  browser = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    timeout: limit,
-    headless: true,
-    viewport: { width: 400, height: 640 },
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--host-resolver-rules=MAP localhost 127.0.0.1",
-      `--disable-extensions-except=${unpacked}`,
-      `--load-extension=${unpacked}`,
-    ],
-  });
-  browser.setDefaultTimeout(limit);
-  const background = await find(
-    () => browser.serviceWorkers(),
-    (w) => w.url().startsWith("chrome-extension://"),
-  );
-  base = new URL(".", background.url()).href;
+  extension = await start();
+  ({ base, browser, find, open } = extension);
 });
 after(async () => {
-  await browser?.close();
+  await extension?.end();
   server?.close();
-  if (profile) rmSync(profile, { recursive: true, force: true });
 });
 
-const find = async (kind, what) => {
-  const until = Date.now() + limit;
-  for (;;) {
-    const found = kind().find(what);
-    if (found) return found;
-    assert.ok(Date.now() < until, "it did not appear");
-    await new Promise((r) => setTimeout(r, 50));
-  }
-};
-const open = async (url) => {
-  const p = await browser.newPage();
-  await p.goto(url);
-  return p;
-};
 const windows = () => browser.pages().filter((p) => p.url().startsWith(`${base}consent.html`));
 const asked = () => find(windows, () => true);
 const gone = (p) => (p.isClosed() ? undefined : p.waitForEvent("close"));
@@ -122,12 +81,7 @@ const pay = async (w, amount) => {
 
 test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
   const wallet = await open(`${base}page.html`);
-  await wallet.evaluate(() =>
-    chrome.storage.local.set({
-      "glim.settings": JSON.stringify({ network: "regtest", node: "embedded:", workers: 1, last: "", autoLock: 10 }),
-    }),
-  );
-  await wallet.reload();
+  await onPrivateChain(wallet);
   await create(wallet, "purse", "a good password");
   await mine(wallet, 80);
   const site = await open(shop);

@@ -110,13 +110,22 @@ export class UREncoder {
     return `ur:${this.#type}/${n}-${this.count}/${toBytewords(part)}`;
   }
 
+  /** The number of QR codes to show again and again: all parts, and as many that replace missed ones. */
+  get codeCount(): number {
+    return this.count === 1 ? 1 : 2 * this.count;
+  }
+
   /**
-   * Returns the texts of QR codes to show again and again: all parts, and as many that replace missed ones. They are in
-   * upper case, which makes smaller codes.
+   * Returns the text of QR code i, from 0 to codeCount-1. It is in upper case, which makes a smaller code. One code takes
+   * little time; all codes of a large message take longer than a page may be busy.
    */
+  code(i: number): string {
+    return this.part(i + 1).toUpperCase();
+  }
+
+  /** Returns the texts of all QR codes. */
   codes(): string[] {
-    const n = this.count === 1 ? 1 : 2 * this.count;
-    return Array.from({ length: n }, (_, i) => this.part(i + 1).toUpperCase());
+    return Array.from({ length: this.codeCount }, (_, i) => this.code(i));
   }
 }
 

@@ -26,6 +26,9 @@ export async function privateChain(page) {
   await page.getByText("Private chain: the money here").waitFor();
 }
 
+/** The button that sends a payment, which names its amount. */
+export const sendNow = (page) => button(page, /^Send [\d.]+ XMR$/);
+
 export const lock = (page) => button(page, "Lock").click();
 
 /** Fills in the name and the password of a new wallet. */

@@ -15,6 +15,7 @@ import {
   login,
   nodeSettings,
   open,
+  sendNow,
   shownWords,
   unlock,
 } from "./acts.mjs";
@@ -159,8 +160,8 @@ async function copies() {
   await page.getByLabel("Amount").fill("1.25");
   await page.getByLabel("Note").fill("for the roof");
   await button(page, "Review").click();
-  await button(page, "Send now").and(page.locator(":enabled")).waitFor();
-  await button(page, "Send now").click();
+  await sendNow(page).and(page.locator(":enabled")).waitFor();
+  await sendNow(page).click();
   await page.getByRole("heading", { name: "Sent" }).waitFor();
   const key = (await fact(page, "Transaction key").locator(".mono").innerText()).trim();
   await go(page, "Home");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import jsQR from "jsqr";
 import { saved, shot, start, scenario } from "./browser.mjs";
-import { address, button, create, fact, go, lock, mine, nodeSettings, open, unlock, privateChain } from "./acts.mjs";
+import { address, button, create, fact, go, lock, mine, nodeSettings, open, privateChain, sendNow, unlock } from "./acts.mjs";
 
 const password = "correct horse battery staple";
 let app, page;
@@ -146,8 +146,8 @@ async function payment() {
   await steps(page, "forward");
   await page.locator(".choice", { hasText: "Normal" }).locator(".amount").waitFor();
   await page.getByRole("radio", { name: /^Normal/ }).check();
-  await button(page, "Send now").and(page.locator(":enabled")).waitFor();
-  await button(page, "Send now").evaluate((b) => {
+  await button(page, "Send 1.250000000001 XMR").and(page.locator(":enabled")).waitFor();
+  await sendNow(page).evaluate((b) => {
     b.click();
     b.click();
   });
@@ -205,7 +205,7 @@ async function payment() {
   await button(page, "Review").click();
   await page.waitForFunction(() => document.querySelectorAll(".choice .amount").length === 4);
   assert.equal(atomic(await fact(page, "Leaves the account").locator(".sr").innerText()), atomic("1.25"));
-  await button(page, "Send now").click();
+  await sendNow(page).click();
   await page.getByRole("heading", { name: "Sent" }).waitFor();
   await button(page, "Done").click();
   await page.locator(".balance .sr", { hasText: /^0\.000000000001 XMR$/ }).waitFor();

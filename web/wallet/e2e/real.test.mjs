@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { haveReference, mine, ownDaemon, realDaemon, wayTo } from "../../sdk/test/tools.mjs";
-import { address, button, create, fact, go, lock, nodeSettings, open, unlock } from "./acts.mjs";
+import { address, button, create, fact, go, lock, nodeSettings, open, sendNow, unlock } from "./acts.mjs";
 import { shot, start, scenario } from "./browser.mjs";
 
 const password = "correct horse battery staple";
@@ -61,8 +61,8 @@ async function payment() {
   await page.getByLabel("To", { exact: true }).fill(shop);
   await page.getByLabel("Amount").fill("1.25");
   await button(page, "Review").click();
-  await button(page, "Send now").and(page.locator(":enabled")).waitFor();
-  await dies(/send_?raw_?transaction$/, true, () => button(page, "Send now").click());
+  await sendNow(page).and(page.locator(":enabled")).waitFor();
+  await dies(/send_?raw_?transaction$/, true, () => sendNow(page).click());
   await reopen("Purse");
   await page.locator("main").getByRole("button", { name: /1\.25/ }).first().click();
   await page.getByText("Pending").waitFor();

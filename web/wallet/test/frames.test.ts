@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { UR_TYPES, UREncoder } from "glim";
 import {
+  allOf,
   base45,
   codesOf,
   Collector,
   EitherCollector,
-  encode,
+  framesOf,
   fromBase45,
   kinds,
   maxFrames,
@@ -26,7 +27,7 @@ test("base 45 is that of RFC 9285, section 4.3 and 4.4", () => {
 
 test("data is complete after frames in any order, with repetitions", () => {
   for (const n of [0, 1, 299, 300, 301, 5000]) {
-    const frames = encode("U", bytes(n));
+    const frames = allOf(framesOf("U", bytes(n)));
     const c = new Collector();
     const mixed = [...frames.slice(1).reverse(), ...frames.slice(1), frames[0]!];
     const states = mixed.map((f) => c.take(f));
@@ -38,8 +39,8 @@ test("data is complete after frames in any order, with repetitions", () => {
 });
 
 test("a frame of another set starts over", () => {
-  const a = encode("O", bytes(700));
-  const b = encode("O", bytes(701));
+  const a = allOf(framesOf("O", bytes(700)));
+  const b = allOf(framesOf("O", bytes(701)));
   const c = new Collector();
   c.take(a[0]!);
   c.take(a[1]!);
@@ -47,7 +48,7 @@ test("a frame of another set starts over", () => {
 });
 
 test("damage is detected", () => {
-  const [first, second] = encode("S", bytes(400)) as [string, string];
+  const [first, second] = allOf(framesOf("S", bytes(400))) as [string, string];
   const c = new Collector();
   c.take(first);
   const other = second.slice(0, -3) + base45(Uint8Array.of(1, 2));
@@ -58,7 +59,7 @@ test("damage is detected", () => {
 });
 
 test("other texts are not taken for frames", () => {
-  const [frame] = encode("M", bytes(10)) as [string];
+  const [frame] = allOf(framesOf("M", bytes(10))) as [string];
   for (const wrong of [
     "",
     "GLIM",
@@ -75,7 +76,7 @@ test("other texts are not taken for frames", () => {
 });
 
 test("the size of a set is limited", () => {
-  assert.throws(() => encode("U", new Uint8Array(300 * maxFrames + 1)), RangeError);
+  assert.throws(() => framesOf("U", new Uint8Array(300 * maxFrames + 1)), RangeError);
 });
 
 test("codes of either form are read, with some missed", () => {
@@ -83,7 +84,7 @@ test("codes of either form are read, with some missed", () => {
   const c = new EitherCollector();
   for (const kind of Object.keys(kinds) as Kind[]) {
     for (const form of ["ur", "glim", "ur"] as const) {
-      const codes = codesOf(form, kind, data);
+      const codes = allOf(codesOf(form, kind, data));
       const ur = form === "ur" && "OKUS".includes(kind);
       assert.ok(codes.every((code) => code.startsWith(ur ? "UR:XMR-" : `GLIM/${kind}/`)));
       const seen = ur ? codes.filter((_, i) => i % 9 !== 4) : codes;
@@ -97,7 +98,7 @@ test("codes of either form are read, with some missed", () => {
 test("a code of the other form starts over, and damaged and other URs are reported", () => {
   const data = bytes(700);
   const c = new EitherCollector();
-  const [one, two] = [codesOf("ur", "O", data), codesOf("glim", "O", data)];
+  const [one, two] = [allOf(codesOf("ur", "O", data)), allOf(codesOf("glim", "O", data))];
   assert.equal(c.take(one[0]!).state, "more");
   assert.equal(c.take(two[0]!).state, "more");
   assert.deepEqual(c.take(one[1]!), { state: "more", have: 1, total: one.length / 2 });
@@ -107,4 +108,15 @@ test("a code of the other form starts over, and damaged and other URs are report
   assert.equal(c.take(new UREncoder("bytes", bytes(9)).part(1)).state, "other");
   const small = c.take(new UREncoder(UR_TYPES.signed, bytes(9)).part(1));
   assert.ok(small.state === "whole" && small.kind === "S");
+});
+
+test("a code of large data is made when it is shown", (t) => {
+  const data = bytes(256 << 10);
+  const made = t.mock.method(UREncoder.prototype, "part");
+  const codes = codesOf("ur", "U", data);
+  assert.equal(made.mock.callCount(), 0);
+  const last = codes.at(codes.length - 1);
+  assert.equal(made.mock.callCount(), 1);
+  assert.equal(last, new UREncoder(UR_TYPES.unsigned, data).codes().at(-1));
+  assert.equal(codes.length, 2 * new UREncoder(UR_TYPES.unsigned, data).count);
 });

@@ -4,7 +4,7 @@ import { ChooseNodeContext, useApp, useAsked, useWork } from "../lib/context.js"
 import { embedded, type Network } from "../lib/engine.js";
 import { explain, health, type Health } from "../lib/health.js";
 import { listed } from "../lib/node-list.js";
-import { defaults, nodeAddress, playing, usesPublic } from "../lib/settings.js";
+import { defaults, keep, nodeAddress, playing, usesPublic } from "../lib/settings.js";
 import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
 import { Check, PasswordField, SelectField, TextField } from "./field.js";
@@ -86,8 +86,12 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
       onSubmit={(e) => {
         e.preventDefault();
         if (wrong) return;
+        // A popup closes when the browser asks for access, so the settings are stored before. The engine uses them when
+        // it starts next, which is at the end of this, or when the popup is opened again.
+        const stored = keep(platform, { ...settings, ...next });
         const allowed = allow();
         void work.run(async () => {
+          await stored;
           await allowed;
           // The engine uses a node that was just allowed once it starts again.
           const restart = kind === "public" && platform.allow !== undefined;

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { encode } from "uqr";
+import type { Codes } from "../lib/frames.js";
 import { Button } from "./button.js";
 import { t } from "../lib/i18n.js";
 
@@ -31,7 +32,7 @@ function draw(text: string): { path: string; size: number } {
 }
 
 /** A sequence of QR codes, for data that is too large for one. */
-export function AnimatedQR({ frames, label }: { frames: readonly string[]; label: string }) {
+export function AnimatedQR({ frames, label }: { frames: Codes; label: string }) {
   const [at, set] = useState(0);
   const [paused, pause] = useState(false);
   useEffect(() => {
@@ -40,7 +41,7 @@ export function AnimatedQR({ frames, label }: { frames: readonly string[]; label
     const timer = setInterval(() => set((n) => (n + 1) % frames.length), 220);
     return () => clearInterval(timer);
   }, [frames, paused]);
-  const text = frames[Math.min(at, frames.length - 1)] ?? "";
+  const text = frames.at(Math.min(at, frames.length - 1));
   return (
     <div class="stack tight">
       <QR text={text} label={label} large />

@@ -33,7 +33,7 @@ export function HandOut({ kind, data, name, text }: OutProps) {
   const [codes, show] = useState(false);
   const choice = urTypes[kind] !== undefined;
   const [form, setForm] = useState<Form>("ur");
-  const frames = useMemo(() => (codes ? codesOf(form, kind, data) : []), [codes, form, kind, data]);
+  const frames = useMemo(() => (codes ? codesOf(form, kind, data) : undefined), [codes, form, kind, data]);
   const fits = data.length <= maxCodes;
   return (
     <div class="stack tight">
@@ -51,7 +51,7 @@ export function HandOut({ kind, data, name, text }: OutProps) {
         )}
       </div>
       <p class="hint num">{withUnit(data.length, "byte")}</p>
-      {codes && (
+      {frames && (
         <Dialog title={t("transport.showTitle")} onClose={() => show(false)}>
           <AnimatedQR frames={frames} label={t("transport.qrOf", { what: t(kinds[kind]) })} />
           <p class="hint">{t("transport.repeat")}</p>

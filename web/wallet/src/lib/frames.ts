@@ -74,20 +74,35 @@ export function fromBase45(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** Returns the QR codes of data in a form that has its kind. It throws if there would be too many. */
-export function codesOf(form: Form, kind: Kind, data: Uint8Array): string[] {
-  const type = form === "ur" ? urTypes[kind] : undefined;
-  return type ? new UREncoder(type, data).codes() : encode(kind, data);
+/**
+ * QR codes to show one after the other. Each is made when it is shown: making all codes of large data at once would
+ * block the page for a second.
+ */
+export interface Codes {
+  readonly length: number;
+  /** Returns code i, from 0 to length-1. */
+  at(i: number): string;
 }
 
+/** Returns the QR codes of data in a form that has its kind. It throws if there would be too many. */
+export function codesOf(form: Form, kind: Kind, data: Uint8Array): Codes {
+  const type = form === "ur" ? urTypes[kind] : undefined;
+  if (!type) return framesOf(kind, data);
+  const encoder = new UREncoder(type, data);
+  return { length: encoder.codeCount, at: (i) => encoder.code(i) };
+}
+
+/** Returns the texts of all codes. */
+export const allOf = (codes: Codes): string[] => Array.from({ length: codes.length }, (_, i) => codes.at(i));
+
 /** Splits data into frames of at most size bytes. It throws if there would be more than maxFrames. */
-export function encode(kind: Kind, data: Uint8Array, size = 300): string[] {
+export function framesOf(kind: Kind, data: Uint8Array, size = 300): Codes {
   const total = Math.max(1, Math.ceil(data.length / size));
   if (total > maxFrames || size > maxPart) throw new RangeError("too large for QR codes; use a file");
   const sum = crc32(data).toString(16).toUpperCase().padStart(8, "0");
-  return Array.from({ length: total }, (_, i) =>
-    ["GLIM", kind, i + 1, total, data.length, sum, base45(data.subarray(i * size, (i + 1) * size))].join("/"),
-  );
+  const at = (i: number): string =>
+    ["GLIM", kind, i + 1, total, data.length, sum, base45(data.subarray(i * size, (i + 1) * size))].join("/");
+  return { length: total, at };
 }
 
 interface Frame {

@@ -6,6 +6,7 @@ import { Messages } from "../components/messages.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Section } from "../components/page.js";
 import { HandOut, TakeIn } from "../components/transport.js";
+import { format } from "../lib/amount.js";
 import { useApp, useLive, useOpen, useWallet, useWork } from "../lib/context.js";
 import type { TxDescription } from "../lib/engine.js";
 import { fromHex, hex } from "../lib/hex.js";
@@ -97,6 +98,7 @@ function Sign() {
     setSent([]);
   };
   const data = done && fromHex(done.set);
+  const amount = (what ?? []).flatMap((tx) => tx.recipients).reduce((sum, r) => sum + r.amount, 0n);
   return (
     <Section
       title={t("multisigUse.signTitle")}
@@ -159,7 +161,7 @@ function Sign() {
                     })
                   }
                 >
-                  {t("common.sendNow")}
+                  {amount > 0n ? t("common.sendAmount", { amount: format(amount) }) : t("common.send")}
                 </Button>
               </>
             )}

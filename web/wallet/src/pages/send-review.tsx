@@ -217,7 +217,7 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
         <>
           <Notice icon="info">{t("sendReview.warning")}</Notice>
           <Button look="primary" block icon="send" disabled={!draft} busy={work.busy} onClick={send}>
-            {t("common.sendNow")}
+            {draft ? t("common.sendAmount", { amount: format(draft.amount) }) : t("common.send")}
           </Button>
         </>
       )}

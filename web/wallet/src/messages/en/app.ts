@@ -81,7 +81,7 @@ export const app = {
   "common.seedAndKeys": "Seed and keys",
   "common.seedWords": "Seed words",
   "common.send": "Send",
-  "common.sendNow": "Send now",
+  "common.sendAmount": "Send {amount} XMR",
   "common.sent": "Sent",
   "common.settings": "Settings",
   "common.show": "Show",
