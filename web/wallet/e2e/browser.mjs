@@ -81,6 +81,8 @@ export async function start({
       acceptDownloads: true,
     });
     context.setDefaultTimeout(patience);
+    // Reading QR codes is tested with the library, which most browsers on desktops need.
+    await context.addInitScript(() => delete globalThis.BarcodeDetector);
     const page = await context.newPage();
     page.on("pageerror", (e) => troubles.push(`error: ${e.message}`));
     page.on("console", (m) => {

@@ -1,7 +1,7 @@
 // One wallet pays another on the private chain in the page, visiting every page along the way.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import jsQR from "jsqr";
+import { decodeQR } from "qr/decode.js";
 import { saved, shot, start, scenario } from "./browser.mjs";
 import { address, button, create, fact, go, lock, mine, nodeSettings, open, privateChain, sendNow, unlock } from "./acts.mjs";
 
@@ -318,7 +318,7 @@ async function readQR(page) {
       height: bitmap.height,
     };
   }, picture.toString("base64"));
-  return (jsQR.default ?? jsQR)(Uint8ClampedArray.from(data), width, height)?.data;
+  return decodeQR({ data: Uint8ClampedArray.from(data), width, height });
 }
 
 function atomic(text) {

@@ -11,6 +11,11 @@ declare const BarcodeDetector: {
 /** Reads one QR code in a picture; "" if it finds no code. */
 export type ReadQR = (picture: CanvasImageSource, width: number, height: number) => Promise<string>;
 
+/** The largest side of a picture in which the library looks for a code, in pixels: a larger one takes longer. */
+const largest = 1280;
+/** How long the library may try again with a picture in which it has found no code yet, in milliseconds. */
+const patience = 40;
+
 /** Returns a reader of QR codes. */
 export async function qrReader(): Promise<ReadQR> {
   const own =
@@ -19,18 +24,21 @@ export async function qrReader(): Promise<ReadQR> {
     const detector = new BarcodeDetector({ formats: ["qr_code"] });
     return async (picture) => (await detector.detect(picture as ImageBitmapSource))[0]?.rawValue ?? "";
   }
-  const { default: jsQR } = await import("jsqr");
+  const { decodeQR } = await import("qr/decode.js");
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d", { willReadFrequently: true });
   if (!context) throw new Error("this browser cannot read pictures");
   return async (picture, width, height) => {
-    // A larger picture takes longer and does not read better.
-    const scale = Math.min(1, 900 / Math.max(width, height));
+    const scale = Math.min(1, largest / Math.max(width, height));
     canvas.width = Math.max(1, Math.round(width * scale));
     canvas.height = Math.max(1, Math.round(height * scale));
     context.drawImage(picture, 0, 0, canvas.width, canvas.height);
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
-    return jsQR(data, canvas.width, canvas.height)?.data ?? "";
+    try {
+      return decodeQR({ data, width: canvas.width, height: canvas.height }, { format: "RGBA", timeLimit: patience });
+    } catch {
+      return ""; // how the library says that there is no code
+    }
   };
 }
 
