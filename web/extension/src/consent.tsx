@@ -210,6 +210,7 @@ function Unlock({
   return (
     <Frame origin={ask.origin} answers={answers}>
       <form id="unlock" class="stack" onSubmit={(e) => void open(e)}>
+        <h1>{t("common.unlock")}</h1>
         <p>{t(ask.method === "link" ? "link.unlockFirst" : "consent.unlockFirst")}</p>
         {names.length > 1 && (
           <SelectField label={t("common.wallet")} value={name} onValue={setName} options={names.map((n) => [n, n])} />

@@ -76,9 +76,8 @@ export function LinkPaid({ origin, txids }: { origin: string; txids: readonly st
   );
   return (
     <Frame origin={origin} answers={answers}>
-      <Notice tone="good" title={t("common.sent")}>
-        {t("link.sentAbout")}
-      </Notice>
+      <h1>{t("common.sent")}</h1>
+      <Notice tone="good">{t("link.sentAbout")}</Notice>
       <Facts>
         {txids.map((txid) => (
           <Fact key={txid} name={t("common.transactionId")}>

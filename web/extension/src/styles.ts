@@ -6,3 +6,4 @@ import "../../wallet/src/styles/surfaces.css";
 import "../../wallet/src/styles/content.css";
 import "../../wallet/src/styles/overlays.css";
 import "../../wallet/src/styles/pages.css";
+import "../../wallet/src/styles/targets.css";

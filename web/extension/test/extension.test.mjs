@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 import { button, create, mine } from "../../wallet/e2e/acts.mjs";
+import { barriers, targets } from "../../wallet/e2e/barriers.mjs";
 import { hidden, windows } from "./view.mjs";
 
 const unpacked = join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "chromium");
@@ -27,11 +28,12 @@ const find = async (kind, what) => {
   }
 };
 const shot = async (page, name) => {
-  if (!pictures) return;
   for (const colorScheme of ["dark", "light"]) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const dark = colorScheme === "dark" ? "-dark" : "";
-    await page.screenshot({ path: join(pictures, `extension-${name}${dark}.png`) });
+    if (pictures) await page.screenshot({ path: join(pictures, `extension-${name}${dark}.png`) });
+    await barriers(page, name + dark);
+    if ((page.viewportSize()?.width ?? 400) < 640) await targets(page, name);
   }
 };
 /** An address of another network. */

@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { create, mine } from "../../wallet/e2e/acts.mjs";
+import { barriers, targets } from "../../wallet/e2e/barriers.mjs";
 import { onPrivateChain, start } from "./chromium.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -62,6 +63,8 @@ const shot = async (p, name, sizes = [400]) => {
       if (pictures) await p.screenshot({ path: join(pictures, `extension-${name}-${width}${dark}.png`) });
       const over = await p.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(over <= 0, `${name} is wider than ${width}`);
+      await barriers(p, `${name} ${width}${dark}`);
+      if (width < 640) await targets(p, name);
     }
   }
 };

@@ -9,8 +9,14 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
+    const before = document.activeElement;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      // The browser returns the focus only while the dialog is in the page, which it no longer is.
+      const back = before?.isConnected && before !== document.body ? before : document.querySelector("main");
+      if (back instanceof HTMLElement) back.focus();
+    };
   }, []);
   return (
     <dialog

@@ -30,7 +30,7 @@ export function Head({
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
-      <h3>{title}</h3>
+      <p class="strong">{title}</p>
       {children}
     </div>
   );

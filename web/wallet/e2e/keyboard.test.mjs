@@ -1,0 +1,179 @@
+// A person without a mouse: creates a wallet, backs it up, receives, sends and changes settings with Tab, Enter, Space,
+// Escape, the arrows and letters. What has the focus is visible, and dialogs give it back.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { shownWords } from "./acts.mjs";
+import { scenario, start } from "./browser.mjs";
+
+const password = "correct horse battery staple";
+let app, page;
+before(async () => {
+  app = await start();
+  ({ page } = app);
+});
+after(() => app?.end());
+
+const key = (name, times = 1) =>
+  Array.from({ length: times }).reduce((before) => before.then(() => page.keyboard.press(name)), Promise.resolve());
+const type = (text) => page.keyboard.type(text);
+
+/** What has the focus, as a screen reader names it, and whether a person can see that it has. */
+const focused = () =>
+  page.evaluate(() => {
+    const e = document.activeElement;
+    if (!e || e === document.body) return { name: "", visible: true };
+    const name = e.getAttribute("aria-label") ?? [...(e.labels ?? [])].map((l) => l.textContent).join(" ");
+    // The ring is around the control itself, or around the label that contains it.
+    const rings = [e, e.closest("label")].filter(Boolean).map((x) => getComputedStyle(x));
+    const box = e.getBoundingClientRect();
+    return {
+      name: (name || e.textContent || e.tagName).trim(),
+      visible:
+        rings.some((s) => s.outlineStyle !== "none" && Number.parseFloat(s.outlineWidth) >= 2) &&
+        box.bottom > 0 &&
+        box.top < innerHeight,
+    };
+  });
+
+/** Presses Tab until something with this name has the focus, which must be visible at every step. */
+async function tab(name, way = "Tab") {
+  const passed = [];
+  for (let i = 0; i < 120; i++) {
+    await key(way);
+    const now = await focused();
+    if (now.name !== "") assert.ok(now.visible, `the focus on ${now.name} is invisible`);
+    if (typeof name === "string" ? now.name === name : name.test(now.name)) return;
+    passed.push(now.name);
+  }
+  assert.fail(`Tab does not lead to ${name}: ${[...new Set(passed)].join(", ")}`);
+}
+const press = async (name, how = "Enter") => {
+  await tab(name);
+  await key(how);
+};
+const appears = (text) => page.getByText(text).first().waitFor();
+const focusOn = async (name) => {
+  await page.waitForFunction(
+    (name) => (document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent) === name,
+    name,
+  );
+};
+
+test("everything works with the keyboard alone", () => scenario(page, "keyboard", keyboard));
+
+async function keyboard() {
+  await page.getByRole("button", { name: /Try it on a private chain/ }).waitFor();
+
+  // A dialog keeps the focus, closes on Escape and gives the focus back.
+  await tab(/^Public node/);
+  const { name } = await focused();
+  await key("Enter");
+  const dialog = page.getByRole("dialog");
+  await dialog.waitFor();
+  for (let i = 0; i < 25; i++) {
+    await key("Tab");
+    assert.ok(
+      await page.evaluate(() => document.activeElement === document.body || !!document.activeElement.closest("dialog")),
+      "the focus left the dialog",
+    );
+  }
+  await key("Escape");
+  await dialog.waitFor({ state: "detached" });
+  assert.equal((await focused()).name, name, "the focus returns");
+
+  await press(/Try it on a private chain/);
+  await appears("Private chain: the money here");
+
+  // Create, with a mistake first: the focus goes to it.
+  await press(/Create a wallet/);
+  await tab("Wallet name");
+  await type("Keys");
+  await tab("Password");
+  await type(password);
+  await tab("Confirm password");
+  await type("something else");
+  await key("Enter");
+  await page.locator("[aria-invalid=true]:focus").waitFor();
+  await key("ControlOrMeta+a");
+  await type(password);
+  await key("Enter");
+  await press("Show the words", "Space");
+  const words = await shownWords(page);
+  await tab(/I have written them down/);
+  await key("Space");
+  await press("Continue");
+  await page
+    .getByLabel(/^Word \d+/)
+    .first()
+    .waitFor();
+  for (let i = 0; i < 3; i++) {
+    await tab(/^Word \d+/);
+    await type(words[Number(/\d+/.exec((await focused()).name)[0]) - 1]);
+  }
+  await key("Enter");
+  await appears("Balance");
+
+  // Skip the navigation.
+  await page.evaluate(() => document.activeElement?.blur());
+  await press("Skip to the content");
+  await page.locator("main:focus").waitFor();
+
+  // Mine, with a choice from a list.
+  await press("More");
+  await page.getByRole("heading", { name: "More" }).waitFor();
+  await press("Private chain");
+  await tab("Blocks");
+  await type("80");
+  assert.equal(await page.getByLabel("Blocks").inputValue(), "80");
+  await press("Mine");
+  await appears("80 blocks mined");
+
+  // Receive: copy the address.
+  await press("Receive");
+  await page.getByRole("heading", { name: "Receive" }).waitFor();
+  await press(/^Copy/, "Space");
+  await appears("Address copied");
+  const own = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(own, /^[1-9A-HJ-NP-Za-km-z]{95}$/);
+
+  // Send.
+  await press("Send");
+  await tab("To");
+  await type(own);
+  await tab("Amount");
+  await type("1.5");
+  await press("Review");
+  await page.getByRole("button", { name: "Send 1.5 XMR" }).and(page.locator(":enabled")).waitFor();
+  await page.waitForFunction(() => document.querySelectorAll(".choice .amount").length === 4);
+  await tab(/^(Slow|Normal|Fast)/);
+  await key("ArrowDown");
+  await key("ArrowUp");
+  await press("Send 1.5 XMR");
+  await page.getByRole("heading", { name: "Sent" }).and(page.locator(":focus")).waitFor();
+
+  // Settings, and back up from there.
+  await press("More");
+  await press("Settings");
+  await tab("Theme");
+  await type("Dark");
+  await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+  await press("Change: Password");
+  await dialog.waitFor();
+  await key("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await focusOn("Change: Password");
+  await press("Save: Copy of this wallet");
+  await dialog.waitFor();
+  const download = page.waitForEvent("download");
+  await press("Save file");
+  assert.match((await download).suggestedFilename(), /^Keys-.*\.glim$/);
+  await dialog.waitFor({ state: "detached" });
+  await focusOn("Save: Copy of this wallet");
+  await press("Lock");
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  if ((await focused()).name !== "Password") await tab("Password");
+  await type(password);
+  await key("Enter");
+  await appears("Balance");
+  assert.deepEqual(app.troubles, []);
+}
