@@ -92,6 +92,10 @@ bench-mobile: ## measure the mobile engine in a JVM
 web-test: ## build the package for pages; test it in Node, in Chromium and with bundlers
 	scripts/web
 
+firefox: ## test the web wallet, the extension and the package for pages in Firefox; half an hour
+	scripts/web-wallet firefox
+	scripts/web-extension firefox
+
 bench-web: ## compare the speed of the package for pages with monero-ts, in Node and Chromium
 	scripts/web bench
 
