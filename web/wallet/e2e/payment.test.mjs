@@ -3,7 +3,20 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { decodeQR } from "qr/decode.js";
 import { saved, shot, start, scenario } from "./browser.mjs";
-import { address, button, create, fact, go, lock, mine, nodeSettings, open, privateChain, sendNow, unlock } from "./acts.mjs";
+import {
+  address,
+  button,
+  create,
+  fact,
+  go,
+  lock,
+  mine,
+  nodeSettings,
+  open,
+  privateChain,
+  sendNow,
+  unlock,
+} from "./acts.mjs";
 
 const password = "correct horse battery staple";
 let app, page;

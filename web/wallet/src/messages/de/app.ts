@@ -79,7 +79,7 @@ export const app: Translated<typeof english> = {
   "common.seedAndKeys": "Seed und Schlüssel",
   "common.seedWords": "Seed-Wörter",
   "common.send": "Senden",
-  "common.sendNow": "Jetzt senden",
+  "common.sendAmount": "{amount} XMR senden",
   "common.sent": "Gesendet",
   "common.settings": "Einstellungen",
   "common.show": "Anzeigen",

@@ -79,7 +79,7 @@ export const app: Translated<typeof english> = {
   "common.seedAndKeys": "Semilla y claves",
   "common.seedWords": "Palabras semilla",
   "common.send": "Enviar",
-  "common.sendNow": "Enviar ahora",
+  "common.sendAmount": "Enviar {amount} XMR",
   "common.sent": "Enviado",
   "common.settings": "Ajustes",
   "common.show": "Mostrar",

@@ -79,7 +79,7 @@ export const app: Translated<typeof english> = {
   "common.seedAndKeys": "Phrase et clés",
   "common.seedWords": "Mots mnémoniques",
   "common.send": "Envoyer",
-  "common.sendNow": "Envoyer maintenant",
+  "common.sendAmount": "Envoyer {amount} XMR",
   "common.sent": "Envoyé",
   "common.settings": "Réglages",
   "common.show": "Afficher",

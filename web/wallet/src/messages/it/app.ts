@@ -79,7 +79,7 @@ export const app: Translated<typeof english> = {
   "common.seedAndKeys": "Seed e chiavi",
   "common.seedWords": "Parole del seed",
   "common.send": "Invia",
-  "common.sendNow": "Invia ora",
+  "common.sendAmount": "Invia {amount} XMR",
   "common.sent": "Inviato",
   "common.settings": "Impostazioni",
   "common.show": "Mostra",

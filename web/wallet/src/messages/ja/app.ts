@@ -79,7 +79,7 @@ export const app: Translated<typeof english> = {
   "common.seedAndKeys": "シードとキー",
   "common.seedWords": "シードワード",
   "common.send": "送る",
-  "common.sendNow": "今すぐ送る",
+  "common.sendAmount": "{amount} XMR を送る",
   "common.sent": "送金済み",
   "common.settings": "設定",
   "common.show": "表示",

@@ -79,7 +79,7 @@ export const app: Translated<typeof english> = {
   "common.seedAndKeys": "시드와 키",
   "common.seedWords": "시드 단어",
   "common.send": "보내기",
-  "common.sendNow": "지금 보내기",
+  "common.sendAmount": "{amount} XMR 보내기",
   "common.sent": "보냄",
   "common.settings": "설정",
   "common.show": "보기",

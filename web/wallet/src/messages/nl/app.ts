@@ -79,7 +79,7 @@ export const app: Translated<typeof english> = {
   "common.seedAndKeys": "Herstelwoorden en sleutels",
   "common.seedWords": "Herstelwoorden",
   "common.send": "Versturen",
-  "common.sendNow": "Nu versturen",
+  "common.sendAmount": "{amount} XMR versturen",
   "common.sent": "Verstuurd",
   "common.settings": "Instellingen",
   "common.show": "Tonen",

@@ -79,7 +79,7 @@ export const app: Translated<typeof english> = {
   "common.seedAndKeys": "Semente e chaves",
   "common.seedWords": "Palavras-semente",
   "common.send": "Enviar",
-  "common.sendNow": "Enviar agora",
+  "common.sendAmount": "Enviar {amount} XMR",
   "common.sent": "Enviado",
   "common.settings": "Configurações",
   "common.show": "Mostrar",

@@ -79,7 +79,7 @@ export const app: Translated<typeof english> = {
   "common.seedAndKeys": "Сид-фраза и ключи",
   "common.seedWords": "Сид-фраза",
   "common.send": "Отправить",
-  "common.sendNow": "Отправить сейчас",
+  "common.sendAmount": "Отправить {amount} XMR",
   "common.sent": "Отправлено",
   "common.settings": "Настройки",
   "common.show": "Показать",

@@ -79,7 +79,7 @@ export const app: Translated<typeof english> = {
   "common.seedAndKeys": "种子和密钥",
   "common.seedWords": "种子词",
   "common.send": "发送",
-  "common.sendNow": "立即发送",
+  "common.sendAmount": "发送 {amount} XMR",
   "common.sent": "已发送",
   "common.settings": "设置",
   "common.show": "显示",
