@@ -15,6 +15,7 @@ import {
   mine,
   nodeSettings,
   open,
+  privateChain,
   sendNow,
   shownWords,
 } from "./acts.mjs";
@@ -86,7 +87,7 @@ async function everywhere() {
 
 /** What is there before a wallet is open. */
 async function gate() {
-  await button(page, /Try it on a private chain/).waitFor();
+  await button(page, /Create a wallet/).waitFor();
   await look("welcome");
   await nodeSettings(page);
   await each("Source of the chain", "pages/gate.tsx", dialog());
@@ -94,8 +95,7 @@ async function gate() {
   await dialog().getByText("Login and trust").click();
   await look("pages/gate.tsx", "own node");
   await close();
-  await button(page, /Try it on a private chain/).click();
-  await page.getByText("Private chain: the money here").waitFor();
+  await privateChain(page);
   await another(page, "Restore a wallet");
   await each("From", "restore").catch(() => undefined);
   for (const name of ["Words", "Keys", "File"]) {

@@ -62,7 +62,7 @@ const focusOn = async (name) => {
 test("everything works with the keyboard alone", () => scenario(page, "keyboard", keyboard));
 
 async function keyboard() {
-  await page.getByRole("button", { name: /Try it on a private chain/ }).waitFor();
+  await page.getByRole("button", { name: /Create a wallet/ }).waitFor();
 
   // A dialog keeps the focus, closes on Escape and gives the focus back.
   await tab(/^Public node/);
@@ -81,7 +81,13 @@ async function keyboard() {
   await dialog.waitFor({ state: "detached" });
   assert.equal((await focused()).name, name, "the focus returns");
 
-  await press(/Try it on a private chain/);
+  // Choose the private chain with the arrows.
+  await key("Enter");
+  await dialog.waitFor();
+  await tab("Public");
+  await key("ArrowRight");
+  await dialog.getByRole("radio", { name: "Private chain", checked: true }).and(page.locator(":focus")).waitFor();
+  await press("Save");
   await appears("Private chain: the money here");
 
   // Create, with a mistake first: the focus goes to it.
