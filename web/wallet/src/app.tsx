@@ -10,6 +10,7 @@ import "./styles/demo.css";
 import "./styles/sharing.css";
 import "./styles/switcher.css";
 import "./styles/update.css";
+import "./styles/outputs.css";
 import "./styles/targets.css";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { UpdateNotice } from "./components/update-notice.js";

@@ -134,6 +134,7 @@ export function plain(thrown: unknown): Plain {
   const known = (name: Known): Plain => say(t(`error.${name}`), t(`errorNext.${name}`));
   for (const [pattern, name] of nodeTexts) if (pattern.test(f.message)) return { ...known(name), node: true };
   if (f.kind === "aborted") return known("stopped");
+  if (f.kind === "contract" && f.message.startsWith("key_images:")) return known("chosenOutputs");
   const byCode = f.kind === "contract" ? contract[f.code] : undefined;
   if (byCode) return known(byCode);
   if (f.kind === "network") return known("unreachableSafe");

@@ -112,6 +112,27 @@ export function dated(date: Date | number, form: Intl.DateTimeFormatOptions): st
   return format.format(date);
 }
 
+const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ["year", 365 * 86_400_000],
+  ["month", 30 * 86_400_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+];
+
+/** Returns how long ago a time was in words: now, 3 days ago. */
+export function ago(date: Date, now = Date.now()): string {
+  const past = Math.max(0, now - date.getTime());
+  const [unit, length] = units.find(([, length]) => past >= length) ?? ["second", Number.POSITIVE_INFINITY];
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: unit === "second" ? "auto" : "always" });
+  return format.format(-Math.floor(past / length), unit);
+}
+
+/** Returns an amount of a currency, by its code of ISO 4217, in the way of the language. */
+export function money(value: number, currency: string): string {
+  return new Intl.NumberFormat(locale, { style: "currency", currency }).format(value);
+}
+
 /** Returns "today" or "yesterday" as the beginning of a line. */
 export function relativeDay(days: 0 | -1): string {
   const text = new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(days, "day");

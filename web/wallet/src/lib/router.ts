@@ -10,6 +10,7 @@ export const pages = [
   "accounts",
   "proofs",
   "contacts",
+  "outputs",
   "cold",
   "multisig",
   "play",

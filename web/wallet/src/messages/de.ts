@@ -2,6 +2,7 @@ import { app } from "./de/app.js";
 import { demo } from "./de/demo.js";
 import { extension } from "./de/extension.js";
 import { failures } from "./de/failures.js";
+import { money } from "./de/money.js";
 import { pages } from "./de/pages.js";
 import { sharing } from "./de/sharing.js";
 import { switcher } from "./de/switcher.js";
@@ -14,6 +15,7 @@ export const messages: Messages = {
   ...demo,
   ...extension,
   ...failures,
+  ...money,
   ...pages,
   ...sharing,
   ...switcher,

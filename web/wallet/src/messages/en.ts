@@ -2,6 +2,7 @@ import { app } from "./en/app.js";
 import { demo } from "./en/demo.js";
 import { extension } from "./en/extension.js";
 import { failures } from "./en/failures.js";
+import { money } from "./en/money.js";
 import { pages } from "./en/pages.js";
 import { sharing } from "./en/sharing.js";
 import { switcher } from "./en/switcher.js";
@@ -13,6 +14,7 @@ export const en = {
   ...demo,
   ...extension,
   ...failures,
+  ...money,
   ...pages,
   ...sharing,
   ...switcher,

@@ -2,6 +2,7 @@ import { app } from "./es/app.js";
 import { demo } from "./es/demo.js";
 import { extension } from "./es/extension.js";
 import { failures } from "./es/failures.js";
+import { money } from "./es/money.js";
 import { pages } from "./es/pages.js";
 import { sharing } from "./es/sharing.js";
 import { switcher } from "./es/switcher.js";
@@ -14,6 +15,7 @@ export const messages: Messages = {
   ...demo,
   ...extension,
   ...failures,
+  ...money,
   ...pages,
   ...sharing,
   ...switcher,

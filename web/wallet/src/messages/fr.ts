@@ -2,6 +2,7 @@ import { app } from "./fr/app.js";
 import { demo } from "./fr/demo.js";
 import { extension } from "./fr/extension.js";
 import { failures } from "./fr/failures.js";
+import { money } from "./fr/money.js";
 import { pages } from "./fr/pages.js";
 import { sharing } from "./fr/sharing.js";
 import { switcher } from "./fr/switcher.js";
@@ -14,6 +15,7 @@ export const messages: Messages = {
   ...demo,
   ...extension,
   ...failures,
+  ...money,
   ...pages,
   ...sharing,
   ...switcher,

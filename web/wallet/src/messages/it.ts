@@ -2,6 +2,7 @@ import { app } from "./it/app.js";
 import { demo } from "./it/demo.js";
 import { extension } from "./it/extension.js";
 import { failures } from "./it/failures.js";
+import { money } from "./it/money.js";
 import { pages } from "./it/pages.js";
 import { sharing } from "./it/sharing.js";
 import { switcher } from "./it/switcher.js";
@@ -14,6 +15,7 @@ export const messages: Messages = {
   ...demo,
   ...extension,
   ...failures,
+  ...money,
   ...pages,
   ...sharing,
   ...switcher,

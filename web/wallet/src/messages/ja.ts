@@ -2,6 +2,7 @@ import { app } from "./ja/app.js";
 import { demo } from "./ja/demo.js";
 import { extension } from "./ja/extension.js";
 import { failures } from "./ja/failures.js";
+import { money } from "./ja/money.js";
 import { pages } from "./ja/pages.js";
 import { sharing } from "./ja/sharing.js";
 import { switcher } from "./ja/switcher.js";
@@ -14,6 +15,7 @@ export const messages: Messages = {
   ...demo,
   ...extension,
   ...failures,
+  ...money,
   ...pages,
   ...sharing,
   ...switcher,

@@ -2,6 +2,7 @@ import { app } from "./ko/app.js";
 import { demo } from "./ko/demo.js";
 import { extension } from "./ko/extension.js";
 import { failures } from "./ko/failures.js";
+import { money } from "./ko/money.js";
 import { pages } from "./ko/pages.js";
 import { sharing } from "./ko/sharing.js";
 import { switcher } from "./ko/switcher.js";
@@ -14,6 +15,7 @@ export const messages: Messages = {
   ...demo,
   ...extension,
   ...failures,
+  ...money,
   ...pages,
   ...sharing,
   ...switcher,

@@ -2,6 +2,7 @@ import { app } from "./nl/app.js";
 import { demo } from "./nl/demo.js";
 import { extension } from "./nl/extension.js";
 import { failures } from "./nl/failures.js";
+import { money } from "./nl/money.js";
 import { pages } from "./nl/pages.js";
 import { sharing } from "./nl/sharing.js";
 import { switcher } from "./nl/switcher.js";
@@ -14,6 +15,7 @@ export const messages: Messages = {
   ...demo,
   ...extension,
   ...failures,
+  ...money,
   ...pages,
   ...sharing,
   ...switcher,

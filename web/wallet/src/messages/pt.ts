@@ -2,6 +2,7 @@ import { app } from "./pt/app.js";
 import { demo } from "./pt/demo.js";
 import { extension } from "./pt/extension.js";
 import { failures } from "./pt/failures.js";
+import { money } from "./pt/money.js";
 import { pages } from "./pt/pages.js";
 import { sharing } from "./pt/sharing.js";
 import { switcher } from "./pt/switcher.js";
@@ -14,6 +15,7 @@ export const messages: Messages = {
   ...demo,
   ...extension,
   ...failures,
+  ...money,
   ...pages,
   ...sharing,
   ...switcher,

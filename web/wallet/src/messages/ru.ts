@@ -2,6 +2,7 @@ import { app } from "./ru/app.js";
 import { demo } from "./ru/demo.js";
 import { extension } from "./ru/extension.js";
 import { failures } from "./ru/failures.js";
+import { money } from "./ru/money.js";
 import { pages } from "./ru/pages.js";
 import { sharing } from "./ru/sharing.js";
 import { switcher } from "./ru/switcher.js";
@@ -14,6 +15,7 @@ export const messages: Messages = {
   ...demo,
   ...extension,
   ...failures,
+  ...money,
   ...pages,
   ...sharing,
   ...switcher,

@@ -2,6 +2,7 @@ import { app } from "./zh/app.js";
 import { demo } from "./zh/demo.js";
 import { extension } from "./zh/extension.js";
 import { failures } from "./zh/failures.js";
+import { money } from "./zh/money.js";
 import { pages } from "./zh/pages.js";
 import { sharing } from "./zh/sharing.js";
 import { switcher } from "./zh/switcher.js";
@@ -14,6 +15,7 @@ export const messages: Messages = {
   ...demo,
   ...extension,
   ...failures,
+  ...money,
   ...pages,
   ...sharing,
   ...switcher,

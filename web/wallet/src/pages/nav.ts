@@ -23,6 +23,7 @@ export const keeping: readonly Entry[] = [
   { page: "proofs", name: "common.proofs", icon: "proofs" },
 ];
 export const advanced: readonly Entry[] = [
+  { page: "outputs", name: "outputs.title", icon: "coins" },
   { page: "cold", name: "common.coldSigning", icon: "cold" },
   { page: "multisig", name: "common.multisig", icon: "multisig" },
 ];

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button, IconButton } from "../components/button.js";
+import { ChosenOutputs, useChosen, type Chosen } from "../components/choose-outputs.js";
 import { Dialog } from "../components/dialog.js";
 import { Check, SelectField, showFirstError, TextField } from "../components/field.js";
 import { AmountField, Money } from "../components/money.js";
@@ -22,6 +23,8 @@ export interface Order {
   recipients: readonly Recipient[];
   /** Everything in the account goes to the one recipient. */
   everything: boolean;
+  /** The only outputs that may be spent; undefined for any. */
+  outputs: Chosen | undefined;
   note: string;
 }
 
@@ -52,6 +55,8 @@ export function SendForm({
   const [account, setAccount] = useState(start?.account ?? 0);
   const [list, setList] = useState<readonly Recipient[]>(start?.recipients ?? [empty]);
   const [everything, setEverything] = useState(start?.everything ?? false);
+  const [outputs, setOutputs] = useState(start?.outputs);
+  const chosen = useChosen(account, outputs);
   const [note, setNote] = useState(start?.note ?? "");
   const [wrong, setWrong] = useState<readonly string[]>([]);
   const [tried, setTried] = useState(false);
@@ -101,7 +106,8 @@ export function SendForm({
     const a = parse(r.amount);
     return sum + ("amount" in a ? a.amount : 0n);
   }, 0n);
-  const tooMuch = from !== undefined && !everything && total > from.balance;
+  const most = chosen ? chosen.sum : from?.balance;
+  const tooMuch = most !== undefined && !everything && total > most;
   const missing = list.map((r, i) => {
     const a = parse(r.amount);
     return {
@@ -124,14 +130,14 @@ export function SendForm({
     e.preventDefault();
     setTried(true);
     work.clear();
-    if (missing.some((m) => m.amount || m.address) || tooMuch) {
+    if (missing.some((m) => m.amount || m.address) || tooMuch || chosen?.valid === false) {
       showFirstError(e.currentTarget);
       return;
     }
     void work.run(async () => {
       const problems = await Promise.all(list.map((r) => problem(r.address)));
       setWrong(problems);
-      if (problems.every((p) => p === "")) onDone({ account, recipients: list, everything, note });
+      if (problems.every((p) => p === "")) onDone({ account, recipients: list, everything, outputs, note });
     });
   };
 
@@ -145,7 +151,10 @@ export function SendForm({
           <SelectField
             label={t("common.from")}
             value={String(account)}
-            onValue={(v) => setAccount(Number(v))}
+            onValue={(v) => {
+              setAccount(Number(v));
+              setOutputs(undefined);
+            }}
             options={own.map((a) => [String(a.account_index), `${accountName(a)} (${format(a.unlocked_balance)} XMR)`])}
           />
         )}
@@ -170,6 +179,7 @@ export function SendForm({
             />
           </Notice>
         )}
+        <ChosenOutputs account={account} chosen={outputs} now={chosen} onChoose={setOutputs} />
       </section>
       {list.map((r, i) => (
         <fieldset key={i} class="card stack">
@@ -214,14 +224,15 @@ export function SendForm({
               text={r.amount}
               onText={(amount) => set(i, { amount })}
               error={(tried && missing[i]?.amount) || undefined}
+              hint={chosen && t("outputs.chosenHold", { amount: format(chosen.sum) })}
             />
           )}
           {list.length === 1 && (
             <Check checked={everything} onChecked={setEverything}>
-              {t("sendForm.everything")}
+              {outputs ? t("outputs.everything") : t("sendForm.everything")}
             </Check>
           )}
-          {everything && from && locked > 0n && (
+          {everything && !outputs && from && locked > 0n && (
             <Notice tone="warn" title={t("sendForm.partStays")}>
               {wait > 0 ? (
                 <Text
@@ -250,8 +261,10 @@ export function SendForm({
         maxLength={1000}
         hint={t("common.onlyStoredHere")}
       />
-      {tooMuch && <Notice tone={tried ? "bad" : "warn"}>{t("sendForm.tooMuch")}</Notice>}
-      {from && !everything && total <= from.balance && total > from.unlocked_balance && (
+      {tooMuch && (
+        <Notice tone={tried ? "bad" : "warn"}>{outputs ? t("outputs.tooMuch") : t("sendForm.tooMuch")}</Notice>
+      )}
+      {from && !outputs && !everything && total <= from.balance && total > from.unlocked_balance && (
         <Notice tone="warn">{t("sendForm.partLocked")}</Notice>
       )}
       <Failed error={work.error} />

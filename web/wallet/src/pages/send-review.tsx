@@ -49,7 +49,12 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
     const gone = new AbortController();
     const { signal } = gone;
     const draft = (priority: Priority): Promise<Draft> => {
-      const options = { priority, account: order.account, signal };
+      const options = {
+        priority,
+        account: order.account,
+        signal,
+        ...(order.outputs && { keyImages: order.outputs.images }),
+      };
       const [only] = order.recipients;
       if (order.everything && only) return live.wallet.send({ sweep: only.address, account: order.account }, options);
       return live.wallet.send(
@@ -149,13 +154,16 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
           {order.everything && draft && stays(draft) > 0n && (
             <Fact name={t("sendReview.stays")}>
               <Money value={stays(draft)} />
-              <p class="hint">{t("sendReview.staysLocked")}</p>
+              {!order.outputs && <p class="hint">{t("sendReview.staysLocked")}</p>}
             </Fact>
           )}
           {draft && draft.transactions.length > 1 && (
             <Fact name={t("sendReview.splitInto")}>
               {t("common.transactions", { count: draft.transactions.length })}
             </Fact>
+          )}
+          {order.outputs && (
+            <Fact name={t("outputs.spendsOnly")}>{t("outputs.chosen", { count: order.outputs.images.length })}</Fact>
           )}
           {order.note.trim() !== "" && <Fact name={t("common.note")}>{order.note}</Fact>}
         </Facts>

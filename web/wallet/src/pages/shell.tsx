@@ -20,6 +20,7 @@ import { Home } from "./home.js";
 import { advanced, daily, demoEntry, keeping, owner, playground, preferences, type Entry } from "./nav.js";
 import { More } from "./more.js";
 import { Multisig } from "./multisig.js";
+import { Outputs } from "./outputs.js";
 import { Play } from "./play.js";
 import { Proofs } from "./proofs.js";
 import { Receive } from "./receive.js";
@@ -177,6 +178,8 @@ function PageOf({ page, about }: { page: Page; about: string }) {
       return <Proofs key={about} about={about} />;
     case "contacts":
       return <Contacts />;
+    case "outputs":
+      return <Outputs />;
     case "cold":
       return <ColdSigning key={about} about={about} />;
     case "multisig":

@@ -1,0 +1,155 @@
+// The outputs of a wallet: what the page says about each, freezing, and payments that spend only chosen ones.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { address, button, create, fact, go, mine, privateChain } from "./acts.mjs";
+import { scenario, shot, start } from "./browser.mjs";
+
+const password = "correct horse battery staple";
+/** An address of the private chain that belongs to no wallet here. */
+const elsewhere = "48RZZ1PV97QQ8z2nNX5AePeAaDvWuoC1bgizAxJB6Tuhbq7Qit2zB1c653w8BdSy2UMdGWzQi7F3pZfjaxBibzQKEYxJh4U";
+let app, page;
+before(async () => {
+  app = await start();
+  ({ page } = app);
+});
+after(() => app?.end());
+
+test("outputs are listed, frozen and chosen for a payment", () => scenario(page, "outputs", outputs));
+
+const atomic = (text) => {
+  const [whole, rest = ""] = text.replace(/ XMR$/, "").split(".");
+  return BigInt(whole + rest.padEnd(12, "0"));
+};
+/** The rows of the list, and the amounts of those that a payment can spend. */
+const rows = (page) => page.locator("main .outputs > li");
+const free = async (page) =>
+  (
+    await rows(page).filter({ hasNotText: "Locked" }).filter({ hasNotText: "Frozen" }).locator(".sr").allInnerTexts()
+  ).map(atomic);
+/** Writes atomic units in XMR. */
+const written = (amount) =>
+  `${amount / 1_000_000_000_000n}.${(amount % 1_000_000_000_000n).toString().padStart(12, "0")}`;
+const total = (list) => list.reduce((a, b) => a + b, 0n);
+
+async function outputs() {
+  await privateChain(page);
+  await create(page, "Coins", password);
+  await go(page, "Outputs");
+  await page.getByRole("heading", { name: "No outputs yet" }).waitFor();
+  const own = await address(page);
+  await mine(page, 80);
+
+  // Rewards unlock after 60 blocks.
+  await go(page, "Outputs");
+  await page.waitForFunction(() => document.querySelectorAll(".outputs > li").length === 50);
+  await button(page, "Show more").click();
+  await page.waitForFunction(() => document.querySelectorAll(".outputs > li").length === 80);
+  const before = await free(page);
+  assert.ok(before.length >= 19 && before.length <= 21, `${before.length} can be spent`);
+  assert.equal(new Set(before).size, before.length, "each reward is smaller than the one before it");
+  assert.equal(atomic(await fact(page, "Can be spent now").locator(".sr").innerText()), total(before));
+  const newest = rows(page).first();
+  await newest.getByText(/Locked for \d+ blocks, about/).waitFor();
+  await newest.getByText(/First address|Primary account/).waitFor();
+  await page.getByLabel("Order").selectOption("largest");
+  await page.waitForFunction(() => !document.querySelector(".outputs > li")?.textContent.includes("Locked"));
+  const largest = await rows(page).first().locator(".sr").innerText();
+  assert.equal(atomic(largest), before.toSorted((a, b) => (a < b ? 1 : -1))[0]);
+
+  // An output leads to its transaction.
+  await rows(page).first().locator("button.item").click();
+  await page.getByRole("heading", { name: "Received" }).waitFor();
+  await page.getByText("Transaction ID").waitFor();
+  await button(page, "Back").click();
+
+  // A frozen output is not spent, and cannot be chosen.
+  await page.getByLabel("Order").selectOption("largest");
+  await rows(page).first().getByRole("button", { name: "Freeze" }).click();
+  await rows(page).first().getByText("Frozen").waitFor();
+  assert.equal(await fact(page, "Frozen").locator(".sr").innerText(), largest);
+  await shot(page, "outputs", { dark: true });
+  const rest = total(before) - atomic(largest);
+  assert.equal(atomic(await fact(page, "Can be spent now").locator(".sr").innerText()), rest);
+
+  await go(page, "Send");
+  await page.getByText("Spends any outputs").waitFor();
+  await button(page, "Choose outputs").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("0 outputs chosen").waitFor();
+  await dialog.getByLabel("Order").selectOption("largest");
+  const boxes = dialog.getByRole("checkbox");
+  const frozen = dialog.locator(".outputs > li", { hasText: "Frozen" }).getByRole("checkbox");
+  await frozen.waitFor();
+  assert.equal(await frozen.isDisabled(), true);
+  const picked = [];
+  for (const i of [2, 4]) {
+    await boxes.nth(i).check();
+    picked.push(atomic(await dialog.locator(".outputs > li").nth(i).locator(".sr").innerText()));
+  }
+  await dialog.getByText("2 outputs chosen").waitFor();
+  await shot(page, "outputs-choose", { dark: true });
+  await dialog.getByRole("button", { name: "Use these outputs" }).click();
+  assert.equal(atomic(await page.locator("[data-chosen] .sr").innerText()), total(picked));
+  await page.getByLabel("To", { exact: true }).fill(elsewhere);
+  await page.getByLabel("Amount").fill(`${total(picked) / 1_000_000_000_000n + 1n}`);
+  await page.getByText("This is more than the chosen outputs hold.").waitFor();
+  await shot(page, "outputs-send", { dark: true });
+
+  // Exactly the sum leaves nothing for the fee, although the account has more.
+  await page.getByLabel("Amount").fill(written(total(picked)));
+  await button(page, "Review").click();
+  await page.getByText("The chosen outputs cannot make this payment").first().waitFor();
+  await button(page, "Back to the form").click();
+  await page.getByText("2 outputs chosen").waitFor();
+
+  // More than the larger one holds, so that both are needed.
+  await page.getByLabel("Amount").fill(`${picked[0] / 1_000_000_000_000n + 1n}`);
+  await button(page, "Review").click();
+  await fact(page, "Spends only").getByText("2 outputs chosen").waitFor();
+  await button(page, "Send now").and(page.locator(":enabled")).waitFor();
+  await shot(page, "outputs-review", { dark: true });
+  await button(page, "Send now").click();
+  await page.getByRole("heading", { name: "Sent" }).waitFor();
+  await go(page, "Outputs");
+  await page.getByLabel("Order").selectOption("largest");
+  await page.waitForFunction(() => document.querySelectorAll(".outputs > li").length > 0);
+  await expectFree(rest - total(picked));
+  await button(page, "Show more").click();
+  const left = await free(page);
+  assert.deepEqual(
+    picked.filter((amount) => left.includes(amount)),
+    [],
+    "both are spent",
+  );
+  assert.equal(left.length, before.length - 3, "and no other one");
+
+  // Everything in one chosen output goes out, and nothing comes back.
+  await go(page, "Send");
+  await button(page, "Choose outputs").click();
+  await dialog.getByLabel("Order").selectOption("largest");
+  await boxes.nth(1).check();
+  const all = atomic(await dialog.locator(".outputs > li").nth(1).locator(".sr").innerText());
+  await dialog.getByRole("button", { name: "Use these outputs" }).click();
+  await page.getByLabel("To", { exact: true }).fill(own);
+  await page.getByLabel("Send everything in the chosen outputs").check();
+  await button(page, "Review").click();
+  await button(page, "Send now").and(page.locator(":enabled")).waitFor();
+  assert.equal(atomic(await fact(page, "Leaves the account").locator(".sr").innerText()), all);
+  await button(page, "Send now").click();
+  await page.getByRole("heading", { name: "Sent" }).waitFor();
+  await go(page, "Outputs");
+  await expectFree(rest - total(picked) - all);
+
+  await page.getByLabel("Order").selectOption("largest");
+  await rows(page).first().getByRole("button", { name: "Thaw" }).click();
+  await expectFree(rest - total(picked) - all + atomic(largest));
+  assert.deepEqual(app.troubles, []);
+}
+
+/** Waits until the page says that this much can be spent. */
+async function expectFree(amount) {
+  const text = written(amount);
+  await fact(page, "Can be spent now")
+    .locator(".sr", { hasText: text.replace(/\.?0+$/, "") })
+    .waitFor({ state: "attached" });
+}

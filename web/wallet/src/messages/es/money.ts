@@ -1,0 +1,48 @@
+import type { money as english } from "../en/money.js";
+import type { Translated } from "../types.js";
+
+export const money: Translated<typeof english> = {
+  "error.chosenOutputs": "Las salidas elegidas no permiten este pago",
+  "errorNext.chosenOutputs":
+    "Alguna está gastada, congelada o bloqueada, o juntas no alcanzan. No se ha enviado nada. Elige otras.",
+  "outputs.about":
+    "Las cantidades sueltas que forman tu dinero. Una salida congelada no se gasta hasta que la descongeles.",
+  "outputs.all": "Todas",
+  "outputs.atBlock": "bloque {height}",
+  "outputs.choose": "Elegir salidas",
+  "outputs.chooseAbout": "El pago solo gasta de estas. Las salidas que se gastan juntas pueden relacionarse entre sí.",
+  "outputs.chosen": { one: "{count} salida elegida", other: "{count} salidas elegidas" },
+  "outputs.chosenHold": "Las salidas elegidas contienen {amount} XMR.",
+  "outputs.empty": "Aún no hay salidas",
+  "outputs.emptyAbout": "Cada pago que recibes añade una.",
+  "outputs.everything": "Enviar todo lo de las salidas elegidas, menos la comisión",
+  "outputs.exchange": "Intercambiar mensajes con los demás firmantes",
+  "outputs.freeze": "Congelar",
+  "outputs.frozen": "Congelada",
+  "outputs.gone": "No todas las salidas elegidas se pueden gastar ya. Elígelas de nuevo.",
+  "outputs.isFrozen": "Salida congelada",
+  "outputs.isThawed": "Salida descongelada",
+  "outputs.largest": "Primero las mayores",
+  "outputs.locked": "Bloqueado",
+  "outputs.lockedBlocks": {
+    one: "Bloqueada durante {count} bloque, unos {duration}",
+    other: "Bloqueada durante {count} bloques, unos {duration}",
+  },
+  "outputs.lockedUntil": "Bloqueada hasta {date}",
+  "outputs.more": "Mostrar más",
+  "outputs.newest": "Primero las más recientes",
+  "outputs.noneFree": "Ahora no se puede gastar ninguna salida",
+  "outputs.noneChosen": "Ninguna",
+  "outputs.order": "Orden",
+  "outputs.seeAll": "Ver todas las salidas",
+  "outputs.spendsAny": "Gasta cualquier salida",
+  "outputs.spendsOnly": "Gasta solo",
+  "outputs.thaw": "Descongelar",
+  "outputs.title": "Salidas",
+  "outputs.tooMuch": "Es más de lo que contienen las salidas elegidas.",
+  "outputs.unknown": "Imagen de clave desconocida",
+  "outputs.unknownAbout": "No se sabe si estas salidas están gastadas, y no se pueden congelar ni elegir.",
+  "outputs.unknownTitle": "Faltan algunas imágenes de clave",
+  "outputs.useAny": "Usar cualquier salida",
+  "outputs.useThese": "Usar estas salidas",
+};

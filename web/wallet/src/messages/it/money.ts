@@ -1,0 +1,48 @@
+import type { money as english } from "../en/money.js";
+import type { Translated } from "../types.js";
+
+export const money: Translated<typeof english> = {
+  "error.chosenOutputs": "Gli output scelti non bastano per questo pagamento",
+  "errorNext.chosenOutputs":
+    "Uno è speso, congelato o bloccato, oppure insieme non bastano. Non è stato inviato nulla. Scegline altri.",
+  "outputs.about":
+    "I singoli importi che formano il tuo denaro. Un output congelato non viene speso finché non lo scongeli.",
+  "outputs.all": "Tutti",
+  "outputs.atBlock": "blocco {height}",
+  "outputs.choose": "Scegli gli output",
+  "outputs.chooseAbout": "Il pagamento spende solo questi. Gli output spesi insieme possono essere collegati tra loro.",
+  "outputs.chosen": { one: "{count} output scelto", other: "{count} output scelti" },
+  "outputs.chosenHold": "Gli output scelti contengono {amount} XMR.",
+  "outputs.empty": "Ancora nessun output",
+  "outputs.emptyAbout": "Ogni pagamento che ricevi ne aggiunge uno.",
+  "outputs.everything": "Invia tutto il contenuto degli output scelti, meno la commissione",
+  "outputs.exchange": "Scambia messaggi con gli altri firmatari",
+  "outputs.freeze": "Congela",
+  "outputs.frozen": "Congelato",
+  "outputs.gone": "Non tutti gli output scelti si possono ancora spendere. Scegli di nuovo gli output.",
+  "outputs.isFrozen": "Output congelato",
+  "outputs.isThawed": "Output scongelato",
+  "outputs.largest": "Prima i più grandi",
+  "outputs.locked": "Bloccato",
+  "outputs.lockedBlocks": {
+    one: "Bloccato per {count} blocco, circa {duration}",
+    other: "Bloccato per {count} blocchi, circa {duration}",
+  },
+  "outputs.lockedUntil": "Bloccato fino a {date}",
+  "outputs.more": "Mostra altri",
+  "outputs.newest": "Prima i più recenti",
+  "outputs.noneFree": "Ora non si può spendere nessun output",
+  "outputs.noneChosen": "Nessuno",
+  "outputs.order": "Ordine",
+  "outputs.seeAll": "Vedi tutti gli output",
+  "outputs.spendsAny": "Spende qualsiasi output",
+  "outputs.spendsOnly": "Spende solo",
+  "outputs.thaw": "Scongela",
+  "outputs.title": "Output",
+  "outputs.tooMuch": "È più di quanto contengono gli output scelti.",
+  "outputs.unknown": "Immagine della chiave sconosciuta",
+  "outputs.unknownAbout": "Non si sa se questi output sono spesi, e non si possono congelare né scegliere.",
+  "outputs.unknownTitle": "Alcune immagini delle chiavi sono sconosciute",
+  "outputs.useAny": "Usa qualsiasi output",
+  "outputs.useThese": "Usa questi output",
+};

@@ -1,0 +1,48 @@
+import type { money as english } from "../en/money.js";
+import type { Translated } from "../types.js";
+
+export const money: Translated<typeof english> = {
+  "error.chosenOutputs": "As saídas escolhidas não permitem este pagamento",
+  "errorNext.chosenOutputs":
+    "Uma delas está gasta, congelada ou bloqueada, ou juntas não são suficientes. Nada foi enviado. Escolha outras.",
+  "outputs.about":
+    "Os valores individuais que compõem o seu dinheiro. Uma saída congelada não é gasta até você descongelá-la.",
+  "outputs.all": "Todas",
+  "outputs.atBlock": "bloco {height}",
+  "outputs.choose": "Escolher saídas",
+  "outputs.chooseAbout": "O pagamento gasta apenas destas. Saídas gastas juntas podem ser relacionadas entre si.",
+  "outputs.chosen": { one: "{count} saída escolhida", other: "{count} saídas escolhidas" },
+  "outputs.chosenHold": "As saídas escolhidas contêm {amount} XMR.",
+  "outputs.empty": "Nenhuma saída ainda",
+  "outputs.emptyAbout": "Cada pagamento recebido acrescenta uma.",
+  "outputs.everything": "Enviar tudo das saídas escolhidas, menos a taxa",
+  "outputs.exchange": "Trocar mensagens com os outros signatários",
+  "outputs.freeze": "Congelar",
+  "outputs.frozen": "Congelada",
+  "outputs.gone": "Nem todas as saídas escolhidas ainda podem ser gastas. Escolha as saídas novamente.",
+  "outputs.isFrozen": "Saída congelada",
+  "outputs.isThawed": "Saída descongelada",
+  "outputs.largest": "Maiores primeiro",
+  "outputs.locked": "Bloqueado",
+  "outputs.lockedBlocks": {
+    one: "Bloqueada por {count} bloco, cerca de {duration}",
+    other: "Bloqueada por {count} blocos, cerca de {duration}",
+  },
+  "outputs.lockedUntil": "Bloqueada até {date}",
+  "outputs.more": "Mostrar mais",
+  "outputs.newest": "Mais recentes primeiro",
+  "outputs.noneFree": "Nenhuma saída pode ser gasta agora",
+  "outputs.noneChosen": "Nenhuma",
+  "outputs.order": "Ordem",
+  "outputs.seeAll": "Ver todas as saídas",
+  "outputs.spendsAny": "Gasta quaisquer saídas",
+  "outputs.spendsOnly": "Gasta apenas",
+  "outputs.thaw": "Descongelar",
+  "outputs.title": "Saídas",
+  "outputs.tooMuch": "Isto é mais do que as saídas escolhidas contêm.",
+  "outputs.unknown": "Imagem de chave desconhecida",
+  "outputs.unknownAbout": "Não se sabe se estas saídas foram gastas, e elas não podem ser congeladas nem escolhidas.",
+  "outputs.unknownTitle": "Algumas imagens de chave são desconhecidas",
+  "outputs.useAny": "Usar quaisquer saídas",
+  "outputs.useThese": "Usar estas saídas",
+};
