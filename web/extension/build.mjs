@@ -61,7 +61,7 @@ for (const browser of ["chromium", "firefox"]) {
     entryPoints: ["src/page.tsx", "src/consent.tsx", "src/sites.tsx"],
   });
   await build({ ...common, entryPoints: ["src/background.ts", "src/engine.ts"] });
-  cpSync(join(here, "..", "wallet", "public", "nodes.json"), join(out, "nodes.json"));
+  for (const list of ["nodes.json", "rates.json"]) cpSync(join(here, "..", "wallet", "public", list), join(out, list));
   const icon = `data:image/svg+xml;base64,${readFileSync(join(here, "../wallet/public/mark.svg")).toString("base64")}`;
   await build({
     ...common,

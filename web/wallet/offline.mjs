@@ -5,8 +5,11 @@ import { join, sep } from "node:path";
 
 const here = import.meta.dirname;
 
-/** Files that are not stored: the worker itself, and the list of nodes, which has a rule of its own. */
-const apart = new Set(["sw.js", "nodes.json"]);
+/** Lists that an owner may edit after building. The worker asks the server for them first. */
+const lists = ["nodes.json", "rates.json"];
+
+/** Files without a hash in the worker: the worker itself and the lists. */
+const apart = new Set(["sw.js", ...lists]);
 
 /** Files without which the app does not start or open a wallet. They are stored before a version is offered. */
 const needed = /^(index\.html|mark\.svg|assets\/.*\.(js|css|woff2)|assets\/glim-[^/]*\.wasm)$/;
@@ -31,6 +34,7 @@ export function serviceWorker(folder, { urgent = false } = {}) {
 const urgent = ${urgent};
 const files = ${JSON.stringify(files, null, 1)};
 const needed = ${JSON.stringify(first, null, 1)};
+const lists = ${JSON.stringify(lists)};
 ${code}`;
 }
 

@@ -1,7 +1,7 @@
-/* global version, urgent, files, needed */
+/* global version, urgent, files, needed, lists */
 // Stores the files of one version of the app, so that it starts without a network. The build puts the version, the
-// SHA-256 of each file, and the names of the files that are stored at once before this code. Nothing else passes
-// through here: requests to nodes go to the network as if there were no service worker, and no answer is stored.
+// SHA-256 of each file, the names of the files that are stored at once, and the names of the lists that an owner may
+// edit after building before this code. Nothing else passes through here: requests to nodes go to the network as if there were no service worker, and no answer is stored.
 
 const prefix = "glim-files-";
 const own = prefix + version;
@@ -12,7 +12,7 @@ function nameOf(url) {
   const { origin, pathname } = new URL(url);
   if (origin !== scope.origin || !pathname.startsWith(scope.pathname)) return undefined;
   const name = decodeURIComponent(pathname.slice(scope.pathname.length)) || "index.html";
-  return name === "nodes.json" || Object.hasOwn(files, name) ? name : undefined;
+  return lists.includes(name) || Object.hasOwn(files, name) ? name : undefined;
 }
 
 /** Returns the URL of a file. That of the page is the scope's: some hosts redirect index.html to it. */
@@ -38,7 +38,7 @@ async function install() {
       await cache.put(urlOf(name), before && (await same(before, name)) ? before : await fetched(name));
     }),
   );
-  await nodes(urlOf("nodes.json")).catch(() => undefined);
+  await Promise.all(lists.map((name) => list(urlOf(name)).catch(() => undefined)));
   if (urgent) await self.skipWaiting();
 }
 
@@ -66,8 +66,8 @@ async function answer(name) {
   return response;
 }
 
-/** Returns the list of nodes of the server, or without a network the last one. */
-async function nodes(url) {
+/** Returns a list from the server, or without a network the last one. */
+async function list(url) {
   const cache = await caches.open(own);
   try {
     const response = await fetch(url, { cache: "no-cache", credentials: "same-origin" });
@@ -96,7 +96,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET") return;
   const name = nameOf(request.url);
-  if (name === "nodes.json") event.respondWith(nodes(urlOf(name)));
+  if (lists.includes(name)) event.respondWith(list(urlOf(name)));
   else if (name) event.respondWith(answer(name));
   else if (request.url.startsWith(new URL("assets/", scope).href)) event.respondWith(earlier(request));
 });

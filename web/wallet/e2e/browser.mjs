@@ -63,15 +63,19 @@ const launchFirefox = () =>
 
 /**
  * Starts a browser with the app in a page. camera is a video file that replaces the camera; with scrollbars, they take
- * space as on a desktop. nodes is the list of public nodes.
+ * space as on a desktop. nodes is the list of public nodes, and rates that of the sources of exchange rates.
  */
 export async function start({
   nodes = unusable,
+  rates,
   camera = join(tmpdir(), "glim-no-camera.y4m"),
   scrollbars = false,
 } = {}) {
   mkdirSync(pictures, { recursive: true });
-  const site = await serve(join(here, "../dist"), 0, { "/nodes.json": JSON.stringify(nodes) });
+  const site = await serve(join(here, "../dist"), 0, {
+    "/nodes.json": JSON.stringify(nodes),
+    ...(rates && { "/rates.json": JSON.stringify(rates) }),
+  });
   const browser = await (inFirefox ? launchFirefox() : launchChromium(camera, scrollbars));
   const troubles = [];
   /** Opens the app in a new browser context, as on another device. */

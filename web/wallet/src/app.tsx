@@ -10,10 +10,12 @@ import "./styles/demo.css";
 import "./styles/sharing.css";
 import "./styles/switcher.css";
 import "./styles/update.css";
+import "./styles/fiat.css";
 import "./styles/outputs.css";
 import "./styles/targets.css";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { UpdateNotice } from "./components/update-notice.js";
+import { RatesProvider } from "./components/fiat.js";
 import { HealthProvider } from "./components/node.js";
 import { NodeChooser } from "./components/node-settings.js";
 import { Clipboard } from "./lib/clipboard.js";
@@ -305,34 +307,36 @@ export function App({ start, platform, demo, onDemo }: Props) {
         <Starting error={error} onRetry={retry} />
       ) : (
         <AppContext.Provider value={app}>
-          <HealthProvider>
-            <NodeChooser>
-              {open && !adding ? (
-                <OpenContext.Provider value={open}>
-                  <CounterpartyContext.Provider value={other}>
-                    <Shell />
-                  </CounterpartyContext.Provider>
-                </OpenContext.Provider>
-              ) : open ? (
-                <Gate key="adding" onOpen={opened} onCancel={() => add(false)} />
-              ) : demo ? (
-                <DemoStart
-                  onOpen={async (wallets) => {
-                    const counterparty = new Counterparty(app.engine, wallets);
-                    setOther(counterparty);
-                    await opened(wallets.own);
-                    setAsides([await Live.of(wallets.other, app.engine)]);
-                    void counterparty.start();
-                  }}
-                />
-              ) : (
-                <>
-                  <UpdateNotice />
-                  <Gate key={removed} onOpen={opened} />
-                </>
-              )}
-            </NodeChooser>
-          </HealthProvider>
+          <RatesProvider>
+            <HealthProvider>
+              <NodeChooser>
+                {open && !adding ? (
+                  <OpenContext.Provider value={open}>
+                    <CounterpartyContext.Provider value={other}>
+                      <Shell />
+                    </CounterpartyContext.Provider>
+                  </OpenContext.Provider>
+                ) : open ? (
+                  <Gate key="adding" onOpen={opened} onCancel={() => add(false)} />
+                ) : demo ? (
+                  <DemoStart
+                    onOpen={async (wallets) => {
+                      const counterparty = new Counterparty(app.engine, wallets);
+                      setOther(counterparty);
+                      await opened(wallets.own);
+                      setAsides([await Live.of(wallets.other, app.engine)]);
+                      void counterparty.start();
+                    }}
+                  />
+                ) : (
+                  <>
+                    <UpdateNotice />
+                    <Gate key={removed} onOpen={opened} />
+                  </>
+                )}
+              </NodeChooser>
+            </HealthProvider>
+          </RatesProvider>
         </AppContext.Provider>
       )}
       <div class="toasts" role="status" aria-live="polite">

@@ -18,6 +18,10 @@ export interface Settings {
   autoLock: number;
   /** Number of scanning workers; 0 lets the engine choose. */
   workers: number;
+  /** Source of the rate for fiat amounts, as in rates.json; empty while they are off. */
+  rates: string;
+  /** The currency of fiat amounts, as in ISO 4217. */
+  currency: string;
   /** The wallet that was opened last. */
   last: string;
 }
@@ -32,6 +36,8 @@ export const defaults: Settings = {
   language: "auto",
   autoLock: 10,
   workers: 0,
+  rates: "",
+  currency: "USD",
   last: "",
 };
 

@@ -2,6 +2,7 @@ import { BackupReminder } from "../components/backup.js";
 import { CopyReminder } from "../components/copies.js";
 import { Button } from "../components/button.js";
 import { DemoHints } from "../components/demo-hints.js";
+import { Fiat } from "../components/fiat.js";
 import { Failed, Notice } from "../components/notice.js";
 import { FileWarning } from "../components/file-warning.js";
 import { Money } from "../components/money.js";
@@ -62,6 +63,7 @@ export function Home() {
             </dt>
             <dd class="balance">{b ? <Money value={b.balance} /> : "\u2013"}</dd>
           </dl>
+          {b && <Fiat value={b.balance} age />}
           {b && !unsure && locked > 0n && (
             <p class="muted num">
               {wait > 0 ? (

@@ -3,6 +3,7 @@ import { Button, IconButton } from "../components/button.js";
 import { ChosenOutputs, useChosen, type Chosen } from "../components/choose-outputs.js";
 import { Dialog } from "../components/dialog.js";
 import { Check, SelectField, showFirstError, TextField } from "../components/field.js";
+import { FiatEntry } from "../components/fiat.js";
 import { AmountField, Money } from "../components/money.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Empty, Head } from "../components/page.js";
@@ -227,6 +228,7 @@ export function SendForm({
               hint={chosen && t("outputs.chosenHold", { amount: format(chosen.sum) })}
             />
           )}
+          {!everything && <FiatEntry text={r.amount} onText={(amount) => set(i, { amount })} />}
           {list.length === 1 && (
             <Check checked={everything} onChecked={setEverything}>
               {outputs ? t("outputs.everything") : t("sendForm.everything")}

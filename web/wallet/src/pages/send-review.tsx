@@ -3,6 +3,7 @@ import { Address } from "../components/address.js";
 import { Button } from "../components/button.js";
 import { Making } from "../components/making.js";
 import { Money } from "../components/money.js";
+import { Fiat } from "../components/fiat.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Fact, Facts, Head } from "../components/page.js";
 import { HandOut } from "../components/transport.js";
@@ -142,6 +143,7 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
                     <Money value={amount} />
                   </div>
                 )}
+                {amount !== undefined && <Fiat value={amount} />}
                 {nameOf(r, book.data?.entries) && <div>{nameOf(r, book.data?.entries)}</div>}
                 <Address text={r.address} />
               </Fact>
@@ -150,6 +152,7 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
           <Fact name={t("common.fee")}>{draft ? <Money value={draft.fee} /> : failed ? "\u2013" : <Making />}</Fact>
           <Fact name={order.everything ? t("sendReview.leaves") : t("common.total")} total>
             {draft ? <Money value={draft.amount + draft.fee} /> : "\u2013"}
+            {draft && <Fiat value={draft.amount + draft.fee} age />}
           </Fact>
           {order.everything && draft && stays(draft) > 0n && (
             <Fact name={t("sendReview.stays")}>

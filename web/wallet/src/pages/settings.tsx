@@ -6,6 +6,7 @@ import { PasswordField, SelectField, TextField } from "../components/field.js";
 import { LanguageField } from "../components/language.js";
 import { NodeSettings, Result } from "../components/node-settings.js";
 import { useHealth } from "../components/node.js";
+import { RateSettings } from "../components/rate-settings.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Head, Section } from "../components/page.js";
 import { PasswordGate } from "../components/secret-gate.js";
@@ -101,6 +102,11 @@ export function SettingsPage() {
             ]}
             hint={t("settings.workersHint")}
           />
+        </div>
+      </Section>
+      <Section title={t("fiat.title")} about={t("fiat.about")}>
+        <div class="card stack">
+          <RateSettings />
         </div>
       </Section>
       <Section title={t("settings.storage")}>
