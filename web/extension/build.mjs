@@ -9,6 +9,7 @@ import { build } from "esbuild";
 import { licences } from "../wallet/licences.mjs";
 import { mark } from "../wallet/mark.mjs";
 import { iconSizes, locales, manifest } from "./manifest.mjs";
+import { noticeTexts } from "./notice-texts.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const sdk = join(here, "..", "sdk", "dist");
@@ -88,7 +89,8 @@ for (const browser of ["chromium", "firefox"]) {
   for (const size of iconSizes) writeFileSync(join(out, `icon-${size}.png`), mark(size));
   for (const [locale, texts] of Object.entries(locales)) {
     mkdirSync(join(out, "_locales", locale), { recursive: true });
-    const messages = Object.fromEntries(Object.entries(texts).map(([name, message]) => [name, { message }]));
+    const all = { ...texts, ...noticeTexts(locale) };
+    const messages = Object.fromEntries(Object.entries(all).map(([name, message]) => [name, { message }]));
     writeFileSync(join(out, "_locales", locale, "messages.json"), `${JSON.stringify(messages, null, 2)}\n`);
   }
   writeFileSync(join(out, "manifest.json"), `${JSON.stringify(manifest(browser, version), null, 2)}\n`);

@@ -29,6 +29,8 @@ export function manifest(browser, version) {
     icons: icons(iconSizes),
     action: { default_title: "glim", default_popup: "popup.html", default_icon: icons([16, 32]) },
     permissions: ["storage", "alarms", "unlimitedStorage"],
+    // The user allows notifications with the setting for them.
+    optional_permissions: ["notifications"],
     // Few nodes send CORS headers. With permission for its host, an extension can read a node's responses all the same.
     // The user allows each node when it is chosen.
     optional_host_permissions: ["http://*/*", "https://*/*"],

@@ -7,6 +7,8 @@ import { browserThread } from "glim";
 import { belongs, networkOf } from "./lib/address.js";
 import { links, readLink } from "./lib/link.js";
 import { atOnce, leftAlone } from "./lib/patience.js";
+import { readNews, type News } from "./lib/news.js";
+import { hideAmounts, listen, seen, tellOf } from "./lib/notify.js";
 import { bothers, pending } from "./lib/pending.js";
 import { Relay } from "./lib/relay.js";
 import {
@@ -29,7 +31,15 @@ type Port = chrome.runtime.Port;
 // offscreen page. Firefox's background is a page itself.
 
 const hidden = "offscreen" in chrome;
-const relay = hidden ? null : new Relay(browserThread);
+const relay = hidden
+  ? null
+  : new Relay(browserThread, Date.now, {
+      event: (wallet, event) => {
+        const news = readNews(wallet, event);
+        if (news) void tellOf(news);
+      },
+      closed: (wallet) => void hideAmounts(wallet),
+    });
 /** Opens and closes the engine's page one at a time. */
 const inTurn = oneAtATime();
 
@@ -323,13 +333,21 @@ async function revoke(origin: string): Promise<void> {
   for (const page of pages.values()) if (page.origin === origin) tell(page.port, { type: "disconnected" });
 }
 
+// --- Notifications of incoming payments.
+
+listen();
+chrome.permissions.onAdded.addListener(listen);
+
 // --- Messages of the extension's own pages.
 
 type OwnMessage =
   | { type: "engine" }
   | { type: "pending"; id: string }
   | { type: "outcome"; id: string; outcome: Outcome; grant?: Grant }
-  | { type: "revoke"; origin: string };
+  | { type: "revoke"; origin: string }
+  | { type: "news"; news: News }
+  | { type: "closed"; wallet: string }
+  | { type: "seen" };
 
 chrome.runtime.onMessage.addListener((message: OwnMessage | { type: "link"; href: unknown }, sender, reply) => {
   if (message.type === "link") {
@@ -362,6 +380,12 @@ function own(message: OwnMessage): Promise<unknown> | undefined {
       })();
     case "revoke":
       return revoke(message.origin).then(() => true);
+    case "news":
+      return tellOf(message.news).then(() => true);
+    case "closed":
+      return hideAmounts(message.wallet).then(() => true);
+    case "seen":
+      return seen().then(() => true);
   }
   return undefined;
 }

@@ -1,8 +1,17 @@
 /** The invisible page in which the engine runs. It stays when other pages are closed or the background is stopped. */
 import { browserThread } from "glim";
+import { readNews } from "./lib/news.js";
 import { Relay } from "./lib/relay.js";
 
-const relay = new Relay(browserThread);
+/** Sends a message to the background, which shows notifications. */
+const tell = (message: unknown): void => void chrome.runtime.sendMessage(message).catch(() => undefined);
+const relay = new Relay(browserThread, Date.now, {
+  event: (wallet, event) => {
+    const news = readNews(wallet, event);
+    if (news) tell({ type: "news", news });
+  },
+  closed: (wallet) => tell({ type: "closed", wallet }),
+});
 chrome.runtime.onConnect.addListener((port) => {
   if (
     port.name === "engine" &&

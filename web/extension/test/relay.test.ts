@@ -278,3 +278,56 @@ test("wallets are closed after the idle time, and not sooner", async () => {
   only().tell({ type: "ready" });
   assert.deepEqual(b.news, [{ type: "ready" }]);
 });
+
+test("a watcher is told the events of every open wallet, also after the pages left, until it is closed", () => {
+  const engines: Engine[] = [];
+  const told: string[] = [];
+  const relay = new Relay(
+    (hear, fail) => {
+      const engine = new Engine(hear, fail);
+      engines.push(engine);
+      return { post: (r) => void engine.posted.push(r), terminate: () => undefined };
+    },
+    () => 0,
+    { event: (wallet, event) => told.push(`${wallet} ${event}`), closed: (wallet) => told.push(`${wallet} closed`) },
+  );
+  const only = (): Engine => engines.at(-1)!;
+  const a = new Page(relay),
+    b = new Page(relay);
+  a.say(start());
+  only().tell({ type: "ready" });
+  void [a.news, only().news];
+  a.say({ type: "follow", id: 1, wallet: "w", cursor: "0" });
+  const [theirs, ours, ...more] = only().news;
+  assert.deepEqual(more, []);
+  assert.deepEqual(ours, { type: "follow", id: number(ours), wallet: "w", cursor: "18446744073709551615" });
+  b.say(start());
+  b.say({ type: "follow", id: 1, wallet: "w", cursor: "0" });
+  assert.equal(only().news.length, 1, "a wallet is watched once");
+  only().tell({ type: "event", id: number(theirs), event: "for the page" });
+  assert.deepEqual(told, [], "events of the pages are theirs");
+  a.leave();
+  b.leave();
+  void only().news;
+  const say = (event: string, id = number(ours)): void => only().tell({ type: "event", id, event });
+  say('{"type":"pool"}');
+  say('{"type":"lost"}');
+  const [again] = only().news;
+  assert.equal(again?.type, "follow", "lost events are followed by new ones");
+  say('{"type":"confirmed"}', number(again));
+  say('{"type":"closed"}', number(again));
+  say('{"type":"pool"}', number(again));
+  assert.deepEqual(told.splice(0), [
+    'w {"type":"pool"}',
+    'w {"type":"lost"}',
+    'w {"type":"confirmed"}',
+    'w {"type":"closed"}',
+    "w closed",
+  ]);
+
+  const c = new Page(relay);
+  c.say(start());
+  c.say({ type: "follow", id: 1, wallet: "w", cursor: "0" });
+  only().fail("broken");
+  assert.deepEqual(told, ["w closed"], "the end of the engine closes its wallets");
+});

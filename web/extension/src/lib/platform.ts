@@ -10,11 +10,19 @@ function origins(addresses: readonly string[]): string[] {
   });
 }
 
+/** Whether this page shows an open wallet to the user. */
+let watching = false;
+
 /**
  * The platform of the extension's pages: settings in storage that the background can read, and the layout of the page.
  */
 export function extensionPage(layout: Platform["layout"]): Platform {
   const page = webPage();
+  // The background asks before it tells the user of a payment.
+  chrome.runtime.onMessage.addListener((message: { type?: string }, sender, reply) => {
+    if (sender.id === chrome.runtime.id && message.type === "watching" && watching) reply(true);
+    return undefined;
+  });
   return {
     ...page,
     layout,
@@ -25,6 +33,11 @@ export function extensionPage(layout: Platform["layout"]): Platform {
     write: (key, value) => chrome.storage.local.set({ [prefix + key]: value }),
     allowed: (addresses) => chrome.permissions.contains({ origins: origins(addresses) }),
     allow: (addresses) => chrome.permissions.request({ origins: origins(addresses) }),
+    watching: (now) => {
+      watching = now;
+      if (now) void chrome.runtime.sendMessage({ type: "seen" }).catch(() => undefined);
+    },
+    allowNotices: () => chrome.permissions.request({ permissions: ["notifications"] }),
     // A popup closes when the browser asks for permission to use the camera, so the camera is only used in a tab.
     camera: layout === "page" && page.camera,
     ...(layout !== "page" && {

@@ -9,6 +9,17 @@ export interface Port {
 
 type Start = Extract<Request, { type: "start" }>;
 
+/** Is told what happens in open wallets, also while no page is connected. */
+export interface Watcher {
+  /** A wallet reported an event, as JSON. */
+  event(wallet: string, event: string): void;
+  /** A wallet was closed. */
+  closed(wallet: string): void;
+}
+
+/** The cursor that skips all past events. */
+const fromNow = "18446744073709551615";
+
 /** A pending request, with the page's own number for it. */
 interface Asked {
   port: Port;
@@ -31,6 +42,8 @@ export class Relay {
   private readonly starting = new Set<Port>();
   private readonly asked = new Map<number, Asked>();
   private last = 0;
+  /** The wallets whose events the watcher is told, by the number of the request. */
+  private readonly watched = new Map<number, string>();
   /** The number of the request that stops the engine, or 0. */
   private stop = 0;
   private readonly closing: (() => void)[] = [];
@@ -40,6 +53,7 @@ export class Relay {
   constructor(
     private readonly begin: Begin,
     private readonly now: () => number = Date.now,
+    private readonly watcher?: Watcher,
   ) {
     this.left = now();
   }
@@ -121,8 +135,27 @@ export class Relay {
         }
         this.asked.set(number, { port, id: request.id });
         this.thread.post({ ...request, id: number });
+        if (request.type === "follow") this.watch(request.wallet);
       }
     }
+  }
+
+  /** Follows a wallet for the watcher. A page follows each wallet that it opens. */
+  private watch(wallet: string): void {
+    if (!this.watcher || [...this.watched.values()].includes(wallet)) return;
+    const id = ++this.last;
+    this.watched.set(id, wallet);
+    this.thread?.post({ type: "follow", id, wallet, cursor: fromNow });
+  }
+
+  /** Tells the watcher an event. The last one of a wallet ends it, except that lost events are followed by new ones. */
+  private tellWatcher(id: number, wallet: string, event: string): void {
+    const type = /"type"\s*:\s*"(\w+)"/.exec(event)?.[1];
+    this.watcher?.event(wallet, event);
+    if (type !== "closed" && type !== "shutdown" && type !== "lost") return;
+    this.watched.delete(id);
+    if (type === "lost") this.watch(wallet);
+    else this.watcher?.closed(wallet);
   }
 
   private start(request: Start): void {
@@ -157,6 +190,12 @@ export class Relay {
         for (const port of this.ports) say(port, reply);
         return;
       default: {
+        const wallet = this.watched.get(reply.id);
+        if (wallet !== undefined) {
+          if (reply.type === "event") this.tellWatcher(reply.id, wallet, reply.event);
+          else this.watched.delete(reply.id);
+          return;
+        }
         const to = this.asked.get(reply.id);
         if (reply.type !== "event") this.asked.delete(reply.id);
         if (to) say(to.port, { ...reply, id: to.id });
@@ -173,6 +212,8 @@ export class Relay {
     this.thread = null;
     this.ready = false;
     this.asked.clear();
+    for (const wallet of this.watched.values()) this.watcher?.closed(wallet);
+    this.watched.clear();
     this.stop = 0;
     const next = this.next;
     this.next = undefined;

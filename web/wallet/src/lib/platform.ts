@@ -49,6 +49,10 @@ export interface Platform {
   updates?: Updates;
   /** Deletes the demo's settings and databases. Missing if there is no demo here. */
   eraseDemo?: () => Promise<void>;
+  /** Called when an open wallet comes into view, and when it no longer is. */
+  watching?: (now: boolean) => void;
+  /** Asks the user to allow notifications of payments. It must be called while an event of the user is handled. */
+  allowNotices?: () => Promise<boolean>;
   /** Further places of the platform with the keys of their names, such as the extension's list of sites. */
   places?: readonly { name: PlainKey; icon: "link"; open(): void }[];
 }

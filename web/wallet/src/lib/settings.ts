@@ -22,6 +22,8 @@ export interface Settings {
   rates: string;
   /** The currency of fiat amounts, as in ISO 4217. */
   currency: string;
+  /** How the extension tells of incoming payments: not, by a badge, or by notifications without or with amounts. */
+  notices: "off" | "badge" | "plain" | "amounts";
   /** The wallet that was opened last. */
   last: string;
 }
@@ -38,6 +40,7 @@ export const defaults: Settings = {
   workers: 0,
   rates: "",
   currency: "USD",
+  notices: "badge",
   last: "",
 };
 
@@ -59,6 +62,7 @@ export async function load(platform: Platform): Promise<Settings> {
   // Settings from before there was a list name the user's own node.
   if (typeof kept.node === "string" && typeof kept.public !== "boolean") settings.public = false;
   if (!["mainnet", "stagenet", "testnet", "regtest"].includes(settings.network)) settings.network = defaults.network;
+  if (!["off", "badge", "plain", "amounts"].includes(settings.notices)) settings.notices = defaults.notices;
   if (!["auto", "light", "dark"].includes(settings.theme)) settings.theme = defaults.theme;
   return settings;
 }

@@ -7,6 +7,7 @@ import { LanguageField } from "../components/language.js";
 import { NodeSettings, Result } from "../components/node-settings.js";
 import { useHealth } from "../components/node.js";
 import { RateSettings } from "../components/rate-settings.js";
+import { NoticeSettings } from "../components/notice-settings.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Head, Section } from "../components/page.js";
 import { PasswordGate } from "../components/secret-gate.js";
@@ -102,6 +103,7 @@ export function SettingsPage() {
             ]}
             hint={t("settings.workersHint")}
           />
+          {platform.allowNotices && <NoticeSettings />}
         </div>
       </Section>
       <Section title={t("fiat.title")} about={t("fiat.about")}>

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { IconButton } from "../components/button.js";
 import { DemoBanner } from "../components/demo-banner.js";
 import { Brand, Icon } from "../components/icon.js";
+import { useWatching } from "../components/notice-settings.js";
 import { NodeStatus } from "../components/node.js";
 import { Switcher, Wallets } from "../components/switcher.js";
 import { UpdateNotice } from "../components/update-notice.js";
@@ -50,6 +51,7 @@ export function Shell() {
   const play = playing(settings);
 
   useChainLength();
+  useWatching();
 
   // When the page changes, keyboards and screen readers continue at its heading.
   useEffect(() => {

@@ -25,6 +25,14 @@ export const money: Translated<typeof english> = {
   "fiat.source": "Quelle des Kurses",
   "fiat.terms": "Nutzungsbedingungen",
   "fiat.title": "Beträge in Landeswährung",
+  "news.amounts": "Benachrichtigung mit Betrag",
+  "news.badge": "Eine Zahl auf dem Symbol",
+  "news.label": "Eingehende Zahlungen",
+  "news.off": "Nichts",
+  "news.plain": "Benachrichtigung ohne Betrag",
+  "news.refused": "Der Browser hat Benachrichtigungen nicht erlaubt.",
+  "news.when":
+    "Solange die Wallet entsperrt, aber nicht zu sehen ist: einmal, wenn das Netz eine Zahlung sieht, und einmal, wenn sie in einem Block ist.",
   "outputs.about":
     "Die einzelnen Beträge, aus denen dein Geld besteht. Ein eingefrorener Output wird nicht ausgegeben, bis du ihn auftaust.",
   "outputs.all": "Alle",

@@ -25,6 +25,14 @@ export const money: Translated<typeof english> = {
   "fiat.source": "Fuente del tipo de cambio",
   "fiat.terms": "Sus condiciones",
   "fiat.title": "Cantidades en otra moneda",
+  "news.amounts": "Notificación con cantidad",
+  "news.badge": "Un número en el icono",
+  "news.label": "Pagos entrantes",
+  "news.off": "Nada",
+  "news.plain": "Notificación sin cantidad",
+  "news.refused": "El navegador no ha permitido las notificaciones.",
+  "news.when":
+    "Mientras el monedero está desbloqueado pero no a la vista: una vez cuando la red ve un pago y otra cuando está en un bloque.",
   "outputs.about":
     "Las cantidades sueltas que forman tu dinero. Una salida congelada no se gasta hasta que la descongeles.",
   "outputs.all": "Todas",

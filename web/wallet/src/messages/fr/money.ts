@@ -25,6 +25,14 @@ export const money: Translated<typeof english> = {
   "fiat.source": "Source du cours",
   "fiat.terms": "Ses conditions",
   "fiat.title": "Montants dans une autre monnaie",
+  "news.amounts": "Notification avec montant",
+  "news.badge": "Un nombre sur l’icône",
+  "news.label": "Paiements entrants",
+  "news.off": "Rien",
+  "news.plain": "Notification sans montant",
+  "news.refused": "Le navigateur n’a pas autorisé les notifications.",
+  "news.when":
+    "Tant que le portefeuille est déverrouillé mais pas visible : une fois quand le réseau voit un paiement, et une fois quand il est dans un bloc.",
   "outputs.about":
     "Les montants distincts qui composent votre argent. Une sortie gelée n’est pas dépensée tant que vous ne la dégelez pas.",
   "outputs.all": "Toutes",

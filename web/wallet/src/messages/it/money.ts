@@ -25,6 +25,14 @@ export const money: Translated<typeof english> = {
   "fiat.source": "Fonte del cambio",
   "fiat.terms": "Le sue condizioni",
   "fiat.title": "Importi in un’altra valuta",
+  "news.amounts": "Notifica con importo",
+  "news.badge": "Un numero sull’icona",
+  "news.label": "Pagamenti in arrivo",
+  "news.off": "Niente",
+  "news.plain": "Notifica senza importo",
+  "news.refused": "Il browser non ha consentito le notifiche.",
+  "news.when":
+    "Finché il portafoglio è sbloccato ma non visibile: una volta quando la rete vede un pagamento e una volta quando è in un blocco.",
   "outputs.about":
     "I singoli importi che formano il tuo denaro. Un output congelato non viene speso finché non lo scongeli.",
   "outputs.all": "Tutti",

@@ -25,6 +25,14 @@ export const money: Translated<typeof english> = {
   "fiat.source": "Bron van de koers",
   "fiat.terms": "De voorwaarden",
   "fiat.title": "Bedragen in een andere valuta",
+  "news.amounts": "Melding met bedrag",
+  "news.badge": "Een getal op het pictogram",
+  "news.label": "Inkomende betalingen",
+  "news.off": "Niets",
+  "news.plain": "Melding zonder bedrag",
+  "news.refused": "De browser heeft meldingen niet toegestaan.",
+  "news.when":
+    "Zolang de portemonnee ontgrendeld maar niet in beeld is: één keer als het netwerk een betaling ziet, en één keer als ze in een blok zit.",
   "outputs.about":
     "De losse bedragen waaruit je geld bestaat. Een bevroren output wordt niet uitgegeven totdat je hem ontdooit.",
   "outputs.all": "Alle",

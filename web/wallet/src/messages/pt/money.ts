@@ -25,6 +25,14 @@ export const money: Translated<typeof english> = {
   "fiat.source": "Fonte da cotação",
   "fiat.terms": "Seus termos",
   "fiat.title": "Valores em outra moeda",
+  "news.amounts": "Notificação com valor",
+  "news.badge": "Um número no ícone",
+  "news.label": "Pagamentos recebidos",
+  "news.off": "Nada",
+  "news.plain": "Notificação sem valor",
+  "news.refused": "O navegador não permitiu notificações.",
+  "news.when":
+    "Enquanto a carteira está desbloqueada, mas não visível: uma vez quando a rede vê um pagamento e outra quando ele está em um bloco.",
   "outputs.about":
     "Os valores individuais que compõem o seu dinheiro. Uma saída congelada não é gasta até você descongelá-la.",
   "outputs.all": "Todas",
