@@ -14,6 +14,7 @@ export CHROMIUM
 [ -e web/sdk/dist/pay-button.js ] || scripts/web build
 out=$(node examples/pay-button/run.mjs) || { echo "$out" >&2; exit 1; }
 echo "$out"
-for line in 'asked for 250000000000 atomic units' 'monero:.*?tx_amount=0.25&recipient_name=Orchard&tx_description=Order%2017%3A%20apples'; do
+for line in 'asked for 250000000000 atomic units' \
+	'monero:.*?tx_amount=0.25&recipient_name=Orchard&tx_description=Order%2017%3A%20apples'; do
 	echo "$out" | grep -qx "$line" || { echo "examples/pay-button: the page does not show: $line" >&2; exit 1; }
 done

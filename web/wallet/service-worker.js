@@ -1,7 +1,8 @@
 /* global version, urgent, files, needed, lists */
 // Stores the files of one version of the app, so that it starts without a network. The build puts the version, the
 // SHA-256 of each file, the names of the files that are stored at once, and the names of the lists that an owner may
-// edit after building before this code. Nothing else passes through here: requests to nodes go to the network as if there were no service worker, and no answer is stored.
+// edit after building before this code. Nothing else passes through here: requests to nodes go to the network as if
+// there were no service worker, and no answer is stored.
 
 const prefix = "glim-files-";
 const own = prefix + version;

@@ -12,8 +12,8 @@ const unpacked = join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "ch
 export const limit = Number(process.env.GLIM_PATIENCE ?? 180_000);
 
 /**
- * Starts the browser. Returns it, the address of the extension's pages, functions that open a page and find one, and one
- * that ends it all.
+ * Starts the browser. Returns it, the address of the extension's pages, functions that open a page and find one, and
+ * one that ends it all.
  */
 export async function start() {
   const profile = mkdtempSync(join(tmpdir(), "glim-extension-"));

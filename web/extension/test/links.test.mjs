@@ -20,7 +20,8 @@ const otherNetwork = "54SxXx2sQvKT3KJdCmYscJ38Ks94VfNcnCDvwkjHqjfAjQz71gMAdfR5G3
 let extension, browser, base, find, open, server, shop;
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>shop</title><h1>shop</h1>
-<p><a id="whole" href="monero:${elsewhere}?tx_amount=0.5&recipient_name=Caf%C3%A9&tx_description=two%20cups"><b>Pay</b></a>
+<p><a id="whole"
+href="monero:${elsewhere}?tx_amount=0.5&recipient_name=Caf%C3%A9&tx_description=two%20cups"><b>Pay</b></a>
 <a id="open" href="monero:${elsewhere}">Donate</a>
 <a id="broken" href="monero:nonsense">Broken</a>
 <a id="other" href="monero:${otherNetwork}?tx_amount=1">Other network</a></p>

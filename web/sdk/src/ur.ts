@@ -116,8 +116,8 @@ export class UREncoder {
   }
 
   /**
-   * Returns the text of QR code i, from 0 to codeCount-1. It is in upper case, which makes a smaller code. One code takes
-   * little time; all codes of a large message take longer than a page may be busy.
+   * Returns the text of QR code i, from 0 to codeCount-1. It is in upper case, which makes a smaller code. One code
+   * takes little time; all codes of a large message take longer than a page may be busy.
    */
   code(i: number): string {
     return this.part(i + 1).toUpperCase();

@@ -139,7 +139,8 @@ test("without a wallet it shows a link and a QR code", async (t) => {
   const dialog = page.getByRole("dialog", { name: "Pay with any Monero wallet" });
   await dialog.waitFor();
   await dialog.getByRole("img", { name: "QR code of the payment" }).waitFor();
-  const link = `monero:${address}?tx_amount=0.25&recipient_name=Caf%C3%A9%20Mond&tx_description=Order%2017%3A%20tea%20%26%20cake`;
+  const texts = "recipient_name=Caf%C3%A9%20Mond&tx_description=Order%2017%3A%20tea%20%26%20cake";
+  const link = `monero:${address}?tx_amount=0.25&${texts}`;
   assert.equal(await dialog.getByRole("link", { name: "Open a wallet" }).getAttribute("href"), link);
   await shot(page, "link");
   const path = [];

@@ -11,7 +11,9 @@ const axe = readFileSync(createRequire(join(process.cwd(), "package.json")).reso
 /** The rules of WCAG 2.1 AA. */
 export const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
 
-/** Fails if axe finds anything on the page: by default against WCAG 2.2 AA and its advice beyond, otherwise these rules. */
+/**
+ * Fails if axe finds anything on the page: by default against WCAG 2.2 AA and its advice beyond, otherwise these rules.
+ */
 export async function barriers(page, name, rules = undefined) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   const found = await page.evaluate(

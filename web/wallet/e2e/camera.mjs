@@ -4,7 +4,9 @@ import { createWriteStream } from "node:fs";
 import { encode } from "uqr";
 import { inFirefox } from "./browser.mjs";
 
-/** Shows QR codes to the camera of a page. path is the file that Chromium plays; Firefox gets a drawn picture instead. */
+/**
+ * Shows QR codes to the camera of a page. path is the file that Chromium plays; Firefox gets a drawn picture instead.
+ */
 export async function film(page, path, texts) {
   const codes = texts.map((text) => encode(text, { ecc: "M", border: 4 }));
   if (!inFirefox) return write(path, codes);

@@ -1,6 +1,6 @@
 /**
- * A button for sites: it lets a person pay with a wallet in the browser, or shows a payment link and its QR code for any
- * other wallet. It is a custom element without a framework; ../../README.md describes its attributes and events.
+ * A button for sites: it lets a person pay with a wallet in the browser, or shows a payment link and its QR code for
+ * any other wallet. It is a custom element without a framework; ../../README.md describes its attributes and events.
  */
 
 import { ATOMIC_UNITS, formatXMR, parseXMR } from "../money.js";

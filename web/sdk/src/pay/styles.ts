@@ -70,12 +70,14 @@ p { margin: 0 0 12px; color: var(--pay-ink-2); }
 ul { display: grid; gap: 8px; margin: 0; padding: 0; list-style: none; }
 ul button { width: 100%; justify-content: flex-start; padding: 10px 14px; }
 ul img { width: 28px; height: 28px; border-radius: 6px; }
-figure { display: grid; justify-items: center; margin: 0 0 14px; padding: 14px; border-radius: var(--pay-radius); background: #fff; }
+figure { display: grid; justify-items: center; margin: 0 0 14px; padding: 14px;
+  border-radius: var(--pay-radius); background: #fff; }
 figure svg { width: min(240px, 62vw); height: auto; }
 dl { margin: 0 0 14px; }
 dl > div { padding: 6px 0; }
 dt { color: var(--pay-ink-2); font-size: 0.875em; }
-dd { display: flex; align-items: center; justify-content: space-between; gap: 10px; margin: 0; overflow-wrap: anywhere; }
+dd { display: flex; align-items: center; justify-content: space-between; gap: 10px; margin: 0;
+  overflow-wrap: anywhere; }
 dd > button { flex: none; padding: 8px; }
 .mono { font-family: ui-monospace, monospace; font-size: 0.875em; }
 a.button { width: 100%; }
