@@ -55,6 +55,15 @@ after(async () => {
 const windows = () => browser.pages().filter((p) => p.url().startsWith(`${base}consent.html`));
 const asked = () => find(windows, () => true);
 const gone = (p) => (p.isClosed() ? undefined : p.waitForEvent("close"));
+/** Presses a button that closes the window, which may be gone before the press is reported as done. */
+const closing = async (w, name) => {
+  const end = gone(w);
+  await w
+    .getByRole("button", { name })
+    .click()
+    .catch((e) => assert.ok(w.isClosed(), e));
+  await end;
+};
 const shot = async (p, name, sizes = [400]) => {
   for (const colorScheme of ["dark", "light"]) {
     for (const width of sizes) {
@@ -129,8 +138,7 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
     await w.getByText("Sent", { exact: true }).waitFor();
     assert.match(await w.locator("dd .mono").innerText(), /^[0-9a-f]{64}$/);
     await shot(w, "link-sent");
-    await w.getByRole("button", { name: "Close" }).click();
-    await gone(w);
+    await closing(w, "Close");
     const kept = await wallet.evaluate(() => chrome.storage.session.get(null));
     assert.deepEqual(
       Object.keys(kept).filter((name) => name.startsWith("ask.")),
@@ -151,8 +159,7 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
     await shot(w, "link-amount", [360, 400, 768]);
     await w.getByLabel("Amount").press("Enter");
     await pay(w, "0.125");
-    await w.getByRole("button", { name: "Decline" }).click();
-    await gone(w);
+    await closing(w, "Decline");
   });
 
   await t.test("links that cannot be paid", async () => {
@@ -167,8 +174,7 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
       await w.getByRole("heading", { name: "This link cannot be paid" }).waitFor();
       await w.getByText(text).waitFor();
       await shot(w, `link-${id.slice(1)}`);
-      await w.getByRole("button", { name: "Close" }).click();
-      await gone(w);
+      await closing(w, "Close");
     }
     await wallet.evaluate(() => chrome.storage.session.clear());
   });

@@ -124,8 +124,10 @@ async function pay(page, to, amount) {
   await page.getByLabel("To", { exact: true }).fill(to);
   await page.getByLabel("Amount", { exact: true }).fill(amount);
   await button(page, "Review").click();
-  await button(page, "Send now").and(page.locator(":enabled")).waitFor();
-  await button(page, "Send now").click();
+  await button(page, /^Send [\d.,]+ XMR$/)
+    .and(page.locator(":enabled"))
+    .waitFor();
+  await button(page, /^Send [\d.,]+ XMR$/).click();
   await page.getByRole("heading", { name: "Sent" }).waitFor();
 }
 

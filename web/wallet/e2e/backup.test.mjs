@@ -199,7 +199,7 @@ async function copies() {
   await other.getByRole("radio", { name: "File" }).click();
   await shot(other, "restore-file", { dark: true });
   await button(other, "Restore wallet").click();
-  await other.getByText("Choose the file of the wallet.").waitFor();
+  await other.getByText("Choose the wallet’s file.").waitFor();
   await choose(other, () => button(other, "Choose file").click(), "photo.glim", Buffer.from("no wallet"));
   await other.getByLabel("File password").fill(password);
   await button(other, "Restore wallet").click();

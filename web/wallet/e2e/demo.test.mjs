@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { scenario, shot, start } from "./browser.mjs";
-import { button, create, go, lock, open } from "./acts.mjs";
+import { button, create, go, lock, open, sendNow } from "./acts.mjs";
 
 const password = "correct horse battery staple";
 let app, page;
@@ -61,7 +61,7 @@ async function demo() {
   await page.getByLabel("Note").fill("A round for everybody");
   await button(page, "Review").click();
   await page.getByText("Corner café, in your address book").waitFor();
-  await button(page, "Send now").click();
+  await sendNow(page).click();
   await page.getByRole("heading", { name: "Sent" }).waitFor();
   await go(page, "Home");
   const payment = page.locator("main li", { hasText: "A round for everybody" });

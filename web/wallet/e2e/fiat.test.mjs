@@ -1,7 +1,7 @@
 // Fiat amounts: off until a source is chosen, and what the source then sees.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { button, create, fact, go, mine, privateChain } from "./acts.mjs";
+import { button, create, fact, go, mine, privateChain, sendNow } from "./acts.mjs";
 import { scenario, shot, start } from "./browser.mjs";
 import { rateSource } from "./rate-source.mjs";
 
@@ -73,7 +73,7 @@ async function fiat() {
   await page.getByText("1 XMR = $151.93").waitFor();
   await shot(page, "fiat-send", { dark: true });
   await button(page, "Review").click();
-  await button(page, "Send now").and(page.locator(":enabled")).waitFor();
+  await sendNow(page).and(page.locator(":enabled")).waitFor();
   assert.equal(await xmr(fact(page, "To").locator(".sr")), 0.1);
   const to = await fact(page, "To").innerText();
   assert.ok(to.indexOf("XMR") < to.indexOf("$15.19"), to);

@@ -81,7 +81,8 @@ async function offline() {
   const files = await stored();
   assert.ok(files.length > 5);
   assert.equal(new Set(files.map((f) => f.split(" ")[0])).size, 1, "one version is stored");
-  const known = /^glim-files-\w+ \/(|mark\.svg|nodes\.json|manifest\.webmanifest|icon-\d+\.png|assets\/[\w.-]+)$/;
+  const known =
+    /^glim-files-\w+ \/(|mark\.svg|nodes\.json|rates\.json|manifest\.webmanifest|icon-\d+\.png|assets\/[\w.-]+)$/;
   assert.deepEqual(
     files.filter((f) => !known.test(f)),
     [],

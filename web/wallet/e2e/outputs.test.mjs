@@ -1,7 +1,7 @@
 // The outputs of a wallet: what the page says about each, freezing, and payments that spend only chosen ones.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { address, button, create, fact, go, mine, privateChain } from "./acts.mjs";
+import { address, button, create, fact, go, mine, privateChain, sendNow } from "./acts.mjs";
 import { scenario, shot, start } from "./browser.mjs";
 
 const password = "correct horse battery staple";
@@ -106,9 +106,9 @@ async function outputs() {
   await page.getByLabel("Amount").fill(`${picked[0] / 1_000_000_000_000n + 1n}`);
   await button(page, "Review").click();
   await fact(page, "Spends only").getByText("2 outputs chosen").waitFor();
-  await button(page, "Send now").and(page.locator(":enabled")).waitFor();
+  await sendNow(page).and(page.locator(":enabled")).waitFor();
   await shot(page, "outputs-review", { dark: true });
-  await button(page, "Send now").click();
+  await sendNow(page).click();
   await page.getByRole("heading", { name: "Sent" }).waitFor();
   await go(page, "Outputs");
   await page.getByLabel("Order").selectOption("largest");
@@ -133,9 +133,9 @@ async function outputs() {
   await page.getByLabel("To", { exact: true }).fill(own);
   await page.getByLabel("Send everything in the chosen outputs").check();
   await button(page, "Review").click();
-  await button(page, "Send now").and(page.locator(":enabled")).waitFor();
+  await sendNow(page).and(page.locator(":enabled")).waitFor();
   assert.equal(atomic(await fact(page, "Leaves the account").locator(".sr").innerText()), all);
-  await button(page, "Send now").click();
+  await sendNow(page).click();
   await page.getByRole("heading", { name: "Sent" }).waitFor();
   await go(page, "Outputs");
   await expectFree(rest - total(picked) - all);

@@ -1,4 +1,5 @@
-import { useApp } from "../lib/context.js";
+import { useContext } from "preact/hooks";
+import { AppContext, useApp } from "../lib/context.js";
 import { failure } from "../lib/errors.js";
 import { t } from "../lib/i18n.js";
 import { Button } from "./button.js";
@@ -7,11 +8,15 @@ import { Icon } from "./icon.js";
 /** Longest text that is taken from the clipboard, in characters: payment links are shorter. */
 const longest = 8192;
 
-/** Returns a function that reads the clipboard and passes the text on; undefined where pages cannot read it. */
+/**
+ * Returns a function that reads the clipboard and passes the text on; undefined where pages cannot read it, and outside
+ * the app, as in the window that asks for a payment.
+ */
 function usePaste(onText: (text: string) => void): (() => void) | undefined {
-  const { platform, say } = useApp();
-  const { paste } = platform;
-  if (!paste) return undefined;
+  const app = useContext(AppContext);
+  if (!app?.platform.paste) return undefined;
+  const { say } = app;
+  const { paste } = app.platform;
   return () =>
     void paste().then(
       (text) => (text.trim() === "" ? say(t("sharing.empty")) : onText(text.slice(0, longest))),
