@@ -38,6 +38,23 @@ type paymentOrder struct {
 	chosen       []xmr.KeyImage // the only outputs that may be spent; empty for all
 }
 
+// inputs returns the inputs that the payment may spend, and the positions of those it must spend.
+func (p *paymentOrder) inputs(w *wallet.Wallet, clock wallet.Clock) (all []txbuild.Input, must []int, err error) {
+	switch {
+	case len(p.chosen) == 0:
+		all = w.Spendable(p.account, p.indices, clock)
+	case p.again == nil:
+		all, err = chosenInputs(w, p.chosen, p.account, p.indices, clock)
+	default:
+		// The other attempts may have spent some of the outputs.
+		all = spendableOf(w, p.chosen, p.account, p.indices, clock)
+	}
+	if err != nil || p.again == nil {
+		return all, nil, err
+	}
+	return p.again.inputs(w, all)
+}
+
 // feePayers returns the destinations that pay the fee, each once, of n destinations.
 // Source: src/wallet/wallet2.cpp, create_transactions_2; src/wallet/wallet_errors.h, subtract_fee_from_bad_index.
 func feePayers(indices []uint32, n int) (all []int, err error) {

@@ -32,23 +32,6 @@ func keyImages(list []string) ([]xmr.KeyImage, error) {
 	return out, nil
 }
 
-// inputs returns the inputs that the payment may spend, and the positions of those it must spend.
-func (p *paymentOrder) inputs(w *wallet.Wallet, clock wallet.Clock) (all []txbuild.Input, must []int, err error) {
-	switch {
-	case len(p.chosen) == 0:
-		all = w.Spendable(p.account, p.indices, clock)
-	case p.again == nil:
-		all, err = chosenInputs(w, p.chosen, p.account, p.indices, clock)
-	default:
-		// The other attempts may have spent some of the outputs.
-		all = spendableOf(w, p.chosen, p.account, p.indices, clock)
-	}
-	if err != nil || p.again == nil {
-		return all, nil, err
-	}
-	return p.again.inputs(w, all)
-}
-
 // spendableOf returns the outputs that can be spent and have one of the key images, in the order of Spendable.
 func spendableOf(
 	w *wallet.Wallet, images []xmr.KeyImage, account uint32, indices []uint32, clock wallet.Clock,

@@ -25,6 +25,7 @@ var shared = map[string]string{
 	"drafts[]":             replaced,
 	"ringRecords[]":        replaced,
 	"takeover":             replaced,
+	"shared":               replaced,
 	"payees[]":             replaced,
 	"txKeys[].Additional":  replaced,
 	"cosigning.received[]": replaced,

@@ -203,6 +203,9 @@ func (d *decisions) ofUser() map[string]decision {
 			return unlessRefused(w.DecideFreeze(d.imported[0].Image, false))
 		},
 		"DecideTakeOver": func(w *wallet.Wallet) wallet.ChangeSet { return w.DecideTakeOver(cacheContents(), d.now) },
+		"DecideShared": func(w *wallet.Wallet) wallet.ChangeSet {
+			return w.DecideShared(cacheContents(), [32]byte{1}, [32]byte{2})
+		},
 	}
 }
 

@@ -19,8 +19,8 @@ const root = "../.."
 var bare = map[string]string{
 	// Tests with random timing: what they would find has mutants with deterministic tests.
 	"TestCrash": chance, "TestCrashInKeyRounds": chance, "TestKilledAtAnyMoment": chance,
-	"TestMultisigKilledWhileSigning": chance,
-	"TestKilled":                     chance, "TestDamaged": chance, "TestHostileLoad": chance, "TestBadPeers": chance,
+	"TestMultisigKilledWhileSigning": chance, "TestProgramsKilledInTurns": chance,
+	"TestKilled": chance, "TestDamaged": chance, "TestHostileLoad": chance, "TestBadPeers": chance,
 	"TestSlowReaders": chance,
 	"FuzzMachine":     chance, "TestHostileConnections": chance, "FuzzSubscriber": chance, "FuzzMessage": chance,
 	// Comparisons with the real programs; their attacks also name other tests.
