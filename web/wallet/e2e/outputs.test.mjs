@@ -35,7 +35,7 @@ async function outputs() {
   await privateChain(page);
   await create(page, "Coins", password);
   await go(page, "Outputs");
-  await page.getByRole("heading", { name: "No outputs yet" }).waitFor();
+  await page.getByText("No outputs yet").waitFor();
   const own = await address(page);
   await mine(page, 80);
 
