@@ -132,6 +132,8 @@ async function dies(path, passOn, act) {
   await crashed;
   await page.close();
   page = next;
+  // The service worker may have ended with the process, and with it what the other tab was loading.
+  await page.reload();
   end();
   way.seen = async () => undefined;
 }
