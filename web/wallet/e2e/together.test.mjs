@@ -283,7 +283,7 @@ async function multisig() {
   await page.getByText("Leaves the wallet").waitFor();
   await shot(page, "multisig-sign");
   await part(page, "Sign a payment").getByRole("button", { name: "Sign", exact: true }).click();
-  await note(page, "All needed signatures are there.");
+  await note(page, "All the signatures needed are there.");
   await sendNow(page).click();
   await note(page, "Sent");
   assert.deepEqual(app.troubles, []);
