@@ -42,7 +42,7 @@ interface Props {
   platform: Platform;
   /** Set while the demo runs; platform is then demoPlatform's. */
   demo?: DemoMode;
-  /** Called to begin the demo, after the engine was stopped; missing where there is none. */
+  /** Called to begin the demo, after the engine was stopped; missing if the page has no demo. */
   onDemo?: (settings: Settings) => Promise<void>;
 }
 

@@ -31,7 +31,7 @@ export interface App {
   removeOpen(): Promise<void>;
   /** The demo, while it runs. */
   demo: DemoMode | undefined;
-  /** Begins the demo; undefined where there is none. */
+  /** Begins the demo; undefined if the page has no demo. */
   beginDemo: (() => void) | undefined;
   /** Shows a message that needs no answer. */
   say(text: string): void;

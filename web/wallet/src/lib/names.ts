@@ -58,7 +58,7 @@ export async function writeName(wallet: Pick<EngineWallet, "rpc">, name: string)
   await wallet.rpc.setAttribute({ key: attribute, value: name });
 }
 
-/** Returns the name in the wallet's file; undefined if there is none. */
+/** Returns the name in the wallet's file; undefined if the file has no name. */
 export async function readName(wallet: Pick<EngineWallet, "rpc">): Promise<string | undefined> {
   try {
     const { value } = await wallet.rpc.getAttribute({ key: attribute });

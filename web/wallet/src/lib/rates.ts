@@ -92,7 +92,7 @@ function fill(text: string, currency: string): string {
   return text.replaceAll("{currency}", currency.toLowerCase()).replaceAll("{CURRENCY}", currency);
 }
 
-/** Finds the price in a response. Returns undefined if there is none. */
+/** Finds the price in a response. Returns undefined if the response has no price. */
 export function findPrice(response: string, source: RateSource, currency: string): bigint | undefined {
   let at: unknown;
   try {

@@ -100,7 +100,7 @@ export class ServiceWorkerUpdates implements Updates {
   }
 }
 
-/** Starts the service worker of the web page; undefined where there is none. */
+/** Starts the service worker of the web page; undefined if the browser has no service workers. */
 export function watchUpdates(): Updates | undefined {
   if (!("serviceWorker" in navigator)) return undefined;
   const updates = new ServiceWorkerUpdates({
