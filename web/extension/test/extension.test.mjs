@@ -230,8 +230,10 @@ test("a wallet in the extension, and the requests of a site", { timeout: 900_000
     ]) {
       const popup = await open("popup.html");
       await popup.setViewportSize({ width: 380, height: 600 });
+      const start = popup.getByRole("button", { name: press });
+      await start.waitFor();
       await shot(popup, "popup-welcome");
-      await popup.getByRole("button", { name: press }).click();
+      await start.click();
       const tab = await find(
         () => browser.pages(),
         (p) => p !== wallet && p.url().startsWith(`${base}page.html`),
