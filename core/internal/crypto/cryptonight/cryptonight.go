@@ -4,7 +4,7 @@
 // It fills a scratchpad of 2 MiB from Keccak's state, modifies it at pseudorandom places, and hashes the result with
 // one of four hash functions. The places, and the lookups in tables of AES and Grøstl, depend on the input, so the
 // hash is not constant time: another program on the same processor may learn about a passphrase from the caches. This
-// follows from the algorithm.
+// follows from the algorithm. On amd64 the AES instructions of the processor take the place of the tables of AES.
 //
 // Source: CryptoNote Standard 008; src/crypto/slow-hash.c, cn_slow_hash.
 package cryptonight
@@ -84,6 +84,10 @@ func (h *Hasher) fill(s *[25]uint64) {
 	t := aesround.Get()
 	keys := expand(t, s[:4])
 	text := [16]uint64(s[8:24])
+	if hardware {
+		fillAES(h.pad, &text, &keys)
+		return
+	}
 	for i := 0; i < padWords; i += len(text) {
 		pseudo(t, &text, &keys)
 		copy(h.pad[i:], text[:])
@@ -95,6 +99,11 @@ func (h *Hasher) drain(s *[25]uint64) {
 	t := aesround.Get()
 	keys := expand(t, s[4:8])
 	text := [16]uint64(s[8:24])
+	if hardware {
+		drainAES(h.pad, &text, &keys)
+		copy(s[8:], text[:])
+		return
+	}
 	for i := 0; i < padWords; i += len(text) {
 		for j, v := range h.pad[i : i+len(text)] {
 			text[j] ^= v
@@ -110,6 +119,10 @@ func (h *Hasher) drain(s *[25]uint64) {
 func (h *Hasher) work(s *[25]uint64, tweak uint64, tweaked bool) {
 	t, m := aesround.Get(), h.pad
 	a0, a1, b0, b1 := s[0]^s[4], s[1]^s[5], s[2]^s[6], s[3]^s[7]
+	if hardware && !tweaked {
+		workAES(m, &[4]uint64{a0, a1, b0, b1})
+		return
+	}
 	for range iterations {
 		j := uint32(a0>>3) & padMask
 		c0, c1 := t.Encrypt(m[j], m[j+1], a0, a1)
