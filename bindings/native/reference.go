@@ -125,8 +125,8 @@ func same(a, b *walletfile.Wallet) bool {
 }
 
 // check returns nil if file is a keys file of p.Wallet under password.
-func check(file []byte, password []byte, p service.ReferenceState) error {
-	found, err := walletfile.Open(file, password, p.Rounds)
+func check(file []byte, password *walletfile.Password, p service.ReferenceState) error {
+	found, err := password.Open(file)
 	if err != nil {
 		return err
 	}
@@ -143,11 +143,13 @@ var errOtherAccount = errors.New("it belongs to another account")
 func (r *reference) Keep(p service.ReferenceState) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.setKey(p.Password, p)
-	if err := r.keepKeys(p); err != nil {
+	password := walletfile.NewPassword(p.Password, p.Rounds)
+	defer password.Wipe()
+	r.setKey(password, p)
+	if err := r.keepKeys(p, password); err != nil {
 		return err
 	}
-	if err := r.keepBackground(p); err != nil {
+	if err := r.keepBackground(p, password); err != nil {
 		return err
 	}
 	if err := r.keepCache(p); err != nil || files.HasHidden(r.path, sharedKind) {
@@ -156,7 +158,7 @@ func (r *reference) Keep(p service.ReferenceState) error {
 	return r.disk.writeHidden(r.path, sharedKind, nil)
 }
 
-func (r *reference) keepKeys(p service.ReferenceState) error {
+func (r *reference) keepKeys(p service.ReferenceState, password *walletfile.Password) error {
 	path := r.path + keysSuffix
 	now, err := files.Read(path, maxKeys)
 	missing := errors.Is(err, files.ErrMissing)
@@ -164,25 +166,25 @@ func (r *reference) keepKeys(p service.ReferenceState) error {
 		return err
 	}
 	if !missing {
-		if err = check(now, p.Password, p); err == nil {
+		if err = check(now, password, p); err == nil {
 			r.keys = now
 			return r.disk.removeHidden(path, nextKind)
 		}
 	}
 	// A password change may have ended between the wallet's file and this one.
-	if next, nextErr := files.ReadHidden(path, nextKind, maxKeys); nextErr == nil && check(next, p.Password, p) == nil {
+	if next, nextErr := files.ReadHidden(path, nextKind, maxKeys); nextErr == nil && check(next, password, p) == nil {
 		r.keys = next
 		return r.putKeys()
 	}
 	if !missing && errors.Is(err, errOtherAccount) {
-		if next, updateErr := r.nextRound(now, p); updateErr != nil || next {
+		if next, updateErr := r.nextRound(now, p, password); updateErr != nil || next {
 			return updateErr
 		}
 	}
 	if !missing {
 		return fmt.Errorf("%s.keys is left as it is: %w", p.Name, err)
 	}
-	if now, err = walletfile.Seal(p.Wallet, p.Password, p.Rounds, p.Random); err != nil {
+	if now, err = password.Seal(p.Wallet, p.Random); err != nil {
 		return err
 	}
 	r.keys = now
@@ -195,8 +197,10 @@ func (r *reference) keepKeys(p service.ReferenceState) error {
 // nextRound updates the files of a wallet that has joined a multisig group, or advanced by a round, since they were
 // written. It returns false if the keys file is not an earlier one of the wallet. The cache, which belongs to the
 // wallet's earlier address, is replaced by an empty one, as the reference does; the wallet itself has imported it.
-func (r *reference) nextRound(file []byte, p service.ReferenceState) (bool, error) {
-	found, err := walletfile.Open(file, p.Password, p.Rounds)
+func (r *reference) nextRound(
+	file []byte, p service.ReferenceState, password *walletfile.Password,
+) (bool, error) {
+	found, err := password.Open(file)
 	if err != nil {
 		return false, err
 	}
@@ -204,7 +208,7 @@ func (r *reference) nextRound(file []byte, p service.ReferenceState) (bool, erro
 	if !found.Earlier(p.Wallet) {
 		return false, nil
 	}
-	next, err := walletfile.Update(file, p.Wallet, p.Password, p.Rounds, p.Random)
+	next, err := password.Update(file, p.Wallet, p.Random)
 	if err != nil {
 		return false, err
 	}
@@ -256,14 +260,23 @@ func (r *reference) ChangePassword(p service.ReferenceState, password []byte) (c
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	path := r.path + keysSuffix
-	keys, err := r.nextKeys(p, password)
+	old, next := walletfile.NewPassword(p.Password, p.Rounds), walletfile.NewPassword(password, p.Rounds)
+	defer old.Wipe()
+	defer next.Wipe()
+	cacheKey := walletcache.PasswordKey(next)
+	defer func() {
+		if commit == nil {
+			cacheKey.Wipe()
+		}
+	}()
+	keys, err := r.nextKeys(p, old, next)
 	if err != nil {
 		return nil, err
 	}
 	if keys == nil { // the reference's files already have another password
 		return func() error { return nil }, nil
 	}
-	cache, before, err := r.nextCache(p, password)
+	cache, before, err := r.nextCache(p, walletcache.PasswordKey(old), cacheKey)
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +297,8 @@ func (r *reference) ChangePassword(p service.ReferenceState, password []byte) (c
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.keys = keys
-		r.setKey(password, p)
+		r.cacheKey.Wipe()
+		r.cacheKey, r.random = cacheKey, p.Random
 		if err := r.putKeys(); err != nil {
 			return err
 		}
@@ -301,20 +315,20 @@ func (r *reference) ChangePassword(p service.ReferenceState, password []byte) (c
 
 // nextKeys returns the keys file under another password; nil if the present file is not the wallet's under its
 // password, and so stays as it is.
-func (r *reference) nextKeys(p service.ReferenceState, password []byte) ([]byte, error) {
+func (r *reference) nextKeys(p service.ReferenceState, old, next *walletfile.Password) ([]byte, error) {
 	now, err := files.Read(r.path+keysSuffix, maxKeys)
 	if errors.Is(err, files.ErrMissing) {
-		return walletfile.Seal(p.Wallet, password, p.Rounds, p.Random)
+		return next.Seal(p.Wallet, p.Random)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if check(now, p.Password, p) != nil {
+	if check(now, old, p) != nil {
 		return nil, nil
 	}
-	next, err := walletfile.Reseal(now, p.Password, password, p.Rounds, p.Random)
+	file, err := old.Reseal(now, next, p.Random)
 	if errors.Is(err, walletfile.ErrPassword) { // written by a release before 2018
-		return walletfile.Seal(p.Wallet, password, p.Rounds, p.Random)
+		return next.Seal(p.Wallet, p.Random)
 	}
-	return next, err
+	return file, err
 }

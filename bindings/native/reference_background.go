@@ -37,11 +37,16 @@ func (r *reference) SetBackground(p service.ReferenceState, password []byte) err
 	if err != nil {
 		return err
 	}
-	if now == nil || check(now, p.Password, p) != nil {
+	if now == nil {
+		return nil
+	}
+	own := walletfile.NewPassword(p.Password, p.Rounds)
+	defer own.Wipe()
+	if check(now, own, p) != nil {
 		return nil
 	}
 	b := walletfile.Background{Type: uint8(p.Background)}
-	was, err := walletfile.BackgroundOf(now, p.Password, p.Rounds)
+	was, err := own.BackgroundOf(now)
 	if err != nil {
 		return err
 	}
@@ -50,12 +55,12 @@ func (r *reference) SetBackground(p service.ReferenceState, password []byte) err
 		b.Key = walletfile.BackgroundKey(password, p.Rounds)
 		defer clear(b.Key[:])
 	}
-	own, err := r.ownsBackground(was.Key, b.Key)
+	owned, err := r.ownsBackground(was.Key, b.Key)
 	switch {
 	case err != nil:
-	case p.Background != wallet.BackgroundCustom && own:
+	case p.Background != wallet.BackgroundCustom && owned:
 		err = r.removeBackground()
-	case p.Background == wallet.BackgroundCustom && !own:
+	case p.Background == wallet.BackgroundCustom && !owned:
 		err = fmt.Errorf("%s: %w", p.Name, errOtherBackground)
 	case p.Background == wallet.BackgroundCustom:
 		err = r.writeBackground(p, b.Key)
@@ -64,7 +69,7 @@ func (r *reference) SetBackground(p service.ReferenceState, password []byte) err
 		return err
 	}
 	if was != b {
-		if r.keys, err = walletfile.SetBackground(now, p.Password, p.Rounds, b, p.Random); err != nil {
+		if r.keys, err = own.SetBackground(now, b, p.Random); err != nil {
 			return err
 		}
 		if err := r.disk.writeHidden(path, nextKind, r.keys); err != nil {
@@ -118,11 +123,11 @@ const addressSuffix = ".address.txt"
 
 // keepBackground creates missing files for background sync, if the keys file names them and glim syncs in the
 // background with a password of its own. The caller has read the keys file.
-func (r *reference) keepBackground(p service.ReferenceState) error {
+func (r *reference) keepBackground(p service.ReferenceState, password *walletfile.Password) error {
 	if p.Background != wallet.BackgroundCustom {
 		return nil
 	}
-	b, err := walletfile.BackgroundOf(r.keys, p.Password, p.Rounds)
+	b, err := password.BackgroundOf(r.keys)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"glim/core/service"
 	"glim/core/wallet"
 	"glim/core/walletcache"
+	"glim/core/walletfile"
 )
 
 func (r *reference) keepCache(p service.ReferenceState) error {
@@ -20,7 +21,7 @@ func (r *reference) keepCache(p service.ReferenceState) error {
 	_, err = files.ReadStart(r.path, 1)
 	switch {
 	case errors.Is(err, files.ErrMissing):
-		if staged && walletcache.Opens(next, p.Password, p.Rounds) == nil {
+		if staged && r.cacheKey.Opens(next) == nil {
 			return r.disk.putHidden(r.path, nextKind)
 		}
 		return r.disk.writeMissing(r.path, r.cache)
@@ -34,19 +35,19 @@ func (r *reference) keepCache(p service.ReferenceState) error {
 	if err != nil {
 		return err
 	}
-	if walletcache.Opens(now, p.Password, p.Rounds) == nil {
+	if r.cacheKey.Opens(now) == nil {
 		return r.disk.removeHidden(r.path, nextKind)
 	}
-	if walletcache.Opens(next, p.Password, p.Rounds) != nil {
+	if r.cacheKey.Opens(next) != nil {
 		return nil
 	}
 	return r.disk.putHidden(r.path, nextKind)
 }
 
 // setKey stores the key of caches under a password.
-func (r *reference) setKey(password []byte, p service.ReferenceState) {
+func (r *reference) setKey(password *walletfile.Password, p service.ReferenceState) {
 	r.cacheKey.Wipe()
-	r.cacheKey, r.random = walletcache.NewKey(password, p.Rounds), p.Random
+	r.cacheKey, r.random = walletcache.PasswordKey(password), p.Random
 }
 
 // empty returns an empty cache.
@@ -54,18 +55,21 @@ func (r *reference) empty(p service.ReferenceState) ([]byte, error) {
 	return r.cacheKey.Empty(p.Wallet.Keys.SpendPublic, p.Wallet.Keys.ViewPublic, r.random)
 }
 
-// nextCache returns the cache under another password, nil if it stays as it is, and the digest of the present one.
-func (r *reference) nextCache(p service.ReferenceState, password []byte) (next []byte, before [32]byte, err error) {
+// nextCache returns the cache under the key of another password, nil if it stays as it is, and the digest of the
+// present one.
+func (r *reference) nextCache(
+	p service.ReferenceState, old, key *walletcache.Key,
+) (next []byte, before [32]byte, err error) {
+	defer old.Wipe()
 	now, err := files.Read(r.path, maxCache)
 	if errors.Is(err, files.ErrMissing) {
-		next, err = walletcache.Empty(
-			p.Wallet.Keys.SpendPublic, p.Wallet.Keys.ViewPublic, password, p.Rounds, p.Random)
+		next, err = key.Empty(p.Wallet.Keys.SpendPublic, p.Wallet.Keys.ViewPublic, p.Random)
 		return next, before, err
 	}
 	if err != nil {
 		return nil, before, err
 	}
-	next, err = walletcache.Reseal(now, p.Password, password, p.Rounds, p.Random)
+	next, err = old.Reseal(now, key, p.Random)
 	if errors.Is(err, walletcache.ErrPassword) || errors.Is(err, walletcache.ErrFormat) {
 		return nil, before, nil // of an old release, whose key does not depend on the password, or damaged
 	}

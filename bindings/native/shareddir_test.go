@@ -130,7 +130,7 @@ func TestPasswordChangeInterrupted(t *testing.T) {
 				require.NoError(t, (&reference{path: at("w")}).Keep(now))
 				keys, err := os.ReadFile(at("w.keys"))
 				require.NoError(t, err)
-				require.NoError(t, check(keys, now.Password, now))
+				require.NoError(t, check(keys, walletfile.NewPassword(now.Password, now.Rounds), now))
 				cache, err := os.ReadFile(at("w"))
 				require.NoError(t, err)
 				require.NoError(t, walletcache.Opens(cache, now.Password, 1))

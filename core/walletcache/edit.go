@@ -8,6 +8,7 @@ import (
 
 	"glim/core/internal/codec/wire"
 	"glim/core/internal/crypto/chacha"
+	"glim/core/walletfile"
 	"glim/core/xmr"
 )
 
@@ -20,6 +21,9 @@ type Key struct{ key [32]byte }
 
 // NewKey returns the key of a password that is hashed rounds times, see chacha.Key.
 func NewKey(password []byte, rounds int) *Key { return &Key{passwordKey(password, rounds)} }
+
+// PasswordKey returns the key of a password.
+func PasswordKey(p *walletfile.Password) *Key { return &Key{p.Derive(cacheDomain)} }
 
 // Wipe overwrites the key. k may be nil.
 func (k *Key) Wipe() {

@@ -77,12 +77,6 @@ func decrypt(file, password []byte, rounds int, owner *walletfile.Wallet) ([]byt
 	return nil, ErrPassword
 }
 
-func chachaKey(secret []byte, rounds int) []byte {
-	key := chacha.Key(secret, rounds)
-	defer clear(key[:])
-	return append(make([]byte, 0, len(key)+1), key[:]...)
-}
-
 // accountKey returns the key derived from the account's secret keys; a missing one counts as zeros.
 // Source: src/device/device_default.cpp, generate_chacha_key.
 func accountKey(owner *walletfile.Wallet, rounds int) [32]byte {

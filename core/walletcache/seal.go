@@ -8,6 +8,7 @@ import (
 	"glim/core/crypto/keccak"
 	"glim/core/internal/codec/wire"
 	"glim/core/internal/crypto/chacha"
+	"glim/core/walletfile"
 	"glim/core/xmr"
 )
 
@@ -90,13 +91,25 @@ func Reseal(file, old, password []byte, rounds int, random io.Reader) ([]byte, e
 	if bytes.HasPrefix(file, []byte(archive)) || bytes.HasPrefix(file, []byte(unportable)) {
 		return file, nil
 	}
+	if _, _, err := split(file); err != nil {
+		return nil, err
+	}
+	key, next := NewKey(old, rounds), NewKey(password, rounds)
+	defer key.Wipe()
+	defer next.Wipe()
+	return key.Reseal(file, next, random)
+}
+
+// Reseal is the function Reseal for the keys of both passwords.
+func (k *Key) Reseal(file []byte, next *Key, random io.Reader) ([]byte, error) {
+	if bytes.HasPrefix(file, []byte(archive)) || bytes.HasPrefix(file, []byte(unportable)) {
+		return file, nil
+	}
 	iv, sealed, err := split(file)
 	if err != nil {
 		return nil, err
 	}
-	key := passwordKey(old, rounds)
-	defer clear(key[:])
-	data := try(sealed, &key, iv, chacha.XOR)
+	data := try(sealed, &k.key, iv, chacha.XOR)
 	if data == nil {
 		return nil, ErrPassword
 	}
@@ -108,7 +121,7 @@ func Reseal(file, old, password []byte, rounds int, random io.Reader) ([]byte, e
 	if _, err := io.ReadFull(random, fresh); err != nil {
 		return nil, err
 	}
-	return seal(data, iv, password, rounds), nil
+	return sealUnder(&next.key, data, iv), nil
 }
 
 // Opens returns nil if password decrypts the cache, or if the cache does not depend on a password. Otherwise it returns
@@ -117,15 +130,26 @@ func Opens(file, password []byte, rounds int) error {
 	if bytes.HasPrefix(file, []byte(archive)) || bytes.HasPrefix(file, []byte(unportable)) {
 		return nil
 	}
+	if _, _, err := split(file); err != nil {
+		return err
+	}
+	key := NewKey(password, rounds)
+	defer key.Wipe()
+	return key.Opens(file)
+}
+
+// Opens is the function Opens for a password's key.
+func (k *Key) Opens(file []byte) error {
+	if bytes.HasPrefix(file, []byte(archive)) || bytes.HasPrefix(file, []byte(unportable)) {
+		return nil
+	}
 	iv, sealed, err := split(file)
 	if err != nil {
 		return err
 	}
-	key := passwordKey(password, rounds)
-	defer clear(key[:])
 	var start [64]byte
 	n := min(len(start), len(sealed))
-	chacha.XOR(start[:n], sealed[:n], &key, iv)
+	chacha.XOR(start[:n], sealed[:n], &k.key, iv)
 	if !known(start[:n]) {
 		return ErrPassword
 	}
@@ -148,11 +172,14 @@ func sealUnder(key *[32]byte, data []byte, iv [chacha.IVSize]byte) []byte {
 	return file
 }
 
-// passwordKey returns the key of a cache, with the reference's domain separator HASH_KEY_WALLET_CACHE.
+// cacheDomain is the reference's HASH_KEY_WALLET_CACHE.
+const cacheDomain = 0x8d
+
+// passwordKey returns the key of a cache.
 func passwordKey(password []byte, rounds int) [32]byte {
-	secret := append(chachaKey(password, rounds), 0x8d)
-	defer clear(secret)
-	return keccak.Sum256(secret)
+	p := walletfile.NewPassword(password, rounds)
+	defer p.Wipe()
+	return p.Derive(cacheDomain)
 }
 
 // split returns the two parts of a file. Source: src/wallet/wallet2.h, cache_file_data.

@@ -59,17 +59,13 @@ func (a *account) wipe() {
 }
 
 // crypt encrypts or decrypts the secret keys. Source: account.cpp, xor_with_key_stream.
-func (a *account) crypt(key *[32]byte) {
-	data := append(append(make([]byte, 0, 33), key[:]...), 'k')
-	defer clear(data)
-	second := chacha.Key(data, 1)
-	defer clear(second[:])
+func (a *account) crypt(p *Password) {
 	all := append(append(make([]byte, 0, 64+32*len(a.Keys.Multisig)), a.Keys.Spend[:]...), a.Keys.View[:]...)
 	for i := range a.Keys.Multisig {
 		all = append(all, a.Keys.Multisig[i][:]...)
 	}
 	defer clear(all)
-	chacha.XOR(all, all, &second, a.Keys.IV)
+	chacha.XOR(all, all, p.secretKeys(), a.Keys.IV)
 	a.Keys.Spend, a.Keys.View = [32]byte(all[:32]), [32]byte(all[32:64])
 	for i := range a.Keys.Multisig {
 		copy(a.Keys.Multisig[i][:], all[64+32*i:])

@@ -3,9 +3,6 @@ package walletfile
 import (
 	"io"
 	"strconv"
-
-	"glim/core/crypto/keccak"
-	"glim/core/internal/crypto/chacha"
 )
 
 // Names of members, and the type of background sync that has files of its own, see wallet2.h, BackgroundSyncType.
@@ -27,18 +24,24 @@ type Background struct {
 // BackgroundKey returns the key of the files for background sync that a password opens, which is hashed rounds times.
 // Source: wallet2.cpp, get_custom_background_key.
 func BackgroundKey(password []byte, rounds int) [32]byte {
-	key := chacha.Key(password, rounds)
-	defer clear(key[:])
-	return backgroundKey(&key)
+	p := NewPassword(password, rounds)
+	defer p.Wipe()
+	return p.Derive(backgroundDomain)
 }
 
-func backgroundKey(key *[32]byte) [32]byte { return keccak.Sum256(key[:], []byte{0x8f}) }
+// backgroundDomain is the reference's HASH_KEY_BACKGROUND_KEYS_FILE.
+const backgroundDomain = 0x8f
 
 // BackgroundOf returns the setup of background sync in a keys file. It returns ErrFormat or ErrPassword.
 func BackgroundOf(file, password []byte, rounds int) (b Background, err error) {
-	key := chacha.Key(password, rounds)
-	defer clear(key[:])
-	o, err := openObject(file, &key)
+	p := NewPassword(password, rounds)
+	defer p.Wipe()
+	return p.BackgroundOf(file)
+}
+
+// BackgroundOf is the function BackgroundOf for p.
+func (p *Password) BackgroundOf(file []byte) (b Background, err error) {
+	o, err := p.openObject(file)
 	if err != nil {
 		return b, err
 	}
@@ -63,8 +66,10 @@ func BackgroundOf(file, password []byte, rounds int) (b Background, err error) {
 
 // OpensBackground reports whether file is a keys file for background sync with that key.
 func OpensBackground(file []byte, key [32]byte) bool {
-	defer clear(key[:])
-	o, err := openObject(file, &key)
+	p := &Password{key: key}
+	clear(key[:])
+	defer p.Wipe()
+	o, err := p.openObject(file)
 	o.wipe()
 	return err == nil
 }
@@ -72,9 +77,14 @@ func OpensBackground(file []byte, key [32]byte) bool {
 // SetBackground returns a keys file with another setup of background sync, otherwise unchanged. Parameters and errors
 // are those of Reseal.
 func SetBackground(file, password []byte, rounds int, b Background, random io.Reader) ([]byte, error) {
-	key := chacha.Key(password, rounds)
-	defer clear(key[:])
-	o, err := openObject(file, &key)
+	p := NewPassword(password, rounds)
+	defer p.Wipe()
+	return p.SetBackground(file, b, random)
+}
+
+// SetBackground is the function SetBackground for p.
+func (p *Password) SetBackground(file []byte, b Background, random io.Reader) ([]byte, error) {
+	o, err := p.openObject(file)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +96,7 @@ func SetBackground(file, password []byte, rounds int, b Background, random io.Re
 		defer clear(text)
 		o[backgroundKeyMember] = mapped(text)
 	}
-	return o.seal(&key, &key, random)
+	return p.reseal(o, p, random)
 }
 
 // SealBackground returns the file NAME.background.keys of w: its keys without the spend key, encrypted with a key of
@@ -95,15 +105,17 @@ func SealBackground(w *Wallet, key [32]byte, random io.Reader) ([]byte, error) {
 	if w.Keys == nil {
 		return nil, ErrNoKeys
 	}
-	defer clear(key[:])
+	p := &Password{key: key}
+	clear(key[:])
+	defer p.Wipe()
 	a := newAccount(w)
 	defer a.wipe()
 	clear(a.Keys.Spend[:])
-	plain, err := newObject(w, a, &key, random)
+	plain, err := p.newObject(w, a, random)
 	if err != nil {
 		return nil, err
 	}
 	plain = append(plain[:len(plain)-1], `,"`+backgroundType+`":`...)
 	plain = append(strconv.AppendUint(plain, customBackground, 10), '}')
-	return sealObject(plain, &key, random)
+	return p.sealObject(plain, random)
 }

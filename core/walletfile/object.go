@@ -86,7 +86,7 @@ func (o object) number(name string, bits int, otherwise uint64) (uint64, error) 
 
 // wallet reads the members that glim uses. The reference's other settings affect only its own programs.
 // Source: wallet2.cpp, load_keys_buf.
-func (o object) wallet(key *[32]byte) (*Wallet, error) {
+func (o object) wallet(p *Password) (*Wallet, error) {
 	var failure error
 	number := func(name string, bits int) uint64 {
 		n, err := o.number(name, bits, 0)
@@ -135,7 +135,7 @@ func (o object) wallet(key *[32]byte) (*Wallet, error) {
 	}
 	defer a.wipe()
 	if encrypted {
-		a.crypt(key)
+		a.crypt(p)
 	}
 	if group != 0 {
 		if w.Multisig, err = o.group(a); err == nil {

@@ -16,26 +16,21 @@ import (
 // hashed rounds times. random must be a cryptographic source. It returns the error of random, ErrFormat, or
 // ErrPassword, also for files of releases that did not encrypt the keys in them again.
 func Reseal(file, old, password []byte, rounds int, random io.Reader) ([]byte, error) {
-	key, next := chacha.Key(old, rounds), chacha.Key(password, rounds)
-	defer clear(key[:])
-	defer clear(next[:])
-	o, err := openObject(file, &key)
-	if err != nil {
-		return nil, err
-	}
-	defer o.wipe()
-	return o.seal(&key, &next, random)
+	p, next := NewPassword(old, rounds), NewPassword(password, rounds)
+	defer p.Wipe()
+	defer next.Wipe()
+	return p.Reseal(file, next, random)
 }
 
 // openObject decrypts a file and returns its members. It returns ErrFormat or ErrPassword.
-func openObject(file []byte, key *[32]byte) (object, error) {
+func (p *Password) openObject(file []byte) (object, error) {
 	iv, sealed, err := split(file)
 	if err != nil {
 		return nil, err
 	}
 	plain := make([]byte, len(sealed))
 	defer clear(plain)
-	chacha.XOR(plain, sealed, key, iv)
+	chacha.XOR(plain, sealed, &p.key, iv)
 	o, err := parseObject(plain)
 	if err != nil {
 		return nil, ErrPassword
@@ -43,8 +38,8 @@ func openObject(file []byte, key *[32]byte) (object, error) {
 	return o, nil
 }
 
-// seal returns a keys file with the members of o, whose account is encrypted with key, under the key next.
-func (o object) seal(key, next *[32]byte, random io.Reader) ([]byte, error) {
+// reseal returns a keys file with the members of o, whose account is encrypted with p, under the password next.
+func (p *Password) reseal(o object, next *Password, random io.Reader) ([]byte, error) {
 	if encrypted, err := o.number("encrypted_secret_keys", 32, 0); err != nil || encrypted == 0 {
 		return nil, ErrPassword
 	}
@@ -58,7 +53,7 @@ func (o object) seal(key, next *[32]byte, random io.Reader) ([]byte, error) {
 		return nil, err
 	}
 	defer a.wipe()
-	a.crypt(key)
+	a.crypt(p)
 	if _, err := io.ReadFull(random, a.Keys.IV[:]); err != nil {
 		return nil, err
 	}
@@ -74,24 +69,29 @@ func (o object) seal(key, next *[32]byte, random io.Reader) ([]byte, error) {
 			b = appendBytes(b, value)
 		}
 	}
-	return sealObject(append(b, '}'), next, random)
+	return next.sealObject(append(b, '}'), random)
 }
 
 // Update returns a keys file of w that has all other settings of an earlier file of the same wallet, which has the same
 // password. Parameters and errors are those of Reseal.
 func Update(file []byte, w *Wallet, password []byte, rounds int, random io.Reader) ([]byte, error) {
-	fresh, err := Seal(w, password, rounds, random)
+	p := NewPassword(password, rounds)
+	defer p.Wipe()
+	return p.Update(file, w, random)
+}
+
+// Update is the function Update for p.
+func (p *Password) Update(file []byte, w *Wallet, random io.Reader) ([]byte, error) {
+	fresh, err := p.Seal(w, random)
 	if err != nil {
 		return nil, err
 	}
-	key := chacha.Key(password, rounds)
-	defer clear(key[:])
-	o, err := openObject(file, &key)
+	o, err := p.openObject(file)
 	if err != nil {
 		return nil, err
 	}
 	defer o.wipe()
-	next, err := openObject(fresh, &key)
+	next, err := p.openObject(fresh)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +101,7 @@ func Update(file []byte, w *Wallet, password []byte, rounds int, random io.Reade
 			next[name] = bytes.Clone(value)
 		}
 	}
-	return next.seal(&key, &key, random)
+	return p.reseal(next, p, random)
 }
 
 // Earlier reports whether w is the state of a wallet before it joined a multisig group, or in an earlier round of the
@@ -122,7 +122,7 @@ func (w *Wallet) Earlier(later *Wallet) bool {
 }
 
 // sealObject encrypts the object around an account and clears it.
-func sealObject(plain []byte, key *[32]byte, random io.Reader) ([]byte, error) {
+func (p *Password) sealObject(plain []byte, random io.Reader) ([]byte, error) {
 	defer clear(plain)
 	var iv [chacha.IVSize]byte
 	if _, err := io.ReadFull(random, iv[:]); err != nil {
@@ -131,7 +131,7 @@ func sealObject(plain []byte, key *[32]byte, random io.Reader) ([]byte, error) {
 	file := wire.AppendVarint(append([]byte(nil), iv[:]...), uint64(len(plain)))
 	start := len(file)
 	file = append(file, plain...)
-	chacha.XOR(file[start:], file[start:], key, iv)
+	chacha.XOR(file[start:], file[start:], &p.key, iv)
 	return file, nil
 }
 

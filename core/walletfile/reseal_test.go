@@ -19,11 +19,11 @@ func TestReseal(t *testing.T) {
 	w := &Wallet{Keys: k, Network: xmr.Stagenet, Language: "Fran\u00e7ais", RestoreHeight: 77}
 	key := chacha.Key([]byte("old"), 1)
 	a := newAccount(w)
-	a.crypt(&key)
+	a.crypt(&Password{key: key})
 	plain, err := appendObject(nil, w, a)
 	require.NoError(t, err)
 	extra := `,"device_name":"Default","odd":"` + "\x80\xff\xc3\xa9\\\"\\u0001" + `","confirm_export_overwrite":1}`
-	file, err := sealObject(append(plain[:len(plain)-1:len(plain)-1], extra...), &key, rand.Reader)
+	file, err := (&Password{key: key}).sealObject(append(plain[:len(plain)-1:len(plain)-1], extra...), rand.Reader)
 	require.NoError(t, err)
 
 	_, err = Reseal(file, []byte("new"), []byte("old"), 1, rand.Reader)

@@ -68,27 +68,26 @@ const Rounds = 1
 // and opening always needs one more. It does not change file. It returns ErrFormat, ErrPassword, ErrMultisig, ErrDevice
 // or ErrBackground.
 func Open(file, password []byte, rounds int) (*Wallet, error) {
-	iv, sealed, err := split(file)
-	if err != nil {
+	if _, _, err := split(file); err != nil {
 		return nil, err
 	}
-	key := chacha.Key(password, rounds)
-	defer clear(key[:])
-	return unseal(iv, sealed, &key)
+	p := NewPassword(password, rounds)
+	defer p.Wipe()
+	return p.Open(file)
 }
 
 // unseal decrypts the encrypted part of a file.
-func unseal(iv [chacha.IVSize]byte, sealed []byte, key *[32]byte) (*Wallet, error) {
+func (p *Password) unseal(iv [chacha.IVSize]byte, sealed []byte) (*Wallet, error) {
 	plain := make([]byte, len(sealed))
 	defer clear(plain)
-	chacha.XOR(plain, sealed, key, iv)
+	chacha.XOR(plain, sealed, &p.key, iv)
 	if o, err := parseObject(plain); err == nil {
-		return o.wallet(key)
+		return o.wallet(p)
 	}
 	// The first releases used eight rounds; the very first wrote no object around the account.
-	chacha.XOR8(plain, sealed, key, iv)
+	chacha.XOR8(plain, sealed, &p.key, iv)
 	if o, err := parseObject(plain); err == nil {
-		return o.wallet(key)
+		return o.wallet(p)
 	}
 	if a, err := parseAccount(plain); err == nil {
 		defer a.wipe()
@@ -98,7 +97,7 @@ func unseal(iv [chacha.IVSize]byte, sealed []byte, key *[32]byte) (*Wallet, erro
 		}
 		return &Wallet{Keys: k, Created: a.Created}, nil
 	}
-	background := backgroundKey(key)
+	background := p.Derive(backgroundDomain)
 	defer clear(background[:])
 	chacha.XOR(plain, sealed, &background, iv)
 	if _, err := parseObject(plain); err == nil {
@@ -124,22 +123,16 @@ func Seal(w *Wallet, password []byte, rounds int, random io.Reader) ([]byte, err
 	if w.Keys == nil {
 		return nil, ErrNoKeys
 	}
-	key := chacha.Key(password, rounds)
-	defer clear(key[:])
-	a := newAccount(w)
-	defer a.wipe()
-	plain, err := newObject(w, a, &key, random)
-	if err != nil {
-		return nil, err
-	}
-	return sealObject(plain, &key, random)
+	p := NewPassword(password, rounds)
+	defer p.Wipe()
+	return p.Seal(w, random)
 }
 
-// newObject returns the members of a keys file of w with account a, which it encrypts with key.
-func newObject(w *Wallet, a *account, key *[32]byte, random io.Reader) ([]byte, error) {
+// newObject returns the members of a keys file of w with account a, which it encrypts.
+func (p *Password) newObject(w *Wallet, a *account, random io.Reader) ([]byte, error) {
 	if _, err := io.ReadFull(random, a.Keys.IV[:]); err != nil {
 		return nil, err
 	}
-	a.crypt(key)
+	a.crypt(p)
 	return appendObject(nil, w, a)
 }

@@ -172,7 +172,7 @@ func TestRefusedObjects(t *testing.T) {
 		{`{"a":`, ErrPassword},
 	} {
 		for _, xor := range []func(out, in []byte, key *[32]byte, iv [chacha.IVSize]byte){chacha.XOR, chacha.XOR8} {
-			w, err := unseal([chacha.IVSize]byte{}, seal(c.text, xor, key), &key)
+			w, err := (&Password{key: key}).unseal([chacha.IVSize]byte{}, seal(c.text, xor, key))
 			require.ErrorIs(t, err, c.want, c.text)
 			if c.want == nil {
 				require.Equal(t, k.SpendPublic, w.Keys.SpendPublic)
@@ -181,14 +181,14 @@ func TestRefusedObjects(t *testing.T) {
 			}
 		}
 	}
-	_, err = unseal([chacha.IVSize]byte{}, seal(plain(""), chacha.XOR, backgroundKey(&key)), &key)
+	_, err = (&Password{key: key}).unseal([chacha.IVSize]byte{}, seal(plain(""), chacha.XOR, (&Password{key: key}).Derive(backgroundDomain)))
 	require.ErrorIs(t, err, ErrBackground)
 
-	w, err := unseal([chacha.IVSize]byte{}, seal(plain(""), chacha.XOR, key), &key)
+	w, err := (&Password{key: key}).unseal([chacha.IVSize]byte{}, seal(plain(""), chacha.XOR, key))
 	require.NoError(t, err)
 	require.True(t, w.NetworkKnown)
 	silent := bytes.Replace([]byte(plain("")), []byte(`,"nettype":0`), nil, 1)
-	w, err = unseal([chacha.IVSize]byte{}, seal(string(silent), chacha.XOR, key), &key)
+	w, err = (&Password{key: key}).unseal([chacha.IVSize]byte{}, seal(string(silent), chacha.XOR, key))
 	require.NoError(t, err)
 	require.False(t, w.NetworkKnown)
 
@@ -196,7 +196,7 @@ func TestRefusedObjects(t *testing.T) {
 	a.Created = 1400000000
 	bare, err := epee.Marshal(a)
 	require.NoError(t, err)
-	w, err = unseal([chacha.IVSize]byte{}, seal(string(bare), chacha.XOR8, key), &key)
+	w, err = (&Password{key: key}).unseal([chacha.IVSize]byte{}, seal(string(bare), chacha.XOR8, key))
 	require.NoError(t, err)
 	require.Equal(t, &Wallet{Keys: k, Created: a.Created}, w)
 }
@@ -296,7 +296,7 @@ func TestGroups(t *testing.T) {
 	} {
 		text := strings.Replace(string(good), c.old, c.new, 1)
 		require.Equal(t, c.want == nil, text == string(good), name)
-		got, err := unseal([chacha.IVSize]byte{}, seal(text, chacha.XOR, key), &key)
+		got, err := (&Password{key: key}).unseal([chacha.IVSize]byte{}, seal(text, chacha.XOR, key))
 		require.ErrorIs(t, err, c.want, name)
 		require.Equal(t, c.want == nil, got != nil)
 	}
@@ -304,7 +304,7 @@ func TestGroups(t *testing.T) {
 	foreign, err := appendObject(nil, w, a)
 	require.NoError(t, err)
 	foreign = bytes.Replace(foreign, []byte(`,"encrypted_secret_keys":1`), nil, 1)
-	_, err = unseal([chacha.IVSize]byte{}, seal(string(foreign), chacha.XOR, key), &key)
+	_, err = (&Password{key: key}).unseal([chacha.IVSize]byte{}, seal(string(foreign), chacha.XOR, key))
 	require.ErrorIs(t, err, ErrFormat)
 }
 
@@ -350,7 +350,7 @@ func FuzzObject(f *testing.F) {
 			return
 		}
 		delete(o, "encrypted_secret_keys") // the slow hash has its own tests
-		w, err := o.wallet(new([32]byte))
+		w, err := o.wallet(new(Password))
 		if err != nil {
 			return
 		}
@@ -360,7 +360,7 @@ func FuzzObject(f *testing.F) {
 		o, err = parseObject(b)
 		require.NoError(t, err)
 		delete(o, "encrypted_secret_keys")
-		again, err := o.wallet(new([32]byte))
+		again, err := o.wallet(new(Password))
 		require.NoError(t, err)
 		require.Equal(t, w.Keys, again.Keys)
 		require.Equal(t, w.Multisig, again.Multisig)
@@ -397,7 +397,7 @@ func TestHostileFiles(t *testing.T) {
 		require.NoError(t, err)
 		text = bytes.Replace(text, []byte(`,"encrypted_secret_keys":1`), nil, 1)
 		text = bytes.Replace(text, []byte(`"watch_only":0`), []byte(members), 1)
-		return unseal([chacha.IVSize]byte{}, seal(string(text), chacha.XOR, key), &key)
+		return (&Password{key: key}).unseal([chacha.IVSize]byte{}, seal(string(text), chacha.XOR, key))
 	}
 	noPoint, outOfField := xmr.PublicKey{2}, xmr.PublicKey{}
 	for i := range outOfField {

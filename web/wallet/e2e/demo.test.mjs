@@ -77,6 +77,7 @@ async function demo() {
   // Reloading continues where it was: by itself, until everything is unlocked.
   await page.reload();
   await page.getByText("Balance", { exact: true }).waitFor();
+  await answer.waitFor();
   await answer.getByText("Pending").waitFor({ state: "detached" });
   await banner().getByText("Nothing here has any value.").waitFor();
   await answer.getByText("Locked").waitFor({ state: "detached" });
