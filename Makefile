@@ -22,8 +22,10 @@ gen: ## regenerate code: clients in other languages, the list of dependencies, v
 demo: build ## run the demonstration on a private chain; needs only Go
 	bin/glim demo
 
-test: setup check cross unit earlier fuzz race-changed examples ## run all checks and tests
-	$(MAKE) -j2 --output-sync=target web-test mobile dropin worker-test # some wait while others compute
+test: setup check cross unit earlier ## run all checks and tests
+	# The tests in browsers wait half of the time, while others compute.
+	$(MAKE) -j2 --output-sync=target web-test mobile dropin worker-test race-changed fuzz
+	$(MAKE) examples
 
 check: ## check line lengths and format; run go vet, staticcheck and Biome
 	scripts/check
