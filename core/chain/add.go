@@ -73,15 +73,7 @@ func (c *Chain) precheck(blob []byte) (*Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := func() (position, error) {
-		c.mu.RLock()
-		defer c.mu.RUnlock()
-		_, known := c.byID[b.ID]
-		if _, bad := c.invalid[b.ID]; known || bad || c.branches.get(b.ID) != nil {
-			return position{}, errHere
-		}
-		return c.locate(b)
-	}()
+	at, err := c.locateNew(b)
 	if err != nil {
 		return b, err
 	}
@@ -109,7 +101,7 @@ func (c *Chain) addBlock(blob []byte, txs []*incomingTx, unreadable error) (Adde
 		return added, ErrInvalid
 	}
 	if len(parsed.TxHashes) > 0 { // see position: work first
-		at, err := c.locate(b)
+		at, err := c.locate(b, c.now)
 		if err == nil {
 			err = c.checkWork(b, at)
 		}

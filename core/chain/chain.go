@@ -52,6 +52,8 @@ type Options struct {
 	FixedDifficulty uint64
 	// PoW computes proof-of-work hashes. If it is nil, only blocks of difficulty 1, which any hash meets, are accepted.
 	PoW consensus.PoW
+	// PoWs computes several hashes together, for HashAhead and for mining. It may be nil.
+	PoWs consensus.PoWs
 	// Now returns the time in POSIX seconds.
 	Now func() uint64
 	// Random provides the keys of coinbases and the weights of batch verification. It is read by one goroutine at a

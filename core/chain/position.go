@@ -20,22 +20,22 @@ type position struct {
 }
 
 // locate returns the position of a block and sets its difficulty. It checks what does not depend on the transactions
-// and the proof of work: the parent, the version and the time. It returns ErrOrphan, ErrInvalid or an error of package
-// consensus.
-func (c *Chain) locate(b *Block) (position, error) {
+// and the proof of work: the parent, the version, and the time against now. It returns ErrOrphan, ErrInvalid or an error
+// of package consensus.
+func (c *Chain) locate(b *Block, now uint64) (position, error) {
 	if b.Block.Prev == c.top().ID {
-		return c.locateOnTop(b)
+		return c.locateOnTop(b, now)
 	}
 	return c.locateOnBranch(b)
 }
 
 // locateOnTop is locate for a block that follows the top.
-func (c *Chain) locateOnTop(b *Block) (at position, err error) {
+func (c *Chain) locateOnTop(b *Block, now uint64) (at position, err error) {
 	at.prev = c.top()
 	if err = consensus.CheckVersion(c.o.Network, c.height(), b.Block.Major, b.Block.Minor); err != nil {
 		return at, err
 	}
-	if err = consensus.CheckTimestamp(b.Block.Timestamp, c.now, c.recentTimes()); err != nil {
+	if err = consensus.CheckTimestamp(b.Block.Timestamp, now, c.recentTimes()); err != nil {
 		return at, err
 	}
 	if b.Difficulty, err = c.nextDifficulty(c.blocks); err != nil {
@@ -83,9 +83,12 @@ func (c *Chain) checkWork(b *Block, at position) error {
 	if b.Difficulty == (consensus.Difficulty{Lo: 1}) || c.verified.hasWork(b.ID) {
 		return nil // any hash meets difficulty 1
 	}
-	hash, err := c.hash(b, at.prev.Height+1, at.seed)
-	if err != nil {
-		return err
+	hash, known := c.verified.hashOf(b.ID)
+	if !known {
+		var err error
+		if hash, err = c.hash(b, at.prev.Height+1, at.seed); err != nil {
+			return err
+		}
 	}
 	if !consensus.CheckWork(hash, b.Difficulty) {
 		return fmt.Errorf("%w: %s for %s", consensus.ErrWork, hash, b.Difficulty)

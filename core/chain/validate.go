@@ -60,7 +60,7 @@ func (c *Chain) rings(t *Tx, now uint64) (rings [][]clsag.Member, newest uint64,
 // Source: src/cryptonote_core/blockchain.cpp, handle_block_to_main_chain.
 func (c *Chain) validate(b *Block) error {
 	height, prev := c.height(), c.top()
-	at, err := c.locateOnTop(b)
+	at, err := c.locateOnTop(b, c.now)
 	if err != nil {
 		return err
 	}

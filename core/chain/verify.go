@@ -30,13 +30,15 @@ type verified struct {
 	rings  map[xmr.Hash]struct{} // signatures, by ringsID
 	proofs map[xmr.Hash]struct{} // range proofs and balance, by ID of the transaction
 	// proofs of work, by block ID, which determines the blocks before and so the difficulty
-	works map[xmr.Hash]struct{}
+	works  map[xmr.Hash]struct{}
+	hashes map[xmr.Hash]xmr.Hash // proof-of-work hashes that HashAhead computed, valid or not, by block ID
 }
 
 func (v *verified) forget() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.rings, v.proofs, v.works = map[xmr.Hash]struct{}{}, map[xmr.Hash]struct{}{}, map[xmr.Hash]struct{}{}
+	v.hashes = map[xmr.Hash]xmr.Hash{}
 }
 
 func (v *verified) hasRings(id xmr.Hash) bool {

@@ -279,8 +279,8 @@ func (n *Node) try(t *chain.Template, count int) (found bool, err error) {
 
 // hashes returns the proof-of-work hashes of a template's hashing blobs.
 func (n *Node) hashes(t *chain.Template, blobs [][]byte) ([]xmr.Hash, error) {
-	if n.config.PoWs != nil {
-		return n.config.PoWs(t.Block.Major, t.Height, t.Seed, blobs)
+	if n.config.Chain.PoWs != nil {
+		return n.config.Chain.PoWs(t.Block.Major, t.Height, t.Seed, blobs)
 	}
 	hashes := make([]xmr.Hash, len(blobs))
 	for i, blob := range blobs {

@@ -27,8 +27,6 @@ const rpcVersion = 3<<16 | 16
 // Config is the chain and the functions that the host provides.
 type Config struct {
 	Chain chain.Options
-	// PoWs computes hashes for mining. If it is nil, Chain.PoW computes them one after the other.
-	PoWs consensus.PoWs
 	// Version is the program's version in get_info.
 	Version string
 	// FreeSpace returns the free bytes where the chain is stored, for get_info. May be nil.

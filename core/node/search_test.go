@@ -31,7 +31,7 @@ func TestFindsTheFirstNonce(t *testing.T) {
 			Network: xmr.Regtest, FixedDifficulty: 100, Now: c.read, Random: &zeros{}, PoW: one,
 		}}
 		if i > 0 {
-			config.PoWs = many
+			config.Chain.PoWs = many
 		}
 		n, err := New(config)
 		require.NoError(t, err)

@@ -184,9 +184,14 @@ func (o chainAdapter) Unheard(now uint64) (ids []xmr.Hash) {
 	return ids
 }
 
+// mostAhead limits how many blocks are hashed ahead.
+const mostAhead = 32
+
 // AddBlocks stores blocks that are cheap to verify in one batch, because storing them takes most of the time. It stores
-// others one by one, so that the chain is not locked for long.
+// others one by one, so that the chain is not locked for long, and hashes some of them ahead: as many as have been valid
+// so far, so that a peer with invalid blocks wastes at most half the work.
 func (o chainAdapter) AddBlocks(list []NewBlock) (all []chain.Added, err error) {
+	hashed := 0
 	for len(list) > 0 && err == nil {
 		n := o.cheap(list)
 		if n > 1 {
@@ -206,6 +211,15 @@ func (o chainAdapter) AddBlocks(list []NewBlock) (all []chain.Added, err error) 
 			}
 			list = list[n:]
 			continue
+		}
+		if len(all) == hashed {
+			n := min(max(len(all), 1), len(list), mostAhead)
+			blobs := make([][]byte, n)
+			for i, x := range list[:n] {
+				blobs[i] = x.Blob
+			}
+			o.c.HashAhead(blobs)
+			hashed += n
 		}
 		var added chain.Added
 		if added, err = o.c.AddBlock(list[0].Blob, list[0].Txs...); err == nil {
