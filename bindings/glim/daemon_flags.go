@@ -126,8 +126,6 @@ var otherFlags = []dflag{
 	implied("check-updates", "MODE", "there is no update check"),
 	implied("fast-block-sync", "N", "every block is verified in full"),
 	implied("prep-blocks-threads", "N", "all cores are used"),
-	ineffective("span-limit", "MINUTES", "--block-sync-size and --block-download-max-size limit what is requested"),
-	ineffective("batch-max-weight", "MB", "--block-sync-size and --block-download-max-size limit what is requested"),
 	implied("disable-rpc-ban", "", "RPC clients are never banned"),
 	implied("rpc-response-soft-limit", "BYTES", "each connection has at most one response at a time"),
 	implied("rpc-payment-allow-free-loopback", "", noPayments),

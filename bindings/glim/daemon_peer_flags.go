@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 )
 
 const groupPeers = "Peers"
@@ -30,9 +31,11 @@ type Peers struct {
 	PerIP       int
 	Up, Down    int64 // kB a second; −1 for the default
 	Proxy       string
-	BanList     string // file
-	BlockSync   int    // blocks requested at a time; 0 for the default
-	MaxDownload int    // bytes of downloaded blocks not yet verified; 0 for the default
+	BanList     string        // file
+	BlockSync   int           // blocks requested at a time; 0 for the default
+	MaxDownload int           // bytes of downloaded blocks not yet verified; 0 for the default
+	BatchMB     int           // expected size of the blocks requested at a time, in MB; 0 for the default
+	Ahead       time.Duration // time to verify the downloaded blocks; 0 for no limit
 
 	wanted bool // a flag enables peers
 	limit  int64
@@ -43,6 +46,35 @@ func defaultPeers(port int) Peers {
 		BindIP: "0.0.0.0", BindIPv6: "::", BindPort: uint16(port), BindPort6: uint16(port),
 		Out: -1, In: -1, PerIP: 1, Up: -1, Down: -1, limit: -1,
 	}
+}
+
+// The default and the maximum of --batch-max-weight, in MB. Source: src/cryptonote_config.h after release 0.18.5.1,
+// BATCH_MAX_WEIGHT, BATCH_MAX_ALLOWED_WEIGHT.
+const (
+	defaultBatchMB = 10
+	maxBatchMB     = 50
+)
+
+// batchBytes returns the expected size of the blocks to request at a time. It is 0, which is no limit, if the number of
+// blocks is given.
+func (p *Peers) batchBytes() int {
+	switch {
+	case p.BlockSync > 0:
+		return 0
+	case p.BatchMB == 0:
+		return defaultBatchMB * 1_000_000
+	}
+	return min(p.BatchMB, maxBatchMB) * 1_000_000
+}
+
+// setAhead reads minutes. 0 is the minimum, and not the absence of a limit.
+func setAhead(c *DaemonConfig, v string) error {
+	var minutes uint64
+	if err := number(func(*DaemonConfig) *uint64 { return &minutes }, 16)(c, v); err != nil {
+		return err
+	}
+	c.Peers.Ahead = max(time.Duration(minutes)*time.Minute, 1)
+	return nil
 }
 
 // enablesPeers makes a flag enable peers.
@@ -129,6 +161,11 @@ var peerFlags = []dflag{
 		number(func(c *DaemonConfig) *int { return &c.Peers.BlockSync }, 16)},
 	{"block-download-max-size", "BYTES", "maximum size of downloaded blocks awaiting verification (default 104857600)",
 		groupPeers, number(func(c *DaemonConfig) *int { return &c.Peers.MaxDownload }, 31)},
+	{"batch-max-weight", "MB",
+		"maximum expected size of the blocks requested at a time, without --block-sync-size (default 10, at most 50)",
+		groupPeers, number(func(c *DaemonConfig) *int { return &c.Peers.BatchMB }, 16)},
+	{"span-limit", "MINUTES", "download no more blocks than are verified in this time (default: no such limit)",
+		groupPeers, setAhead},
 	{"pad-transactions", "", "pad transaction messages, so that their lengths reveal less", groupPeers,
 		boolean(func(c *DaemonConfig) *bool { return &c.Peers.Pad })},
 

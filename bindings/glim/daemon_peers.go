@@ -102,6 +102,8 @@ func (c *DaemonConfig) machine(ctx context.Context, n *node.Node) (m p2p.Config,
 		PadTransactions: p.Pad,
 		BlocksAtOnce:    p.BlockSync,
 		QueueBytes:      p.MaxDownload,
+		BatchBytes:      p.batchBytes(),
+		Ahead:           p.Ahead,
 	}
 	if !p.Hide {
 		m.Port = p.BindPort

@@ -479,6 +479,7 @@ func compareControl(w daemonPair) {
 		w.json("prune_blockchain", object{"check": check}, "pruning_seed")
 	}
 	w.json("flush_cache", object{"bad_blocks": true})
+	w.json("flush_cache", object{"bad_txs": true}) // which releases before 0.18.5.1 have
 	for _, bans := range [][]object{
 		{{"host": "1.2.3.4", "ban": true, "seconds": 1 << 30}, {"host": "5.6.7.0/24", "ban": true, "seconds": 1 << 30}},
 		{{"ip": 0x04030209, "ban": true, "seconds": 1 << 30}, {"host": "9.2.3.4", "ban": false}},

@@ -184,6 +184,15 @@ func (o chainAdapter) Unheard(now uint64) (ids []xmr.Hash) {
 	return ids
 }
 
+func (o chainAdapter) LargestWeight(n int) (largest uint64) {
+	o.c.View(func(v chain.View) {
+		for h := v.Height(); h > 0 && n > 0; h, n = h-1, n-1 {
+			largest = max(largest, v.Block(h-1).Weight)
+		}
+	})
+	return largest
+}
+
 // mostAhead limits how many blocks are hashed ahead.
 const mostAhead = 32
 

@@ -18,6 +18,8 @@ type Chain interface {
 	// After returns at most limit IDs of the main chain: the newest known block of history, and the blocks that follow
 	// it. It returns false if no block of history is known.
 	After(history []xmr.Hash, limit int) (Entry, bool)
+	// LargestWeight returns the largest weight of the last n blocks of the main chain in bytes.
+	LargestWeight(n int) uint64
 	// Has reports whether a block is known, on the main chain or a branch, and its height.
 	Has(id xmr.Hash) (height uint64, here bool)
 	// Known returns how many of the IDs, up to the first unknown one, are of known blocks.

@@ -2,6 +2,7 @@ package p2p
 
 import (
 	"io"
+	"time"
 
 	"glim/core/p2p/netaddr"
 	"glim/core/xmr"
@@ -49,6 +50,12 @@ type Config struct {
 	// QueueBytes limits the size of fetched blocks that are not yet verified; 0 for DefaultQueue
 	// (--block-download-max-size).
 	QueueBytes int
+	// BatchBytes, if not 0, limits the expected size of the blocks in one request, but one block is always requested
+	// (--batch-max-weight).
+	BatchBytes int
+	// Ahead, if not 0, limits the fetched blocks that are not yet verified to those that are verified in this time, but
+	// not below ten requests (--span-limit).
+	Ahead time.Duration
 }
 
 // Defaults of Config. Source: src/cryptonote_config.h, P2P_DEFAULT_CONNECTIONS_COUNT,

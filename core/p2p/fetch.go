@@ -120,14 +120,36 @@ func (m *Machine) next(now time.Time, c *conn) {
 
 // room reports whether blocks may be fetched ahead.
 func (m *Machine) room() bool {
-	return m.queue.bytes < m.c.QueueBytes && len(m.queue.spans) < max(minSpans, spansEach*len(m.conns))
+	return m.queue.bytes < m.c.QueueBytes && len(m.queue.spans) < max(minSpans, spansEach*len(m.conns)) &&
+		(m.c.Ahead == 0 || m.queue.filled() < m.spanLimit())
+}
+
+// spanLimit returns the number of fetched spans that are verified in the time of Ahead.
+// Source: src/cryptonote_protocol/cryptonote_protocol_handler.inl after release 0.18.5.1, calculate_dynamic_span.
+func (m *Machine) spanLimit() int {
+	return int(max(minSpans, min(m.queue.speed*m.c.Ahead.Seconds()/float64(m.atOnce()), 1<<20)))
+}
+
+// recentBlocks is the number of blocks from which the size of the next ones is expected.
+// Source: src/cryptonote_config.h, CRYPTONOTE_REWARD_BLOCKS_WINDOW.
+const recentBlocks = 100
+
+// atOnce returns the number of blocks to request at once: as many as BatchBytes allows if the next blocks are as large
+// as the largest of the last ones, or as those that wait for verification.
+// Source: src/cryptonote_core/cryptonote_core.cpp after release 0.18.5.1, get_block_sync_size.
+func (m *Machine) atOnce() int {
+	if m.c.BatchBytes == 0 {
+		return m.c.BlocksAtOnce
+	}
+	expected := max(m.c.Chain.LargestWeight(recentBlocks), uint64(m.queue.blockSize()), 1)
+	return int(max(1, min(uint64(m.c.BlocksAtOnce), uint64(m.c.BatchBytes)/expected)))
 }
 
 // reserve requests the span of blocks that begins at ids[at].
 func (m *Machine) reserve(now time.Time, c *conn, at int) {
 	f := &c.fetch
-	end := at + 1
-	for end < len(f.ids) && end-at < m.c.BlocksAtOnce && m.queue.wanted[f.ids[end]] == nil &&
+	end, most := at+1, m.atOnce()
+	for end < len(f.ids) && end-at < most && m.queue.wanted[f.ids[end]] == nil &&
 		hasWhole(f.first+uint64(end), c.height, c.seed) {
 		end++
 	}
@@ -260,7 +282,7 @@ func (m *Machine) verifyNext(now time.Time) {
 			continue
 		}
 		if _, here := m.c.Chain.Has(s.prev); here {
-			s.verifying, m.queue.verifying = true, s
+			s.verifying, m.queue.verifying, m.queue.began = true, s, now
 			m.do(Verify{&Job{chain: m.c.Chain, conn: s.conn, span: s, blocks: s.blocks, ids: s.ids}})
 			return
 		}
@@ -272,6 +294,9 @@ func (m *Machine) spanVerified(now time.Time, j *Job) {
 	s := j.span
 	m.queue.verifying, s.verifying = nil, false
 	m.queue.remove(s)
+	if len(j.added) > 0 {
+		m.queue.speed = float64(len(j.added)) / max(now.Sub(m.queue.began).Seconds(), 0.001)
+	}
 	switch {
 	case j.err == nil:
 	case isLocalError(j.err):

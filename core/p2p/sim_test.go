@@ -111,6 +111,7 @@ type host struct {
 	ends   map[ConnID]*end
 	state  []byte
 	down   bool
+	slow   time.Duration // that verification takes; 0 for a millisecond
 	closed []Reason // why connections were closed here
 	dials  []Dial
 	epoch  int // counts restarts, so that events from before a restart are dropped
@@ -228,7 +229,7 @@ func (h *host) carryOut(a Action) {
 		h.w.after(latency, func() { h.reach(a, epoch) })
 	case Verify:
 		a.Job.Do()
-		h.w.after(time.Millisecond, func() {
+		h.w.after(max(h.slow, time.Millisecond), func() {
 			if h.epoch == epoch {
 				h.do(func() { h.m.Verified(h.w.now, a.Job) })
 			}

@@ -33,6 +33,8 @@ type queue struct {
 	bytes  int // of filled spans
 
 	verifying *span
+	began     time.Time // of verifying
+	speed     float64   // blocks of the last span that were verified in a second; 0 before
 	wait      time.Time // no verification before this time, after an error of this daemon
 	synced    bool      // it has been level with its peers once
 	asked     bool      // the pool's complement was requested
@@ -77,6 +79,26 @@ func (q *queue) fill(s *span, blocks []message.Block, prev xmr.Hash, size int, r
 }
 
 func (q *queue) has(s *span) bool { return slices.Contains(q.spans, s) }
+
+// filled returns the number of fetched spans.
+func (q *queue) filled() (n int) {
+	for _, s := range q.spans {
+		if s.filled {
+			n++
+		}
+	}
+	return n
+}
+
+// blockSize returns the average size in bytes of the blocks in the fetched span with the largest ones.
+func (q *queue) blockSize() (size int) {
+	for _, s := range q.spans {
+		if s.filled {
+			size = max(size, s.size/len(s.ids))
+		}
+	}
+	return size
+}
 
 // front returns the first span that is still being fetched, unless a fetched one waits before it.
 func (q *queue) front() *span {
