@@ -20,8 +20,8 @@ type position struct {
 }
 
 // locate returns the position of a block and sets its difficulty. It checks what does not depend on the transactions
-// and the proof of work: the parent, the version, and the time against now. It returns ErrOrphan, ErrInvalid or an error
-// of package consensus.
+// and the proof of work: the parent, the version, and the time against now. It returns ErrOrphan, ErrInvalid or an
+// error of package consensus.
 func (c *Chain) locate(b *Block, now uint64) (position, error) {
 	if b.Block.Prev == c.top().ID {
 		return c.locateOnTop(b, now)

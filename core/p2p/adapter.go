@@ -197,8 +197,8 @@ func (o chainAdapter) LargestWeight(n int) (largest uint64) {
 const mostAhead = 32
 
 // AddBlocks stores blocks that are cheap to verify in one batch, because storing them takes most of the time. It stores
-// others one by one, so that the chain is not locked for long, and hashes some of them ahead: as many as have been valid
-// so far, so that a peer with invalid blocks wastes at most half the work.
+// others one by one, so that the chain is not locked for long, and hashes some of them ahead: as many as have been
+// valid so far, so that a peer with invalid blocks wastes at most half the work.
 func (o chainAdapter) AddBlocks(list []NewBlock) (all []chain.Added, err error) {
 	hashed := 0
 	for len(list) > 0 && err == nil {

@@ -5,7 +5,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/core/address"
 	"glim/core/chain"
 	"glim/core/consensus"
 	"glim/core/xmr"
@@ -23,9 +22,7 @@ func TestBlocksAreHashedAhead(t *testing.T) {
 	}
 	from, err := chain.New(options)
 	require.NoError(t, err)
-	to, err := address.ParseFor(xmr.Regtest, "44SKxxLQw929wRF6BA9paQ1EWFshNnKhXM3qz6Mo3JGDE2YG3xyzVutMStEicxbQGRfrYvAAYxH6F"+
-		"e8rnD56EaNwUiqhcwR")
-	require.NoError(t, err)
+	to := newWorld(t).to
 	var list []NewBlock
 	for range 100 {
 		now += xmr.TargetSeconds

@@ -112,7 +112,7 @@ type host struct {
 	state  []byte
 	down   bool
 	slow   time.Duration // that verification takes; 0 for a millisecond
-	closed []Reason // why connections were closed here
+	closed []Reason      // why connections were closed here
 	dials  []Dial
 	epoch  int // counts restarts, so that events from before a restart are dropped
 	sent   func(to *host, b []byte)
