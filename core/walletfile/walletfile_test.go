@@ -181,7 +181,9 @@ func TestRefusedObjects(t *testing.T) {
 			}
 		}
 	}
-	_, err = (&Password{key: key}).unseal([chacha.IVSize]byte{}, seal(plain(""), chacha.XOR, (&Password{key: key}).Derive(backgroundDomain)))
+	password := &Password{key: key}
+	background := seal(plain(""), chacha.XOR, password.Derive(backgroundDomain))
+	_, err = password.unseal([chacha.IVSize]byte{}, background)
 	require.ErrorIs(t, err, ErrBackground)
 
 	w, err := (&Password{key: key}).unseal([chacha.IVSize]byte{}, seal(plain(""), chacha.XOR, key))
