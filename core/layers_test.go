@@ -70,6 +70,7 @@ var layers = []struct {
 	{1, "core/walletcache"},
 	{1, "core/signer"},
 	{2, "core/chain"},
+	{2, "core/nextfork"},
 	{2, "core/wallet"},
 	{3, "core/rpc"},
 	{3, "core/rpc/digest"},

@@ -101,7 +101,7 @@ func sameChain(t *testing.T, d *peers.Daemon, c *chain.Chain, from uint64) {
 			levels, err := v.Fees(grace)
 			require.NoError(t, err)
 			estimate := call[daemonrpc.GetFeeEstimateResponse](t, d, "get_fee_estimate", object{"grace_blocks": grace})
-			require.Equal(t, estimate.Fees, levels[:], grace)
+			require.Equal(t, estimate.Fees, levels, grace)
 		}
 	})
 }
@@ -204,7 +204,7 @@ func TestHeavyBlocks(t *testing.T) {
 			c.View(func(v chain.View) {
 				levels, err := v.Fees(grace)
 				require.NoError(t, err)
-				require.Equal(t, fees, levels[:], "%d, %d", i, grace)
+				require.Equal(t, fees, levels, "%d, %d", i, grace)
 			})
 		}
 	}

@@ -16,11 +16,23 @@ import (
 var (
 	ErrCoinbase    = errors.New("block: first transaction is not a coinbase")
 	ErrBlock202612 = errors.New("block: has the ID of block 202612, but not its content")
+	ErrNextFork    = errors.New("block: is of the next hard fork, which wallets cannot read yet")
 )
 
 // maxTxs is the maximum number of transactions in a block. Source: src/cryptonote_config.h,
 // CRYPTONOTE_MAX_TX_PER_BLOCK.
 const maxTxs = 0x10000000
+
+// TreeVersion is the first version of blocks that commit to the tree of all outputs: that of the next hard fork.
+// Source: src/cryptonote_config.h, HF_VERSION_FCMP_PLUS_PLUS, of the beta that package fcmptx names.
+const TreeVersion = 17
+
+// Tree is the tree of all outputs before a block, as package curvetree computes it: its root, and the number of layers
+// of hashes.
+type Tree struct {
+	Layers uint8
+	Root   [32]byte
+}
 
 // Block is a header, the coinbase and the IDs of the other transactions.
 // Source: src/cryptonote_basic/cryptonote_basic.h, block_header and block.
@@ -32,21 +44,30 @@ type Block struct {
 	Nonce     uint32
 	MinerTx   tx.Transaction
 	TxHashes  []xmr.Hash
+	Tree      *Tree // of a block with a coinbase of Carrot, otherwise nil
 }
 
-// Parse parses a block and refuses trailing bytes. The coinbase's Extra aliases b. Parse returns errors of this
-// package and of packages tx and wire. It checks neither the proof of work nor the transactions.
+// Parse parses a block and refuses trailing bytes. A coinbase of Carrot makes it one of the next hard fork, with a
+// tree. The coinbase's Extra aliases b. Parse returns errors of this package and of packages tx and wire. It checks
+// neither the proof of work nor the transactions.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_and_validate_block_from_blob.
 func Parse(b []byte) (*Block, error) {
 	r := wire.NewReader(b)
 	blk := new(Block)
 	blk.header(r)
-	blk.MinerTx.Decode(r)
+	if blk.Major < TreeVersion {
+		blk.MinerTx.Decode(r)
+	} else {
+		blk.MinerTx.DecodeCoinbase(r)
+	}
 	if n := blk.rest(r); n > 0 {
 		blk.TxHashes = make([]xmr.Hash, n)
 		for i := range blk.TxHashes {
 			blk.TxHashes[i] = r.Bytes32()
 		}
+	}
+	if blk.MinerTx.Carrot != nil {
+		blk.Tree = &Tree{Layers: r.Byte(), Root: r.Bytes32()}
 	}
 	if err := r.Close(); err != nil {
 		return nil, err
@@ -55,7 +76,8 @@ func Parse(b []byte) (*Block, error) {
 }
 
 // ParseWithIDs is Parse, and also returns the IDs of the block and of its coinbase, which it hashes from b without
-// serializing the block again. The coinbase is allocated in a. It returns the errors of Parse and ErrBlock202612.
+// serializing the block again. The coinbase is allocated in a. It returns the errors of Parse, ErrBlock202612, and
+// ErrNextFork for blocks with a tree.
 func ParseWithIDs(a *tx.Arena, b []byte) (blk *Block, id, coinbase xmr.Hash, err error) {
 	r := wire.NewReader(b)
 	blk = new(Block)
@@ -68,12 +90,15 @@ func ParseWithIDs(a *tx.Arena, b []byte) (blk *Block, id, coinbase xmr.Hash, err
 		leaves[1+i] = r.Bytes32()
 	}
 	if err := r.Close(); err != nil {
+		if blk.Major >= TreeVersion && errors.Is(err, tx.ErrOutput) {
+			err = ErrNextFork
+		}
 		return nil, id, coinbase, err
 	}
 	if len(leaves) > 1 {
 		blk.TxHashes = leaves[1:]
 	}
-	id = identify(appendHashing(append(make([]byte, 0, 96), header...), leaves))
+	id = identify(appendHashing(append(make([]byte, 0, 96), header...), leaves, len(leaves)))
 	if blk.Height() == exceptionHeight {
 		if id, err = except(id, keccak.Sum256(b)); err != nil {
 			return nil, id, coinbase, err
@@ -114,6 +139,9 @@ func (blk *Block) Append(b []byte) []byte {
 	for i := range blk.TxHashes {
 		b = append(b, blk.TxHashes[i][:]...)
 	}
+	if blk.Tree != nil {
+		b = append(append(b, blk.Tree.Layers), blk.Tree.Root[:]...)
+	}
 	return b
 }
 
@@ -135,7 +163,8 @@ func (blk *Block) Height() uint64 {
 }
 
 // HashingBlob returns the input of the proof of work: the header, the Merkle root of all transactions with the
-// coinbase first, and their number. It returns tx.ErrPruned if the coinbase has no ID.
+// coinbase first, and their number. The layers and the root of the tree, if there is one, follow the coinbase in the
+// Merkle tree, and are not counted. It returns tx.ErrPruned if the coinbase has no ID.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_block_hashing_blob.
 func (blk *Block) HashingBlob() ([]byte, error) {
 	coinbase, err := blk.MinerTx.Hash()
@@ -146,14 +175,18 @@ func (blk *Block) HashingBlob() ([]byte, error) {
 }
 
 func (blk *Block) hashingBlob(coinbase xmr.Hash) []byte {
-	ids := append(append(make([]xmr.Hash, 0, 1+len(blk.TxHashes)), coinbase), blk.TxHashes...)
-	return appendHashing(blk.appendHeader(make([]byte, 0, 96)), ids)
+	leaves := append(make([]xmr.Hash, 0, 3+len(blk.TxHashes)), coinbase)
+	if t := blk.Tree; t != nil {
+		leaves = append(leaves, xmr.Hash{t.Layers}, t.Root)
+	}
+	header := blk.appendHeader(make([]byte, 0, 96))
+	return appendHashing(header, append(leaves, blk.TxHashes...), 1+len(blk.TxHashes))
 }
 
-// appendHashing appends to a header what follows it in the blob, for the IDs of all transactions.
-func appendHashing(b []byte, ids []xmr.Hash) []byte {
-	root := MerkleRoot(ids)
-	return wire.AppendVarint(append(b, root[:]...), uint64(len(ids)))
+// appendHashing appends to a header what follows it in the blob: the Merkle root, and the number of transactions.
+func appendHashing(b []byte, leaves []xmr.Hash, txs int) []byte {
+	root := MerkleRoot(leaves)
+	return wire.AppendVarint(append(b, root[:]...), uint64(txs))
 }
 
 // Block 202612 of mainnet has more than 512 transactions, for which the software of that time computed a wrong Merkle

@@ -223,13 +223,13 @@ func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
 		return added, err
 	}
 	list, prev := at.branch, at.prev
-	if err := consensus.CheckCoinbase(&b.Block.MinerTx, prev.Height+1); err != nil {
+	if err := c.rulesAt(prev.Height+1).CheckCoinbase(&b.Block.MinerTx, prev.Height+1); err != nil {
 		return added, err
 	}
 	b.Cumulative = prev.Cumulative.Add(b.Difficulty)
 	weight, fees := c.branchSums(b)
 	b.Weight = weight
-	b.LongTerm = c.limits.LongTermWeight(weight) // with the limits of the top, because those of the branch are unknown
+	b.LongTerm = c.rulesAt(b.Height).LongTermWeight(c.limits, weight) // with the limits of the top, because those of the branch are unknown
 	b.Coins = consensus.AddCoins(prev.Coins, b.Reward()-min(fees, b.Reward()))
 	c.branches.put(b)
 	if !c.top().Cumulative.Less(b.Cumulative) {

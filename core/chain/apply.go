@@ -74,7 +74,7 @@ func (c *Chain) measure(b *Block) {
 		b.Weight += t.Weight
 		fees += t.Fee
 	}
-	b.LongTerm = c.limits.LongTermWeight(b.Weight)
+	b.LongTerm = c.rulesAt(b.Height).LongTermWeight(c.limits, b.Weight)
 	b.Cumulative = prev.Cumulative.Add(b.Difficulty)
 	b.Coins = consensus.AddCoins(prev.Coins, b.Reward()-fees)
 }
@@ -142,6 +142,7 @@ func (c *Chain) revert() *Block {
 	}
 	c.blocks[n-1] = nil
 	c.blocks = c.blocks[:n-1]
+	c.tree.cut(b)
 	c.size -= b.size()
 	delete(c.byID, b.ID)
 	for i := len(b.Txs) - 1; i >= 0; i-- {
@@ -174,7 +175,8 @@ func (c *Chain) removeTx(id xmr.Hash, t *tx.Transaction) {
 
 // limit updates the weight limits of the next block.
 func (c *Chain) limit() {
-	c.limits = consensus.NewLimits(c.long.Median(), consensus.Median(c.recentWeights(consensus.ShortWindow)))
+	short := consensus.Median(c.recentWeights(consensus.ShortWindow))
+	c.limits = c.rulesAt(c.height()).Limits(c.long.Median(), short)
 }
 
 // recentWeights returns the weights of the last n blocks in bytes, oldest first, or of all blocks if there are fewer.

@@ -43,11 +43,18 @@ var (
 	ErrStored = errors.New("chain: stored chain is damaged")
 	// ErrNetwork: the store has the chain of another network.
 	ErrNetwork = errors.New("chain: stored chain belongs to another network")
+	// ErrNext: Options.Forks has the next hard fork, but Options.Next is nil.
+	ErrNext = errors.New("chain: nothing is given for the next hard fork")
 )
 
 // Options configure a Chain. Now is required.
 type Options struct {
 	Network xmr.Network
+	// Forks are the hard forks of the chain; nil means those of the network. If they include the next one, Next is
+	// required.
+	Forks consensus.Schedule
+	// Next is what the chain needs for blocks of the next hard fork.
+	Next Next
 	// FixedDifficulty, if not 0, is the difficulty of every block but the first. Otherwise it is computed.
 	FixedDifficulty uint64
 	// PoW computes proof-of-work hashes. If it is nil, only blocks of difficulty 1, which any hash meets, are accepted.
@@ -164,6 +171,8 @@ type Chain struct {
 	limits  consensus.Limits    // weight limits of the next block
 	size    uint64              // bytes of blocks and their transactions
 
+	tree treeStates // of all outputs, for the next hard fork
+
 	branches branches // blocks off the main chain
 	invalid  map[xmr.Hash]struct{}
 
@@ -177,11 +186,17 @@ type Chain struct {
 }
 
 // New returns the chain of the store, or one of the network's genesis block only. It trusts stored blocks and
-// transactions and does not validate them again. It returns an error if Options.Now is nil, ErrStored, ErrNetwork or
-// the store's error.
+// transactions and does not validate them again. It returns an error if Options.Now is nil, ErrNext, ErrStored,
+// ErrNetwork or the store's error.
 func New(o Options) (*Chain, error) {
 	if o.Now == nil {
 		return nil, errors.New("chain: Options.Now is not set")
+	}
+	if o.Forks == nil {
+		o.Forks = consensus.Forks(o.Network)
+	}
+	if o.Forks.HasTree() && o.Next == nil {
+		return nil, ErrNext
 	}
 	if o.Random != nil {
 		o.Random = &sharedReader{r: o.Random}
@@ -208,6 +223,9 @@ func (c *Chain) lock() func() {
 
 // height returns the number of blocks, which is the index of the next one.
 func (c *Chain) height() uint64 { return uint64(len(c.blocks)) }
+
+// rulesAt returns the rules of the block at an index.
+func (c *Chain) rulesAt(height uint64) *consensus.Rules { return consensus.RulesOf(c.o.Forks.VersionAt(height)) }
 
 func (c *Chain) top() *Block { return c.blocks[len(c.blocks)-1] }
 

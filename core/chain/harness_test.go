@@ -129,10 +129,10 @@ func (l *testChain) pay(p fee.Priority, amount uint64, heights ...uint64) []byte
 		plan.Inputs = append(plan.Inputs, in)
 		rings = append(rings, l.ring(in, max(in.GlobalIndex, 15)-15))
 	}
-	var levels fee.Levels
+	var levels []uint64
 	l.chain.View(func(v View) { levels, err = v.Fees(10) })
 	require.NoError(l.t, err)
-	estimate, err := fee.NewEstimate(fee.CeilingFor(xmr.Regtest), levels[:], fee.Quantum)
+	estimate, err := fee.NewEstimate(fee.CeilingFor(xmr.Regtest), levels, fee.Quantum)
 	require.NoError(l.t, err)
 	r, err := txbuild.Construct(l.random, l.owner, plan, rings, txbuild.Rate{Fees: estimate, Priority: p})
 	require.NoError(l.t, err)

@@ -238,12 +238,12 @@ func (c *Chain) admit(k *incomingTx) error {
 	// the rules for relaying, then the inputs. The reference verifies range proofs and the sum of amounts before the
 	// fee; here that follows last, because it is expensive.
 	// Source: src/cryptonote_core/tx_verification_utils.cpp, ver_non_input_consensus; tx_pool.cpp, add_tx, 0.18.5.1.
-	fault := k.check()
+	fault := k.check(c.rulesAt(c.height()))
 	late := errors.Is(fault, consensus.ErrTooFewOutputs) || errors.Is(fault, consensus.ErrRingSize)
 	if fault != nil && !late {
 		return fault
 	}
-	if err := consensus.CheckFee(k.Weight, k.Fee, consensus.BaseReward(c.top().Coins), c.limits); err != nil {
+	if err := c.rulesAt(c.height()).CheckFee(k.Weight, k.Fee, consensus.BaseReward(c.top().Coins), c.limits); err != nil {
 		return err
 	}
 	if err := consensus.CheckRelay(len(k.Tx.Tx.Extra), k.Tx.Tx.UnlockTime); err != nil {
@@ -274,7 +274,7 @@ func (c *Chain) keepForBlock(incoming []*incomingTx) error {
 		if c.find(k.ID) != nil {
 			continue
 		}
-		if err := k.check(); err != nil {
+		if err := k.check(c.rulesAt(c.height())); err != nil {
 			return fmt.Errorf("transaction %s: %w", k.ID, err)
 		}
 		if err := c.checkProofs(k.Tx); err != nil {

@@ -32,7 +32,7 @@ func (c *Chain) locate(b *Block, now uint64) (position, error) {
 // locateOnTop is locate for a block that follows the top.
 func (c *Chain) locateOnTop(b *Block, now uint64) (at position, err error) {
 	at.prev = c.top()
-	if err = consensus.CheckVersion(c.o.Network, c.height(), b.Block.Major, b.Block.Minor); err != nil {
+	if err = c.o.Forks.CheckVersion(c.height(), b.Block.Major, b.Block.Minor); err != nil {
 		return at, err
 	}
 	if err = consensus.CheckTimestamp(b.Block.Timestamp, now, c.recentTimes()); err != nil {
@@ -62,7 +62,7 @@ func (c *Chain) locateOnBranch(b *Block) (at position, err error) {
 		at.prev = c.blocks[c.byID[b.Block.Prev]]
 		fork = at.prev.Height + 1
 	}
-	if err = consensus.CheckVersion(c.o.Network, at.prev.Height+1, b.Block.Major, b.Block.Minor); err != nil {
+	if err = c.o.Forks.CheckVersion(at.prev.Height+1, b.Block.Major, b.Block.Minor); err != nil {
 		return at, err
 	}
 	before := append(slices.Clone(c.blocks[fork-min(fork, consensus.DifficultyBlocks):fork]), list...)

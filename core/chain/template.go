@@ -56,7 +56,7 @@ func (c *Chain) newTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*
 		}
 		before = append(before[:len(before):len(before)], branch...)
 		// The limits at that block are unknown. The lowest possible ones are always valid.
-		limits = consensus.NewLimits(0, 0)
+		limits = c.rulesAt(parent.Height+1).Limits(0, 0)
 	}
 	t := &Template{Height: parent.Height + 1, SeedHeight: c.epochs().SeedHeight(parent.Height + 1)}
 	t.Seed = c.seed(t.Height, branch)
@@ -69,7 +69,13 @@ func (c *Chain) newTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*
 		return nil, err
 	}
 	t.Block = &block.Block{
-		Major: consensus.VersionAt(c.o.Network, t.Height), Minor: consensus.Version, Prev: parent.ID, Timestamp: c.now,
+		Major: c.o.Forks.VersionAt(t.Height), Minor: max(consensus.Version, c.o.Forks.Last()), Prev: parent.ID,
+		Timestamp: c.now,
+	}
+	if c.rulesAt(t.Height).HasTree() {
+		if t.Block.Tree, err = c.treeAfter(parent.Height, branch); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrTemplate, err)
+		}
 	}
 	if recent := c.recentTimes(); len(recent) == consensus.TimestampWindow {
 		t.Block.Timestamp = max(c.now, consensus.Median(recent))
@@ -168,24 +174,9 @@ func taken(spent map[xmr.KeyImage]struct{}, t *tx.Transaction) bool {
 func (c *Chain) pay(
 	t *Template, to address.Address, nonce []byte, weight, fees uint64, limits consensus.Limits, coins uint64,
 ) error {
-	secret, err := edwards.RandomScalar(c.o.Random)
+	miner, err := c.miner(t.Height, to)
 	if err != nil {
 		return err
-	}
-	t.Key = new(edwards.Point).ScalarBaseMult(secret).Encode()
-	derivation, err := edwards.Derive(secret, to.View)
-	if err != nil {
-		return err
-	}
-	key, err := derivation.PublicKey(0, to.Spend)
-	if err != nil {
-		return err
-	}
-	extra := tx.AppendPublicKey(nil, t.Key)
-	if len(nonce) > 0 {
-		if extra, err = tx.AppendNonce(extra, nonce); err != nil {
-			return err
-		}
 	}
 	total := weight
 	for range 10 {
@@ -195,9 +186,10 @@ func (c *Chain) pay(
 		}
 		coinbase := tx.Transaction{
 			Version: 2, UnlockTime: t.Height + xmr.CoinbaseUnlock,
-			Inputs:  []tx.Input{{Coinbase: true, Height: t.Height}},
-			Outputs: []tx.Output{{Amount: reward + fees, Key: key, Tagged: true, ViewTag: derivation.ViewTag(0)}},
-			Extra:   append([]byte(nil), extra...),
+			Inputs: []tx.Input{{Coinbase: true, Height: t.Height}},
+		}
+		if t.Key, err = miner(&coinbase, reward+fees, nonce); err != nil {
+			return err
 		}
 		for weight+coinbase.Weight() < total {
 			coinbase.Extra = append(coinbase.Extra, 0)
@@ -209,4 +201,35 @@ func (c *Chain) pay(
 		total = weight + coinbase.Weight()
 	}
 	return fmt.Errorf("%w: the length of the coinbase does not converge", ErrTemplate)
+}
+
+// miner returns a function that adds the output with a reward and extra to a coinbase, and returns the public key that
+// extra begins with. The output pays an address in the block at height.
+func (c *Chain) miner(height uint64, to address.Address) (
+	pay func(coinbase *tx.Transaction, reward uint64, nonce []byte) (xmr.PublicKey, error), err error,
+) {
+	if c.rulesAt(height).HasTree() {
+		return c.o.Next.Miner(c.o.Random, to, height)
+	}
+	secret, err := edwards.RandomScalar(c.o.Random)
+	if err != nil {
+		return nil, err
+	}
+	public := new(edwards.Point).ScalarBaseMult(secret).Encode()
+	derivation, err := edwards.Derive(secret, to.View)
+	if err != nil {
+		return nil, err
+	}
+	key, err := derivation.PublicKey(0, to.Spend)
+	if err != nil {
+		return nil, err
+	}
+	return func(coinbase *tx.Transaction, reward uint64, nonce []byte) (xmr.PublicKey, error) {
+		coinbase.Outputs = []tx.Output{{Amount: reward, Key: key, Tagged: true, ViewTag: derivation.ViewTag(0)}}
+		coinbase.Extra = tx.AppendPublicKey(nil, public)
+		if len(nonce) > 0 {
+			coinbase.Extra, err = tx.AppendNonce(coinbase.Extra, nonce)
+		}
+		return public, err
+	}, nil
 }

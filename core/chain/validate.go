@@ -14,6 +14,11 @@ import (
 // to. It checks the inputs and their signatures, but not what consensus.CheckTransaction and CheckProofs check.
 // Source: src/cryptonote_core/blockchain.cpp, check_tx_inputs.
 func (c *Chain) validateTx(t *Tx) (newest uint64, err error) {
+	if rules := c.rulesAt(c.height()); rules.HasTree() { // it may have come before the fork, which changed the rules
+		if err := rules.CheckTransaction(t.Tx, len(t.Blob), t.Weight); err != nil {
+			return 0, err
+		}
+	}
 	rings, newest, err := c.rings(t, c.now)
 	if err != nil {
 		return 0, err
@@ -67,7 +72,11 @@ func (c *Chain) validate(b *Block) error {
 	if err := c.checkWork(b, at); err != nil {
 		return err
 	}
-	if err := consensus.CheckCoinbase(&b.Block.MinerTx, height); err != nil {
+	rules := c.rulesAt(height)
+	if err := rules.CheckCoinbase(&b.Block.MinerTx, height); err != nil {
+		return err
+	}
+	if err := c.checkTree(b, rules); err != nil {
 		return err
 	}
 	if _, ok := c.txs[b.CoinbaseID]; ok {

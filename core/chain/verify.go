@@ -131,14 +131,14 @@ func (c *Chain) checkProofs(t *Tx) error {
 // incomingTx is a transaction that was received from outside.
 type incomingTx struct {
 	*Tx
-	checked bool
-	fault   error // result of CheckTransaction, if checked
+	checked *consensus.Rules // the rules that fault is for; nil before the first check
+	fault   error
 }
 
-// check returns the result of consensus.CheckTransaction, which it calls once.
-func (k *incomingTx) check() error {
-	if !k.checked {
-		k.checked, k.fault = true, consensus.CheckTransaction(k.Tx.Tx, len(k.Blob), k.Weight)
+// check returns the result of CheckTransaction, which it calls once for the same rules.
+func (k *incomingTx) check(r *consensus.Rules) error {
+	if k.checked != r {
+		k.checked, k.fault = r, r.CheckTransaction(k.Tx.Tx, len(k.Blob), k.Weight)
 	}
 	return k.fault
 }
@@ -149,8 +149,9 @@ func (c *Chain) ahead(incoming []*incomingTx, refused func(*incomingTx) bool) {
 	now := c.o.Now()
 	c.mu.RLock()
 	incoming = slices.DeleteFunc(slices.Clone(incoming), func(k *incomingTx) bool { return c.find(k.ID) != nil })
+	rules := c.rulesAt(c.height())
 	c.mu.RUnlock()
-	parallel.ForN(c.workers(), len(incoming), func(i int) { _ = incoming[i].check() })
+	parallel.ForN(c.workers(), len(incoming), func(i int) { _ = incoming[i].check(rules) })
 
 	var work []func()
 	var proofs []*Tx

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"glim/core/block"
 	"glim/core/consensus"
 	"glim/core/fee"
 	"glim/core/xmr"
@@ -31,6 +32,20 @@ func (c *Chain) View(read func(View)) {
 
 // Network returns the network of the chain.
 func (v View) Network() xmr.Network { return v.c.o.Network }
+
+// Forks returns the hard forks of the chain. Do not modify them.
+func (v View) Forks() consensus.Schedule { return v.c.o.Forks }
+
+// VersionAt returns the version of the block at an index.
+func (v View) VersionAt(height uint64) uint8 { return v.c.o.Forks.VersionAt(height) }
+
+// NextTree returns the tree that the next block commits to, or nil before the next hard fork.
+func (v View) NextTree() (*block.Tree, error) {
+	if !v.c.rulesAt(v.c.height()).HasTree() {
+		return nil, nil
+	}
+	return v.c.treeAfter(v.c.top().Height, nil)
+}
 
 // Now returns the time of the view in POSIX seconds.
 func (v View) Now() uint64 { return v.now }
@@ -80,14 +95,17 @@ func (v View) Unlocked(unlock uint64) bool {
 	return consensus.Unlocked(unlock, v.c.height(), v.AdjustedTime())
 }
 
-// Fees returns the fee levels that suffice for the next grace blocks if these are empty. It returns ErrGrace if grace
-// is consensus.ShortWindow or more.
-// Source: src/cryptonote_core/blockchain.cpp, get_dynamic_base_fee_estimate_2021_scaling.
-func (v View) Fees(grace uint64) (fee.Levels, error) {
+// Fees returns the fee levels that suffice for the next grace blocks if these are empty: four, or five with the next
+// hard fork. It returns ErrGrace if grace is consensus.ShortWindow or more; with the next hard fork, more than
+// consensus.LongWindow.
+// Source: src/cryptonote_core/blockchain.cpp, get_dynamic_base_fee_estimate.
+func (v View) Fees(grace uint64) ([]uint64, error) {
 	c := v.c
-	if grace >= consensus.ShortWindow {
-		return fee.Levels{}, ErrGrace
+	next := c.rulesAt(c.height()).HasTree()
+	if grace >= consensus.ShortWindow && !next || grace > consensus.LongWindow {
+		return nil, ErrGrace
 	}
+	base := consensus.BaseReward(c.top().Coins)
 	long := c.long.Clone()
 	for i := range grace {
 		if long.Len() == consensus.LongWindow {
@@ -95,10 +113,14 @@ func (v View) Fees(grace uint64) (fee.Levels, error) {
 		}
 		long.Add(0)
 	}
+	if next {
+		return consensus.NextFees(base, long.Median()), nil
+	}
 	zone := max(long.Median(), consensus.FullRewardZone)
 	short := append(c.recentWeights(consensus.ShortWindow-grace), make([]uint64, grace)...)
 	median := min(max(consensus.Median(short), zone), consensus.SurgeFactor*zone)
-	return fee.Compute(consensus.BaseReward(c.top().Coins), median, zone), nil
+	levels := fee.Compute(base, median, zone)
+	return levels[:], nil
 }
 
 // Tx returns the location of a mined transaction, and false if the chain has no such transaction.

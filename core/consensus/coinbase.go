@@ -1,14 +1,18 @@
 package consensus
 
 import (
+	"bytes"
+
+	"glim/core/crypto/edwards"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
 
 // CheckCoinbase returns nil if the coinbase of the block at height obeys the rules that do not depend on amounts:
-// version 2 without proofs, the right height, locked for xmr.CoinbaseUnlock blocks, outputs with view tags. Otherwise
-// it returns ErrCoinbase. Source: src/cryptonote_core/blockchain.cpp, prevalidate_miner_transaction.
-func CheckCoinbase(t *tx.Transaction, height uint64) error {
+// version 2 without proofs, the right height, locked for xmr.CoinbaseUnlock blocks, outputs with view tags; with the
+// next hard fork outputs of Carrot, at most MaxMinerOutputs, ordered by distinct keys, and extra within a limit.
+// Otherwise it returns ErrCoinbase. Source: src/cryptonote_core/blockchain.cpp, prevalidate_miner_transaction.
+func (r *Rules) CheckCoinbase(t *tx.Transaction, height uint64) error {
 	switch {
 	case !t.IsCoinbase():
 		return refuse(ErrCoinbase, "inputs other than the coinbase input")
@@ -24,9 +28,54 @@ func CheckCoinbase(t *tx.Transaction, height uint64) error {
 	if _, err := paid(t); err != nil {
 		return err
 	}
+	if r.HasTree() {
+		return checkCarrotCoinbase(t)
+	}
 	for i := range t.Outputs {
 		if !t.Outputs[i].Tagged {
 			return refuse(ErrCoinbase, "output %d has no view tag", i)
+		}
+	}
+	return nil
+}
+
+// MaxMinerOutputs is the maximum number of outputs of a coinbase of Carrot. Source: src/cryptonote_config.h of the
+// beta, FCMP_PLUS_PLUS_MAX_MINER_OUTPUTS.
+const MaxMinerOutputs = 10_000
+
+// checkCarrotCoinbase makes the checks of the next hard fork.
+// Source: prevalidate_miner_transaction of the beta; src/cryptonote_core/tx_verification_utils.cpp,
+// are_transaction_output_pubkeys_sorted; src/cryptonote_basic/cryptonote_format_utils.cpp, check_output_types.
+func checkCarrotCoinbase(t *tx.Transaction) error {
+	var last xmr.PublicKey
+	for i := range t.Outputs {
+		key := t.Outputs[i].Key
+		switch {
+		case len(t.Carrot) != len(t.Outputs):
+			return refuse(ErrCoinbase, "output %d is not one of Carrot", i)
+		case bytes.Compare(key[:], last[:]) <= 0:
+			return refuse(ErrCoinbase, "the key of output %d is not greater than the one before", i)
+		}
+		last = key
+	}
+	if limit := maxExtra + 32*len(t.Outputs); len(t.Extra) >= limit {
+		return refuse(ErrCoinbase, "extra has %d bytes, want less than %d", len(t.Extra), limit)
+	}
+	if n := len(t.Outputs); n > MaxMinerOutputs {
+		return refuse(ErrCoinbase, "%d outputs", n)
+	}
+	return nil
+}
+
+// CheckCoinbaseKeys returns nil if the keys of a coinbase of Carrot are in the prime-order subgroup, and not the neutral
+// element. Otherwise it returns ErrCoinbase.
+// Source: src/cryptonote_core/blockchain.cpp of the beta, validate_miner_transaction; src/ringct/rctSigs.cpp,
+// verPointsForTorsion.
+func CheckCoinbaseKeys(t *tx.Transaction) error {
+	for i := range t.Outputs {
+		p, err := edwards.DecodePoint(t.Outputs[i].Key)
+		if err != nil || p.IsIdentity() || !p.IsTorsionFree() {
+			return refuse(ErrCoinbase, "the key of output %d is not in the prime-order subgroup", i)
 		}
 	}
 	return nil

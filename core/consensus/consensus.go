@@ -1,4 +1,5 @@
-// Package consensus checks blocks and transactions against the consensus rules of hard fork 16.
+// Package consensus checks blocks and transactions against the consensus rules of hard fork 16 and of the next one,
+// which only private chains have so far.
 //
 // It consists of functions without state; callers supply what they need of the chain, the time and the proof of work.
 // For earlier hard forks it has only their heights, not their rules.
@@ -13,7 +14,7 @@ import (
 
 // Constants of the protocol. Source: src/cryptonote_config.h.
 const (
-	Version          = 16                                  // the hard fork that these rules belong to
+	Version          = 16                                  // the hard fork of all networks
 	MoneySupply      = 1<<64 - 1                           // atomic units; the tail emission beyond is not counted
 	FullRewardZone   = 300_000                             // bytes of block weight without penalty
 	CoinbaseReserved = 600                                 // bytes that block templates reserve for the coinbase
@@ -44,6 +45,7 @@ var (
 	ErrDoubleSpend   = errors.New("consensus: double spend")
 	ErrExtraTooBig   = errors.New("consensus: extra too big")
 	ErrUnlockTime    = errors.New("consensus: unlock time is not zero")
+	ErrNoVerifier    = fmt.Errorf("%w: the transaction has membership proofs, which nothing here can verify", ErrInput)
 )
 
 // Reasons why a block is invalid, in addition to those of its transactions.
@@ -54,6 +56,7 @@ var (
 	ErrCoinbase   = errors.New("consensus: invalid coinbase")
 	ErrReward     = errors.New("consensus: wrong coinbase amount")
 	ErrWeight     = errors.New("consensus: block too heavy")
+	ErrTree       = errors.New("consensus: wrong tree of outputs")
 	ErrDifficulty = errors.New("consensus: difficulty exceeds 128 bits")
 )
 

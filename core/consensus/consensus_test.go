@@ -27,18 +27,18 @@ func TestForks(t *testing.T) {
 		for i := 1; i < len(forks); i++ {
 			require.Greater(t, forks[i].Version, forks[i-1].Version)
 			require.Greater(t, forks[i].Height, forks[i-1].Height)
-			require.Equal(t, forks[i].Version, VersionAt(n, forks[i].Height))
-			require.Equal(t, forks[i-1].Version, VersionAt(n, forks[i].Height-1))
+			require.Equal(t, forks[i].Version, Forks(n).VersionAt(forks[i].Height))
+			require.Equal(t, forks[i-1].Version, Forks(n).VersionAt(forks[i].Height-1))
 		}
 	}
-	require.EqualValues(t, 1, VersionAt(xmr.Mainnet, 0))
-	require.NoError(t, CheckVersion(xmr.Regtest, 1, 16, 16))
-	require.NoError(t, CheckVersion(xmr.Regtest, 1, 16, 17))
-	require.ErrorIs(t, CheckVersion(xmr.Regtest, 1, 16, 15), ErrVersion)
-	require.ErrorIs(t, CheckVersion(xmr.Regtest, 1, 15, 16), ErrVersion)
-	require.ErrorIs(t, CheckVersion(xmr.Regtest, 1, 17, 17), ErrVersion)
-	require.ErrorIs(t, CheckVersion(xmr.Mainnet, 2689607, 15, 16), ErrVersion)
-	require.NoError(t, CheckVersion(xmr.Mainnet, 2689608, 16, 16))
+	require.EqualValues(t, 1, Forks(xmr.Mainnet).VersionAt(0))
+	require.NoError(t, Forks(xmr.Regtest).CheckVersion(1, 16, 16))
+	require.NoError(t, Forks(xmr.Regtest).CheckVersion(1, 16, 17))
+	require.ErrorIs(t, Forks(xmr.Regtest).CheckVersion(1, 16, 15), ErrVersion)
+	require.ErrorIs(t, Forks(xmr.Regtest).CheckVersion(1, 15, 16), ErrVersion)
+	require.ErrorIs(t, Forks(xmr.Regtest).CheckVersion(1, 17, 17), ErrVersion)
+	require.ErrorIs(t, Forks(xmr.Mainnet).CheckVersion(2689607, 15, 16), ErrVersion)
+	require.NoError(t, Forks(xmr.Mainnet).CheckVersion(2689608, 16, 16))
 }
 
 // TestReward compares rewards with those of mainnet, and the penalty with its formula.
@@ -211,16 +211,16 @@ func TestWindow(t *testing.T) {
 // TestLimits checks the bounds of the effective medians one by one. Source: the reference's regtest chain for the
 // first; ArticMine, MoneroScaling2021-02, for the factors.
 func TestLimits(t *testing.T) {
-	small := NewLimits(0, 0)
+	small := today.Limits(0, 0)
 	require.Equal(t, Limits{300_000, 300_000, 600_000}, small)
-	require.EqualValues(t, 176470, small.LongTermWeight(85))
-	require.EqualValues(t, 176470, small.LongTermWeight(176470))
-	require.EqualValues(t, 176471, small.LongTermWeight(176471))
-	require.EqualValues(t, 510_000, small.LongTermWeight(510_000))
-	require.EqualValues(t, 510_000, small.LongTermWeight(600_000))
-	require.Equal(t, Limits{300_000, 450_000, 900_000}, NewLimits(200_000, 450_000))
-	require.Equal(t, Limits{300_000, 15_000_000, 30_000_000}, NewLimits(300_000, 20_000_000))
-	require.Equal(t, Limits{1_000_000, 1_000_000, 2_000_000}, NewLimits(1_000_000, 400_000))
+	require.EqualValues(t, 176470, today.LongTermWeight(small, 85))
+	require.EqualValues(t, 176470, today.LongTermWeight(small, 176470))
+	require.EqualValues(t, 176471, today.LongTermWeight(small, 176471))
+	require.EqualValues(t, 510_000, today.LongTermWeight(small, 510_000))
+	require.EqualValues(t, 510_000, today.LongTermWeight(small, 600_000))
+	require.Equal(t, Limits{300_000, 450_000, 900_000}, today.Limits(200_000, 450_000))
+	require.Equal(t, Limits{300_000, 15_000_000, 30_000_000}, today.Limits(300_000, 20_000_000))
+	require.Equal(t, Limits{1_000_000, 1_000_000, 2_000_000}, today.Limits(1_000_000, 400_000))
 }
 
 // TestTimestamps checks both limits of a block's timestamp, and when outputs unlock.
@@ -257,16 +257,16 @@ func TestTimestamps(t *testing.T) {
 // TestFee checks the minimum fee for relay: at the start of a chain 20,000 atomic units per byte, times the ratio of
 // rewards.
 func TestFee(t *testing.T) {
-	limits := NewLimits(0, 0)
+	limits := today.Limits(0, 0)
 	const weight = 2000
 	perByte := uint64(tailReward) * 3000 / 300_000 / 300_000
 	perByte -= perByte / 20
 	needed := uint64(weight) * perByte
 	needed = (needed + 9999) / 10000 * 10000
-	require.NoError(t, CheckFee(weight, needed-needed/50, tailReward, limits))
-	require.ErrorIs(t, CheckFee(weight, needed-needed/50-1, tailReward, limits), ErrFeeTooLow)
-	require.ErrorIs(t, CheckFee(math.MaxUint64, math.MaxUint64, math.MaxUint64, limits), ErrFeeTooLow)
-	require.NoError(t, CheckFee(0, 0, tailReward, limits))
+	require.NoError(t, today.CheckFee(weight, needed-needed/50, tailReward, limits))
+	require.ErrorIs(t, today.CheckFee(weight, needed-needed/50-1, tailReward, limits), ErrFeeTooLow)
+	require.ErrorIs(t, today.CheckFee(math.MaxUint64, math.MaxUint64, math.MaxUint64, limits), ErrFeeTooLow)
+	require.NoError(t, today.CheckFee(0, 0, tailReward, limits))
 	require.NoError(t, CheckRelay(xmr.MaxExtra, 0))
 	require.ErrorIs(t, CheckRelay(xmr.MaxExtra+1, 0), ErrExtraTooBig)
 	require.ErrorIs(t, CheckRelay(0, 1), ErrUnlockTime)
@@ -282,7 +282,7 @@ func coinbase(height uint64, amounts ...uint64) *tx.Transaction {
 
 // TestCoinbase violates each rule separately.
 func TestCoinbase(t *testing.T) {
-	require.NoError(t, CheckCoinbase(coinbase(7, 1, 2), 7))
+	require.NoError(t, today.CheckCoinbase(coinbase(7, 1, 2), 7))
 	for name, breakIt := range map[string]func(*tx.Transaction){
 		"version":  func(c *tx.Transaction) { c.Version = 1 },
 		"proofs":   func(c *tx.Transaction) { c.RingCT.Type = tx.RingCTBulletproofPlus },
@@ -295,10 +295,10 @@ func TestCoinbase(t *testing.T) {
 	} {
 		c := coinbase(7, 1, 2)
 		breakIt(c)
-		require.ErrorIs(t, CheckCoinbase(c, 7), ErrCoinbase, name)
+		require.ErrorIs(t, today.CheckCoinbase(c, 7), ErrCoinbase, name)
 	}
 
-	limits := NewLimits(0, 0)
+	limits := today.Limits(0, 0)
 	base := BaseReward(0)
 	got, err := CheckReward(coinbase(1, base, 5), 300_000, 5, 0, limits)
 	require.NoError(t, err)

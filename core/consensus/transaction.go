@@ -18,13 +18,23 @@ const maxExtra = xmr.MaxExtra
 // Version 1 transactions are refused, although hard fork 16 allows them to spend outputs from before RingCT whose
 // amount too few other outputs share.
 // Source: src/cryptonote_core/tx_verification_utils.cpp, ver_non_input_consensus; cryptonote_core.cpp,
-// check_tx_semantic; blockchain.cpp, check_tx_outputs and check_tx_inputs; all 0.18.5.1.
-func CheckTransaction(t *tx.Transaction, size int, weight uint64) error {
-	if size > MaxTxSize || weight > MaxTxWeight {
+// check_tx_semantic; blockchain.cpp, check_tx_outputs and check_tx_inputs; all 0.18.5.1. For the next hard fork: the
+// same functions of the beta.
+func (r *Rules) CheckTransaction(t *tx.Transaction, size int, weight uint64) error {
+	if size > MaxTxSize || weight > r.MaxTxWeight {
 		return refuse(ErrTooBig, "%d bytes, weight %d", size, weight)
 	}
 	if t.Version != 2 {
 		return refuse(ErrMalformed, "version %d", t.Version)
+	}
+	if r.HasTree() {
+		if err := CheckRelay(len(t.Extra), t.UnlockTime); err != nil {
+			return err
+		}
+	}
+	if r.Version >= ProofVersion {
+		return refuse(ErrOutput, "RingCT type %d; from version %d on, transactions need membership proofs",
+			t.RingCT.Type, ProofVersion)
 	}
 	if t.RingCT.Type != tx.RingCTNull && t.IsPruned() {
 		return refuse(ErrMalformed, "proofs are missing")

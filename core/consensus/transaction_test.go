@@ -43,7 +43,7 @@ func parse(t testing.TB, b []byte) *tx.Transaction {
 }
 
 func judge(t *tx.Transaction, size int) error {
-	if err := CheckTransaction(t, size, t.Weight()); err != nil {
+	if err := today.CheckTransaction(t, size, t.Weight()); err != nil {
 		return err
 	}
 	if err := CheckRingSize(t, func(uint64) uint64 { return 100 }); err != nil {
@@ -137,9 +137,9 @@ func TestRulesOfTransactions(t *testing.T) {
 		require.ErrorIs(t, judge(x, len(b)), c.want, c.name)
 	}
 	x := parse(t, b)
-	require.ErrorIs(t, CheckTransaction(x, MaxTxSize+1, 1), ErrTooBig)
-	require.ErrorIs(t, CheckTransaction(x, 1, MaxTxWeight+1), ErrTooBig)
-	require.NoError(t, CheckTransaction(x, MaxTxSize, MaxTxWeight))
+	require.ErrorIs(t, today.CheckTransaction(x, MaxTxSize+1, 1), ErrTooBig)
+	require.ErrorIs(t, today.CheckTransaction(x, 1, MaxTxWeight+1), ErrTooBig)
+	require.NoError(t, today.CheckTransaction(x, MaxTxSize, MaxTxWeight))
 
 	require.ErrorIs(t, CheckRings(x, nil), ErrInput)
 }

@@ -56,19 +56,21 @@ type Limits struct {
 	Limit    uint64 // maximum weight
 }
 
-// NewLimits returns the limits of the next block. long is the median of the long-term weights of the last LongWindow
+// Limits returns the limits of the next block, which has these rules. long is the median of the long-term weights of the last LongWindow
 // blocks, and short the median of the weights of the last ShortWindow blocks, in bytes. Releases of the reference up
 // to 0.18.0 compute the long-term median differently; this matters only if blocks exceed 510,000 bytes for months.
 // Source: src/cryptonote_core/blockchain.cpp, update_next_cumulative_weight_limit.
-func NewLimits(long, short uint64) Limits {
-	l := Limits{LongTerm: max(long, FullRewardZone)}
-	l.Median = max(min(max(l.LongTerm, short), SurgeFactor*l.LongTerm), FullRewardZone)
+func (r *Rules) Limits(long, short uint64) Limits {
+	l := Limits{LongTerm: max(long, r.FullRewardZone)}
+	l.Median = max(min(max(l.LongTerm, short), r.SurgeFactor*l.LongTerm), r.FullRewardZone)
 	l.Limit = 2 * l.Median
 	return l
 }
 
 // LongTermWeight returns the long-term weight of a block of weight bytes: the weight, but at least 1/1.7 and at most
-// 1.7 times the long-term median. Source: src/cryptonote_core/blockchain.cpp, get_next_long_term_block_weight.
-func (l Limits) LongTermWeight(weight uint64) uint64 {
-	return min(max(weight, l.LongTerm*10/17), l.LongTerm+l.LongTerm*7/10)
+// 1.7 times the long-term median; with the next hard fork 1/1.2 and 1.2 times. l are the limits of the block.
+// Source: src/cryptonote_core/blockchain.cpp, get_next_long_term_block_weight.
+func (r *Rules) LongTermWeight(l Limits, weight uint64) uint64 {
+	up, down := r.growth[0], r.growth[1]
+	return min(max(weight, l.LongTerm*down/up), l.LongTerm+l.LongTerm*(up-down)/down)
 }

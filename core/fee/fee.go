@@ -63,7 +63,7 @@ func NewEstimate(ceiling Ceiling, fees []uint64, mask uint64) (Estimate, error) 
 		if f > ceiling.perByte[i] {
 			return Estimate{}, &TooHighError{Asked: f, Limit: ceiling.perByte[i], PerByte: true}
 		}
-		if roundUp(f) != f {
+		if RoundUp(f) != f {
 			return Estimate{}, ErrUnrounded
 		}
 	}

@@ -212,7 +212,7 @@ func TestRoundUp(t *testing.T) {
 		0: 0, 9: 9, 99: 99, 100: 100, 101: 110, 999: 1000, 1001: 1100, 35184372: 36000000,
 		math.MaxUint64: math.MaxUint64, 9_900_000_000_000_000_001: 10_000_000_000_000_000_000,
 	} {
-		require.Equal(t, want, roundUp(v), v)
+		require.Equal(t, want, RoundUp(v), v)
 	}
 }
 

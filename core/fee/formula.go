@@ -26,10 +26,10 @@ func Compute(reward, shortMedian, longMedian uint64) Levels {
 		top = max(top, mulDiv(4*fast, m, divisor/minMedian, 1))
 	}
 	return Levels{
-		roundUp(mulDiv(referenceWeight, reward, m, m)),
-		roundUp(mulDiv(4*referenceWeight, reward, m, m)),
-		roundUp(fast),
-		roundUp(top),
+		RoundUp(mulDiv(referenceWeight, reward, m, m)),
+		RoundUp(mulDiv(4*referenceWeight, reward, m, m)),
+		RoundUp(fast),
+		RoundUp(top),
 	}
 }
 
@@ -57,9 +57,9 @@ func mulDiv(a, b, c, d uint64) uint64 {
 	return lo
 }
 
-// roundUp rounds to two significant decimal digits, upwards; 2^64−1 when that does not fit.
+// RoundUp rounds to two significant decimal digits, upwards; 2^64−1 when that does not fit.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, round_money_up.
-func roundUp(v uint64) uint64 {
+func RoundUp(v uint64) uint64 {
 	unit := uint64(1)
 	limit := uint64(1)
 	for range significant {

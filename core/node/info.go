@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"glim/core/chain"
-	"glim/core/consensus"
 	"glim/core/daemonrpc"
 	"glim/core/fee"
 	"glim/core/xmr"
@@ -79,7 +78,7 @@ func (s service) getVersion(context.Context, daemonrpc.None) (r daemonrpc.GetVer
 	r.Common, r.Version, r.Release = ok, rpcVersion, true
 	s.view(func(v chain.View) {
 		r.CurrentHeight = v.Height()
-		for _, f := range consensus.Forks(v.Network()) {
+		for _, f := range v.Forks() {
 			r.HardForks = append(r.HardForks, daemonrpc.HardForkEntry{HFVersion: f.Version, Height: f.Height})
 		}
 	})
@@ -101,13 +100,13 @@ func (s service) hardForkInfo(
 	_ context.Context, req daemonrpc.HardForkInfoRequest,
 ) (r daemonrpc.HardForkInfoResponse, err error) {
 	s.view(func(v chain.View) {
-		forks := consensus.Forks(v.Network())
+		forks := v.Forks()
 		last := forks[len(forks)-1]
 		asked := req.Version
 		if asked == 0 {
 			asked = last.Version
 		}
-		current := consensus.VersionAt(v.Network(), v.Height())
+		current := v.VersionAt(v.Height())
 		r = daemonrpc.HardForkInfoResponse{
 			Metered: metered, Version: current, Enabled: current >= asked, Voting: last.Version,
 		}
@@ -133,19 +132,19 @@ func (s service) hardForkInfo(
 	return r, nil
 }
 
-// getFeeEstimate returns the fee levels of hard fork 16.
+// getFeeEstimate returns the fee levels of the next block's version.
 // Source: src/rpc/core_rpc_server.cpp, on_get_base_fee_estimate.
 func (s service) getFeeEstimate(
 	_ context.Context, req daemonrpc.GetFeeEstimateRequest,
 ) (r daemonrpc.GetFeeEstimateResponse, err error) {
 	s.view(func(v chain.View) {
-		var levels fee.Levels
+		var levels []uint64
 		if levels, err = v.Fees(req.GraceBlocks); err != nil {
 			err = fail(daemonrpc.CodeInternal, "Too many grace blocks")
 			return
 		}
 		r = daemonrpc.GetFeeEstimateResponse{
-			Metered: metered, Fee: levels[0], Fees: levels[:], QuantizationMask: fee.Quantum,
+			Metered: metered, Fee: levels[0], Fees: levels, QuantizationMask: fee.Quantum,
 		}
 	})
 	return r, err

@@ -102,7 +102,7 @@ func (s service) getMinerData(context.Context, daemonrpc.None) (r daemonrpc.GetM
 func minerData(v chain.View, restricted bool) daemonrpc.GetMinerDataResponse {
 	top := v.Top()
 	r := daemonrpc.GetMinerDataResponse{
-		Common: ok, MajorVersion: consensus.VersionAt(v.Network(), v.Height()), Height: v.Height(),
+		Common: ok, MajorVersion: v.VersionAt(v.Height()), Height: v.Height(),
 		PrevID:   top.ID.String(),
 		SeedHash: v.Block(v.SeedHeight(v.Height())).ID.String(), Difficulty: v.NextDifficulty().String(),
 		MedianWeight: v.Limits().Median, AlreadyGeneratedCoins: top.Coins,

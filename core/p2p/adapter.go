@@ -24,14 +24,14 @@ func (o chainAdapter) Tip() (t Tip) {
 			Height:     v.Height(),
 			ID:         top.ID,
 			Cumulative: top.Cumulative,
-			Version:    consensus.VersionAt(v.Network(), top.Height),
+			Version:    v.VersionAt(top.Height),
 		}
 	})
 	return t
 }
 
 func (o chainAdapter) Version(height uint64) (version uint8) {
-	o.c.View(func(v chain.View) { version = consensus.VersionAt(v.Network(), height) })
+	o.c.View(func(v chain.View) { version = v.VersionAt(height) })
 	return version
 }
 

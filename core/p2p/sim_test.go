@@ -341,7 +341,7 @@ func (h *host) pay(height uint64) []byte {
 	t.Helper()
 	var in txbuild.Input
 	var ring decoy.Ring
-	var levels fee.Levels
+	var levels []uint64
 	h.chain.View(func(v chain.View) {
 		b := v.Block(height)
 		coinbase := &b.Block.MinerTx
@@ -375,7 +375,7 @@ func (h *host) pay(height uint64) []byte {
 			Spend:   other.SpendPublic,
 			View:    other.ViewPublic,
 		}, Amount: 1e12}}}
-	estimate, err := fee.NewEstimate(fee.CeilingFor(xmr.Regtest), levels[:], fee.Quantum)
+	estimate, err := fee.NewEstimate(fee.CeilingFor(xmr.Regtest), levels, fee.Quantum)
 	require.NoError(t, err)
 	r, err := txbuild.Construct(
 		stream(height),

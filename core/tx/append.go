@@ -34,10 +34,14 @@ func (t *Transaction) AppendPrefix(b []byte) []byte {
 	for i := range t.Outputs {
 		out := &t.Outputs[i]
 		b = wire.AppendVarint(b, out.Amount)
-		if out.Tagged {
+		switch {
+		case t.Carrot != nil:
+			b = append(append(b, CarrotTag), out.Key[:]...)
+			b = append(append(b, t.Carrot[i].ViewTag[:]...), t.Carrot[i].Anchor[:]...)
+		case out.Tagged:
 			b = append(append(b, tagTaggedKey), out.Key[:]...)
 			b = append(b, out.ViewTag)
-		} else {
+		default:
 			b = append(append(b, tagToKey), out.Key[:]...)
 		}
 	}

@@ -20,7 +20,7 @@ func ParseWithHash(b []byte) (*Transaction, xmr.Hash, error) {
 // DecodeWithHash is Decode that allocates from a and also returns the transaction's ID, hashed from the bytes read.
 func (t *Transaction) DecodeWithHash(r *wire.Reader, a *Arena) xmr.Hash {
 	start := r.Offset()
-	at := t.decode(r, true, a)
+	at := t.decode(r, true, a, false)
 	if r.Err() != nil {
 		return xmr.Hash{}
 	}
@@ -50,7 +50,7 @@ func ParsePrunedWithHash(b []byte, prunable xmr.Hash) (*Transaction, xmr.Hash, e
 func (a *Arena) ParsePrunedWithHash(b []byte, prunable xmr.Hash) (*Transaction, xmr.Hash, error) {
 	t := a.Transaction()
 	r := wire.NewReader(b)
-	at := t.decode(r, false, a)
+	at := t.decode(r, false, a, false)
 	if err := r.Close(); err != nil {
 		return nil, xmr.Hash{}, err
 	}

@@ -14,13 +14,16 @@ const (
 	tagTaggedKey = 0x03
 )
 
+// CarrotTag is the tag of an output of Carrot. Source: the same file of the beta that package fcmptx names.
+const CarrotTag = 0x00
+
 // Parse reads a complete transaction and refuses trailing bytes. Extra aliases b. It does not check points, signatures
 // or proofs. It returns the errors of this package and of package wire.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_and_validate_tx_from_blob.
 func Parse(b []byte) (*Transaction, error) {
 	t := new(Transaction)
 	r := wire.NewReader(b)
-	t.decode(r, true, nil)
+	t.decode(r, true, nil, false)
 	if err := r.Close(); err != nil {
 		return nil, err
 	}
@@ -37,7 +40,7 @@ func ParsePruned(b []byte) (*Transaction, error) { return (*Arena)(nil).ParsePru
 func (a *Arena) ParsePruned(b []byte) (*Transaction, error) {
 	t := a.Transaction()
 	r := wire.NewReader(b)
-	t.decode(r, false, a)
+	t.decode(r, false, a, false)
 	if err := r.Close(); err != nil {
 		return nil, err
 	}
@@ -45,15 +48,19 @@ func (a *Arena) ParsePruned(b []byte) (*Transaction, error) {
 }
 
 // Decode reads a complete transaction that more bytes follow, such as the coinbase of a block. Errors are r's.
-func (t *Transaction) Decode(r *wire.Reader) { t.decode(r, true, nil) }
+func (t *Transaction) Decode(r *wire.Reader) { t.decode(r, true, nil, false) }
+
+// DecodeCoinbase is Decode for the coinbase of a block of the next hard fork, whose outputs may be those of Carrot.
+// Either all are or none.
+func (t *Transaction) DecodeCoinbase(r *wire.Reader) { t.decode(r, true, nil, true) }
 
 // layout has the ends of a transaction's parts, in bytes from its start.
 type layout struct{ prefix, base int }
 
-func (t *Transaction) decode(r *wire.Reader, whole bool, a *Arena) layout {
+func (t *Transaction) decode(r *wire.Reader, whole bool, a *Arena, carrot bool) layout {
 	*t = Transaction{}
 	start := r.Offset()
-	t.decodePrefix(r, a)
+	t.decodePrefix(r, a, carrot)
 	at := layout{prefix: r.Offset() - start}
 	if r.Err() != nil {
 		return at
@@ -78,7 +85,7 @@ func (t *Transaction) decode(r *wire.Reader, whole bool, a *Arena) layout {
 	return at
 }
 
-func (t *Transaction) decodePrefix(r *wire.Reader, a *Arena) {
+func (t *Transaction) decodePrefix(r *wire.Reader, a *Arena, carrot bool) {
 	t.Version = r.Varint()
 	if r.Err() == nil && t.Version != 1 && t.Version != 2 {
 		r.Fail(ErrVersion)
@@ -139,10 +146,19 @@ func (t *Transaction) decodePrefix(r *wire.Reader, a *Arena) {
 			out.Key = xmr.PublicKey(r.Bytes32())
 			out.Tagged = true
 			out.ViewTag = r.Byte()
+		case carrot && tag == CarrotTag && t.IsCoinbase() && len(t.Carrot) == i:
+			out.Key = xmr.PublicKey(r.Bytes32())
+			var c Carrot
+			copy(c.ViewTag[:], r.Bytes(len(c.ViewTag)))
+			copy(c.Anchor[:], r.Bytes(len(c.Anchor)))
+			t.Carrot = append(t.Carrot, c)
 		default:
 			r.Fail(ErrOutput)
 			return
 		}
+	}
+	if t.Carrot != nil && len(t.Carrot) != n {
+		r.Fail(ErrOutput)
 	}
 	t.Extra = r.Bytes(r.Count(math.MaxInt32, 1))
 }

@@ -6,5 +6,5 @@ import "glim/core/internal/codec/wire"
 // Source: src/cryptonote_basic/cryptonote_basic.h, transaction_prefix.
 func (t *Transaction) DecodePrefix(r *wire.Reader) {
 	*t = Transaction{}
-	t.decodePrefix(r, nil)
+	t.decodePrefix(r, nil, false)
 }

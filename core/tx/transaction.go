@@ -29,6 +29,7 @@ type Transaction struct {
 	UnlockTime uint64 // below xmr.MaxHeightUnlock a block height, otherwise POSIX seconds; 0 is unlocked
 	Inputs     []Input
 	Outputs    []Output
+	Carrot     []Carrot      // of a coinbase from the next hard fork on: one per output; otherwise nil
 	Extra      []byte        // see ParseExtra; aliases the bytes it was parsed from
 	Signatures [][]Signature // version 1: per input and ring member; nil when pruned or coinbase
 	RingCT     RingCT        // version 2
@@ -58,6 +59,13 @@ type Output struct {
 	Key     xmr.PublicKey
 	Tagged  bool // has a ViewTag: hard fork 15 on
 	ViewTag byte
+}
+
+// Carrot is what an output of Carrot, the addressing of the next hard fork, has besides its key and amount.
+// Source: src/cryptonote_basic/cryptonote_basic.h, txout_to_carrot_v1, of the beta that package fcmptx names.
+type Carrot struct {
+	ViewTag [3]byte
+	Anchor  [16]byte // encrypted
 }
 
 // Signature is the part of a version 1 ring signature for one member.

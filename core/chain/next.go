@@ -1,0 +1,62 @@
+package chain
+
+import (
+	"fmt"
+	"io"
+
+	"glim/core/address"
+	"glim/core/consensus"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// Next is what a chain needs for blocks of the next hard fork. Package nextfork implements it. The chain does not import
+// that package, so that programs without the fork, such as the daemon in a page, do not contain its cryptography.
+type Next interface {
+	// Miner returns a function that adds the output of Carrot with a reward and extra to a coinbase, and returns the
+	// ephemeral key that extra begins with. The output pays an address in the block at height. The function may be
+	// called several times, and makes one output with the same key in extra each time. Both return an error if the
+	// address cannot be paid or random fails.
+	Miner(random io.Reader, to address.Address, height uint64) (
+		func(coinbase *tx.Transaction, reward uint64, nonce []byte) (xmr.PublicKey, error), error)
+	// NewTree returns a tree without outputs.
+	NewTree() Tree
+}
+
+// Tree is the tree of all outputs, of which it keeps what is needed to add outputs and for its root. It is immutable.
+type Tree interface {
+	// Grow returns the tree with more outputs, in their order. It leaves out those without a valid key or commitment.
+	Grow(outputs []TreeOutput) Tree
+	// Root returns the number of layers of hashes and the root; zeros for a tree without outputs.
+	Root() (layers uint8, root [32]byte)
+	// Outputs returns the number of outputs.
+	Outputs() uint64
+}
+
+// TreeOutput is an output that enters the tree.
+type TreeOutput struct {
+	Key        xmr.PublicKey
+	Commitment [32]byte
+	Carrot     bool // its key image has the hash to points of Carrot
+}
+
+// checkTree returns nil if a block that follows the top has the tree of the outputs before it, and the keys of its
+// coinbase may enter the tree. Otherwise it returns consensus.ErrTree or consensus.ErrCoinbase. Before the next hard
+// fork it checks that the block has no tree.
+// Source: src/cryptonote_core/blockchain.cpp of the beta, handle_block_to_main_chain and validate_miner_transaction.
+func (c *Chain) checkTree(b *Block, rules *consensus.Rules) error {
+	if !rules.HasTree() {
+		if b.Block.Tree != nil {
+			return fmt.Errorf("%w: before the next hard fork there is none", consensus.ErrTree)
+		}
+		return nil
+	}
+	want, err := c.treeAfter(c.top().Height, nil)
+	if err != nil {
+		return err
+	}
+	if b.Block.Tree == nil || *b.Block.Tree != *want {
+		return fmt.Errorf("%w: want %d layers and root %x", consensus.ErrTree, want.Layers, want.Root)
+	}
+	return consensus.CheckCoinbaseKeys(&b.Block.MinerTx)
+}

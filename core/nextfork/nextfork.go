@@ -1,0 +1,117 @@
+// Package nextfork gives package chain what blocks of Monero's next hard fork need: coinbases of Carrot, and the tree of
+// all outputs. Nobody has audited it. README.md of package carrot says what the fork is, and what is not final.
+//
+// Sources, quoted by file and function, are of github.com/j-berman/monero, branch prep-v0.19.0.0-beta.2.1, called the
+// beta.
+package nextfork
+
+import (
+	"io"
+
+	"glim/core/address"
+	"glim/core/carrot"
+	"glim/core/chain"
+	"glim/core/crypto/curvetree"
+	"glim/core/crypto/edwards"
+	"glim/core/fcmptx"
+	"glim/core/internal/parallel"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+// Fork implements chain.Next. The zero value has the rules that package carrot has as default.
+type Fork struct{}
+
+// rules are those of the addressing protocol.
+var rules = carrot.Default
+
+// Miner implements chain.Next. The address must not be a subaddress or an integrated address; otherwise the returned
+// function returns carrot.ErrAddress.
+// Source: src/carrot_impl/format_utils.cpp, make_single_enote_carrot_coinbase_transaction_v1.
+func (Fork) Miner(random io.Reader, to address.Address, height uint64) (
+	func(coinbase *tx.Transaction, reward uint64, nonce []byte) (xmr.PublicKey, error), error,
+) {
+	anchor, err := carrot.RandomAnchor(random)
+	if err != nil {
+		return nil, err
+	}
+	return func(coinbase *tx.Transaction, reward uint64, nonce []byte) (xmr.PublicKey, error) {
+		e, err := rules.NewCoinbaseEnote(&carrot.Payment{To: to, Amount: reward, Anchor: anchor}, height)
+		if err != nil {
+			return xmr.PublicKey{}, err
+		}
+		t, err := fcmptx.NewCoinbase([]carrot.CoinbaseEnote{*e}, height, nonce)
+		if err != nil {
+			return xmr.PublicKey{}, err
+		}
+		coinbase.Outputs = []tx.Output{{Amount: e.Amount, Key: e.Key}}
+		coinbase.Carrot = []tx.Carrot{{ViewTag: e.ViewTag, Anchor: e.Anchor}}
+		coinbase.Extra = t.Extra
+		return e.Ephemeral, nil
+	}, nil
+}
+
+// NewTree implements chain.Next.
+func (Fork) NewTree() chain.Tree { return new(tree) }
+
+// tree implements chain.Tree.
+type tree struct{ t curvetree.Tree }
+
+// together is the number of outputs whose leaves are computed with one inversion.
+const together = 64
+
+// Grow implements chain.Tree. Leaves are computed on all processors.
+func (t *tree) Grow(outputs []chain.TreeOutput) chain.Tree {
+	if len(outputs) == 0 {
+		return t
+	}
+	parts := make([][]curvetree.Leaf, (len(outputs)+together-1)/together)
+	parallel.For(len(parts), func(i int) {
+		parts[i] = leaves(outputs[i*together : min((i+1)*together, len(outputs))])
+	})
+	grown := t.t.Copy()
+	for _, part := range parts {
+		grown.Grow(part)
+	}
+	return &tree{*grown}
+}
+
+// leaves returns the leaves of outputs without those that cannot be in the tree: the daemons of earlier forks did not
+// check all keys.
+// Source: src/fcmp_pp/curve_trees.cpp, outputs_to_leaves and output_to_tuple.
+func leaves(outputs []chain.TreeOutput) []curvetree.Leaf {
+	valid := make([]curvetree.Output, 0, len(outputs))
+	for i := range outputs {
+		o := &outputs[i]
+		key, err := edwards.DecodePoint(o.Key)
+		commitment, err2 := edwards.DecodePoint(o.Commitment)
+		if err != nil || err2 != nil {
+			continue
+		}
+		generator := edwards.HashToPoint(o.Key)
+		if o.Carrot {
+			generator = rules.HashToPoint(o.Key[:])
+		}
+		valid = append(valid, curvetree.Output{Key: key, KeyImageGenerator: generator, Commitment: commitment})
+	}
+	list, err := curvetree.NewLeaves(valid)
+	if err == nil {
+		return list
+	}
+	list = nil
+	for i := range valid {
+		if one, err := curvetree.NewLeaves(valid[i : i+1]); err == nil {
+			list = append(list, one...)
+		}
+	}
+	return list
+}
+
+// Root implements chain.Tree.
+func (t *tree) Root() (layers uint8, root [32]byte) {
+	r := t.t.Root()
+	return uint8(r.Layers), r.Hash
+}
+
+// Outputs implements chain.Tree.
+func (t *tree) Outputs() uint64 { return t.t.Outputs() }
