@@ -18,6 +18,7 @@ import (
 	"glim/bindings/native"
 	"glim/core/chain"
 	"glim/core/consensus"
+	"glim/core/nextfork"
 	"glim/core/node"
 	"glim/core/rpc"
 	"glim/core/upstream"
@@ -193,7 +194,7 @@ func (d *daemonProcess) nodeConfig() node.Config {
 	onBlock := newNotification(d.log, "block-notify", d.cfg.BlockNotify)
 	onReorg := newNotification(d.log, "reorg-notify", d.cfg.ReorgNotify)
 	started := time.Now()
-	pow, pows := consensus.NewPoWs(seedCaches)
+	pow, pows := nextfork.Work.NewPoWs(seedCaches)
 	c := node.Config{
 		Chain: chain.Options{
 			Network:         d.cfg.Network,
@@ -226,6 +227,9 @@ func (d *daemonProcess) nodeConfig() node.Config {
 	}
 	if d.publisher != nil {
 		c.Publisher = d.publisher
+	}
+	if at := d.cfg.ForkHeight; at > 0 {
+		c.Chain.Forks, c.Chain.Next = consensus.RegtestForks(at, at+d.cfg.ForkGrace), nextfork.Fork{}
 	}
 	return c
 }

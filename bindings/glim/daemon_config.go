@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"glim/core/chain"
+	"glim/core/consensus"
 	"glim/core/node"
 	"glim/core/xmr"
 )
@@ -13,6 +14,8 @@ import (
 type DaemonConfig struct {
 	Network         xmr.Network
 	FixedDifficulty uint64 // of every block; 0 computes it from block times
+	ForkHeight      uint64 // first block of the next hard fork; 0 for none
+	ForkGrace       uint64 // blocks from there on in which transactions may have rings
 	SeedEpochBlocks uint64 // when the RandomX seed changes, for tests: see chain.Options
 	SeedEpochLag    uint64
 	MaxPoolWeight   uint64 // bytes
@@ -66,6 +69,7 @@ func parseDaemon(
 			Logging:        defaultLogging(),
 			MaxPoolWeight:  chain.MaxPoolWeight,
 			MiningThreads:  1,
+			ForkGrace:      consensus.GraceBlocks,
 			Peers:          defaultPeers(n.DaemonPort() - 1),
 		}
 		return c, readFlags(&c, args, daemonFlags, readFile)

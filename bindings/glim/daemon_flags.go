@@ -53,6 +53,10 @@ var chainFlags = []dflag{
 	{"regtest", "", "run a private chain", groupChain, boolean(func(c *DaemonConfig) *bool { return &c.regtest })},
 	{"fixed-difficulty", "N", "difficulty of every block (default 0: computed from block times; 1: mining is instant)",
 		groupChain, number(func(c *DaemonConfig) *uint64 { return &c.FixedDifficulty }, 64)},
+	{"fork-height", "N", "block from which on a private chain follows the next hard fork (default 0: none)", groupChain,
+		number(func(c *DaemonConfig) *uint64 { return &c.ForkHeight }, 63)},
+	{"fork-grace", "N", "blocks after --fork-height in which transactions with rings are still accepted (default 720)",
+		groupChain, number(func(c *DaemonConfig) *uint64 { return &c.ForkGrace }, 62)},
 	{"max-txpool-weight", "BYTES", "maximum weight of the transaction pool (default 648000000)", groupChain,
 		number(func(c *DaemonConfig) *uint64 { return &c.MaxPoolWeight }, 64)},
 }

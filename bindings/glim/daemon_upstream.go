@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"glim/bindings/native"
+	"glim/core/consensus"
 	"glim/core/gateway"
 	"glim/core/node"
 	"glim/core/rpc"
@@ -96,6 +97,10 @@ func (c *DaemonConfig) checkNetwork() error {
 		return fmt.Errorf("--gateway-cache requires --gateway: %w", errUsage)
 	case !c.regtest && c.FixedDifficulty != 0:
 		return fmt.Errorf("--fixed-difficulty requires --regtest")
+	case !c.regtest && c.ForkHeight != 0:
+		return fmt.Errorf("--fork-height requires --regtest: the hard forks of %v are the network's", c.Network)
+	case c.ForkHeight == 0 && c.ForkGrace != consensus.GraceBlocks:
+		return fmt.Errorf("--fork-grace requires --fork-height")
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ type Added struct {
 // packages block, tx and consensus.
 // Source: src/cryptonote_core/blockchain.cpp, add_new_block.
 func (c *Chain) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
-	incoming, unreadable := readIncoming(txs)
+	incoming, unreadable := c.readIncoming(txs)
 	if unreadable == nil && (len(incoming) > 0 || c.o.FixedDifficulty != 1) {
 		if b, err := c.precheck(blob); errors.Is(err, consensus.ErrWork) {
 			return Added{ID: b.ID, Height: b.Height}, err

@@ -30,7 +30,7 @@ func BenchmarkAddBlock(b *testing.B) {
 	var blobs [][]byte
 	for i := range uint64(16) {
 		blob := l.pay(fee.Slow, 40e12, 2*i+1, 2*i+2)
-		t, err := newTx(blob)
+		t, err := l.chain.newTx(blob)
 		require.NoError(b, err)
 		txs, blobs = append(txs, t), append(blobs, blob)
 	}

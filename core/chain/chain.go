@@ -100,13 +100,17 @@ type Tx struct {
 // Pruned returns the transaction's bytes without the prunable part. They share memory with Blob.
 func (t *Tx) Pruned() []byte { return t.Blob[:t.pruned:t.pruned] }
 
-// newTx parses a transaction. It returns consensus.ErrMalformed or consensus.ErrTooBig if that fails.
-func newTx(blob []byte) (*Tx, error) {
+// newTx parses a transaction. It returns consensus.ErrMalformed or consensus.ErrTooBig if that fails, and
+// consensus.ErrNoVerifier for a transaction of the next hard fork.
+func (c *Chain) newTx(blob []byte) (*Tx, error) {
 	if len(blob) > consensus.MaxTxSize {
 		return nil, fmt.Errorf("%w: %d bytes", consensus.ErrTooBig, len(blob))
 	}
 	parsed, id, err := tx.ParseWithHash(blob)
 	if err != nil {
+		if c.o.Forks.HasTree() && c.o.Next.HasProofs(blob) {
+			return nil, consensus.ErrNoVerifier
+		}
 		return nil, fmt.Errorf("%w: %w", consensus.ErrMalformed, err)
 	}
 	t := &Tx{ID: id, Blob: blob, Tx: parsed, Weight: parsed.Weight(), pruned: len(parsed.AppendPruned(nil))}
@@ -225,7 +229,9 @@ func (c *Chain) lock() func() {
 func (c *Chain) height() uint64 { return uint64(len(c.blocks)) }
 
 // rulesAt returns the rules of the block at an index.
-func (c *Chain) rulesAt(height uint64) *consensus.Rules { return consensus.RulesOf(c.o.Forks.VersionAt(height)) }
+func (c *Chain) rulesAt(height uint64) *consensus.Rules {
+	return consensus.RulesOf(c.o.Forks.VersionAt(height))
+}
 
 func (c *Chain) top() *Block { return c.blocks[len(c.blocks)-1] }
 

@@ -296,7 +296,7 @@ func TestBlockWithItsTransactions(t *testing.T) {
 	empty, err := block.Parse(other.block(nil))
 	require.NoError(t, err)
 	for _, blob := range [][]byte{c, d} {
-		parsed, err := newTx(blob)
+		parsed, err := l.chain.newTx(blob)
 		require.NoError(t, err)
 		empty.TxHashes = append(empty.TxHashes, parsed.ID)
 		empty.MinerTx.Outputs[0].Amount += parsed.Fee

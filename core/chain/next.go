@@ -19,6 +19,8 @@ type Next interface {
 	// address cannot be paid or random fails.
 	Miner(random io.Reader, to address.Address, height uint64) (
 		func(coinbase *tx.Transaction, reward uint64, nonce []byte) (xmr.PublicKey, error), error)
+	// HasProofs reports whether blob is a transaction with membership proofs.
+	HasProofs(blob []byte) bool
 	// NewTree returns a tree without outputs.
 	NewTree() Tree
 }

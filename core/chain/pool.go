@@ -185,7 +185,7 @@ func (p *pool) expire(now uint64) {
 // packages tx and consensus, ErrMined, ErrInPool, ErrTimedOut or ErrNotStored.
 // Source: src/cryptonote_core/cryptonote_core.cpp, handle_incoming_txs; tx_pool.cpp, add_tx.
 func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
-	t, err := newTx(blob)
+	t, err := c.newTx(blob)
 	if err != nil {
 		return xmr.Hash{}, err
 	}
@@ -253,10 +253,10 @@ func (c *Chain) admit(k *incomingTx) error {
 }
 
 // readIncoming parses the transactions that arrive with a block.
-func readIncoming(blobs [][]byte) ([]*incomingTx, error) {
+func (c *Chain) readIncoming(blobs [][]byte) ([]*incomingTx, error) {
 	incoming := make([]*incomingTx, len(blobs))
 	for i, blob := range blobs {
-		t, err := newTx(blob)
+		t, err := c.newTx(blob)
 		if err != nil {
 			return nil, err
 		}

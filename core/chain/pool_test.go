@@ -64,7 +64,7 @@ func TestPoolRefuses(t *testing.T) {
 	x, err := tx.Parse(append([]byte(nil), good...))
 	require.NoError(t, err)
 	x.RingCT.Prunable.BulletproofsPlus[0].R1[0] ^= 1
-	parsed, err := newTx(x.Append(nil))
+	parsed, err := l.chain.newTx(x.Append(nil))
 	require.NoError(t, err)
 	require.ErrorIs(t, consensus.CheckProofs(l.random, parsed.Tx), consensus.ErrMalformed)
 
@@ -118,7 +118,7 @@ func TestDoubleSpendInPool(t *testing.T) {
 	require.ErrorIs(t, err, consensus.ErrDoubleSpend)
 	require.True(t, l.chain.pool.byID[id].DoubleSpendSeen)
 
-	rival, err := newTx(second)
+	rival, err := l.chain.newTx(second)
 	require.NoError(t, err)
 	b := l.blockOf(rival)
 	_, err = l.chain.AddBlock(b, second)
@@ -188,7 +188,7 @@ func TestPoolExpires(t *testing.T) {
 	wait(1)
 	require.Empty(t, l.chain.pool.byID)
 	// A block may still contain it.
-	late, err := newTx(blob)
+	late, err := l.chain.newTx(blob)
 	require.NoError(t, err)
 	_, err = l.chain.AddBlock(l.blockOf(late), blob)
 	require.NoError(t, err)

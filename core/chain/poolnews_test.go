@@ -60,7 +60,7 @@ func TestPoolIsFollowed(t *testing.T) {
 	}
 	for range 600 {
 		blob := blobs[chance.IntN(len(blobs))]
-		x, err := newTx(blob)
+		x, err := l.chain.newTx(blob)
 		require.NoError(t, err)
 		switch chance.IntN(8) {
 		case 0, 1:

@@ -28,9 +28,9 @@ func TestBlockWithoutWork(t *testing.T) {
 		}
 	})
 	l.mine(80)
-	a, err := newTx(l.pay(fee.Slow, 1e12, 3))
+	a, err := l.chain.newTx(l.pay(fee.Slow, 1e12, 3))
 	require.NoError(t, err)
-	b, err := newTx(l.pay(fee.Slow, 1e12, 4))
+	b, err := l.chain.newTx(l.pay(fee.Slow, 1e12, 4))
 	require.NoError(t, err)
 	good := l.blockOf(a, b)
 	works = false

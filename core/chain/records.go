@@ -126,13 +126,16 @@ func (c *Chain) readBlock(key, value []byte) error {
 	if err != nil {
 		return wrong(err)
 	}
+	if want := c.o.Forks.VersionAt(height); parsed.Major != want {
+		return wrong(fmt.Sprintf("version %d, want %d: its hard forks are at other heights", parsed.Major, want))
+	}
 	follows := parsed.Prev == c.top().ID && parsed.Height() == height
 	if difficulty.IsZero() || !follows || len(blobs) != len(parsed.TxHashes) {
 		return wrong("inconsistent")
 	}
 	b.Difficulty, b.Txs = difficulty, make([]*Tx, 0, len(blobs))
 	for i := range blobs {
-		t, err := newTx(blobs[i])
+		t, err := c.newTx(blobs[i])
 		if err != nil {
 			return wrong(err)
 		}
@@ -194,7 +197,7 @@ func (c *Chain) readPool(key, value []byte) error {
 		return wrong(err)
 	}
 	var err error
-	if p.Tx, err = newTx(blob); err != nil {
+	if p.Tx, err = c.newTx(blob); err != nil {
 		return wrong(err)
 	}
 	if string(key) != string(poolKey(p.ID)) {

@@ -154,7 +154,7 @@ func (b Batch) NewTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*T
 
 // AddBlock is Chain.AddBlock. The block is stored at the end of the batch.
 func (b Batch) AddBlock(blob []byte, txs ...[]byte) (Added, error) {
-	incoming, unreadable := readIncoming(txs)
+	incoming, unreadable := b.c.readIncoming(txs)
 	added, err := b.c.addBlock(blob, incoming, unreadable)
 	if err == nil && added.Main {
 		*b.added = append(*b.added, added)

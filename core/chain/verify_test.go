@@ -37,7 +37,7 @@ func TestInvalidTransactionIsNamed(t *testing.T) {
 	x, err := tx.Parse(l.pay(fee.Slow, 1e12, 6))
 	require.NoError(t, err)
 	x.RingCT.Prunable.BulletproofsPlus[0].R1[0] ^= 1
-	guilty, err := newTx(x.Append(nil))
+	guilty, err := l.chain.newTx(x.Append(nil))
 	require.NoError(t, err)
 	for at := range len(good) + 1 {
 		l.chain.verified.forget()
@@ -46,7 +46,7 @@ func TestInvalidTransactionIsNamed(t *testing.T) {
 		for i := range len(good) + 1 {
 			next := guilty
 			if i != at {
-				next, err = newTx(good[len(txs)-max(0, min(1, i-at))])
+				next, err = l.chain.newTx(good[len(txs)-max(0, min(1, i-at))])
 				require.NoError(t, err)
 			}
 			txs, blobs = append(txs, next), append(blobs, next.Blob)

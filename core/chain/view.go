@@ -40,11 +40,15 @@ func (v View) Forks() consensus.Schedule { return v.c.o.Forks }
 func (v View) VersionAt(height uint64) uint8 { return v.c.o.Forks.VersionAt(height) }
 
 // NextTree returns the tree that the next block commits to, or nil before the next hard fork.
-func (v View) NextTree() (*block.Tree, error) {
+func (v View) NextTree() *block.Tree {
 	if !v.c.rulesAt(v.c.height()).HasTree() {
-		return nil, nil
+		return nil
 	}
-	return v.c.treeAfter(v.c.top().Height, nil)
+	t, err := v.c.treeAfter(v.c.top().Height, nil)
+	if err != nil {
+		panic("unreachable: only trees of branches may lack a transaction")
+	}
+	return t
 }
 
 // Now returns the time of the view in POSIX seconds.

@@ -1,8 +1,6 @@
 package consensus
 
 import (
-	"fmt"
-
 	"glim/core/block"
 	"glim/core/xmr"
 )
@@ -63,11 +61,11 @@ const (
 const GraceBlocks = 720
 
 // RegtestForks returns the schedule of a private chain that reaches the next hard fork: blocks have version 16 up to
-// height tree, TreeVersion from there up to height proof, and ProofVersion from there on. It returns an error unless
-// 0 < tree ≤ proof. With both 1 it is the schedule of the beta's private chains.
-func RegtestForks(tree, proof uint64) (Schedule, error) {
+// height tree, TreeVersion from there up to height proof, and ProofVersion from there on. With both 1 it is the schedule
+// of the beta's private chains. It panics unless 0 < tree ≤ proof.
+func RegtestForks(tree, proof uint64) Schedule {
 	if tree == 0 || proof < tree {
-		return nil, fmt.Errorf("consensus: hard forks at heights %d and %d: want positive and ascending heights", tree, proof)
+		panic("consensus: heights of hard forks must be positive and ascending")
 	}
 	s := Schedule{{1, 0, 0}}
 	if tree > 1 {
@@ -76,7 +74,7 @@ func RegtestForks(tree, proof uint64) (Schedule, error) {
 	if proof > tree {
 		s = append(s, Fork{TreeVersion, tree, 1})
 	}
-	return append(s, Fork{ProofVersion, proof, 1}), nil
+	return append(s, Fork{ProofVersion, proof, 1})
 }
 
 // VersionAt returns the version of the block at an index.

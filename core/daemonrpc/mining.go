@@ -51,6 +51,8 @@ type GetMinerDataResponse struct {
 	MajorVersion          uint8       `json:"major_version"`
 	Height                uint64      `json:"height"` // index of the new block
 	PrevID                string      `json:"prev_id"`
+	TreeLayers            *uint8      `json:"fcmp_pp_n_tree_layers,omitempty"` // from the next hard fork on
+	TreeRoot              string      `json:"fcmp_pp_tree_root,omitempty"`     // hexadecimal; likewise
 	SeedHash              string      `json:"seed_hash"`
 	Difficulty            string      `json:"difficulty"` // 128-bit hexadecimal
 	MedianWeight          uint64      `json:"median_weight"`

@@ -39,6 +39,7 @@ type publishedOutput struct {
 	Amount      uint64      `json:"amount"`
 	ToKey       *outputKey  `json:"to_key,omitempty"`
 	ToTaggedKey *jsonTagged `json:"to_tagged_key,omitempty"`
+	ToCarrot    *jsonCarrot `json:"to_carrot_v1,omitempty"`
 }
 
 type outputKey struct {
@@ -111,6 +112,9 @@ func publishedTx(t *tx.Transaction) *publishedFull {
 		}
 		if !out.Tagged {
 			o.ToTaggedKey, o.ToKey = nil, &outputKey{key32(out.Key)}
+		}
+		if t.Carrot != nil {
+			o.ToKey, o.ToCarrot = nil, carrotOf(t, i)
 		}
 		j.Outputs = append(j.Outputs, o)
 	}
@@ -192,12 +196,17 @@ func PublishedMinerData(r GetMinerDataResponse) []byte {
 		MajorVersion          uint8       `json:"major_version"`
 		Height                uint64      `json:"height"`
 		PrevID                string      `json:"prev_id"`
+		TreeLayers            *uint8      `json:"fcmp_pp_n_tree_layers,omitempty"`
+		TreeRoot              string      `json:"fcmp_pp_tree_root,omitempty"`
 		SeedHash              string      `json:"seed_hash"`
 		Difficulty            string      `json:"difficulty"`
 		MedianWeight          uint64      `json:"median_weight"`
 		AlreadyGeneratedCoins uint64      `json:"already_generated_coins"`
 		TxBacklog             []BacklogTx `json:"tx_backlog"`
-	}{r.MajorVersion, r.Height, r.PrevID, r.SeedHash, r.Difficulty, r.MedianWeight, r.AlreadyGeneratedCoins, backlog})
+	}{
+		r.MajorVersion, r.Height, r.PrevID, r.TreeLayers, r.TreeRoot, r.SeedHash, r.Difficulty, r.MedianWeight,
+		r.AlreadyGeneratedCoins, backlog,
+	})
 }
 
 func published(v any) []byte {

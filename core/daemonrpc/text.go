@@ -24,6 +24,8 @@ type jsonBlock[T any] struct {
 	Nonce        uint32  `json:"nonce"`
 	MinerTx      *T      `json:"miner_tx"`
 	TxHashes     []key32 `json:"tx_hashes"`
+	TreeLayers   *uint8  `json:"fcmp_pp_n_tree_layers,omitempty"`
+	TreeRoot     *key32  `json:"fcmp_pp_tree_root,omitempty"`
 }
 
 type jsonTx struct {
@@ -60,6 +62,19 @@ type jsonOutput struct {
 type jsonTarget struct {
 	Key       *key32      `json:"key,omitempty"`
 	TaggedKey *jsonTagged `json:"tagged_key,omitempty"`
+	Carrot    *jsonCarrot `json:"carrot_v1,omitempty"`
+}
+
+type jsonCarrot struct {
+	Key     key32  `json:"key"`
+	ViewTag string `json:"view_tag"`
+	Anchor  string `json:"encrypted_janus_anchor"`
+}
+
+// carrotOf returns the JSON of output i of Carrot.
+func carrotOf(t *tx.Transaction, i int) *jsonCarrot {
+	c := &t.Carrot[i]
+	return &jsonCarrot{key32(t.Outputs[i].Key), hex.EncodeToString(c.ViewTag[:]), hex.EncodeToString(c.Anchor[:])}
 }
 
 type jsonTagged struct {
@@ -110,17 +125,21 @@ func keys32[K ~[32]byte](list []K) []key32 {
 	return out
 }
 
-// DescribeBlock returns the JSON of a block of hard fork 1 or 16.
+// DescribeBlock returns the JSON of a block of hard fork 1 or 16, or of the next one.
 func DescribeBlock(b *block.Block) string {
 	return jsonText(blockWith(b, describe(&b.MinerTx, true)))
 }
 
 // blockWith returns the JSON form of a block with the given coinbase.
 func blockWith[T any](b *block.Block, coinbase *T) jsonBlock[T] {
-	return jsonBlock[T]{
+	j := jsonBlock[T]{
 		MajorVersion: b.Major, MinorVersion: b.Minor, Timestamp: b.Timestamp, PrevID: key32(b.Prev), Nonce: b.Nonce,
 		MinerTx: coinbase, TxHashes: keys32(b.TxHashes),
 	}
+	if b.Tree != nil {
+		j.TreeLayers, j.TreeRoot = &b.Tree.Layers, (*key32)(&b.Tree.Root)
+	}
+	return j
 }
 
 // BlockJSON returns the JSON of a block as in get_block, or false if the coinbase has version 1, as before hard fork 4.
@@ -170,6 +189,9 @@ func describe(t *tx.Transaction, whole bool) *jsonTx {
 		if !out.Tagged {
 			key := key32(out.Key)
 			target = jsonTarget{Key: &key}
+		}
+		if t.Carrot != nil {
+			target = jsonTarget{Carrot: carrotOf(t, i)}
 		}
 		j.Vout = append(j.Vout, jsonOutput{out.Amount, target})
 	}

@@ -9,6 +9,7 @@ import (
 	"glim/core/block"
 	"glim/core/crypto/keccak"
 	"glim/core/internal/codec/wire"
+	"glim/core/tx"
 	"glim/core/xmr"
 )
 
@@ -28,8 +29,16 @@ func TestBlocks(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, uint64(600_000_000_000), got.Amount)
 		require.Equal(t, uint64(3_500_061), again.Coinbase.UnlockTime)
-		_, err = block.Parse(b)
-		require.Error(t, err, "the package of today refuses it")
+		same, err := block.Parse(b)
+		require.NoError(t, err)
+		require.Equal(t, b, same.Append(nil))
+		id, err := Beta.BlockHash(blk)
+		require.NoError(t, err)
+		hash, err := same.Hash()
+		require.NoError(t, err)
+		require.Equal(t, id, hash, "packages block and fcmptx agree")
+		_, _, _, err = block.ParseWithIDs(new(tx.Arena), b)
+		require.ErrorIs(t, err, block.ErrNextFork, "wallets do not read it")
 	}
 }
 

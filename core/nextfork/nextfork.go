@@ -11,6 +11,7 @@ import (
 	"glim/core/address"
 	"glim/core/carrot"
 	"glim/core/chain"
+	"glim/core/consensus"
 	"glim/core/crypto/curvetree"
 	"glim/core/crypto/edwards"
 	"glim/core/fcmptx"
@@ -21,6 +22,10 @@ import (
 
 // Fork implements chain.Next. The zero value has the rules that package carrot has as default.
 type Fork struct{}
+
+// Work are the rules of the proof of work: those of the beta, which are today's. consensus.NextWork has those that are
+// proposed.
+var Work = consensus.WorkRules{}
 
 // rules are those of the addressing protocol.
 var rules = carrot.Default
@@ -49,6 +54,12 @@ func (Fork) Miner(random io.Reader, to address.Address, height uint64) (
 		coinbase.Extra = t.Extra
 		return e.Ephemeral, nil
 	}, nil
+}
+
+// HasProofs implements chain.Next.
+func (Fork) HasProofs(blob []byte) bool {
+	t, err := fcmptx.Default.Parse(blob)
+	return err == nil && !t.IsCoinbase()
 }
 
 // NewTree implements chain.Next.

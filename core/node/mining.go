@@ -107,6 +107,9 @@ func minerData(v chain.View, restricted bool) daemonrpc.GetMinerDataResponse {
 		SeedHash: v.Block(v.SeedHeight(v.Height())).ID.String(), Difficulty: v.NextDifficulty().String(),
 		MedianWeight: v.Limits().Median, AlreadyGeneratedCoins: top.Coins,
 	}
+	if t := v.NextTree(); t != nil {
+		r.TreeLayers, r.TreeRoot = &t.Layers, toHex(t.Root[:])
+	}
 	for _, p := range v.Ready(func(p *chain.PoolTx) bool { return restricted && p.DoNotRelay }) {
 		r.TxBacklog = append(r.TxBacklog, daemonrpc.BacklogTx{ID: p.ID, Weight: p.Weight, Fee: p.Fee})
 	}
