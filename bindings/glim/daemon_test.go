@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"glim/bindings/native"
 	"glim/bindings/peers"
+	"glim/core/consensus"
 	"glim/core/daemonrpc"
 	"glim/core/node"
 	"glim/core/rpc"
@@ -128,6 +130,10 @@ func TestFlagsOfTheDaemonCommand(t *testing.T) {
 		"--bootstrap-daemon-address a:1 --fixed-difficulty 1":              "requires --regtest",
 		"--stagenet --bootstrap-daemon-address a:1 --proxy 127.0.0.1:9050": "--bootstrap-daemon-proxy",
 		"--stagenet --bootstrap-daemon-address a:1 --start-mining x":       "requires --regtest",
+		"--bootstrap-daemon-address a:1 --fork-height 5":                   "hard forks of mainnet are the network's",
+		"--stagenet --bootstrap-daemon-address a:1 --fork-height 5":        "--fork-height requires --regtest",
+		"--regtest --fork-grace 5":                                         "--fork-grace requires --fork-height",
+		"--regtest --fork-height -1":                                       "not a number below",
 		"--regtest --rpc-use-ipv6 --rpc-restricted-bind-ipv6-address ::":   "--confirm-external-bind",
 		"--regtest --rpc-ssl maybe":                                        "must be enabled, disabled or autodetect",
 		"--regtest --config-file none":                                     "--config-file",
@@ -406,4 +412,20 @@ func TestPublishingFlags(t *testing.T) {
 		os.ReadFile,
 	)
 	require.ErrorContains(t, err, "--zmq-pub requires --regtest")
+}
+
+// TestForkHeight: --fork-height makes a private chain reach the next hard fork, and other chains are as before.
+func TestForkHeight(t *testing.T) {
+	for args, want := range map[string]consensus.Schedule{
+		"--regtest":                                nil,
+		"--regtest --fork-height 100":              consensus.RegtestForks(100, 820),
+		"--regtest --fork-height 1 --fork-grace 0": consensus.RegtestForks(1, 1),
+	} {
+		c, err := parseDaemon(strings.Fields(args), noEnv, files{}.read)
+		require.NoError(t, err)
+		d := &daemonProcess{cfg: c, log: slog.New(slog.DiscardHandler)}
+		o := d.nodeConfig().Chain
+		require.Equal(t, want, o.Forks, args)
+		require.Equal(t, want != nil, o.Next != nil, args)
+	}
 }

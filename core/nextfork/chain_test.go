@@ -40,13 +40,14 @@ type world struct {
 	miner   *keys.Keys
 	to      address.Address
 	now     uint64
+	step    uint64 // seconds between blocks
 }
 
 // newWorld returns a chain that has versions 17 and 18 from these heights on.
 func newWorld(t testing.TB, tree, proof uint64, change ...func(*chain.Options)) *world {
 	miner, err := keys.FromSeed([32]byte{7})
 	require.NoError(t, err)
-	w := &world{TB: t, miner: miner, now: 1_700_000_000}
+	w := &world{TB: t, miner: miner, now: 1_700_000_000, step: xmr.TargetSeconds}
 	w.to = address.Address{Network: xmr.Mainnet, Spend: miner.SpendPublic, View: miner.ViewPublic}
 	w.options = chain.Options{
 		Network: xmr.Regtest, FixedDifficulty: 1, Forks: consensus.RegtestForks(tree, proof), Next: Fork{}, Now: func() uint64 { return w.now },
@@ -63,7 +64,7 @@ func newWorld(t testing.TB, tree, proof uint64, change ...func(*chain.Options)) 
 // template returns a block on prev, or on the top if prev is nil.
 func (w *world) template(prev *xmr.Hash) *block.Block {
 	w.Helper()
-	w.now += xmr.TargetSeconds
+	w.now += w.step
 	template, err := w.NewTemplate(w.to, nil, prev)
 	require.NoError(w, err)
 	return template.Block
