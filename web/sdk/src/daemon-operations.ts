@@ -563,6 +563,10 @@ export interface GetMinerDataResponse {
   /** index of the new block */
   height: bigint;
   prev_id: string;
+  /** from the next hard fork on */
+  fcmp_pp_n_tree_layers?: number;
+  /** hexadecimal; likewise */
+  fcmp_pp_tree_root?: string;
   seed_hash: string;
   /** 128-bit hexadecimal */
   difficulty: string;
