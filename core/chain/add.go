@@ -229,7 +229,8 @@ func (c *Chain) addToBranch(b *Block, added Added) (Added, error) {
 	b.Cumulative = prev.Cumulative.Add(b.Difficulty)
 	weight, fees := c.branchSums(b)
 	b.Weight = weight
-	b.LongTerm = c.rulesAt(b.Height).LongTermWeight(c.limits, weight) // with the limits of the top, because those of the branch are unknown
+	// With the limits of the top, because those of the branch are unknown.
+	b.LongTerm = c.rulesAt(b.Height).LongTermWeight(c.limits, weight)
 	b.Coins = consensus.AddCoins(prev.Coins, b.Reward()-min(fees, b.Reward()))
 	c.branches.put(b)
 	if !c.top().Cumulative.Less(b.Cumulative) {

@@ -10,8 +10,9 @@ import (
 	"glim/core/xmr"
 )
 
-// Next is what a chain needs for blocks of the next hard fork. Package nextfork implements it. The chain does not import
-// that package, so that programs without the fork, such as the daemon in a page, do not contain its cryptography.
+// Next is what a chain needs for blocks of the next hard fork. Package nextfork implements it. The chain does not
+// import that package, so that programs without the fork, such as the daemon in a page, do not contain its
+// cryptography.
 type Next interface {
 	// Miner returns a function that adds the output of Carrot with a reward and extra to a coinbase, and returns the
 	// ephemeral key that extra begins with. The output pays an address in the block at height. The function may be

@@ -243,7 +243,8 @@ func (c *Chain) admit(k *incomingTx) error {
 	if fault != nil && !late {
 		return fault
 	}
-	if err := c.rulesAt(c.height()).CheckFee(k.Weight, k.Fee, consensus.BaseReward(c.top().Coins), c.limits); err != nil {
+	base := consensus.BaseReward(c.top().Coins)
+	if err := c.rulesAt(c.height()).CheckFee(k.Weight, k.Fee, base, c.limits); err != nil {
 		return err
 	}
 	if err := consensus.CheckRelay(len(k.Tx.Tx.Extra), k.Tx.Tx.UnlockTime); err != nil {

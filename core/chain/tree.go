@@ -206,8 +206,8 @@ func (c *Chain) collectLate() {
 	}
 }
 
-// usual returns the index of the last block in which outputs of a transaction are locked if its unlock time is the usual
-// one: that of a coinbase, and otherwise 0.
+// usual returns the index of the last block in which outputs of a transaction are locked if its unlock time is the
+// usual one: that of a coinbase, and otherwise 0.
 func usual(at TxLocation) uint64 {
 	if at.Index == 0 {
 		return at.Height + xmr.CoinbaseUnlock - 1

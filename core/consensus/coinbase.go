@@ -67,8 +67,8 @@ func checkCarrotCoinbase(t *tx.Transaction) error {
 	return nil
 }
 
-// CheckCoinbaseKeys returns nil if the keys of a coinbase of Carrot are in the prime-order subgroup, and not the neutral
-// element. Otherwise it returns ErrCoinbase.
+// CheckCoinbaseKeys returns nil if the keys of a coinbase of Carrot are in the prime-order subgroup, and not the
+// neutral element. Otherwise it returns ErrCoinbase.
 // Source: src/cryptonote_core/blockchain.cpp of the beta, validate_miner_transaction; src/ringct/rctSigs.cpp,
 // verPointsForTorsion.
 func CheckCoinbaseKeys(t *tx.Transaction) error {

@@ -38,8 +38,8 @@ func CheckRelay(extra int, unlockTime uint64) error {
 	return nil
 }
 
-// minimumFee returns the fee per byte below which daemons refuse a transaction. base is the base reward in atomic units,
-// and median a weight in bytes.
+// minimumFee returns the fee per byte below which daemons refuse a transaction. base is the base reward in atomic
+// units, and median a weight in bytes.
 // Source: src/cryptonote_core/blockchain.cpp, get_dynamic_base_fee.
 func (r *Rules) minimumFee(base, median uint64) uint64 {
 	if !r.HasTree() {

@@ -61,8 +61,8 @@ const (
 const GraceBlocks = 720
 
 // RegtestForks returns the schedule of a private chain that reaches the next hard fork: blocks have version 16 up to
-// height tree, TreeVersion from there up to height proof, and ProofVersion from there on. With both 1 it is the schedule
-// of the beta's private chains. It panics unless 0 < tree ≤ proof.
+// height tree, TreeVersion from there up to height proof, and ProofVersion from there on. With both 1 it is the
+// schedule of the beta's private chains. It panics unless 0 < tree ≤ proof.
 func RegtestForks(tree, proof uint64) Schedule {
 	if tree == 0 || proof < tree {
 		panic("consensus: heights of hard forks must be positive and ascending")

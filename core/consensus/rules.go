@@ -19,8 +19,8 @@ var (
 	}
 	// Source of the numbers: src/cryptonote_config.h of the beta that package fcmptx names, HF_VERSION_2026_SCALING,
 	// CRYPTONOTE_BLOCK_GRANTED_FULL_REWARD_ZONE_V17, CRYPTONOTE_SHORT_TERM_BLOCK_SURGE_FACTOR_V17,
-	// FCMP_PLUS_PLUS_MAX_TX_WEIGHT and DYNAMIC_FEE_REFERENCE_TRANSACTION_WEIGHT_V17; src/cryptonote_core/blockchain.cpp,
-	// get_next_long_term_block_weight.
+	// FCMP_PLUS_PLUS_MAX_TX_WEIGHT and DYNAMIC_FEE_REFERENCE_TRANSACTION_WEIGHT_V17;
+	// src/cryptonote_core/blockchain.cpp, get_next_long_term_block_weight.
 	treeRules = &Rules{
 		Version: TreeVersion, FullRewardZone: 625_000, SurgeFactor: 8, MaxTxWeight: 178_063,
 		growth: [2]uint64{6, 5}, referenceWeight: 12_500,

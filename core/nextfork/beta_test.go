@@ -89,8 +89,8 @@ func newBeta(w *world) *beta {
 	w.Helper()
 	path := os.Getenv("GLIM_BETA_CHAIN")
 	if path == "" {
-		w.Log("the comparison with the beta itself is left out: GLIM_BETA_CHAIN does not name a program with its chain, " +
-			"which testdata/README.md describes")
+		w.Log("the comparison with the beta itself is left out: GLIM_BETA_CHAIN does not name a program with its " +
+			"chain, which testdata/README.md describes")
 		return nil
 	}
 	args := []string{"data"}

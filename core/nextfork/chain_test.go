@@ -50,8 +50,8 @@ func newWorld(t testing.TB, tree, proof uint64, change ...func(*chain.Options)) 
 	w := &world{TB: t, miner: miner, now: 1_700_000_000, step: xmr.TargetSeconds}
 	w.to = address.Address{Network: xmr.Mainnet, Spend: miner.SpendPublic, View: miner.ViewPublic}
 	w.options = chain.Options{
-		Network: xmr.Regtest, FixedDifficulty: 1, Forks: consensus.RegtestForks(tree, proof), Next: Fork{}, Now: func() uint64 { return w.now },
-		Random: new(stream),
+		Network: xmr.Regtest, FixedDifficulty: 1, Forks: consensus.RegtestForks(tree, proof), Next: Fork{},
+		Now: func() uint64 { return w.now }, Random: new(stream),
 	}
 	for _, f := range change {
 		f(&w.options)

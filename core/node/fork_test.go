@@ -36,13 +36,16 @@ func TestFork(t *testing.T) {
 		height, limit uint64
 		version       uint8
 		levels        int
-	}{{1, 600_000, 16, 4}, {19, 600_000, 16, 4}, {20, 1_250_000, 17, 5}, {29, 1_250_000, 17, 5}, {30, 1_250_000, 18, 5}} {
+	}{
+		{1, 600_000, 16, 4}, {19, 600_000, 16, 4}, {20, 1_250_000, 17, 5}, {29, 1_250_000, 17, 5}, {30, 1_250_000, 18, 5},
+	} {
 		if blocks := int(c.height - n.Height()); blocks > 0 {
 			_, err := n.Mine(ctx, blocks, UnspendableAddress())
 			require.NoError(t, err)
 		}
 		require.Equal(t, []daemonrpc.HardForkEntry{
-			{HFVersion: 1, Height: 0}, {HFVersion: 16, Height: 1}, {HFVersion: 17, Height: 20}, {HFVersion: 18, Height: 30},
+			{HFVersion: 1, Height: 0}, {HFVersion: 16, Height: 1}, {HFVersion: 17, Height: 20},
+			{HFVersion: 18, Height: 30},
 		}, ask(t, r, daemonrpc.GetVersion, daemonrpc.None{}).HardForks)
 		for asked, earliest := range map[uint8]uint64{0: 30, 16: 1, 17: 20, 18: 30} {
 			info := ask(t, r, daemonrpc.HardForkInfo, daemonrpc.HardForkInfoRequest{Version: asked})

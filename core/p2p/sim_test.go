@@ -12,10 +12,12 @@ import (
 
 	"glim/core/address"
 	"glim/core/chain"
+	"glim/core/consensus"
 	"glim/core/crypto/edwards"
 	"glim/core/decoy"
 	"glim/core/fee"
 	"glim/core/keys"
+	"glim/core/nextfork"
 	"glim/core/p2p/netaddr"
 	"glim/core/tx"
 	"glim/core/txbuild"
@@ -62,6 +64,7 @@ type world struct {
 	conns  ConnID
 	owner  *keys.Keys
 	to     address.Address
+	forks  consensus.Schedule // of the chains of new hosts; nil for the network's
 }
 
 const latency = 20 * time.Millisecond
@@ -133,10 +136,10 @@ type end struct {
 func (w *world) join(change ...func(*Config)) *host {
 	n := len(w.hosts) + 1
 	h := &host{w: w, addr: netaddr.FromBytes([]byte{20, byte(n), byte(n), 1}, 18080), ends: map[ConnID]*end{}}
-	c, err := chain.New(
-		chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Random: stream(uint64(1000 + n)), Workers: 1,
-			Now: func() uint64 { return uint64(w.now.Unix()) }},
-	)
+	c, err := chain.New(chain.Options{
+		Network: xmr.Regtest, FixedDifficulty: 1, Random: stream(uint64(1000 + n)), Workers: 1,
+		Now: func() uint64 { return uint64(w.now.Unix()) }, Forks: w.forks, Next: nextfork.Fork{},
+	})
 	require.NoError(w.t, err)
 	h.chain, h.view = c, FromChain(c)
 	w.hosts = append(w.hosts, h)
