@@ -58,7 +58,8 @@ type Limits struct {
 
 // Limits returns the limits of the next block, which has these rules. long is the median of the long-term weights of
 // the last LongWindow blocks, and short the median of the weights of the last ShortWindow blocks, in bytes. Releases of
-// the reference up to 0.18.0 compute the long-term median differently; this matters only if blocks exceed 510,000 bytes for months.
+// the reference up to 0.18.0 compute the long-term median differently; this matters only if blocks exceed 510,000 bytes
+// for months.
 // Source: src/cryptonote_core/blockchain.cpp, update_next_cumulative_weight_limit.
 func (r *Rules) Limits(long, short uint64) Limits {
 	l := Limits{LongTerm: max(long, r.FullRewardZone)}

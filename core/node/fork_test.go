@@ -37,7 +37,8 @@ func TestFork(t *testing.T) {
 		version       uint8
 		levels        int
 	}{
-		{1, 600_000, 16, 4}, {19, 600_000, 16, 4}, {20, 1_250_000, 17, 5}, {29, 1_250_000, 17, 5}, {30, 1_250_000, 18, 5},
+		{1, 600_000, 16, 4}, {19, 600_000, 16, 4}, {20, 1_250_000, 17, 5}, {29, 1_250_000, 17, 5},
+		{30, 1_250_000, 18, 5},
 	} {
 		if blocks := int(c.height - n.Height()); blocks > 0 {
 			_, err := n.Mine(ctx, blocks, UnspendableAddress())

@@ -10,8 +10,8 @@ import (
 	"glim/core/consensus"
 )
 
-// TestNextFork: peers synchronize a chain that crosses the next hard fork, announce its blocks, and adopt the chain with
-// more work after a separation across the fork.
+// TestNextFork: peers synchronize a chain that crosses the next hard fork, announce its blocks, and adopt the chain
+// with more work after a separation across the fork.
 func TestNextFork(t *testing.T) {
 	w := newWorld(t)
 	w.forks = consensus.RegtestForks(60, 64)
