@@ -28,8 +28,8 @@ func split(b *block.Block, n int) {
 	slices.SortFunc(t.Outputs, func(a, b tx.Output) int { return bytes.Compare(a.Key[:], b.Key[:]) })
 }
 
-// TestRefused violates each rule for blocks of the fork separately.
-func TestRefused(t *testing.T) {
+// TestForkRefused violates each rule for blocks of the fork separately.
+func TestForkRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*block.Block)
 		want   error
