@@ -89,6 +89,20 @@ func (m *LegacyMaster) KeyImage(o *Received, i keys.Index) (xmr.KeyImage, error)
 	return m.rules.KeyImage(CarrotOutput, o.Key, x), nil
 }
 
+// LegacyKeyImage is LegacyMaster.KeyImage for a wallet that has found out that address i received the output, whose
+// ExtensionG is g. It returns false if k does not have the spend secret itself.
+func (r *Rules) LegacyKeyImage(k *keys.Keys, i keys.Index, output xmr.PublicKey, g *edwards.Scalar) (
+	image xmr.KeyImage, ok bool,
+) {
+	x, view, ok := k.AddressSecrets(i)
+	if !ok {
+		return image, false
+	}
+	defer edwards.Wipe(x)
+	edwards.Wipe(view)
+	return r.KeyImage(CarrotOutput, output, x.Add(x, g)), true
+}
+
 // String returns the tier and the public spend key only.
 func (v LegacyView) String() string { return describe("legacy view", v.spend) }
 

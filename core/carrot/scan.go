@@ -52,6 +52,28 @@ type Received struct {
 
 	// ExtensionG and ExtensionT are the differences between the secret keys of the output and of its address.
 	ExtensionG, ExtensionT *edwards.Scalar
+
+	// Secret is what a wallet stores to compute the extensions again.
+	Secret EnoteSecret
+}
+
+// EnoteSecret is s_sr^ctx, from which the sender's part of an enote's secrets follows. It is secret.
+type EnoteSecret [32]byte
+
+// String hides the value.
+func (EnoteSecret) String() string { return "[secret]" }
+
+// GoString hides the value.
+func (EnoteSecret) GoString() string { return "[secret]" }
+
+// Extensions returns ExtensionG and ExtensionT of an enote with this commitment.
+func (s EnoteSecret) Extensions(commitment [32]byte) (g, t *edwards.Scalar) {
+	return extensions((*[32]byte)(&s), &commitment)
+}
+
+// CoinbaseExtensions returns ExtensionG and ExtensionT of a coinbase enote for the address with this spend key.
+func (s EnoteSecret) CoinbaseExtensions(amount uint64, spend xmr.PublicKey) (g, t *edwards.Scalar) {
+	return coinbaseExtensions((*[32]byte)(&s), amount, &spend)
 }
 
 // Shared is what the sender and the recipient of an enote have in common, s_sr. It is secret.
@@ -74,8 +96,11 @@ func (v *Incoming) Shared(ephemeral [32]byte) Shared { return edwards.X25519(v.v
 // except special enotes, whose sender has the view key, and NewSelfSend refuses to make them.
 type Sharer struct{ exchanger *edwards.Exchanger }
 
+// NewSharer returns a Sharer for a view key.
+func NewSharer(view *edwards.Scalar) *Sharer { return &Sharer{edwards.NewExchanger(view)} }
+
 // NewSharer returns a Sharer for the view key of v.
-func (v *Incoming) NewSharer() *Sharer { return &Sharer{edwards.NewExchanger(v.view)} }
+func (v *Incoming) NewSharer() *Sharer { return NewSharer(v.view) }
 
 // Clone returns a Sharer for the same view key, for another goroutine.
 func (s *Sharer) Clone() *Sharer { return &Sharer{s.exchanger.Clone()} }
@@ -90,6 +115,19 @@ func (s *Sharer) Shared(ephemeral [][32]byte) []Shared {
 	}
 	clear(out)
 	return shared
+}
+
+// Tagged reports whether e has the view tag of an enote for the wallet with this shared secret: of the enotes of
+// others, one in 16,777,216 has. Scanners check it before they have the spend key that ScanShared takes.
+func (e *Enote) Tagged(shared *Shared) bool {
+	context := contextOf(e.FirstKeyImage)
+	return viewTag((*[32]byte)(shared), &context, &e.Key) == e.ViewTag
+}
+
+// Tagged is Enote.Tagged for an enote of a coinbase.
+func (e *CoinbaseEnote) Tagged(shared *Shared) bool {
+	context := coinbaseContext(e.Height)
+	return viewTag((*[32]byte)(shared), &context, &e.Key) == e.ViewTag
 }
 
 // inCurve25519 reports whether u is the canonical u-coordinate of a point in the prime-order subgroup, and not the
@@ -116,10 +154,10 @@ func (v *Incoming) Scan(e *Enote, paymentID *[8]byte) (Received, bool) {
 
 // ScanShared is Scan with the result of Shared for the enote's ephemeral key.
 func (v *Incoming) ScanShared(e *Enote, paymentID *[8]byte, shared Shared) (Received, bool) {
-	context := contextOf(e.FirstKeyImage)
-	if viewTag((*[32]byte)(&shared), &context, &e.Key) != e.ViewTag {
+	if !e.Tagged(&shared) {
 		return Received{}, false
 	}
+	context := contextOf(e.FirstKeyImage)
 	secret := contextualSecret((*[32]byte)(&shared), &e.Ephemeral, &context)
 	defer clear(secret[:])
 	out, spend, ok := v.rules.open(e, &secret)
@@ -169,7 +207,7 @@ func (r *Rules) open(e *Enote, secret *[32]byte) (Received, *edwards.Point, bool
 	if err != nil {
 		return Received{}, nil, false
 	}
-	out := Received{Key: e.Key}
+	out := Received{Key: e.Key, Secret: *secret}
 	out.ExtensionG, out.ExtensionT = extensions(secret, &e.Commitment)
 	spend := r.outputKey(out.ExtensionG, out.ExtensionT)
 	spend.Subtract(output, spend)
@@ -194,14 +232,15 @@ func (v *Incoming) ScanCoinbase(e *CoinbaseEnote) (Received, bool) {
 
 // ScanCoinbaseShared is ScanCoinbase with the result of Shared for the enote's ephemeral key.
 func (v *Incoming) ScanCoinbaseShared(e *CoinbaseEnote, shared Shared) (Received, bool) {
-	context := coinbaseContext(e.Height)
-	if viewTag((*[32]byte)(&shared), &context, &e.Key) != e.ViewTag {
+	if !e.Tagged(&shared) {
 		return Received{}, false
 	}
+	context := coinbaseContext(e.Height)
 	secret := contextualSecret((*[32]byte)(&shared), &e.Ephemeral, &context)
 	defer clear(secret[:])
 	out := Received{
 		Key: e.Key, Spend: v.spend, Amount: e.Amount, Type: PaymentEnote, Mask: edwards.ScalarFromUint64(1),
+		Secret: secret,
 	}
 	out.ExtensionG, out.ExtensionT = coinbaseExtensions(&secret, e.Amount, &v.spend)
 	key := v.rules.outputKey(out.ExtensionG, out.ExtensionT)

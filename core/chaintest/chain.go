@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"glim/core/crypto/keccak"
+	"glim/core/fcmptx"
 	"glim/core/syncer"
 	"glim/core/tx"
 	"glim/core/xmr"
@@ -17,6 +18,9 @@ type Chain struct {
 	Random *Random
 	Blocks []syncer.Block
 	Made   [][]MadeOutput // outputs of each block, in the order of the chain
+
+	// CarrotFrom is the index of the first block of the next hard fork; 0 if there is none.
+	CarrotFrom uint64
 
 	globals map[uint64]uint64 // number of outputs by amount, 0 for RingCT
 }
@@ -43,7 +47,7 @@ func (c *Chain) Height() uint64 { return uint64(len(c.Blocks)) }
 // blocks.
 func (c *Chain) Fork(seed string, height uint64) *Chain {
 	f := &Chain{Random: NewRandom(seed), globals: map[uint64]uint64{},
-		Blocks: slices.Clone(c.Blocks[:height]), Made: slices.Clone(c.Made[:height])}
+		Blocks: slices.Clone(c.Blocks[:height]), Made: slices.Clone(c.Made[:height]), CarrotFrom: c.CarrotFrom}
 	for i := range f.Blocks {
 		for _, t := range f.Blocks[i].Txs {
 			f.number(&t)
@@ -76,7 +80,9 @@ func (c *Chain) Add(specs ...Spec) []MadeOutput {
 func (c *Chain) Mine(miner Spec, specs ...Spec) []MadeOutput {
 	height := c.Height()
 	prev := c.Blocks[height-1]
-	b := syncer.Block{Height: height, Prev: prev.Hash, Version: 16, Timestamp: prev.Timestamp + xmr.TargetSeconds}
+	b := syncer.Block{
+		Height: height, Prev: prev.Hash, Version: c.version(), Timestamp: prev.Timestamp + xmr.TargetSeconds,
+	}
 	b.Hash = keccak.Sum256(prev.Hash[:], c.seal())
 	miner.UnlockTime = max(miner.UnlockTime, height+xmr.CoinbaseUnlock)
 	var all []MadeOutput
@@ -92,6 +98,14 @@ func (c *Chain) Mine(miner Spec, specs ...Spec) []MadeOutput {
 	}
 	c.push(b, all)
 	return all
+}
+
+// version returns the version of the next block.
+func (c *Chain) version() uint8 {
+	if c.CarrotFrom > 0 && c.Height() >= c.CarrotFrom {
+		return fcmptx.Default.BlockVersion
+	}
+	return 16
 }
 
 func (c *Chain) seal() []byte {
@@ -112,6 +126,9 @@ func (c *Chain) Include(txs ...syncer.Tx) {
 // Tx makes a transaction without adding it to a block. If coinbase is not nil, it is the coinbase of the block at that
 // height.
 func (c *Chain) Tx(s Spec, coinbase *uint64) (syncer.Tx, []MadeOutput) {
+	if c.version() >= fcmptx.Default.BlockVersion {
+		return c.Random.carrot(s, coinbase)
+	}
 	t, made := c.Random.make(s, coinbase)
 	for i := range t.Inputs {
 		c.ring(&t.Inputs[i])

@@ -18,6 +18,8 @@ const (
 	WrongAmount       // the commitment is to another amount
 	WrongViewTag      // the view tag is wrong
 	InvalidKey        // the output's key is not a point
+
+	WrongAnchor // of the next hard fork: the ephemeral key was not made for the payee's address
 )
 
 // Payment is one output of a transaction.
@@ -27,6 +29,8 @@ type Payment struct {
 	Amount uint64 // atomic units
 	Flaw   Flaw
 	Key    *xmr.PublicKey // replaces the output's key
+	// Change says that the payee itself sends this, with its view key. It matters from the next hard fork on.
+	Change bool
 	// Janus is another subaddress of the payee. The public key and the shared secret are made for it, and only the
 	// output key for At. A sender who learns that the payment arrived knows that both addresses belong to one wallet
 	// (Janus attack).

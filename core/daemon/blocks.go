@@ -220,7 +220,11 @@ func (r *RawBlocks) DecodeBlock(a *tx.Arena, i int) (Block, error) {
 // decodeBlock decodes the block at index height. It checks the height, and the transactions against the list of their
 // IDs.
 func decodeBlock(a *tx.Arena, height uint64, entry *daemonrpc.BlockEntry) (Block, error) {
-	blk, id, coinbase, err := block.ParseWithIDs(a, entry.Block)
+	parse := block.ParseWithIDs
+	if len(entry.Block) > 0 && entry.Block[0] >= block.TreeVersion {
+		parse = parseNewBlock
+	}
+	blk, id, coinbase, err := parse(a, entry.Block)
 	if err != nil {
 		return Block{}, invalid("block %d: %w", height, err)
 	}
@@ -242,6 +246,9 @@ func decodeBlock(a *tx.Arena, height uint64, entry *daemonrpc.BlockEntry) (Block
 		}
 		if out.Txs[k].IsCoinbase() {
 			return Block{}, invalid("transaction %d of block %d is a coinbase", k, height)
+		}
+		if out.Txs[k].Carrot != nil && blk.Major < block.TreeVersion {
+			return Block{}, invalid("transaction %d of block %d is of a later version", k, height)
 		}
 	}
 	return out, nil
@@ -292,6 +299,9 @@ func decodeTx(a *tx.Arena, id xmr.Hash, blob []byte, whole bool, prunable xmr.Ha
 		if errors.Is(err, tx.ErrPruned) {
 			is, out.Proven, err = id, false, nil
 		}
+	}
+	if errors.Is(err, tx.ErrOutput) { // perhaps one of the next hard fork
+		out, is, err = decodeNewTx(id, blob, whole, prunable)
 	}
 	if err != nil {
 		return Tx{}, invalid("transaction %s: %w", id, err)

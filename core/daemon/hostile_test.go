@@ -15,6 +15,7 @@ import (
 	"glim/core/codec/epee"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
+	"glim/core/fcmptx"
 	"glim/core/rpc"
 	"glim/core/tx"
 	"glim/core/xmr"
@@ -400,6 +401,13 @@ func FuzzBlocks(f *testing.F) {
 		}
 	}
 	b, err := epee.Marshal(&proven)
+	require.NoError(f, err)
+	f.Add(b)
+	blk, _, pruned, prunable := newBlock(f, firstHeight)
+	next := newResponse(firstHeight, daemonrpc.BlockEntry{
+		Block: fcmptx.Default.AppendBlock(nil, blk), Txs: []daemonrpc.TxBlob{{Blob: pruned, PrunableHash: prunable}},
+	})
+	b, err = epee.Marshal(&next)
 	require.NoError(f, err)
 	f.Add(b)
 	f.Fuzz(func(t *testing.T, b []byte) {

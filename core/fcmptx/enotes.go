@@ -62,54 +62,75 @@ func appendEphemeral(b []byte, keys [][32]byte) []byte {
 	return tx.AppendAdditionalKeys(b, list)
 }
 
-// ephemeral returns the ephemeral keys in extra: the first transaction key if there is one, otherwise the additional
-// keys. Fields after a malformed one are ignored.
-// Source: src/carrot_impl/format_utils.cpp, try_load_carrot_ephemeral_pubkeys_from_extra.
-func (t *Transaction) ephemeral() ([]xmr.PublicKey, tx.Extra) {
-	extra, _ := tx.ParseExtra(t.Extra)
-	if len(extra.PublicKeys) > 0 {
-		return extra.PublicKeys[:1], extra
+// AppendEphemeral appends the ephemeral keys of a transaction of the fork: one for each output, or one that all outputs
+// of a transaction other than a coinbase share. It appends nothing if extra does not have so many. The first
+// transaction key counts if there is one, otherwise the additional keys. Fields after a malformed one are ignored.
+// Source: src/carrot_impl/format_utils.cpp, try_load_carrot_ephemeral_pubkeys_from_extra,
+// try_load_carrot_from_transaction_v1 and try_load_carrot_from_coinbase_transaction_v1.
+func AppendEphemeral(keys [][32]byte, t *tx.Transaction) [][32]byte {
+	start := len(keys)
+	keys, additional := tx.AppendKeys(keys, nil, t.Extra)
+	if len(keys) > start {
+		keys = keys[:start+1]
+	} else {
+		keys = append(keys, additional...)
 	}
-	return extra.AdditionalKeys, extra
+	n := len(keys) - start
+	if len(t.Inputs) == 0 || n != len(t.Outputs) && (n != 1 || t.IsCoinbase()) {
+		return keys[:start]
+	}
+	return keys
+}
+
+// EnoteAt returns what package carrot scans of output o of a transaction of the fork that is not a coinbase. It needs
+// the complete key image of the first input. keys are those of AppendEphemeral. Of a transaction without amounts and
+// commitments, the enote has a view tag, and cannot be opened.
+func EnoteAt(t *tx.Transaction, keys [][32]byte, o int) carrot.Enote {
+	e := carrot.Enote{
+		Key: t.Outputs[o].Key, Anchor: t.Carrot[o].Anchor, ViewTag: t.Carrot[o].ViewTag,
+		Ephemeral: keys[min(o, len(keys)-1)], FirstKeyImage: t.Inputs[0].KeyImage,
+	}
+	if r := &t.RingCT; o < len(r.Ecdh) && o < len(r.Commitments) {
+		e.Amount, e.Commitment = [8]byte(r.Ecdh[o].Amount[:8]), r.Commitments[o]
+	}
+	return e
+}
+
+// CoinbaseEnoteAt is EnoteAt for a coinbase.
+func CoinbaseEnoteAt(t *tx.Transaction, keys [][32]byte, o int) carrot.CoinbaseEnote {
+	return carrot.CoinbaseEnote{
+		Key: t.Outputs[o].Key, Amount: t.Outputs[o].Amount, Anchor: t.Carrot[o].Anchor, ViewTag: t.Carrot[o].ViewTag,
+		Ephemeral: keys[o], Height: t.Inputs[0].Height,
+	}
 }
 
 // Enotes returns what package carrot scans of a transaction that is not a coinbase, and its encrypted payment ID, or
 // nil. It returns ErrEphemeral if extra has neither one ephemeral key nor one for each output, and for a coinbase.
-// Source: src/carrot_impl/format_utils.cpp, try_load_carrot_from_transaction_v1.
 func (t *Transaction) Enotes() ([]carrot.Enote, *[8]byte, error) {
-	keys, extra := t.ephemeral()
-	if t.IsCoinbase() || len(t.Inputs) == 0 || len(keys) != 1 && len(keys) != len(t.Outputs) {
+	w := t.ForWallet()
+	keys := AppendEphemeral(nil, w)
+	if t.IsCoinbase() || len(keys) == 0 {
 		return nil, nil, ErrEphemeral
 	}
 	out := make([]carrot.Enote, len(t.Outputs))
 	for i := range out {
-		o, key := &t.Outputs[i], keys[0]
-		if len(keys) > 1 {
-			key = keys[i]
-		}
-		out[i] = carrot.Enote{
-			Key: o.Key, Commitment: t.Commitments[i], Amount: t.Amounts[i], Anchor: o.Anchor, ViewTag: o.ViewTag,
-			Ephemeral: key, FirstKeyImage: t.Inputs[0].KeyImage,
-		}
+		out[i] = EnoteAt(w, keys, i)
 	}
+	extra, _ := tx.ParseExtra(t.Extra)
 	return out, extra.EncryptedPaymentID, nil
 }
 
 // CoinbaseEnotes returns what package carrot scans of a coinbase. It returns ErrEphemeral if extra does not have one
 // ephemeral key for each output, and for a transaction that is not a coinbase.
-// Source: src/carrot_impl/format_utils.cpp, try_load_carrot_from_coinbase_transaction_v1.
 func (t *Transaction) CoinbaseEnotes() ([]carrot.CoinbaseEnote, error) {
-	keys, _ := t.ephemeral()
-	if !t.IsCoinbase() || len(keys) != len(t.Outputs) {
+	w := t.ForWallet()
+	keys := AppendEphemeral(nil, w)
+	if !t.IsCoinbase() || len(keys) == 0 {
 		return nil, ErrEphemeral
 	}
 	out := make([]carrot.CoinbaseEnote, len(t.Outputs))
 	for i := range out {
-		o := &t.Outputs[i]
-		out[i] = carrot.CoinbaseEnote{
-			Key: o.Key, Amount: o.Amount, Anchor: o.Anchor, ViewTag: o.ViewTag, Ephemeral: keys[i],
-			Height: t.Inputs[0].Height,
-		}
+		out[i] = CoinbaseEnoteAt(w, keys, i)
 	}
 	return out, nil
 }

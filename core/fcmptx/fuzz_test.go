@@ -3,6 +3,8 @@ package fcmptx
 import (
 	"bytes"
 	"testing"
+
+	"glim/core/xmr"
 )
 
 // FuzzParse checks that parsed bytes are reproduced exactly, whole and pruned, and that both computations of the ID
@@ -74,6 +76,40 @@ func FuzzParseBlock(f *testing.F) {
 		}
 		if _, err := Beta.BlockHash(blk); err != nil {
 			t.Fatal(err)
+		}
+	})
+}
+
+// FuzzForWallet checks that what wallets get of any bytes has an output for each in them, and that every function agrees
+// about the ID.
+func FuzzForWallet(f *testing.F) {
+	r := newRandom(33)
+	payer, payee := r.wallet(f), r.wallet(f)
+	x := r.transaction(f, payer, payee, 2, 3, 1)
+	f.Add(Beta.Append(nil, x))
+	x.Proofs = nil
+	f.Add(Beta.Append(nil, x))
+	f.Add(Beta.AppendBlock(nil, r.block(f, payer, 1)))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if got, id, err := Beta.ParseForWallet(b); err == nil {
+			x, err := Beta.Parse(b)
+			if err != nil || len(got.Outputs) != len(x.Outputs) || len(got.Carrot) != len(x.Outputs) {
+				t.Fatal("other outputs", err)
+			}
+			if want, err := Beta.Hash(x); err != nil || want != id {
+				t.Fatal("another ID", err)
+			}
+		}
+		if got, _, err := Beta.ParsePrunedForWallet(b, xmr.Hash{}); err == nil {
+			if old, err := Beta.ParsePrunedAny(b); err == nil && len(old.Outputs) != len(got.Outputs) {
+				t.Fatal("other outputs of the pruned form")
+			}
+		}
+		if _, id, _, err := Beta.ParseBlockForWallet(b); err == nil {
+			blk, err := Beta.ParseBlock(b)
+			if want, hashErr := Beta.BlockHash(blk); err != nil || hashErr != nil || want != id {
+				t.Fatal("another ID of the block")
+			}
 		}
 	})
 }

@@ -8,7 +8,12 @@
 // numbers that are most likely to.
 package fcmptx
 
-import "errors"
+import (
+	"errors"
+
+	"glim/core/block"
+	"glim/core/tx"
+)
 
 // Errors of decoding in addition to those of packages wire and tx. The bytes are not valid; retrying is pointless.
 var (
@@ -43,8 +48,8 @@ type Rules struct {
 // Source: src/cryptonote_config.h, HF_VERSION_FCMP_PLUS_PLUS and FCMP_PLUS_PLUS_MAX_*; cryptonote_basic.h, VARIANT_TAG;
 // cryptonote_format_utils.cpp, get_fcmp_pp_transaction_weight_v1.
 var Beta = &Rules{
-	BlockVersion: 17, OutputTag: 0x00, MaxInputs: 128, MaxOutputs: 16, MaxMinerOutputs: 10_000, MaxLayers: 12,
-	MaxWeight: 178_063, WeightLayers: 7,
+	BlockVersion: block.TreeVersion, OutputTag: tx.CarrotTag, MaxInputs: 128, MaxOutputs: 16, MaxMinerOutputs: 10_000,
+	MaxLayers: 12, MaxWeight: 178_063, WeightLayers: 7,
 }
 
 // Default are the rules that glim follows.

@@ -29,7 +29,7 @@ type Transaction struct {
 	UnlockTime uint64 // below xmr.MaxHeightUnlock a block height, otherwise POSIX seconds; 0 is unlocked
 	Inputs     []Input
 	Outputs    []Output
-	Carrot     []Carrot      // of a coinbase from the next hard fork on: one per output; otherwise nil
+	Carrot     []Carrot      // from the next hard fork on: one per output; otherwise nil. See package fcmptx
 	Extra      []byte        // see ParseExtra; aliases the bytes it was parsed from
 	Signatures [][]Signature // version 1: per input and ring member; nil when pruned or coinbase
 	RingCT     RingCT        // version 2
@@ -85,6 +85,7 @@ const (
 	RingCTBulletproof2                      // as before with eight-byte amounts
 	RingCTCLSAG                             // one CLSAG an input, Bulletproof
 	RingCTBulletproofPlus                   // one CLSAG an input, Bulletproof+
+	RingCTFCMP                              // the next hard fork: proofs about all outputs, see Transaction.Carrot
 )
 
 // compact reports whether amounts have eight bytes and no mask.

@@ -65,7 +65,7 @@ func capacity(rounds [][32]byte) int {
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_pruned_transaction_weight.
 func (t *Transaction) PrunedWeight() (uint64, error) {
 	typ := t.RingCT.Type
-	if t.Version == 1 || !typ.compact() || len(t.Outputs) > xmr.MaxOutputs || len(t.Inputs) == 0 ||
+	if t.Version == 1 || !typ.compact() || typ == RingCTFCMP || len(t.Outputs) > xmr.MaxOutputs || len(t.Inputs) == 0 ||
 		t.Inputs[0].Coinbase {
 		return 0, ErrNoWeight
 	}

@@ -19,6 +19,9 @@ func Append(b []byte, blk *block.Block, id xmr.Hash, txs []*tx.Transaction, indi
 		return nil, smallfmt.Errorf("%w: %d transactions and indices of %d for %d",
 			ErrFormat, len(txs), len(indices), len(blk.TxHashes))
 	}
+	if blk.MinerTx.Carrot != nil {
+		return nil, smallfmt.Errorf("%w: outputs of the next hard fork", ErrFormat)
+	}
 	b = wire.AppendVarint(b, uint64(blk.Major))
 	b = wire.AppendVarint(b, uint64(blk.Minor))
 	b = wire.AppendVarint(b, blk.Timestamp)
@@ -131,6 +134,9 @@ func shapeOf(e *tx.Extra) (form byte) {
 }
 
 func appendTx(b []byte, id xmr.Hash, t *tx.Transaction, indices []uint64, n *numbers) ([]byte, error) {
+	if t.Carrot != nil {
+		return nil, smallfmt.Errorf("%w: outputs of the next hard fork", ErrFormat)
+	}
 	extra, _ := tx.ParseExtra(t.Extra) // the fields before a malformed one count
 	form := formOf(t, shapeOf(&extra))
 	if n.follow(indices) {

@@ -1,0 +1,21 @@
+//go:build nocarrot
+
+package daemon
+
+import (
+	"errors"
+
+	"glim/core/block"
+	"glim/core/tx"
+	"glim/core/xmr"
+)
+
+var errNoCarrot = errors.New("this program does not read blocks of the next hard fork; the native programs of glim do")
+
+func parseNewBlock(*tx.Arena, []byte) (blk *block.Block, id, coinbase xmr.Hash, err error) {
+	return nil, id, coinbase, errNoCarrot
+}
+
+func decodeNewTx(id xmr.Hash, _ []byte, _ bool, _ xmr.Hash) (Tx, xmr.Hash, error) {
+	return Tx{}, id, errNoCarrot
+}
