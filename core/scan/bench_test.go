@@ -34,11 +34,15 @@ func foreignTxs(n int, tagged bool) scan.Job {
 // BenchmarkScan reports the time of one transaction of two outputs.
 func BenchmarkScan(b *testing.B) {
 	for _, c := range []struct {
-		name   string
-		tagged bool
-	}{{"tagged", true}, {"untagged", false}} {
+		name string
+		make func() scan.Job
+	}{
+		{"tagged", func() scan.Job { return foreignTxs(5000, true) }},
+		{"untagged", func() scan.Job { return foreignTxs(5000, false) }},
+		{"next hard fork", func() scan.Job { return foreignCarrot(5000) }},
+	} {
 		b.Run(c.name, func(b *testing.B) {
-			job := foreignTxs(5000, c.tagged)
+			job := c.make()
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := scan.Run(job); err != nil {

@@ -27,12 +27,13 @@ type Tx struct {
 }
 
 // Candidate is an output that belongs to the wallet if SpendKey is one of its addresses. The caller checks that when it
-// applies the results in chain order, because the address table may have grown by then.
+// applies the results in chain order, because the address table may have grown by then. An output of the next hard fork
+// is a candidate if it has the view tag: Open tells what it contains.
 type Candidate struct {
 	Key        int                // index among the transaction's distinct public keys
 	Output     int                // index in the transaction
-	SpendKey   xmr.PublicKey      // public spend key of the address
-	Derivation edwards.Derivation // the shared secret with the sender
+	SpendKey   xmr.PublicKey      // public spend key of the address; zero for an output of the next hard fork
+	Derivation edwards.Derivation // the shared secret with the sender; of the next hard fork, carrot.Shared
 }
 
 // Found lists the candidates of one transaction.
@@ -58,7 +59,11 @@ func Run(job Job) (Result, error) {
 
 // Scanner scans with one view key, which it prepares once. Only one goroutine may use it at a time; Clone returns one
 // for another goroutine.
-type Scanner struct{ deriver *edwards.Deriver }
+type Scanner struct {
+	deriver *edwards.Deriver
+	view    *edwards.Scalar
+	sharer  *sharer // nil before the first transaction of the next hard fork
+}
 
 // NewScanner prepares a view key. It returns keys.ErrKey for an invalid one.
 func NewScanner(view keys.Secret) (*Scanner, error) {
@@ -66,15 +71,15 @@ func NewScanner(view keys.Secret) (*Scanner, error) {
 	if err != nil {
 		return nil, keys.ErrKey
 	}
-	return &Scanner{edwards.NewDeriver(v)}, nil
+	return &Scanner{deriver: edwards.NewDeriver(v), view: v}, nil
 }
 
 // Clone returns a Scanner with the same view key for another goroutine.
-func (r *Scanner) Clone() *Scanner { return &Scanner{r.deriver.Clone()} }
+func (r *Scanner) Clone() *Scanner { return &Scanner{deriver: r.deriver.Clone(), view: r.view} }
 
 // Run scans txs. A transaction without a public key yields nothing. Each public key is tried with each output, and each
 // pair can yield a candidate, so transactions for which Wide is true belong in a Search, which calls Run with parts of
-// them.
+// them. Outputs of the next hard fork are found together with the others, in one pass.
 // Source: src/wallet/wallet2.cpp, process_new_transaction.
 func (r *Scanner) Run(txs []Tx) Result {
 	plan := planKeys(txs)
@@ -91,7 +96,26 @@ func (r *Scanner) Run(txs []Tx) Result {
 		}
 	}
 	s.compare()
-	return s.result(func(i int) edwards.Derivation { return derivations[plan.txs[i].main+plan.txs[i].mains-1] })
+	found := s.result(func(i int) edwards.Derivation { return derivations[plan.txs[i].main+plan.txs[i].mains-1] })
+	if plan.carrot > 0 {
+		found = merge(found, r.runCarrot(txs, plan.carrot))
+	}
+	return found
+}
+
+// merge returns the transactions of both lists, which have none in common, in order.
+func merge(r Result, more []Found) Result {
+	if len(more) == 0 {
+		return r
+	}
+	all := make([]Found, 0, len(r.Found)+len(more))
+	for _, f := range r.Found {
+		for len(more) > 0 && more[0].Tx < f.Tx {
+			all, more = append(all, more[0]), more[1:]
+		}
+		all = append(all, f)
+	}
+	return Result{append(all, more...)}
 }
 
 // unique drops repeated derivations: a repeated public key pays only once.
@@ -112,8 +136,9 @@ func unique(ds []edwards.Derivation) []edwards.Derivation {
 
 // keyPlan collects the public keys of all transactions for one batch of derivations.
 type keyPlan struct {
-	keys [][32]byte
-	txs  []struct{ main, mains, additional int }
+	keys   [][32]byte
+	txs    []struct{ main, mains, additional int }
+	carrot int // number of transactions of the next hard fork, which need other exchanges
 }
 
 func planKeys(txs []Tx) keyPlan {
@@ -121,6 +146,10 @@ func planKeys(txs []Tx) keyPlan {
 	p := keyPlan{keys: make([][32]byte, 0, len(txs)), txs: make([]struct{ main, mains, additional int }, len(txs))}
 	for i := range txs {
 		t := txs[i].Tx
+		if t.Carrot != nil {
+			p.carrot++
+			continue
+		}
 		if len(t.Outputs) == 0 {
 			continue
 		}
@@ -233,6 +262,9 @@ func (s *search) result(main func(txIndex int) edwards.Derivation) Result {
 // output cannot be spent and must not be counted.
 // Source: src/wallet/wallet2.cpp, scan_output, decodeRct; src/ringct/rctSigs.cpp, decodeRctSimple.
 func Amount(t *tx.Transaction, o int, d edwards.Derivation) (amount uint64, mask [32]byte, ok bool) {
+	if t.Carrot != nil {
+		return 0, mask, false // see Open
+	}
 	if a := t.Outputs[o].Amount; a != 0 {
 		return a, edwards.EncodeScalar(edwards.ScalarFromUint64(1)), true
 	}

@@ -33,7 +33,7 @@ const (
 // Wide reports whether t has so many public keys or outputs that its candidates must not be held in memory at once.
 func Wide(t *tx.Transaction) bool {
 	switch {
-	case len(t.Outputs) == 0:
+	case len(t.Outputs) == 0 || t.Carrot != nil: // at most one key for each output, and no candidates but by chance
 		return false
 	case len(t.Outputs) > narrowOutputs || len(t.Extra) > narrowExtra:
 		return true

@@ -32,7 +32,11 @@ func (j *Job) Encode() []byte {
 	b = wire.AppendVarint(b, uint64(len(j.Txs)))
 	for i := range j.Txs {
 		t := j.Txs[i].Tx
-		b = wire.AppendVarint(b, uint64(j.Txs[i].First))
+		if t.Carrot != nil {
+			b = appendCarrot(append(b, 1), t)
+			continue
+		}
+		b = wire.AppendVarint(append(b, 0), uint64(j.Txs[i].First))
 		b = wire.AppendVarint(b, uint64(len(t.Extra)))
 		b = append(b, t.Extra...)
 		b = wire.AppendVarint(b, uint64(len(t.Outputs)))
@@ -53,11 +57,19 @@ func (j *Job) Encode() []byte {
 func DecodeJob(b []byte) (Job, error) {
 	r := wire.NewReader(b)
 	j := Job{View: r.Bytes32()}
-	n := r.Count(maxTxs, 3)
+	n := r.Count(maxTxs, 4)
 	j.Txs = make([]Tx, n)
 	txs := make([]tx.Transaction, n)
 	for i := range j.Txs {
 		j.Txs[i].Tx = &txs[i]
+		switch r.Byte() {
+		case 0:
+		case 1:
+			decodeCarrot(r, &txs[i])
+			continue
+		default:
+			r.Fail(ErrWire)
+		}
 		first := r.Varint()
 		if first > math.MaxInt32 {
 			r.Fail(ErrWire)

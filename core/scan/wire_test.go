@@ -75,6 +75,9 @@ func FuzzWire(f *testing.F) {
 	job := life(f)
 	job.Txs = job.Txs[:6]
 	f.Add(job.Encode())
+	job, _ = forkedLife(f, owner(f, "wire"))
+	job.Txs = job.Txs[len(job.Txs)-4:]
+	f.Add(job.Encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		j, err := scan.DecodeJob(b)
 		if err != nil {
