@@ -9,7 +9,6 @@ import (
 	"glim/core/keys"
 	"glim/core/signer"
 	"glim/core/syncer"
-	"glim/core/tx"
 	"glim/core/wallet"
 )
 
@@ -324,7 +323,7 @@ func (s *Session) decideBackgroundCache(
 	noted := background.Noted()
 	txs := make([]syncer.Tx, len(noted))
 	for i, n := range noted {
-		t, err := tx.ParsePruned(n.Blob)
+		t, err := n.Transaction()
 		if err != nil {
 			return wallet.ChangeSet{}, nil, err
 		}

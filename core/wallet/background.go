@@ -104,6 +104,9 @@ func (w *Wallet) outputsWithoutImage() map[member]bool {
 	return unknown
 }
 
+// Transaction parses the transaction.
+func (n *Noted) Transaction() (*tx.Transaction, error) { return parsePruned(n.Blob) }
+
 // note records t if it spent outputs of the wallet, paid it, or may have spent one.
 // Source: src/wallet/wallet2.cpp, process_new_transaction and process_background_cache.
 func (d *draft) note(t *ScannedTx, b *ScannedBlock, spent bool, got []OwnedOutput) {
@@ -122,6 +125,12 @@ func (d *draft) note(t *ScannedTx, b *ScannedBlock, spent bool, got []OwnedOutpu
 }
 
 func (d *draft) maySpend(t *tx.Transaction) bool {
+	if t.RingCT.Type == tx.RingCTFCMP {
+		// It may spend any output. One in each change suffices, see continues.
+		first := !d.notedNew && len(d.unknownImages) > 0
+		d.notedNew = d.notedNew || first
+		return first
+	}
 	for i := range t.Inputs {
 		in := &t.Inputs[i]
 		if in.Coinbase {
@@ -173,9 +182,16 @@ func (w *Wallet) LogWithKeys(k *keys.Keys, words Words) ([][]byte, error) {
 }
 
 // continues reports whether a is a continuation of w in background syncing: a started at a block that w has scanned,
-// has scanned at least as far, and looked for at least the same addresses.
+// has scanned at least as far, and looked for at least the same addresses. Transactions of the next hard fork do not
+// show what they may spend, so a, which lacks key images, cannot note those that spend the wallet's outputs: if txs,
+// what it noted, contains one of them, w must read the blocks itself.
 // Source: src/wallet/wallet2.cpp, process_background_cache.
-func (w *Wallet) continues(a *Wallet) bool {
+func (w *Wallet) continues(a *Wallet, txs []MinedTx) bool {
+	for i := range txs {
+		if txs[i].Tx.Carrot != nil {
+			return false
+		}
+	}
 	there, own := &a.identity, &w.identity
 	if !there.Background || there.Network != own.Network || there.Keys.SpendPublic != own.Keys.SpendPublic ||
 		there.Keys.ViewPublic != own.Keys.ViewPublic || there.RestoreHeight > own.RestoreHeight {
@@ -210,7 +226,7 @@ func (w *Wallet) DecideBackgroundCache(a *Wallet, txs []MinedTx) (ChangeSet, []H
 	tip, _ := w.Tip()
 	from := a.noted.from
 	switch there, _ := a.Tip(); {
-	case !w.continues(a):
+	case !w.continues(a, txs):
 		c.Notices = w.backgroundNotices(a, &c.Chain, from, false)
 		return c, nil, nil
 	case tip == there && from == w.Height():
@@ -249,6 +265,7 @@ func (w *Wallet) DecideBackgroundCache(a *Wallet, txs []MinedTx) (ChangeSet, []H
 		}
 	}
 	c.Chain.Reward, c.Chain.Total, c.Chain.Time = a.reward, a.total, a.notices.mark.Time
+	c.Chain.Forked = a.forked
 	return c, events, nil
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"glim/core/chaintest"
 	"glim/core/syncer"
-	"glim/core/tx"
 	"glim/core/wallet"
 )
 
@@ -30,7 +29,7 @@ func takeBack(t testing.TB, r, a *recorded) []wallet.HostEvent {
 	t.Helper()
 	var txs []syncer.Tx
 	for _, n := range a.Noted() {
-		parsed, err := tx.ParsePruned(n.Blob)
+		parsed, err := n.Transaction()
 		require.NoError(t, err)
 		txs = append(txs, syncer.Tx{ID: n.TxID, Tx: parsed, Indices: n.Indices})
 	}

@@ -81,8 +81,9 @@ type ChainChange struct {
 	Blocks   []BlockID     `json:"blocks"`
 	Reward   uint64        `json:"reward"` // block reward of the last of Blocks, atomic units
 	// RingCT outputs up to and including the last of Blocks; 0 if unknown.
-	Total uint64 `json:"total" epee:"omitempty"`
-	Time  uint64 `json:"time"` // highest timestamp of the scanned blocks, POSIX seconds
+	Total  uint64 `json:"total" epee:"omitempty"`
+	Forked bool   `json:"forked" epee:"omitempty"` // the last of Blocks is of the next hard fork
+	Time   uint64 `json:"time"`                    // highest timestamp of the scanned blocks, POSIX seconds
 
 	// Of background syncing.
 	NotedFrom *uint64 `json:"noted_from"` // index of the block from which transactions are recorded
@@ -299,7 +300,7 @@ func (w *Wallet) commitChain(c *ChainChange) {
 	}
 	if len(c.Blocks) > 0 {
 		w.chain.extend(c.Blocks)
-		w.reward, w.total = c.Reward, c.Total
+		w.reward, w.total, w.forked = c.Reward, c.Total, c.Forked
 	}
 	w.trimAddresses(c.Accounts)
 	w.prune()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"glim/core/block"
 	"glim/core/keys"
 	"glim/core/scan"
 	"glim/core/smallfmt"
@@ -122,6 +123,7 @@ func (w *Wallet) DecideBlocks(blocks []ScannedBlock, top uint64) (ChangeSet, []H
 			d.change.Reward += o.Amount
 		}
 		d.change.Total = blocks[n-1].total()
+		d.change.Forked = blocks[n-1].Version >= block.TreeVersion
 	}
 	return ChangeSet{Chain: d.change, Notices: NoticeChange{Add: tell.list}}, d.events, nil
 }

@@ -24,8 +24,10 @@ type draft struct {
 	spentAt       map[xmr.KeyImage]uint64        // heights of spends in this change
 	unknownImages map[member]bool                // outputs without a key image, in background syncing; nil otherwise
 	// Outputs whose key images the external signer must compute; the draft is then discarded.
-	wanted []keys.OwnOutput
-	search []*Wide // wide transactions to search first; the draft is then discarded
+	wanted   []keys.OwnOutput
+	search   []*Wide // wide transactions to search first; the draft is then discarded
+	notedNew bool    // whether a transaction was noted only because it may spend any output
+	carrot   *opener // opens outputs of the next hard fork; nil before the first
 }
 
 // collectWanted collects the outputs of a *keys.UnknownKeyImagesError, so that all are requested together. It returns
@@ -165,8 +167,14 @@ func (d *draft) apply(t *ScannedTx, b *ScannedBlock, miner bool) error {
 	if !miner {
 		fee = transactionFee(t.Tx, spend)
 	}
-	id := paymentID(t, b.Version)
+	var id xmr.Hash
+	if t.Tx.Carrot == nil {
+		id = paymentID(t, b.Version)
+	}
 	for _, r := range got {
+		if t.Tx.Carrot != nil {
+			id = r.id
+		}
 		total, err := xmr.Sum(r.amounts...)
 		if err != nil {
 			return smallfmt.Errorf("%w: %s", ErrAmounts, t.ID)
@@ -183,6 +191,7 @@ func (d *draft) apply(t *ScannedTx, b *ScannedBlock, miner bool) error {
 type received struct {
 	address keys.Index
 	amounts []uint64
+	id      xmr.Hash // payment ID, of an output of the next hard fork; zero otherwise
 }
 
 // match is a candidate that belongs to the wallet.
@@ -191,6 +200,7 @@ type match struct {
 	address keys.Index
 	amount  uint64
 	mask    [32]byte
+	enote   *enote // of an output of the next hard fork; nil otherwise
 }
 
 // own returns the outputs of t that belong to the wallet, in order. If one of them extends the address table, the
@@ -203,17 +213,16 @@ func (d *draft) own(t *ScannedTx) []match {
 		grew = false
 		for n := range candidates {
 			c := &candidates[n]
-			i, ours := d.indexOf(c.SpendKey)
-			if !ours || taken[c.Output] {
+			if taken[c.Output] {
 				continue
 			}
-			amount, mask, ok := scan.Amount(t.Tx, c.Output, c.Derivation)
+			m, ok := d.open(t.Tx, c)
 			if !ok {
 				continue
 			}
 			taken[c.Output] = true
-			found[n] = &match{c, i, amount, mask}
-			grew = d.use(i) || grew
+			found[n] = &m
+			grew = d.use(m.address) || grew
 		}
 	}
 	var out []match
@@ -223,6 +232,19 @@ func (d *draft) own(t *ScannedTx) []match {
 		}
 	}
 	return out
+}
+
+// open returns what a candidate contains if it belongs to the wallet.
+func (d *draft) open(t *tx.Transaction, c *scan.Candidate) (m match, ok bool) {
+	if t.Carrot != nil {
+		return d.openCarrot(t, c)
+	}
+	i, ours := d.indexOf(c.SpendKey)
+	if !ours {
+		return m, false
+	}
+	amount, mask, ok := scan.Amount(t, c.Output, c.Derivation)
+	return match{Candidate: c, address: i, amount: amount, mask: mask}, ok
 }
 
 func (d *draft) receive(t *ScannedTx, b *ScannedBlock, miner bool) ([]received, error) {
@@ -246,16 +268,20 @@ func (d *draft) receive(t *ScannedTx, b *ScannedBlock, miner bool) ([]received, 
 			}
 			o.GlobalIndex = t.Indices[m.Output]
 		}
-		var err error
-		o.Image, o.ImageKnown, err = d.w.identity.Keys.KeyImage(m.Derivation, o.Index, m.address, o.Key)
-		if err != nil {
-			if err = d.collectWanted(err); err != nil {
-				return nil, err
+		if m.enote != nil {
+			d.fillCarrot(&o, m.enote)
+		} else {
+			var err error
+			o.Image, o.ImageKnown, err = d.w.identity.Keys.KeyImage(m.Derivation, o.Index, m.address, o.Key)
+			if err != nil {
+				if err = d.collectWanted(err); err != nil {
+					return nil, err
+				}
 			}
 		}
 		d.w.fillImage(&o)
 		if credit := d.add(&o); credit > 0 {
-			got = credited(got, m.address, credit)
+			got = credited(got, m.address, m.paymentID(), credit)
 		}
 	}
 	return got, nil
@@ -286,14 +312,17 @@ func (d *draft) add(o *OwnedOutput) uint64 {
 	return credit
 }
 
-func credited(got []received, i keys.Index, amount uint64) []received {
+func credited(got []received, i keys.Index, id xmr.Hash, amount uint64) []received {
 	for j := range got {
 		if got[j].address == i {
 			got[j].amounts = append(got[j].amounts, amount)
+			if id != (xmr.Hash{}) {
+				got[j].id = id
+			}
 			return got
 		}
 	}
-	return append(got, received{i, []uint64{amount}})
+	return append(got, received{i, []uint64{amount}, id})
 }
 
 // spend adds the transaction if it spends outputs of the wallet, and returns its Spend or nil.

@@ -44,6 +44,11 @@ func FuzzDecodeChange(f *testing.F) {
 	b, err := together.Encode()
 	require.NoError(f, err)
 	f.Add(b)
+	carrot := found()
+	carrot.Chain.Outputs[0].Carrot = true
+	b, err = carrot.Encode()
+	require.NoError(f, err)
+	f.Add(b)
 	f.Add([]byte{})
 	f.Add([]byte("u"))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -97,7 +97,7 @@ func (w *Wallet) ownOutputs() {
 
 func (w *Wallet) detach(height uint64) {
 	w.chain.detach(height)
-	w.total = 0
+	w.total, w.forked = 0, false
 	if len(w.chain.ids) == 0 {
 		w.reward = 0
 	}

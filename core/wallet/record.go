@@ -37,20 +37,21 @@ type allChanges struct {
 
 // Encode returns c as one log record.
 func (c *ChangeSet) Encode() ([]byte, error) {
+	b := c.Chain.appendCarrot(nil)
 	switch {
 	case c.Notices.empty():
 	case c.User.empty() && c.Chain.empty():
-		return epee.Append([]byte{recordNotices}, &c.Notices)
+		return epee.Append(append(b, recordNotices), &c.Notices)
 	default:
-		return epee.Append([]byte{recordAll}, &allChanges{c.User, c.Chain, c.Notices})
+		return epee.Append(append(b, recordAll), &allChanges{c.User, c.Chain, c.Notices})
 	}
 	switch {
 	case c.Chain.empty():
-		return epee.Append([]byte{recordUser}, &c.User)
+		return epee.Append(append(b, recordUser), &c.User)
 	case c.User.empty():
-		return epee.Append([]byte{recordChain}, &c.Chain)
+		return epee.Append(append(b, recordChain), &c.Chain)
 	}
-	return epee.Append([]byte{recordBoth}, &bothChanges{c.User, c.Chain})
+	return epee.Append(append(b, recordBoth), &bothChanges{c.User, c.Chain})
 }
 
 // DecodeChange decodes the result of Encode. It returns ErrRecord if b is invalid. Byte slices in the result alias b.
@@ -59,7 +60,10 @@ func DecodeChange(b []byte) (ChangeSet, error) {
 	if len(b) == 0 {
 		return c, ErrRecord
 	}
-	var err error
+	marks, b, err := cutCarrot(b)
+	if err != nil {
+		return c, err
+	}
 	switch b[0] {
 	case recordUser:
 		err = epee.UnmarshalTrusted(b[1:], &c.User)
@@ -80,6 +84,9 @@ func DecodeChange(b []byte) (ChangeSet, error) {
 	}
 	if err != nil {
 		return ChangeSet{}, smallfmt.Errorf("%w: %w", ErrRecord, err)
+	}
+	if err := c.Chain.markCarrot(marks); err != nil {
+		return ChangeSet{}, err
 	}
 	return c, nil
 }
@@ -275,7 +282,7 @@ func (w *Wallet) Snapshot() ([][]byte, error) {
 	addParts(&s, w.allOutputs(), partSmall, func(c *ChangeSet, part []OwnedOutput) { c.Chain.Outputs = part })
 	addParts(&s, w.payments, partSmall, func(c *ChangeSet, part []Payment) { c.Chain.Payments = part })
 	addParts(&s, w.chain.ids, 8*partSmall, func(c *ChangeSet, part []BlockID) {
-		c.Chain.Blocks, c.Chain.Reward, c.Chain.Total = part, w.reward, w.total
+		c.Chain.Blocks, c.Chain.Reward, c.Chain.Total, c.Chain.Forked = part, w.reward, w.total, w.forked
 	})
 	w.chain.snapshot(&s)
 	w.noted.snapshot(&s, w.identity.Background)

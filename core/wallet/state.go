@@ -40,6 +40,11 @@ type OwnedOutput struct {
 	Coinbase    bool          `json:"coinbase"`
 	RingCT      bool          `json:"ringct"`
 
+	// Carrot marks an output of the next hard fork. Derivation is then its carrot.EnoteSecret, and EnoteType what its
+	// sender said about it. They are stored beside the rows, see appendCarrot.
+	Carrot    bool      `json:"carrot" epee:"-"`
+	EnoteType EnoteType `json:"enote_type" epee:"-"`
+
 	// Set by the import of outputs from a view-only wallet.
 	Spent          bool `json:"spent"`
 	ImageRequested bool `json:"requested"` // the view-only wallet lacks the key image
@@ -178,6 +183,7 @@ type Wallet struct {
 	prunedTo uint64        // index of the block up to which prune has run
 	reward   uint64        // of the last scanned block
 	total    uint64        // RingCT outputs up to and including the last scanned block; 0 if unknown
+	forked   bool          // whether the last scanned block is of the next hard fork
 	outputs  []OwnedOutput // in chain order, one for each key
 	burnt    []OwnedOutput // further outputs with keys of outputs: only one output of a key can be spent
 	byKey    map[xmr.PublicKey]int
@@ -250,7 +256,7 @@ func newWallet(o Identity, l Lookahead) *Wallet {
 }
 
 func (w *Wallet) clearChain() {
-	w.chain, w.reward, w.total, w.prunedTo = chain{}, 0, 0, 0
+	w.chain, w.reward, w.total, w.forked, w.prunedTo = chain{}, 0, 0, false, 0
 	w.outputs, w.burnt, w.payments = nil, nil, nil
 	w.byKey, w.byImage = map[xmr.PublicKey]int{}, map[imageBegin]int{}
 	w.spends, w.spentBy, w.inOrder = map[xmr.Hash]*Spend{}, map[xmr.KeyImage]xmr.Hash{}, nil
