@@ -64,6 +64,9 @@ func (s *coldOutputs) signImages(ctx context.Context, all bool) (*openWallet, *c
 		}
 		list = slices.Clone(list[set.Offset:])
 	})
+	if err := withoutCarrot(list); err != nil {
+		return nil, nil, err
+	}
 	outputs := make([]keys.OwnOutput, len(list))
 	for i := range list {
 		outputs[i] = keys.OwnOutput{Derivation: list[i].Derivation, Index: list[i].Index, Address: list[i].Address,
@@ -170,6 +173,9 @@ func (s *coldOutputs) importImages(
 		return resp, nil
 	}
 	known = known[:offset+uint64(len(list))]
+	if err := withoutCarrot(known[offset:]); err != nil {
+		return resp, err
+	}
 	images := make([]wallet.KnownImage, len(list))
 	for i := range list {
 		out := &known[offset+uint64(i)]

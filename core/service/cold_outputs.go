@@ -21,6 +21,7 @@ import (
 func (o *openWallet) exportedOutputs(all bool, start, count uint32) (*coldset.OutputSet, error) {
 	set := &coldset.OutputSet{Offset: uint64(start)}
 	var inputs []txbuild.Input
+	var err error
 	o.View(func(w *wallet.Wallet) {
 		outputs := w.Outputs()
 		set.Total = uint64(len(outputs))
@@ -29,8 +30,9 @@ func (o *openWallet) exportedOutputs(all bool, start, count uint32) (*coldset.Ou
 				set.Offset++
 			}
 		}
-		for n := set.Offset; n < set.Total && n-set.Offset < uint64(count); n++ {
+		for n := set.Offset; n < set.Total && n-set.Offset < uint64(count) && err == nil; n++ {
 			out := &outputs[n]
+			err = withoutCarrot(outputs[n : n+1])
 			inputs = append(inputs, out.Input())
 			set.Outputs = append(set.Outputs, coldset.ExportedOutput{
 				Spent: w.IsSpent(out, false), Frozen: w.IsFrozen(out),
@@ -38,6 +40,9 @@ func (o *openWallet) exportedOutputs(all bool, start, count uint32) (*coldset.Ou
 			})
 		}
 	})
+	if err != nil {
+		return nil, err
+	}
 	for i := range inputs {
 		flags := set.Outputs[i]
 		out, err := coldset.NewExportedOutput(o.Keys(), &inputs[i])

@@ -162,6 +162,9 @@ func (s *multisigSigning) exportMultisigInfo(
 			spent = append(spent, gone)
 		}
 	})
+	if err := withoutCarrot(outputs); err != nil {
+		return resp, err
+	}
 	info := &multisig.Info{Signer: a.Self()}
 	var fresh []wallet.OutputNonces
 	defer func() { wipeNonces(fresh) }()
@@ -228,6 +231,9 @@ func (s *multisigSigning) importMultisigInfo(
 	count := len(outputs)
 	for _, info := range infos {
 		count = min(count, len(info.Outputs))
+	}
+	if err := withoutCarrot(outputs[:count]); err != nil {
+		return resp, err
 	}
 	received, images, err := combineInfos(o, a, outputs[:count], infos)
 	if err != nil {

@@ -91,7 +91,11 @@ func (s *payer) spend(ctx context.Context, w sendOptions, p paymentTerms, build 
 	}
 	o.sending.Lock()
 	defer o.sending.Unlock()
+	build = beforeFork(build)
 	if b.all, err = s.repeat(ctx, o, w, p, build); err != nil || len(b.all) > 0 {
+		return b, withCode(walletrpc.CodeGenericTransfer, err)
+	}
+	if err := checkFork(o); err != nil {
 		return b, withCode(walletrpc.CodeGenericTransfer, err)
 	}
 	if err := s.refresher.mayPay(ctx, o); err != nil {
@@ -270,4 +274,20 @@ func (s *payer) fetchMined(ctx context.Context, id xmr.Hash) ([]byte, error) {
 		return nil, err
 	}
 	return found[0].Append(nil), nil
+}
+
+// checkFork returns wallet.ErrForked once the wallet's chain has passed the next hard fork.
+func checkFork(o *openWallet) (err error) {
+	o.View(func(w *wallet.Wallet) { err = w.CheckFork() })
+	return err
+}
+
+// beforeFork returns build, which fails with the error of checkFork.
+func beforeFork(build buildFunc) buildFunc {
+	return func(o *openWallet, again *retry) ([]builtTx, error) {
+		if err := checkFork(o); err != nil {
+			return nil, err
+		}
+		return build(o, again)
+	}
 }

@@ -121,6 +121,8 @@ func (s *proofs) transaction(ctx context.Context, id xmr.Hash, absent, away stri
 		return nil, refuse(absent)
 	case !found[0].Proven:
 		return nil, refuse(notTheRight)
+	case found[0].Carrot != nil:
+		return nil, errCarrotProof
 	}
 	return &found[0], nil
 }
@@ -458,6 +460,9 @@ func (s *proofs) sources(ctx context.Context, ids []xmr.Hash, away string) ([]pr
 		t := &found[i]
 		if !t.Proven {
 			return nil, refuse(notTheRight)
+		}
+		if t.Carrot != nil {
+			return nil, errCarrotProof
 		}
 		byID[t.ID] = proof.FetchedTx{ID: t.ID, Tx: t.Transaction, Mined: !t.InPool}
 	}
