@@ -38,13 +38,24 @@ const copied = [
 ];
 const small = ["-gcflags=all=-l", ...copied.map((p) => `-gcflags=${p}=`)];
 const wasm = { GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0" };
-for (const [name, program] of [
-  ["glim.wasm", "./wasm/browser"],
+// The wallet of pages does not read the next hard fork yet, which saves 15 KB of its download.
+for (const [name, program, ...tags] of [
+  ["glim.wasm", "./wasm/browser", "-tags=nocarrot"],
   ["daemon.wasm", "./wasm/daemon"],
 ]) {
   run(
     "go",
-    ["build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", ...small, "-o", join(dist, name), program],
+    [
+      "build",
+      "-trimpath",
+      "-buildvcs=false",
+      "-ldflags=-s -w -buildid=",
+      ...small,
+      ...tags,
+      "-o",
+      join(dist, name),
+      program,
+    ],
     wasm,
   );
   const { program: packed, names } = pack(readFileSync(join(dist, name)));
