@@ -6,6 +6,8 @@
 
 const prefix = "glim-files-";
 const own = prefix + version;
+/** When this service worker began, in milliseconds since 1970. */
+const born = Date.now();
 const scope = new URL(self.registration.scope);
 
 /** Returns the name of the app's file at a URL; undefined for anything else. */
@@ -92,6 +94,7 @@ self.addEventListener("install", (event) =>
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("message", (event) => {
   if (event.data === "take over") event.waitUntil(self.skipWaiting());
+  else if (event.data === "born") event.ports[0]?.postMessage(born);
 });
 self.addEventListener("fetch", (event) => {
   const { request } = event;

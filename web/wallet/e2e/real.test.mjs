@@ -132,8 +132,7 @@ async function dies(path, passOn, act) {
   await crashed;
   await page.close();
   page = next;
-  // The service worker may have ended with the process, and with it what the other tab was loading.
-  await page.reload();
+  // The service worker may have ended with the process, and with it what the other tab was loading: it recovers.
   end();
   way.seen = async () => undefined;
 }

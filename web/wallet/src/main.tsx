@@ -1,7 +1,9 @@
 import { render } from "preact";
 import { Glim } from "glim";
 import { Root } from "./root.js";
+import type { Engine, StartEngine } from "./lib/engine.js";
 import { webPage } from "./lib/platform.js";
+import { watchLoading } from "./lib/revive.js";
 import { watchUpdates } from "./lib/updates.js";
 
 /** Whether the page is built with a service worker, see vite.config.ts. */
@@ -18,10 +20,19 @@ interface TrustedTypes {
   createScriptURL: (url) => (new URL(url, location.href).origin === location.origin ? url : null),
 });
 
+// The service worker has loaded this script, so it was born before.
+const loaded = watchLoading(navigator.serviceWorker, Date.now(), () => location.reload());
+
+/** Starts the engine, whose files are loaded last. */
+async function start(...[options, onFailed]: Parameters<StartEngine>): Promise<Engine> {
+  try {
+    return await Glim.start({ ...options, onFailed });
+  } finally {
+    loaded();
+  }
+}
+
 render(
-  <Root
-    start={(options, onFailed) => Glim.start({ ...options, onFailed })}
-    platform={webPage(offline ? watchUpdates() : undefined)}
-  />,
+  <Root start={start} platform={webPage(offline ? watchUpdates() : undefined)} />,
   document.getElementById("app") ?? document.body,
 );
