@@ -36,12 +36,14 @@ interface Props {
   grants: readonly Grant[];
   settings: Settings;
   wallet: Wallet;
+  /** The name that the wallet is shown by. */
+  walletName: string;
   onAnswer(outcome: Outcome, grant?: Grant): Promise<void>;
   onDecline(): void;
 }
 
 /** The complete request, and what accepting it does. */
-export function Asked({ ask, grant, grants, settings, wallet, onAnswer, onDecline }: Props) {
+export function Asked({ ask, grant, grants, settings, wallet, walletName, onAnswer, onDecline }: Props) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Plain | undefined>(undefined);
   const [Seen, all] = useSeen();
@@ -110,7 +112,7 @@ export function Asked({ ask, grant, grants, settings, wallet, onAnswer, onDeclin
         }
       >
         <NameWarnings origin={ask.origin} grants={grants} />
-        <Details ask={ask} wallet={wallet.name} />
+        <Details ask={ask} wallet={walletName} />
       </Frame>
     </Seen>
   );

@@ -8,6 +8,7 @@ import { Button } from "../../wallet/src/components/button.js";
 import { PasswordField, SelectField } from "../../wallet/src/components/field.js";
 import { Failed, Notice } from "../../wallet/src/components/notice.js";
 import { plain, Told, type Plain } from "../../wallet/src/lib/errors.js";
+import { loadNames, shownName } from "../../wallet/src/lib/names.js";
 import { engineOptions, load, type Settings } from "../../wallet/src/lib/settings.js";
 import { Asked } from "./asked.js";
 import { Frame } from "./frame.js";
@@ -29,22 +30,28 @@ interface Question {
   grants: readonly Grant[];
   engine: Glim;
   settings: Settings;
-  /** The wallets to choose from; once the site is connected, only its wallet. */
-  names: string[];
+  /** The file names of the wallets to choose from; once the site is connected, only its wallet. */
+  files: string[];
+  /** The name that a wallet is shown by, as in the wallet itself. */
+  nameOf(file: string): string;
 }
 
 async function question(): Promise<Question> {
-  const settings = await load(extensionPage("popup"));
+  const platform = extensionPage("popup");
+  const settings = await load(platform);
   await speak(settings.language);
   const ask = (await chrome.runtime.sendMessage({ type: "pending", id })) as Pending | undefined;
   if (ask === undefined || ask.outcome !== undefined) throw new Told(t("consent.alreadyAnswered"));
-  const engine = await Glim.start({ ...engineOptions(settings, ""), rest: false, thread: await engineThread() });
+  const options = engineOptions(settings, "");
+  const engine = await Glim.start({ ...options, rest: false, thread: await engineThread() });
   const grants = await sites.all();
   // A payment link is the user's own matter: any wallet may pay it, whether or not the site is connected.
   const grant = ask.method === "link" ? undefined : grants.find((g) => g.origin === ask.origin);
   const all = await engine.wallets();
-  const names = grant === undefined ? all : all.filter((n) => n === grant.wallet);
-  return { ask, grant, grants, engine, settings, names };
+  const files = grant === undefined ? all : all.filter((n) => n === grant.wallet);
+  const names = await loadNames(platform);
+  const nameOf = (file: string): string => shownName(names, options.database, file);
+  return { ask, grant, grants, engine, settings, files, nameOf };
 }
 
 const tell = (outcome: Outcome, grant?: Grant): Promise<unknown> =>
@@ -106,6 +113,7 @@ function Consent() {
         grants={grants}
         settings={settings}
         wallet={wallet}
+        walletName={q.nameOf(wallet.name)}
         onAnswer={async (outcome, given) => {
           if (ask.method !== "link" || !("result" in outcome)) return answer(outcome, given);
           setPaid((outcome.result as { txids: string[] }).txids);
@@ -114,7 +122,7 @@ function Consent() {
         onDecline={decline}
       />
     );
-  return q.names.length === 0 ? <NoWallet question={q} /> : <Unlock question={q} onOpen={setWallet} />;
+  return q.files.length === 0 ? <NoWallet question={q} /> : <Unlock question={q} onOpen={setWallet} />;
 }
 
 /** Returns a payment link as a request to pay; amount is the user's if the link has none. */
@@ -130,7 +138,7 @@ function payment(link: Pending, amount: bigint | undefined): Pending {
  * There is no wallet to answer with. The window goes on by itself once the user has made one, and otherwise does not
  * tell the site that the user rejected its request.
  */
-function NoWallet({ question: { ask, grant } }: { question: Question }) {
+function NoWallet({ question: { ask, grant, nameOf } }: { question: Question }) {
   useEffect(() => {
     // The settings name the wallet that was opened last, so opening one changes them.
     const changed = (): void => location.reload();
@@ -165,7 +173,7 @@ function NoWallet({ question: { ask, grant } }: { question: Question }) {
       ) : (
         <>
           <h1>{t("consent.walletMissingTitle")}</h1>
-          <p>{t("consent.walletMissing", { wallet: grant.wallet, network: grant.network })}</p>
+          <p>{t("consent.walletMissing", { wallet: nameOf(grant.wallet), network: grant.network })}</p>
         </>
       )}
     </Frame>
@@ -173,13 +181,13 @@ function NoWallet({ question: { ask, grant } }: { question: Question }) {
 }
 
 function Unlock({
-  question: { ask, names, engine, settings },
+  question: { ask, files, nameOf, engine, settings },
   onOpen,
 }: {
   question: Question;
   onOpen(w: Wallet): void;
 }) {
-  const [name, setName] = useState(names.includes(settings.last) ? settings.last : (names[0] ?? ""));
+  const [name, setName] = useState(files.includes(settings.last) ? settings.last : (files[0] ?? ""));
   const [password, setPassword] = useState("");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Plain | undefined>(undefined);
@@ -212,11 +220,16 @@ function Unlock({
       <form id="unlock" class="stack" onSubmit={(e) => void open(e)}>
         <h1>{t("common.unlock")}</h1>
         <p>{t(ask.method === "link" ? "link.unlockFirst" : "consent.unlockFirst")}</p>
-        {names.length > 1 && (
-          <SelectField label={t("common.wallet")} value={name} onValue={setName} options={names.map((n) => [n, n])} />
+        {files.length > 1 && (
+          <SelectField
+            label={t("common.wallet")}
+            value={name}
+            onValue={setName}
+            options={files.map((file) => [file, nameOf(file)])}
+          />
         )}
         <PasswordField
-          label={t("consent.passwordOf", { name })}
+          label={t("consent.passwordOf", { name: nameOf(name) })}
           value={password}
           onValue={setPassword}
           failed={error}

@@ -6,7 +6,8 @@ import { Address } from "../../wallet/src/components/address.js";
 import { Button } from "../../wallet/src/components/button.js";
 import { Check } from "../../wallet/src/components/field.js";
 import { Brand } from "../../wallet/src/components/icon.js";
-import { load } from "../../wallet/src/lib/settings.js";
+import { loadNames, shownName } from "../../wallet/src/lib/names.js";
+import { databaseOf, engineOptions, load } from "../../wallet/src/lib/settings.js";
 import { links } from "./lib/link.js";
 import { extensionPage } from "./lib/platform.js";
 import type { Grant } from "./lib/site.js";
@@ -45,7 +46,7 @@ function Sites() {
             <NameWarnings origin={s.origin} grants={all} />
             <p class="hint">
               {t("sites.connection", {
-                wallet: s.wallet,
+                wallet: nameOf(s),
                 network: s.network,
                 date: dated(s.since, { dateStyle: "medium" }),
               })}
@@ -70,6 +71,15 @@ function Sites() {
   );
 }
 
-const { language } = await load(extensionPage("page"));
-await speak(language);
+const platform = extensionPage("page");
+const settings = await load(platform);
+await speak(settings.language);
+const names = await loadNames(platform);
+const current = engineOptions(settings, "");
+
+/** Returns the name that the wallet of a site is shown by. */
+function nameOf({ network, wallet }: Grant): string {
+  return shownName(names, network === current.network ? current.database : databaseOf(network), wallet);
+}
+
 render(<Sites />, document.getElementById("app") ?? document.body);

@@ -11,6 +11,7 @@ import { chromium } from "playwright-core";
 
 import { button, create, mine } from "../../wallet/e2e/acts.mjs";
 import { barriers, targets } from "../../wallet/e2e/barriers.mjs";
+import { keyboardAlone } from "./keyboard.mjs";
 import { hidden, windows } from "./view.mjs";
 
 const unpacked = join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "chromium");
@@ -445,6 +446,29 @@ test("a wallet in the extension, and the requests of a site", { timeout: 900_000
     assert.ok(refusals <= 2, `the declined payment and the closed window count as ${refusals} refusals`);
   });
 
+  await t.test("the keyboard alone answers requests, with a visible focus", () =>
+    keyboardAlone({ page, other: shop.replace("127.0.0.1", "localhost"), address, browser, ask, asked, gone, shot }),
+  );
+
+  await t.test("the window shows the name that the user gave the wallet", async () => {
+    await wallet.bringToFront();
+    await wallet.getByRole("banner").getByRole("button", { name: "Wallet: till" }).click();
+    await wallet.getByRole("button", { name: "Rename this wallet" }).click();
+    await wallet.getByLabel("Wallet name").fill("Corner shop");
+    await button(wallet, "Rename").click();
+    await wallet.getByRole("banner").getByRole("button", { name: "Wallet: Corner shop" }).waitFor();
+    const outcome = ask(page, "pay", { address: elsewhere, amount: "1" });
+    const w = await asked();
+    await w.getByText("Corner shop").waitFor();
+    assert.equal(await w.getByText("till").count(), 0);
+    await w.getByRole("button", { name: "Decline" }).click();
+    assert.equal((await outcome).code, 4001);
+    await gone(w);
+    const list = await open("sites.html");
+    await list.getByText(/Corner shop/).waitFor();
+    await list.close();
+  });
+
   await t.test("the wallet stays open when a popup opens and closes", async () => {
     const popup = await open("popup.html");
     await popup.getByText("Balance", { exact: true }).waitFor();
@@ -462,7 +486,7 @@ test("a wallet in the extension, and the requests of a site", { timeout: 900_000
       await w.getByLabel(/^Password/).fill("not the password");
       await w.getByRole("button", { name: "Unlock" }).click();
       await w.getByRole("alert").waitFor();
-      await w.getByLabel(/^Password/).fill("a good password");
+      await w.getByLabel("Password of Corner shop").fill("a good password");
       await w.getByRole("button", { name: "Unlock" }).click();
       await w.getByRole("heading", { name: "Sign a message?" }).waitFor();
     });

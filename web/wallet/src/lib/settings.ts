@@ -81,6 +81,9 @@ export function usesPublic(settings: Pick<Settings, "node" | "public">): boolean
   return settings.public && !playing(settings);
 }
 
+/** Returns the database with the wallets of a network, except those of the private chain in the page. */
+export const databaseOf = (network: string): string => (network === "mainnet" ? "glim" : `glim-${network}`);
+
 /**
  * Returns the engine options for these settings and the public nodes. Each network has its own wallets. kept says where
  * a private chain and its wallets are stored; without it they are in memory.
@@ -108,7 +111,7 @@ export function engineOptions(
               },
         }),
     // Otherwise the private chain ends with the page, and with it the wallets on it.
-    ...(play ? { database: "", ...kept } : { database: network === "mainnet" ? "glim" : `glim-${network}` }),
+    ...(play ? { database: "", ...kept } : { database: databaseOf(network) }),
     // Passwords protect nothing there, so their keys may be derived quickly.
     ...(play ? { kdf: { time: 1, memory: 1024 } } : {}),
     ...(settings.workers > 0 ? { workers: settings.workers } : {}),
