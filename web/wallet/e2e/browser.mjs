@@ -90,10 +90,14 @@ export async function start({
     // Reading QR codes is tested with the library, which most browsers on desktops need.
     await context.addInitScript(() => delete globalThis.BarcodeDetector);
     const page = await context.newPage();
-    page.on("pageerror", (e) => troubles.push(`error: ${e.message}`));
+    // Firefox reports the style of the test tool on the console, as an error of the page, or both.
+    const ofTool = (text) => inFirefox && text.includes(toolStyle);
+    page.on("pageerror", (e) => {
+      if (!ofTool(e.message)) troubles.push(`error: ${e.message}`);
+    });
     page.on("console", (m) => {
+      if (ofTool(m.text())) return;
       // The default node does not exist here: the page reports that itself.
-      if (inFirefox && m.text().includes(toolStyle)) return;
       if (m.type() === "error" && !m.location().url.startsWith("http://127.0.0.1:18081"))
         troubles.push(`console: ${m.text()}`);
     });
