@@ -52,6 +52,7 @@ var layers = []struct {
 	{1, "core/polyseed"},
 	{1, "core/polyseed/languages"},
 	{1, "core/carrot"},
+	{1, "core/fcmp"},
 	{1, "core/internal/uri"},
 	{1, "core/tx"},
 	{1, "core/block"},

@@ -36,6 +36,7 @@ var publicInputs = map[string]string{
 	"core/crypto/clsag Hint.follows":                 "a finished signature",
 	"core/crypto/curvetree GrowHelios":               "the tree, whose leaves are on the chain",
 	"core/crypto/curvetree GrowSelene":               "the tree, whose leaves are on the chain",
+	"core/fcmp VerifySpends":                         "finished proofs, which are in the transaction",
 	"core/internal/crypto/dleq Verify":               "a finished proof",
 	"core/internal/crypto/ringsig transcript.member": "responses and challenges, which are in the signature",
 	"core/internal/crypto/schnorr Verify":            "a finished signature",
