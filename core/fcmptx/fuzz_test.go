@@ -80,8 +80,8 @@ func FuzzParseBlock(f *testing.F) {
 	})
 }
 
-// FuzzForWallet checks that what wallets get of any bytes has an output for each in them, and that every function agrees
-// about the ID.
+// FuzzForWallet checks that what wallets get of any bytes has an output for each in them, and that all functions
+// return the same IDs.
 func FuzzForWallet(f *testing.F) {
 	r := newRandom(33)
 	payer, payee := r.wallet(f), r.wallet(f)
