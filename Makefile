@@ -23,8 +23,7 @@ demo: build ## run the demonstration on a private chain; needs only Go
 	bin/glim demo
 
 test: setup check cross unit earlier ## run all checks and tests
-	# The tests in browsers wait half of the time, while others compute.
-	$(MAKE) -j2 --output-sync=target web-test mobile dropin worker-test race-changed fuzz
+	$(MAKE) -j2 --output-sync=target web-test mobile dropin worker-test race-changed fuzz # browsers often wait
 	$(MAKE) examples
 
 check: ## check line lengths and format; run go vet, staticcheck and Biome
