@@ -50,7 +50,7 @@ type TreeOutput struct {
 func (c *Chain) checkTree(b *Block, rules *consensus.Rules) error {
 	if !rules.HasTree() {
 		if b.Block.Tree != nil {
-			return fmt.Errorf("%w: before the next hard fork there is none", consensus.ErrTree)
+			return fmt.Errorf("%w: blocks have no tree before the next hard fork", consensus.ErrTree)
 		}
 		return nil
 	}

@@ -19,7 +19,7 @@ type Chain struct {
 	Blocks []syncer.Block
 	Made   [][]MadeOutput // outputs of each block, in the order of the chain
 
-	// CarrotFrom is the index of the first block of the next hard fork; 0 if there is none.
+	// CarrotFrom is the index of the first block of the next hard fork; 0 without such blocks.
 	CarrotFrom uint64
 
 	globals map[uint64]uint64 // number of outputs by amount, 0 for RingCT

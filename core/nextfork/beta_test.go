@@ -84,7 +84,7 @@ type beta struct {
 	log *os.File
 }
 
-// newBeta starts the program that GLIM_BETA_CHAIN names, with the hard forks of w. It returns nil if there is none.
+// newBeta starts the program that GLIM_BETA_CHAIN names, with the hard forks of w. It returns nil without it.
 func newBeta(w *world) *beta {
 	w.Helper()
 	path := os.Getenv("GLIM_BETA_CHAIN")

@@ -82,7 +82,7 @@ async function fiat() {
   await shot(page, "fiat-review", { dark: true });
   await button(page, "Back to the form").click();
 
-  // Another currency is another question; going from page to page is none.
+  // Another currency is another question; going from page to page asks nothing.
   for (const name of ["Home", "History", "Settings"]) await go(page, name);
   await asked(1);
   await page.getByLabel("Currency").selectOption("EUR");
