@@ -85,8 +85,8 @@ func (Shared) String() string { return "[secret]" }
 // GoString hides the value.
 func (Shared) GoString() string { return "[secret]" }
 
-// Shared returns the shared secret k_v·D_e, which the enotes of a transaction with two outputs have in common. It takes
-// nearly all the time of a scan, and depends on nothing else. It is constant time.
+// Shared returns the shared secret k_v·D_e, which the enotes of a transaction with two outputs have in common. It
+// takes nearly all the time of a scan, and depends on nothing else. It is constant time.
 // Source: carrot.md, 7.6; enote_utils.cpp, try_make_carrot_shared_key_receiver.
 func (v *Incoming) Shared(ephemeral [32]byte) Shared { return edwards.X25519(v.view, ephemeral) }
 

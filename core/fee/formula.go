@@ -42,7 +42,8 @@ func Minimum(reward, median uint64) uint64 {
 	return max(f-f/20, 1)
 }
 
-// mulDiv returns ⌊⌊a·b / c⌋ / d⌋, which equals ⌊a·b / (c·d)⌋; 2^64−1 when that does not fit. c and d are positive.
+// mulDiv returns ⌊⌊a·b / c⌋ / d⌋, which equals ⌊a·b / (c·d)⌋; 2^64−1 when that does not fit.
+// c and d are positive.
 func mulDiv(a, b, c, d uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)
 	for _, by := range [2]uint64{c, d} {

@@ -33,13 +33,6 @@ func BackgroundKey(password []byte, rounds int) [32]byte {
 const backgroundDomain = 0x8f
 
 // BackgroundOf returns the setup of background sync in a keys file. It returns ErrFormat or ErrPassword.
-func BackgroundOf(file, password []byte, rounds int) (b Background, err error) {
-	p := NewPassword(password, rounds)
-	defer p.Wipe()
-	return p.BackgroundOf(file)
-}
-
-// BackgroundOf is the function BackgroundOf for p.
 func (p *Password) BackgroundOf(file []byte) (b Background, err error) {
 	o, err := p.openObject(file)
 	if err != nil {
@@ -74,15 +67,8 @@ func OpensBackground(file []byte, key [32]byte) bool {
 	return err == nil
 }
 
-// SetBackground returns a keys file with another setup of background sync, otherwise unchanged. Parameters and errors
-// are those of Reseal.
-func SetBackground(file, password []byte, rounds int, b Background, random io.Reader) ([]byte, error) {
-	p := NewPassword(password, rounds)
-	defer p.Wipe()
-	return p.SetBackground(file, b, random)
-}
-
-// SetBackground is the function SetBackground for p.
+// SetBackground returns a keys file with another setup of background sync, otherwise unchanged. Errors are those of
+// Reseal.
 func (p *Password) SetBackground(file []byte, b Background, random io.Reader) ([]byte, error) {
 	o, err := p.openObject(file)
 	if err != nil {

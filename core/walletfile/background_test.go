@@ -19,7 +19,7 @@ func TestBackground(t *testing.T) {
 	w := &Wallet{Keys: k, Network: xmr.Stagenet, RestoreHeight: 77}
 	file, err := Seal(w, []byte("p"), 1, rand.Reader)
 	require.NoError(t, err)
-	got, err := BackgroundOf(file, []byte("p"), 1)
+	got, err := NewPassword([]byte("p"), 1).BackgroundOf(file)
 	require.NoError(t, err)
 	require.Zero(t, got)
 	own := Background{Type: 2}
@@ -27,11 +27,11 @@ func TestBackground(t *testing.T) {
 		own.Key[i] = byte(8 * i) // with quotes, controls and bytes beyond ASCII
 	}
 	for _, b := range []Background{{Type: 2, Key: BackgroundKey([]byte("b"), 1)}, own, {Type: 1}, {}} {
-		next, err := SetBackground(file, []byte("p"), 1, b, rand.Reader)
+		next, err := NewPassword([]byte("p"), 1).SetBackground(file, b, rand.Reader)
 		require.NoError(t, err)
 		require.NotEqual(t, file, next)
 		file = next
-		got, err := BackgroundOf(file, []byte("p"), 1)
+		got, err := NewPassword([]byte("p"), 1).BackgroundOf(file)
 		require.NoError(t, err)
 		require.Equal(t, b, got)
 		opened, err := Open(file, []byte("p"), 1)
@@ -40,15 +40,15 @@ func TestBackground(t *testing.T) {
 		require.EqualValues(t, 77, opened.RestoreHeight)
 		resealed, err := Reseal(file, []byte("p"), []byte("new"), 1, rand.Reader)
 		require.NoError(t, err)
-		got, err = BackgroundOf(resealed, []byte("new"), 1)
+		got, err = NewPassword([]byte("new"), 1).BackgroundOf(resealed)
 		require.NoError(t, err)
 		require.Equal(t, b, got)
 	}
-	_, err = SetBackground(file, []byte("x"), 1, own, rand.Reader)
+	_, err = NewPassword([]byte("x"), 1).SetBackground(file, own, rand.Reader)
 	require.ErrorIs(t, err, ErrPassword)
-	_, err = BackgroundOf(file, []byte("x"), 1)
+	_, err = NewPassword([]byte("x"), 1).BackgroundOf(file)
 	require.ErrorIs(t, err, ErrPassword)
-	_, err = BackgroundOf(file[:7], []byte("p"), 1)
+	_, err = NewPassword([]byte("p"), 1).BackgroundOf(file[:7])
 	require.ErrorIs(t, err, ErrFormat)
 }
 

@@ -73,14 +73,7 @@ func (p *Password) reseal(o object, next *Password, random io.Reader) ([]byte, e
 }
 
 // Update returns a keys file of w that has all other settings of an earlier file of the same wallet, which has the same
-// password. Parameters and errors are those of Reseal.
-func Update(file []byte, w *Wallet, password []byte, rounds int, random io.Reader) ([]byte, error) {
-	p := NewPassword(password, rounds)
-	defer p.Wipe()
-	return p.Update(file, w, random)
-}
-
-// Update is the function Update for p.
+// password. Errors are those of Reseal.
 func (p *Password) Update(file []byte, w *Wallet, random io.Reader) ([]byte, error) {
 	fresh, err := p.Seal(w, random)
 	if err != nil {
