@@ -22,8 +22,8 @@ gen: ## regenerate code: clients in other languages, the list of dependencies, v
 demo: build ## run the demonstration on a private chain; needs only Go
 	bin/glim demo
 
-test: setup check cross unit earlier ## run all checks and tests
-	$(MAKE) -j2 --output-sync=target web-test mobile dropin worker-test race-changed fuzz # browsers often wait
+test: setup check ## run all checks and tests
+	$(MAKE) -j3 --output-sync=target web-test unit cross mobile dropin worker-test race-changed earlier fuzz # many wait
 	$(MAKE) examples
 
 check: ## check line lengths and format; run go vet, staticcheck and Biome
