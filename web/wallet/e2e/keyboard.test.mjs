@@ -52,10 +52,10 @@ const focused = () => page.evaluate(() => window.glimFocus.name());
  */
 async function tab(name, way = "Tab") {
   const exact = typeof name === "string";
-  await page.waitForFunction(([name, pattern]) => window.glimFocus.exists(name, pattern), [
-    exact ? name : "",
-    exact ? "" : name.source,
-  ]);
+  await page.waitForFunction(
+    ([name, pattern]) => window.glimFocus.exists(name, pattern),
+    [exact ? name : "", exact ? "" : name.source],
+  );
   const passed = [];
   for (let i = 0; i < 120; i++) {
     await key(way);
@@ -130,7 +130,7 @@ async function keyboard() {
     .waitFor();
   for (let i = 0; i < 3; i++) {
     await tab(/^Word \d+/);
-    await type(words[Number(/\d+/.exec((await focused()))[0]) - 1]);
+    await type(words[Number(/\d+/.exec(await focused())[0]) - 1]);
   }
   await key("Enter");
   await appears("Balance");
