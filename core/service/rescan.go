@@ -77,6 +77,13 @@ func (s *rescanner) setSubaddressLookahead(
 	if o.name != "" && o.CheckPassword(ctx, []byte(req.Password)) != nil {
 		return empty{}, walletrpc.Fail(walletrpc.CodeInvalidPassword, "")
 	}
+	// Source of both texts: src/wallet/wallet2.cpp, set_subaddress_lookahead, 0.18.5.1.
+	switch {
+	case req.MajorIdx == 0:
+		return empty{}, refuse("Subaddress major lookahead may not be zero")
+	case req.MinorIdx == 0:
+		return empty{}, refuse("Subaddress minor lookahead may not be zero")
+	}
 	wider := false
 	err = s.active.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) {
 		c, err := w.DecideLookahead(wallet.Lookahead{Major: req.MajorIdx, Minor: req.MinorIdx})
