@@ -114,6 +114,37 @@ func TestRestrictedHistory(t *testing.T) {
 	require.Empty(t, c.asked)
 }
 
+// TestRescanKeepsKeyImages: a view-only wallet knows what was spent after every rescan, because it keeps the key images
+// it has imported.
+func TestRescanKeepsKeyImages(t *testing.T) {
+	p := newTestChain(t)
+	s, at := p.funded()
+	watcher := p.serve(newFolder(), nil)
+	view := do(t, s, walletrpc.QueryKey, walletrpc.QueryKeyRequest{KeyType: "view_key"}).Key
+	do(t, watcher, walletrpc.GenerateFromKeys,
+		walletrpc.GenerateFromKeysRequest{Filename: "v", Address: at, ViewKey: view})
+	do(t, watcher, walletrpc.Refresh, walletrpc.RefreshRequest{})
+	do(t, s, walletrpc.Transfer, walletrpc.TransferRequest{
+		Destinations: []walletrpc.Destination{{Address: node.UnspendableAddress(), Amount: xmr.Coin}}})
+	p.mine(1, s)
+	do(t, watcher, walletrpc.Refresh, walletrpc.RefreshRequest{})
+	balance := func(s *Service) uint64 { return do(t, s, walletrpc.GetBalance, walletrpc.GetBalanceRequest{}).Balance }
+	require.Greater(t, balance(watcher), balance(s), "it does not see that outputs are spent")
+	images := do(t, s, walletrpc.ExportKeyImages, walletrpc.ExportKeyImagesRequest{All: true}).SignedKeyImages
+	do(t, watcher, walletrpc.ImportKeyImages, walletrpc.ImportKeyImagesRequest{SignedKeyImages: images})
+	require.Equal(t, balance(s), balance(watcher))
+
+	for _, req := range []walletrpc.RescanBlockchainRequest{{KeepKeyImages: true}, {}, {Hard: true}} {
+		do(t, watcher, walletrpc.RescanBlockchain, req)
+		require.Equal(t, balance(s), balance(watcher), "%+v", req)
+	}
+	e := refused(t, watcher, walletrpc.RescanBlockchain,
+		walletrpc.RescanBlockchainRequest{Hard: true, KeepKeyImages: true})
+	require.Equal(t, walletrpc.CodeUnknown, e.Code)
+	require.Equal(t, "Cannot preserve key images on hard rescan", e.Message)
+	require.Equal(t, balance(s), balance(watcher))
+}
+
 // TestUnsignedSetHasDraftKeys: a view-only wallet's set has the public keys of its draft and the payment ID, which the
 // signer encrypts.
 func TestUnsignedSetHasDraftKeys(t *testing.T) {
