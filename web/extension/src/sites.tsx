@@ -60,7 +60,13 @@ function Sites() {
         <h2>{t("link.title")}</h2>
         <section class="card stack tight">
           {linked !== undefined && (
-            <Check checked={linked} onChecked={(yes) => void links.want(yes)}>
+            <Check
+              checked={linked}
+              onChecked={(yes) => {
+                link(yes);
+                void links.want(yes);
+              }}
+            >
               {t("link.want")}
             </Check>
           )}

@@ -95,11 +95,24 @@ const open = async (page) => {
   return p;
 };
 /** The consent window. */
-const asked = () =>
-  find(
+const asked = async () => {
+  const window = await find(
     () => browser.pages(),
     (p) => p.url().startsWith(`${base}consent.html`),
   );
+  // What a person has seen is known from frames, which the browser draws only for the window in front.
+  await window.bringToFront();
+  return window;
+};
+/** Scrolls a part of a window, as a person does, until a button is enabled. */
+const scrolled = async (window, part, button, step) => {
+  await window.locator(part).hover();
+  for (const until = Date.now() + limit; !(await button.isEnabled()); ) {
+    assert.ok(Date.now() < until, `scrolling ${part} does not enable the button`);
+    await window.mouse.wheel(0, step);
+    await window.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
+  }
+};
 const gone = (page) => (page.isClosed() ? undefined : page.waitForEvent("close"));
 /** Sends a request of a page. The outcome is awaited separately, because the user acts in between. */
 const ask = (page, method, params) =>
@@ -332,8 +345,7 @@ test("a wallet in the extension, and the requests of a site", { timeout: 900_000
         await w.getByText("Scroll through the whole request to continue.").waitFor();
         assert.equal(await pay(w).isEnabled(), false);
         await shot(w, `pay-long-${size.width}`);
-        await w.locator(".rest").hover();
-        await w.mouse.wheel(0, 10_000);
+        await scrolled(w, ".rest", pay(w), 10_000);
       }
       await pay(w).and(w.locator(":enabled")).waitFor();
       assert.deepEqual(await hidden(w, [...facts, ".answers button"]), [], `scrolled, at ${size.width}`);
@@ -366,13 +378,8 @@ test("a wallet in the extension, and the requests of a site", { timeout: 900_000
     await l.locator(".sum.total .amount").waitFor();
     await l.getByText("Scroll through the whole request to continue.").waitFor();
     assert.equal(await pay(l).isEnabled(), false);
-    await l.locator("main").hover();
-    for (let i = 0; i < 10; i++) {
-      await l.mouse.wheel(0, 60);
-      await l.evaluate(() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
-    }
+    await scrolled(l, "main", pay(l), 60);
     await shot(l, "pay-low");
-    await pay(l).and(l.locator(":enabled")).waitFor();
     await l.close();
     assert.equal((await low).code, 4001);
     await wallet.evaluate(() => chrome.storage.session.clear());

@@ -53,7 +53,22 @@ after(async () => {
 });
 
 const windows = () => browser.pages().filter((p) => p.url().startsWith(`${base}consent.html`));
-const asked = () => find(windows, () => true);
+// In front, because the browser draws no other window.
+const asked = async () => {
+  const window = await find(windows, () => true);
+  await window.bringToFront();
+  return window;
+};
+const wanted = (list) => list.getByLabel("Open payment links of sites in this wallet");
+/** Changes the setting, and waits until it is kept. */
+const want = async (list, yes) => {
+  await wanted(list).click();
+  const kept = () => list.evaluate(async () => (await chrome.storage.local.get("links")).links);
+  for (const until = Date.now() + limit; (await kept()) !== yes; ) assert.ok(Date.now() < until, "it is not kept");
+  await wanted(list)
+    .and(list.locator(yes ? ":checked" : ":not(:checked)"))
+    .waitFor();
+};
 const gone = (p) => (p.isClosed() ? undefined : p.waitForEvent("close"));
 /** Presses a button that closes the window, which may be gone before the press is reported as done. */
 const closing = async (w, name) => {
@@ -104,9 +119,9 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
     await site.locator("#whole").click();
     assert.equal(await left(), 1, "the browser follows the link");
     const list = await open(`${base}sites.html`);
-    const box = list.getByLabel("Open payment links of sites in this wallet");
+    const box = wanted(list);
     assert.equal(await box.isChecked(), false);
-    await box.check();
+    await want(list, true);
     await shot(list, "links-setting", [360, 400, 768, 1280]);
     await list.reload();
     assert.equal(await box.isChecked(), true);
@@ -247,7 +262,7 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
 
   await t.test("once switched off, links are left alone again", async () => {
     const list = await open(`${base}sites.html`);
-    await list.getByLabel("Open payment links of sites in this wallet").uncheck();
+    await want(list, false);
     await list.close();
     await site.reload();
     await site.locator("#whole").click();
