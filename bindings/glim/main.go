@@ -48,11 +48,12 @@ func signalContext() (ctx context.Context, stop func()) {
 	if !signal.Ignored(syscall.SIGHUP) {
 		ends = append(ends, syscall.SIGHUP)
 	}
-	ctx, stop = signal.NotifyContext(context.Background(), ends...)
-	context.AfterFunc(ctx, func() {
-		signal.Ignore(syscall.SIGHUP)
-		stop()
-	})
+	ctx, release := signal.NotifyContext(context.Background(), ends...)
+	stop = func() {
+		signal.Ignore(syscall.SIGHUP) // first, because release restores that it ends the process
+		release()
+	}
+	context.AfterFunc(ctx, stop)
 	// The reader of the output may exit, such as the other end of a pipe, which must not end the process. SIGPIPE is
 	// caught rather than ignored, so that started commands do not inherit that it is ignored.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

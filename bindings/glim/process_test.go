@@ -206,6 +206,18 @@ func TestDaemonTerminated(t *testing.T) {
 	}
 }
 
+// TestHangupAfterTheEnd: a closing terminal may send SIGHUP again when the command has ended and the process has not.
+func TestHangupAfterTheEnd(t *testing.T) {
+	heard := make(chan os.Signal, 1)
+	signal.Notify(heard, syscall.SIGHUP) // a process started by nohup ignores it from the beginning
+	_, stop := signalContext()
+	defer signal.Reset(syscall.SIGHUP, syscall.SIGPIPE)
+	require.False(t, signal.Ignored(syscall.SIGHUP))
+	signal.Stop(heard)
+	stop()
+	require.True(t, signal.Ignored(syscall.SIGHUP))
+}
+
 // TestClosedOutput closes the reader of a service's output. The service must continue until it is stopped.
 func TestClosedOutput(t *testing.T) {
 	read, write, err := os.Pipe()
