@@ -62,9 +62,12 @@ func TestReferenceOpensFolder(t *testing.T) {
 	require.Equal(t, "kept", call[struct{ Value string }](t, ours, "get_attribute", object{"key": "ours"}).Value)
 	reference = h.reference()
 	do(t, reference, "create_wallet", object{"filename": "other", "password": "", "language": "English"})
+	why := "opened by another wallet program"
+	if !peers.Require(t).Release.AtLeast(0, 18, 4) { // 0.18.0.0 gives no reason
+		why = "Failed to open wallet"
+	}
 	require.ErrorContains(t,
-		reference.JSON(deadline(t), "open_wallet", object{"filename": "w", "password": "first"}, nil),
-		"opened by another wallet program")
+		reference.JSON(deadline(t), "open_wallet", object{"filename": "w", "password": "first"}, nil), why)
 	require.NoError(t, reference.Stop())
 	do(t, ours, "change_wallet_password", object{"old_password": "first", "new_password": "second"})
 	do(t, ours, "close_wallet", nil)
