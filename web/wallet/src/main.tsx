@@ -21,14 +21,18 @@ interface TrustedTypes {
 });
 
 // The service worker has loaded this script, so it was born before.
-const loaded = watchLoading(navigator.serviceWorker, Date.now(), () => location.reload());
+const loading = watchLoading(navigator.serviceWorker, Date.now(), () => location.reload());
 
 /** Starts the engine, whose files are loaded last. */
 async function start(...[options, onFailed]: Parameters<StartEngine>): Promise<Engine> {
   try {
-    return await Glim.start({ ...options, onFailed });
-  } finally {
-    loaded();
+    const engine = await Glim.start({ ...options, onFailed });
+    loading.end();
+    return engine;
+  } catch (e) {
+    // If the page is loaded anew, the failure is not shown.
+    if (await loading.failed()) await new Promise(() => undefined);
+    throw e;
   }
 }
 

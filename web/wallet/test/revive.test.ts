@@ -14,8 +14,8 @@ function watched(born: { at: number | undefined }, begun: number) {
     },
   };
   const container = { controller: controller as unknown as ServiceWorker };
-  const end = watchLoading(container, begun, () => reloads++);
-  return { asked, end, reloads: () => reloads };
+  const { end, failed } = watchLoading(container, begun, () => reloads++);
+  return { asked, end, failed, reloads: () => reloads };
 }
 /** Lets messages arrive. */
 const arrive = () => new Promise((resolve) => setImmediate(() => setImmediate(() => setImmediate(resolve))));
@@ -55,8 +55,33 @@ test("a page that has loaded, or has no service worker, is left alone", async (t
   claimed.controller = other; // the first one, which is installed while the page loads
   t.mock.timers.tick(2000);
   for (const container of [undefined, { controller: null }]) {
-    const end = watchLoading(container, 1000, () => assert.fail("loaded anew"));
+    const watch = watchLoading(container, 1000, () => assert.fail("loaded anew"));
     t.mock.timers.tick(2000);
-    end();
+    assert.equal(await watch.failed(), false);
+    watch.end();
   }
+});
+
+test("a page that fails to load is loaded anew only if its service worker ended", async (t) => {
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  const same = watched({ at: 900 }, 1000);
+  assert.equal(await same.failed(), false);
+  assert.equal(await same.failed(), false, "once the watch has ended");
+  assert.deepEqual([same.asked.length, same.reloads()], [1, 0]);
+
+  const born: { at: number | undefined } = { at: undefined }; // the question is lost with the worker
+  const ended = watched(born, 1000);
+  const reloads = ended.failed();
+  await arrive();
+  born.at = 2500;
+  t.mock.timers.tick(1000);
+  assert.equal(await reloads, true);
+  assert.deepEqual([ended.asked.length, ended.reloads()], [2, 1]);
+
+  const silent = watched({ at: undefined }, 1000);
+  const waits = silent.failed();
+  t.mock.timers.tick(10_000);
+  assert.equal(await waits, false);
+  t.mock.timers.tick(10_000);
+  assert.deepEqual([silent.asked.length, silent.reloads()], [10, 0]);
 });
