@@ -1,9 +1,14 @@
-// Package fcmp verifies the spend-authorisation and linkability proofs of Monero's next protocol, FCMP++: that the
-// owner of an output allows a transaction, and that its key image belongs to the output. Nobody has audited it. It does
-// not verify membership: that the output is in the tree of all outputs. A valid proof of this package alone says
-// nothing about the existence of the output.
+// Package fcmp verifies the proofs of FCMP++, Monero's next protocol. Nobody has audited it.
 //
-// The README describes the whole of FCMP++, and what is still missing here. No other package imports this one yet.
+// VerifySpends verifies the spend-authorisation and linkability proofs: that the owner of an output allows a
+// transaction, and that its key image belongs to the output. VerifyMembership verifies that the output is in the tree of
+// all outputs. A transaction needs both, about the same inputs: a valid spend proof alone says nothing about the
+// existence of the output, and a membership proof nothing about its owner.
+//
+// The README describes the whole of FCMP++ and which code implements it. No other package imports this one yet.
+//
+// Files whose names begin with helios and selene contain code for circuits on these curves, about points whose
+// coordinates are the scalars of that curve. The code for Selene is generated from that for Helios.
 //
 // Sources: the Rust crates of monero-oxide at revision 0e438aed2cce, which the beta of Monero 0.19 uses, named by crate
 // and file.

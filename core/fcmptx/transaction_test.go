@@ -10,6 +10,7 @@ import (
 
 	"glim/core/carrot"
 	"glim/core/crypto/keccak"
+	"glim/core/fcmp"
 	"glim/core/internal/codec/wire"
 	"glim/core/tx"
 	"glim/core/xmr"
@@ -27,6 +28,7 @@ func TestProofSizes(t *testing.T) {
 			require.Zero(t, size%32)
 			require.Greater(t, size, inputs*inputSize+pokSize)
 			require.Less(t, size, 300_000)
+			require.Equal(t, size, inputs*inputSize+fcmp.MembershipProofSize(inputs, int(layers)))
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 const (
 	curves    = "core/crypto/helioselene"
 	arguments = "core/crypto/generalizedbulletproofs"
+	circuits  = "core/fcmp"
 )
 
 // twins are files of these packages and what is generated from them.
@@ -31,6 +32,8 @@ var twins = []struct{ folder, from, to string }{
 	{arguments, "helios_generators.go", "selene_generators.go"},
 	{arguments, "helios_prover_test.go", "selene_prover_test.go"},
 	{arguments, "helios_transcript.go", "selene_transcript.go"},
+	{circuits, "helios_gadgets.go", "selene_gadgets.go"},
+	{circuits, "helios_logarithm.go", "selene_logarithm.go"},
 }
 
 var (

@@ -42,7 +42,7 @@ func NewLeaves(outputs []Output) ([]Leaf, error) {
 		}
 		points = append(points, cleared...)
 	}
-	x, y := weierstrass(points)
+	x, y := Weierstrass(points)
 	leaves := make([]Leaf, len(outputs))
 	for i := range leaves {
 		for j := range 3 {
@@ -67,12 +67,12 @@ var wei25519 = func() (c struct{ shift, factor helioselene.Element25519 }) {
 	return c
 }()
 
-// weierstrass returns the coordinates of points on Wei25519, with one inversion. Points must not be the identity, nor
+// Weierstrass returns the coordinates of points on Wei25519, with one inversion. Points must not be the identity, nor
 // have order 2.
 //
 // From y and x on Ed25519 these are (1 + y)/(1 − y) + A/3 and √(−(A + 2))·(1 + y)/((1 − y)·x). Source: appendix E.2 of
 // draft-ietf-lwig-curve-representations-02.
-func weierstrass(points []*edwards.Point) (x, y []helioselene.Element25519) {
+func Weierstrass(points []*edwards.Point) (x, y []helioselene.Element25519) {
 	type coordinates struct{ x, y, z helioselene.Element25519 }
 	list := make([]coordinates, len(points))
 	inverses := make([]helioselene.Element25519, len(points)) // of (z − y)·x

@@ -70,7 +70,7 @@ func TestWei25519(t *testing.T) {
 		require.NoError(t, err)
 		q := new(edwards.Point).Add(p, edwards.Base())
 		q.Subtract(q, edwards.Base()) // z is not 1
-		x, y := weierstrass([]*edwards.Point{p, q})
+		x, y := Weierstrass([]*edwards.Point{p, q})
 		for i := range x {
 			require.Equal(t, w[1:], []string{hexOf(x[i].Bytes()), hexOf(y[i].Bytes())})
 		}
