@@ -1,8 +1,8 @@
 // Package fcmp verifies the proofs of FCMP++, Monero's next protocol. Nobody has audited it.
 //
 // VerifySpends verifies the spend-authorisation and linkability proofs: that the owner of an output allows a
-// transaction, and that its key image belongs to the output. VerifyMembership verifies that the output is in the tree of
-// all outputs. A transaction needs both, about the same inputs: a valid spend proof alone says nothing about the
+// transaction, and that its key image belongs to the output. VerifyMembership verifies that the output is in the tree
+// of all outputs. A transaction needs both, about the same inputs: a valid spend proof alone says nothing about the
 // existence of the output, and a membership proof nothing about its owner.
 //
 // The README describes the whole of FCMP++ and which code implements it. No other package imports this one yet.

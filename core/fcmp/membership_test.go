@@ -218,8 +218,8 @@ func TestMembershipPoints(t *testing.T) {
 	require.ErrorIs(t, verify(m), ErrMembership)
 }
 
-// TestOppositeMembershipErrors alters two copies of a proof so that their errors cancel out, unless every equation has a
-// weight of its own.
+// TestOppositeMembershipErrors alters two copies of a proof so that their errors cancel out, unless every equation has
+// a weight of its own.
 func TestOppositeMembershipErrors(t *testing.T) {
 	for _, name := range []string{"1-1", "1-2"} {
 		right := membership(t, name)
