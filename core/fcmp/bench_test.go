@@ -2,6 +2,7 @@ package fcmp
 
 import (
 	"crypto/rand"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,4 +26,22 @@ func BenchmarkVerifyMembership(b *testing.B) {
 	}
 	one := membership(b, "1-3")
 	run("ten", one, one, one, one, one, one, one, one, one, one)
+}
+
+// BenchmarkVerifyTransactions verifies the transactions of the beta's own tests, named by their numbers of inputs, and
+// four of 128 inputs together.
+func BenchmarkVerifyTransactions(b *testing.B) {
+	run := func(name string, list ...Transaction) {
+		require.NoError(b, verifyTransactions(list...)) // makes generators
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				require.NoError(b, verifyTransactions(list...))
+			}
+		})
+	}
+	for _, n := range stored {
+		run(strconv.Itoa(n), storedTransaction(b, n))
+	}
+	all := storedTransaction(b, 128)
+	run("four of 128", all, all, all, all)
 }

@@ -3,7 +3,8 @@
 // VerifySpends verifies the spend-authorisation and linkability proofs: that the owner of an output allows a
 // transaction, and that its key image belongs to the output. VerifyMembership verifies that the output is in the tree
 // of all outputs. A transaction needs both, about the same inputs: a valid spend proof alone says nothing about the
-// existence of the output, and a membership proof nothing about its owner.
+// existence of the output, and a membership proof nothing about its owner. VerifyTransactions verifies both for
+// whole transactions.
 //
 // The README describes the whole of FCMP++ and which code implements it. No other package imports this one yet.
 //
