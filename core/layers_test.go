@@ -51,6 +51,8 @@ var layers = []struct {
 	{1, "core/address"},
 	{1, "core/polyseed"},
 	{1, "core/polyseed/languages"},
+	{1, "core/bip39"},
+	{1, "core/walletseed"},
 	{1, "core/carrot"},
 	{1, "core/fcmp"},
 	{1, "core/internal/uri"},

@@ -4,7 +4,7 @@ import "crypto/subtle"
 
 // checksum returns the number of the word selected by the CRC-32 of the words' prefixes, in the case of the list.
 // Source: electrum-words.cpp, create_checksum_index.
-func (t *tables) checksum(numbers *[seedWords]uint32) (picked uint32) {
+func (t *tables) checksum(numbers []uint32) (picked uint32) {
 	prefix := make([]byte, 8*t.prefixes.width)
 	defer clear(prefix)
 	crc := ^uint32(0)
@@ -15,7 +15,7 @@ func (t *tables) checksum(numbers *[seedWords]uint32) (picked uint32) {
 			crc ^= (crc ^ addByte(crc, b)) & inside
 		}
 	}
-	index := ^crc % seedWords
+	index := ^crc % uint32(len(numbers))
 	for i, n := range numbers {
 		picked |= n & -uint32(subtle.ConstantTimeEq(int32(i), int32(index)))
 	}

@@ -1,5 +1,6 @@
 // Package mnemonic converts a wallet's seed to the 25 words that people write down, and back. Use Encode to show a new
-// wallet's seed, and Languages.Decode to restore a wallet; package polyseed handles seeds of 16 words.
+// wallet's seed, and Languages.Decode to restore a wallet. Languages.DecodeMyMonero decodes the 13 words of
+// MyMonero; package polyseed handles seeds of 16 words.
 //
 // A seed of 32 bytes gives 24 words, three for every four bytes, and a last one that repeats the word selected by their
 // checksum.
@@ -22,6 +23,7 @@ import (
 // Errors of decoding, for the user who typed the words. They contain no word.
 var (
 	ErrCount    = errors.New("mnemonic: a seed has 25 words, or 24 without its checksum")
+	ErrMyMonero = errors.New("mnemonic: a MyMonero seed has 13 words")
 	ErrWord     = errors.New("mnemonic: unknown word") // wrapped in a *WordError
 	ErrChecksum = errors.New("mnemonic: the last word does not fit the others: one is wrong or out of place")
 	ErrRange    = errors.New("mnemonic: no seed has these words") // wrapped in a *WordError
@@ -45,6 +47,8 @@ func (e *WordError) Unwrap() error { return e.Kind }
 const (
 	seedWords = 24
 	allWords  = seedWords + 1 // with the checksum
+
+	myMoneroWords = 12 + 1 // with the checksum
 )
 
 // Encode returns the 25 words of seed, separated by single spaces. The error is ErrLanguage.
@@ -66,7 +70,7 @@ func Encode(seed [32]byte, lang *Language) (string, error) {
 		w3 := (v/listSize/listSize + w2) % listSize
 		*(*[3]uint32)(numbers[i/4*3:]) = [3]uint32{w1, w2, w3}
 	}
-	numbers[seedWords] = t.checksum((*[seedWords]uint32)(numbers[:]))
+	numbers[seedWords] = t.checksum(numbers[:seedWords])
 	size := 8 * t.words.width
 	out := make([]byte, 0, allWords*size) // never reallocated, so that clear reaches all of it
 	word := make([]byte, size)
@@ -94,17 +98,45 @@ func (ls Languages) Decode(words string) (seed [32]byte, lang *Language, err err
 		return [32]byte{}, nil, err
 	}
 	defer clear(numbers)
+	if err := join(seed[:], numbers); err != nil {
+		return [32]byte{}, nil, err
+	}
+	return seed, lang, nil
+}
+
+// DecodeMyMonero returns the 16 bytes and the language of a seed of MyMonero, which has 13 words of the same lists, the
+// last one being the checksum. Words are treated like 25 words in Decode; deprecated languages are not tried. It
+// returns ErrMyMonero, ErrWord, ErrChecksum, ErrRange or ErrLanguage.
+// Source: github.com/mymonero/mymonero-core-cpp, src/monero_wallet_utils.cpp, words_to_bytes.
+func (ls Languages) DecodeMyMonero(words string) (seed [16]byte, lang *Language, err error) {
+	list := strings.Fields(words)
+	if len(list) != myMoneroWords {
+		return seed, nil, ErrMyMonero
+	}
+	var numbers []uint32
+	if lang, numbers, err = ls.Offered().identify(list); err != nil {
+		return seed, nil, err
+	}
+	defer clear(numbers)
+	if err := join(seed[:], numbers); err != nil {
+		return [16]byte{}, nil, err
+	}
+	return seed, lang, nil
+}
+
+// join writes the seed of the words with these numbers. The error is ErrRange in a *WordError.
+func join(seed []byte, numbers []uint32) error {
 	for i := range len(seed) / 4 {
 		// The differences modulo the list's length are the digits of a number in that base.
 		w1, w2, w3 := numbers[3*i], numbers[3*i+1], numbers[3*i+2]
 		d2, d3 := (listSize-w1+w2)%listSize, (listSize-w2+w3)%listSize
 		v := uint64(w1) + uint64(d2)*listSize + uint64(d3)*(listSize*listSize)
 		if v>>32 != 0 {
-			return [32]byte{}, nil, &WordError{3*i + 1, ErrRange}
+			return &WordError{3*i + 1, ErrRange}
 		}
 		binary.LittleEndian.PutUint32(seed[4*i:], uint32(v))
 	}
-	return seed, lang, nil
+	return nil
 }
 
 // identify returns the first language that has all words and whose checksum, if any, is right. If it only has their
@@ -141,11 +173,12 @@ func (ls Languages) identify(words []string) (found *Language, numbers []uint32,
 // lookUp returns the numbers of words, and whether all are complete; with an error, the numbers before the wrong one.
 func (l *Language) lookUp(words []string) (numbers []uint32, complete bool, err error) {
 	t := l.load()
-	numbers, complete = make([]uint32, 0, allWords), true
+	numbers, complete = make([]uint32, 0, len(words)), true
+	checked := len(words)%3 == 1 // the last word is the checksum
 	for i, w := range words {
 		n, whole := t.whole.find(lower(w))
 		ok := whole
-		if len(words) == allWords {
+		if checked {
 			n, ok = t.short.find(l.trim(w))
 		}
 		if !ok {
@@ -153,7 +186,7 @@ func (l *Language) lookUp(words []string) (numbers []uint32, complete bool, err 
 		}
 		numbers, complete = append(numbers, n), complete && whole
 	}
-	if len(words) == allWords && t.checksum((*[seedWords]uint32)(numbers)) != numbers[seedWords] {
+	if last := len(numbers) - 1; checked && t.checksum(numbers[:last]) != numbers[last] {
 		return numbers, false, ErrChecksum
 	}
 	return numbers, complete, nil

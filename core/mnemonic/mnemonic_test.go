@@ -187,6 +187,58 @@ func TestLanguages(t *testing.T) {
 	require.Panics(t, func() { NewLanguage(Spec{Words: strings.TrimSuffix(englishWords, "\n")}) })
 }
 
+// myMonero is a published seed of MyMonero. Source: github.com/mymonero/mymonero-core-js, its tests.
+const myMonero = "foxes selfish humid nexus juvenile dodge pepper ember biscuit elapse jazz vibrate biscuit"
+
+// TestMyMonero decodes a published seed, and refuses other numbers of words and a wrong order.
+func TestMyMonero(t *testing.T) {
+	for name, words := range map[string]string{
+		"as published": myMonero,
+		"upper case":   " " + strings.ToUpper(myMonero) + "\n",
+		"prefixes":     each(myMonero, func(w string) string { return w[:3] }),
+	} {
+		seed, lang, err := just.DecodeMyMonero(words)
+		require.NoError(t, err, name)
+		require.Equal(t, "9c973aa296b79bbf452781dd3d32ad7f", hex.EncodeToString(seed[:]))
+		require.Same(t, English(), lang)
+	}
+	list := strings.Fields(myMonero)
+	for n := range 26 {
+		if n != 13 {
+			_, _, err := just.DecodeMyMonero(strings.Join(append(list, list...)[:n], " "))
+			require.ErrorIs(t, err, ErrMyMonero, n)
+		}
+	}
+	_, _, err := just.Decode(myMonero)
+	require.ErrorIs(t, err, ErrCount)
+	list[0], list[1] = list[1], list[0]
+	_, _, err = just.DecodeMyMonero(strings.Join(list, " "))
+	require.ErrorIs(t, err, ErrChecksum)
+	list[2] = "qqqq"
+	_, _, err = just.DecodeMyMonero(strings.Join(list, " "))
+	require.ErrorIs(t, err, ErrWord)
+	old := NewLanguage(Spec{Name: "old", Prefix: 3, Words: englishWords, Deprecated: true})
+	_, _, err = Languages{old}.DecodeMyMonero(myMonero)
+	require.ErrorIs(t, err, ErrLanguage)
+}
+
+func FuzzDecodeMyMonero(f *testing.F) {
+	f.Add(myMonero)
+	f.Add(each(myMonero, func(w string) string { return w[:3] }))
+	f.Fuzz(func(t *testing.T, words string) {
+		seed, lang, err := just.DecodeMyMonero(words)
+		if err != nil {
+			require.Zero(t, seed)
+			return
+		}
+		// The same numbers twice are the words of the seed twice.
+		again, err := Encode([32]byte(append(seed[:], seed[:]...)), lang)
+		require.NoError(t, err)
+		twelve := strings.Join(strings.Fields(again)[:12], " ")
+		require.True(t, strings.HasPrefix(each(words, lang.trim), each(twelve, lang.trim)))
+	})
+}
+
 func FuzzDecode(f *testing.F) {
 	for _, v := range vectors(f)[:3] {
 		f.Add(v.words)

@@ -52,7 +52,7 @@ func TestChecksum(t *testing.T) {
 			numbers[i] %= listSize
 			text += l.trim(l.word(numbers[i]))
 		}
-		return l.load().checksum(&numbers) == numbers[crc32.ChecksumIEEE([]byte(text))%seedWords]
+		return l.load().checksum(numbers[:]) == numbers[crc32.ChecksumIEEE([]byte(text))%seedWords]
 	}, nil))
 }
 

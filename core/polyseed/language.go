@@ -87,14 +87,19 @@ type Languages []*Language
 
 // Words returns the sixteen words of s. It panics when the language's list is unavailable.
 func (s *Seed) Words(l *Language) string {
+	d := s.digits()
+	defer clear(d[:])
+	return l.Text(d[:])
+}
+
+// Text returns the words with the numbers d. It panics when the language's list is unavailable.
+func (l *Language) Text(d []uint32) string {
 	t := l.load().written
 	if len(t.entries) != listSize*t.width {
 		panic("polyseed: the list of " + l.spec.Name + " is unavailable")
 	}
-	d := s.digits()
-	defer clear(d[:])
 	// Never reallocated, so that clear reaches all of it.
-	out := make([]byte, 0, words*(8*t.width+len(l.spec.Separator)))
+	out := make([]byte, 0, len(d)*(8*t.width+len(l.spec.Separator)))
 	defer clear(out[:cap(out)])
 	for i, n := range d {
 		if i > 0 {
@@ -142,16 +147,23 @@ func (ls Languages) Decode(text string) (*Seed, *Language, error) {
 
 // lookUp returns the numbers of the words, and how many precede the first unknown one.
 func (l *Language) lookUp(list []string) (d [words]uint32, known int) {
+	known = l.Numbers(d[:], list)
+	return d, known
+}
+
+// Numbers writes the numbers of words to d, which is at least as long, and returns how many precede the first unknown
+// one. It finds the words that Decode finds.
+func (l *Language) Numbers(d []uint32, list []string) (known int) {
 	t := l.load().plain
 	for i, w := range list {
 		w = fold(w)
 		n, ok := t.find(w, l.spec.Prefix && len(w) >= prefix)
 		if !ok {
-			return d, i
+			return i
 		}
 		d[i] = n
 	}
-	return d, words
+	return len(list)
 }
 
 // accents maps the accented letters of the lists.
