@@ -121,11 +121,15 @@ type Backup interface {
 	restore(ctx context.Context, w *Wallet, password string) (reason, err error)
 }
 
-// Seed is a wallet's seed words, in any language that Monero wallets use.
+// Seed is a wallet's seed words, in any language that Monero wallets use, or with Kind the seed of another wallet.
 type Seed struct {
-	Words      Secret // 25 or 24 words, 13 or 12 words of MyMonero, or the 16 words of a Polyseed
+	Words      Secret // 25 or 24 words, or the 16 words of a Polyseed; what Kind says
 	Passphrase Secret // the seed's passphrase, also called seed offset; empty if it has none
 	Since      Since
+	// Kind is monero, polyseed, or what made the seed: mymonero (13 words), trezor or ledger (12 to 24 words of BIP
+	// 39). If it is empty, only the first two are accepted. The same words are another wallet of each kind.
+	Kind    string
+	Account uint32 // number of the account of a trezor or ledger
 }
 
 // Keys are the secret keys of a wallet. Without SpendKey the wallet is view-only: it sees incoming money, but cannot
@@ -153,8 +157,8 @@ func (s Since) date() []byte {
 
 func (s Seed) restore(ctx context.Context, w *Wallet, password string) (reason, err error) {
 	_, reason, err = call(ctx, w, walletrpc.RestoreDeterministicWallet, walletrpc.RestoreDeterministicWalletRequest{
-		Password: password, Seed: string(s.Words), SeedOffset: string(s.Passphrase),
-		RestoreHeight: s.Since.Height, RestoreDate: s.Since.date()})
+		Password: password, Seed: string(s.Words), SeedOffset: string(s.Passphrase), SeedType: s.Kind,
+		Account: s.Account, RestoreHeight: s.Since.Height, RestoreDate: s.Since.date()})
 	return reason, err
 }
 

@@ -228,7 +228,20 @@ func TestRestore(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, addressOf(t, polyseed), addressOf(t, again))
 
-	for _, from := range []wallet.Backup{nil, wallet.Seed{}, wallet.Seed{Words: "abbey abbey"}, wallet.Keys{},
+	hardware := wallet.Seed{Words: "alcohol woman abuse must during monitor noble actual mixed trade anger aisle"}
+	known := map[string]bool{}
+	for name, from := range map[string]wallet.Seed{
+		"trezor": {Kind: "trezor"}, "second": {Kind: "trezor", Account: 1}, "ledger": {Kind: "ledger"},
+	} {
+		from.Words = hardware.Words
+		w, err := m.Restore(ctx, name, "secret", from)
+		require.NoError(t, err)
+		known[addressOf(t, w)] = true
+		require.NoError(t, w.Close())
+	}
+	require.Len(t, known, 3)
+
+	for _, from := range []wallet.Backup{nil, wallet.Seed{}, wallet.Seed{Words: "abbey abbey"}, hardware, wallet.Keys{},
 		wallet.Keys{Address: keys.Address, ViewKey: "00"},
 		wallet.Keys{Address: addressOf(t, polyseed), ViewKey: keys.ViewKey}} {
 		_, err := m.Restore(ctx, "none", "secret", from)

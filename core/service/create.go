@@ -88,6 +88,8 @@ func (s *walletCreation) restoreDeterministicWallet(
 	var o wallet.Identity
 	ticket := ""
 	switch {
+	case (s.vault.isTicket(req.Seed) || req.EnableMultisigExperimental) && (req.SeedType != "" || req.Account != 0):
+		err = refuse("this seed cannot have a seed_type or an account")
 	case s.vault.isTicket(req.Seed):
 		ticket = req.Seed
 		o, err = s.vault.fromTicket(req.Language)
@@ -95,7 +97,8 @@ func (s *walletCreation) restoreDeterministicWallet(
 		o, err = fromSigner(s.seeds.Network, req.Seed, req.SeedOffset)
 	default:
 		var f RestoredSeed
-		f, err = s.seeds.Restore(req.Seed, req.SeedOffset, req.Language)
+		f, err = s.seeds.Restore(GivenSeed{Words: req.Seed, Passphrase: req.SeedOffset, Language: req.Language,
+			Kind: req.SeedType, Account: req.Account})
 		o, resp.WasDeprecated = f.Origin, f.Deprecated
 		if err == nil && f.Birthday != 0 && req.RestoreHeight == 0 && len(req.RestoreDate) == 0 {
 			req.RestoreHeight = s.heights.heightAt(ctx, f.Birthday)
@@ -107,7 +110,7 @@ func (s *walletCreation) restoreDeterministicWallet(
 	if o.RestoreHeight, err = s.heights.restoreFrom(ctx, req.RestoreHeight, req.RestoreDate); err != nil {
 		return resp, err
 	}
-	if o.Multisig == nil && ticket == "" {
+	if o.Multisig == nil && ticket == "" && o.Keys.Deterministic() {
 		if resp.Seed, err = s.seeds.Words(o, ""); err != nil {
 			return resp, err
 		}

@@ -25,11 +25,6 @@ type Seeds struct {
 	Now       func() uint64      // POSIX seconds
 }
 
-// polyseedWords is the number of words of a Polyseed.
-const polyseedWords = 16
-
-func isPolyseed(words string) bool { return len(strings.Fields(words)) == polyseedWords }
-
 // Language returns the English name of a language of seed words or of Polyseeds, and whether the language exists.
 func (s Seeds) Language(name string) (string, bool) {
 	if l := s.Languages.Find(name); l != nil {
@@ -69,17 +64,6 @@ type RestoredSeed struct {
 	Origin     wallet.Identity // without a restore height
 	Birthday   uint64          // creation time of the seed in POSIX seconds; 0 if the seed does not contain it
 	Deprecated bool            // the seed is of a deprecated kind; Words returns a new one
-}
-
-// Restore returns the wallet of a seed of either kind. offset is the seed's passphrase. language replaces the
-// language of a seed in a discontinued one, and chooses one if the words fit several.
-func (s Seeds) Restore(words, offset, language string) (f RestoredSeed, err error) {
-	if isPolyseed(words) {
-		f.Origin, f.Birthday, err = s.fromPolyseed(words, offset, language)
-	} else {
-		f.Origin, f.Deprecated, err = s.fromWords(words, offset, language)
-	}
-	return f, err
 }
 
 // fromPolyseed returns the wallet of a Polyseed, and its birthday in POSIX seconds. An encrypted seed requires its
@@ -204,6 +188,9 @@ func (s Seeds) Words(o wallet.Identity, passphrase string) (string, error) {
 		return "", walletrpc.Fail(walletrpc.CodeWatchOnly, "The wallet is watch-only. Cannot retrieve seed.")
 	}
 	defer clear(spend[:])
+	if !o.Keys.Deterministic() { // words of the spend key would restore another view key
+		return "", walletrpc.Fail(walletrpc.CodeNonDeterministic, "")
+	}
 	if len(o.Words) > 0 {
 		return s.encrypted(string(o.Words), o.Language, passphrase)
 	}

@@ -514,11 +514,11 @@ func TestSecretUnderAPassphrase(t *testing.T) {
 		require.NoError(t, err)
 		require.NotEqual(t, plain, hidden)
 		for _, given := range [][2]string{{plain, ""}, {hidden, "pass phrase"}} {
-			found, err := s.Restore(given[0], given[1], "")
+			found, err := s.Restore(GivenSeed{Words: given[0], Passphrase: given[1]})
 			require.NoError(t, err)
 			require.Equal(t, o.Keys.SpendPublic, found.Origin.Keys.SpendPublic)
 		}
-		found, err := s.Restore(hidden, "phrase", "")
+		found, err := s.Restore(GivenSeed{Words: hidden, Passphrase: "phrase"})
 		require.NoError(t, err)
 		require.NotEqual(t, o.Keys.SpendPublic, found.Origin.Keys.SpendPublic)
 	}

@@ -98,7 +98,7 @@ var GenerateFromKeys = rpc.Method[GenerateFromKeysRequest, GenerateFromKeysRespo
 type RestoreDeterministicWalletRequest struct {
 	RestoreHeight uint64 `json:"restore_height"` // index of the first block to scan
 	Filename      string `json:"filename"`       // empty for a wallet in memory
-	// words; hex for a multisig seed; as an extension of glim, a Polyseed
+	// words; hex for a multisig seed; as an extension of glim, a Polyseed, or with seed_type a seed of another wallet
 	Seed                       string `json:"seed"`
 	SeedOffset                 string `json:"seed_offset"` // passphrase of the seed
 	Password                   string `json:"password"`
@@ -108,13 +108,19 @@ type RestoreDeterministicWalletRequest struct {
 
 	// RestoreDate is an extension of glim; see GenerateFromKeysRequest. A Polyseed contains its own date.
 	RestoreDate json.RawMessage `json:"restore_date"`
+
+	// SeedType is an extension of glim: monero, polyseed, mymonero, trezor or ledger. If it is empty, only seeds of
+	// the first two types are accepted. Words of another type than the given one fail, and the error names the types.
+	SeedType string `json:"seed_type"`
+	Account  uint32 `json:"account"` // number of the account of a trezor or ledger, below 2^31; an extension of glim
 }
 
 // RestoreDeterministicWalletResponse is the restored wallet.
 type RestoreDeterministicWalletResponse struct {
 	Address string `json:"address"`
-	Seed    string `json:"seed"`
-	Info    string `json:"info"` // a sentence for people
+	// 25 words for a hardware wallet's seed; empty for mymonero, because no words of Monero restore such a wallet
+	Seed string `json:"seed"`
+	Info string `json:"info"` // a sentence for people
 	// the seed had an old format or no checksum word; seed is its replacement
 	WasDeprecated bool `json:"was_deprecated"`
 }

@@ -1,4 +1,4 @@
-// Command restore restores a wallet from its seed words.
+// Command restore restores a wallet from its seed words, and accounts of a hardware wallet from theirs.
 package main
 
 import (
@@ -63,6 +63,22 @@ func restore(ctx context.Context, s *stage.Stage) error {
 		a.Address, made.Address, stage.Money(before), stage.Money(after))
 	if made.Address != a.Address || before == 0 || after != before {
 		return fmt.Errorf("the restored wallet differs")
+	}
+	return restoreDevice(ctx, wallets)
+}
+
+// restoreDevice restores the first two accounts of a Trezor. The words are those of Trezor's own tests: never use them
+// for money.
+func restoreDevice(ctx context.Context, wallets rpc.Transport) error {
+	const words = "alcohol woman abuse must during monitor noble actual mixed trade anger aisle"
+	for account := range uint32(2) {
+		made, err := rpc.Call(ctx, wallets, walletrpc.RestoreDeterministicWallet,
+			walletrpc.RestoreDeterministicWalletRequest{Filename: fmt.Sprint("device ", account), Password: "secret",
+				Seed: words, SeedType: walletrpc.SeedTrezor, Account: account})
+		if err != nil {
+			return err
+		}
+		fmt.Printf("account %d of the device: %s\n", account, made.Address)
 	}
 	return nil
 }

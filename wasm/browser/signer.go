@@ -92,7 +92,9 @@ type pageMessage struct {
 	Words    string   `json:"words"`
 	Offset   string   `json:"offset"` // passphrase of the seed
 	Language string   `json:"language"`
-	Address  string   `json:"address"` // the wallet's first address
+	SeedType string   `json:"seed_type"` // of the words; see walletrpc.SeedKinds
+	Account  uint32   `json:"account"`   // of a hardware wallet's seed
+	Address  string   `json:"address"`   // the wallet's first address
 	View     string   `json:"view"`
 	Spend    string   `json:"spend"`
 	Kind     string   `json:"kind"` // kind of secret to show
@@ -123,7 +125,9 @@ func (k *keeper) answer(op string, params []byte) (string, error) {
 		o, err := k.seeds.Polyseed(p.Language)
 		return k.admit(service.RestoredSeed{Origin: o}, err)
 	case "restore":
-		return k.admit(k.seeds.Restore(p.Words, p.Offset, p.Language))
+		return k.admit(k.seeds.Restore(service.GivenSeed{
+			Words: p.Words, Passphrase: p.Offset, Language: p.Language, Kind: p.SeedType, Account: p.Account,
+		}))
 	case "keys":
 		o, err := k.seeds.Keys(p.Address, p.View, p.Spend)
 		return k.admit(service.RestoredSeed{Origin: o}, err)
@@ -152,7 +156,7 @@ func (k *keeper) admit(f service.RestoredSeed, err error) (string, error) {
 	defer f.Origin.Keys.Forget()
 	defer clear(f.Origin.Words)
 	a := admitted{Language: f.Origin.Language, Birthday: f.Birthday, Deprecated: f.Deprecated}
-	if a.Language != "" {
+	if a.Language != "" && f.Origin.Keys.Deterministic() {
 		if a.Words, err = k.seeds.Words(f.Origin, ""); err != nil {
 			return "", err
 		}

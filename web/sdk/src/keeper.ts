@@ -259,8 +259,10 @@ class Keeper implements Thread {
           words: text("seed"),
           offset: text("seed_offset"),
           language: text("language"),
+          seed_type: text("seed_type"),
+          account: p.account ?? 0,
         });
-        p = { ...p, seed: a.ticket, seed_offset: "", language: a.language };
+        p = { ...p, seed: a.ticket, seed_offset: "", language: a.language, seed_type: "", account: 0 };
         if (a.birthday !== "0" && !p.restore_height && !p.restore_date) p.restore_date = Number(a.birthday);
         changed.finish = (result) =>
           JSON.stringify({ ...(JSON.parse(result) as Params), seed: a.words, was_deprecated: a.deprecated });

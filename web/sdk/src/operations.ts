@@ -1053,7 +1053,7 @@ export interface RestoreDeterministicWalletRequest {
   restore_height?: bigint;
   /** empty for a wallet in memory */
   filename?: string;
-  /** words; hex for a multisig seed; as an extension of glim, a Polyseed */
+  /** words; hex for a multisig seed; as an extension of glim, a Polyseed, or with seed_type a seed of another wallet */
   seed?: string;
   /** passphrase of the seed */
   seed_offset?: string;
@@ -1065,11 +1065,19 @@ export interface RestoreDeterministicWalletRequest {
   enable_multisig_experimental?: boolean;
   /** An extension of glim; see GenerateFromKeysRequest. A Polyseed contains its own date. */
   restore_date?: JSONValue;
+  /**
+   * An extension of glim: monero, polyseed, mymonero, trezor or ledger. If it is empty, only seeds of the first two
+   * types are accepted. Words of another type than the given one fail, and the error names the types.
+   */
+  seed_type?: string;
+  /** number of the account of a trezor or ledger, below 2^31; an extension of glim */
+  account?: number;
 }
 
 /** The restored wallet. */
 export interface RestoreDeterministicWalletResponse {
   address: string;
+  /** 25 words for a hardware wallet's seed; empty for mymonero, because no words of Monero restore such a wallet */
   seed: string;
   /** a sentence for people */
   info: string;

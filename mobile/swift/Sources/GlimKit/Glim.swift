@@ -74,8 +74,9 @@ public struct Config: Sendable {
 
 /// What a wallet is restored from.
 public enum RestoreSource: Sendable {
-    /// A seed of 25 words, or a Polyseed of 16. The offset is its passphrase.
-    case words(String, offset: String = "", language: String = "")
+    /// A seed of 25 words, or a Polyseed of 16. The offset is its passphrase. With the type "mymonero", "trezor" or
+    /// "ledger" the seed of that wallet; a Trezor and a Ledger have accounts.
+    case words(String, offset: String = "", language: String = "", type: String = "", account: UInt32 = 0)
     /// Keys, 64 hexadecimal digits each. Without a spend key the wallet is view-only.
     case keys(address: String, viewKey: String, spendKey: String = "")
 }
@@ -139,10 +140,10 @@ public final class Glim: Sendable {
         var day: JSONValue?
         if let date { day = .string(date) }
         switch source {
-        case .words(let words, let offset, let language):
+        case .words(let words, let offset, let language, let type, let account):
             var r = RPC.RestoreDeterministicWalletRequest()
             (r.password, r.seed, r.seedOffset, r.language) = (password, words, offset, language)
-            (r.restoreHeight, r.restoreDate) = (height, day)
+            (r.restoreHeight, r.restoreDate, r.seedType, r.account) = (height, day, type, account)
             _ = try await wallet.rpc.restoreDeterministicWallet(r)
         case .keys(let address, let viewKey, let spendKey):
             var r = RPC.GenerateFromKeysRequest()

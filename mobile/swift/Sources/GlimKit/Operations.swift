@@ -3022,7 +3022,8 @@ extension RPC {
         public var restoreHeight: UInt64
         /// empty for a wallet in memory
         public var filename: String
-        /// words; hex for a multisig seed; as an extension of glim, a Polyseed
+        /// words; hex for a multisig seed; as an extension of glim, a Polyseed, or with seed_type a seed of another
+        /// wallet
         public var seed: String
         /// passphrase of the seed
         public var seedOffset: String
@@ -3033,6 +3034,11 @@ extension RPC {
         public var enableMultisigExperimental: Bool
         /// An extension of glim; see GenerateFromKeysRequest. A Polyseed contains its own date.
         public var restoreDate: JSONValue?
+        /// An extension of glim: monero, polyseed, mymonero, trezor or ledger. If it is empty, only seeds of the first
+        /// two types are accepted. Words of another type than the given one fail, and the error names the types.
+        public var seedType: String
+        /// number of the account of a trezor or ledger, below 2^31; an extension of glim
+        public var account: UInt32
 
         enum CodingKeys: String, CodingKey {
             case restoreHeight = "restore_height"
@@ -3044,6 +3050,8 @@ extension RPC {
             case autosaveCurrent = "autosave_current"
             case enableMultisigExperimental = "enable_multisig_experimental"
             case restoreDate = "restore_date"
+            case seedType = "seed_type"
+            case account = "account"
         }
 
         public init(
@@ -3055,7 +3063,9 @@ extension RPC {
             language: String = "",
             autosaveCurrent: Bool = true,
             enableMultisigExperimental: Bool = false,
-            restoreDate: JSONValue? = nil
+            restoreDate: JSONValue? = nil,
+            seedType: String = "",
+            account: UInt32 = 0
         ) {
             self.restoreHeight = restoreHeight
             self.filename = filename
@@ -3066,6 +3076,8 @@ extension RPC {
             self.autosaveCurrent = autosaveCurrent
             self.enableMultisigExperimental = enableMultisigExperimental
             self.restoreDate = restoreDate
+            self.seedType = seedType
+            self.account = account
         }
 
         public func encode(to encoder: Encoder) throws {
@@ -3079,12 +3091,15 @@ extension RPC {
             try to.encode(autosaveCurrent, forKey: .autosaveCurrent)
             try to.encode(enableMultisigExperimental, forKey: .enableMultisigExperimental)
             try to.encodeIfPresent(restoreDate, forKey: .restoreDate)
+            try to.encode(seedType, forKey: .seedType)
+            try to.encode(account, forKey: .account)
         }
     }
 
     /// The restored wallet.
     public struct RestoreDeterministicWalletResponse: Decodable, Secretive, Hashable, Sendable {
         public var address: String
+        /// 25 words for a hardware wallet's seed; empty for mymonero, because no words of Monero restore such a wallet
         public var seed: String
         /// a sentence for people
         public var info: String

@@ -65,8 +65,14 @@ class Config(
 
 /** What a wallet is restored from. */
 sealed class RestoreSource {
-    /** A seed of 25 words, or a Polyseed of 16. The offset is its passphrase. */
-    class Words(val words: String, val offset: String = "", val language: String = "") : RestoreSource()
+    /**
+     * A seed of 25 words, or a Polyseed of 16. The offset is its passphrase. With the type "mymonero", "trezor" or
+     * "ledger" the seed of that wallet; a Trezor and a Ledger have accounts.
+     */
+    class Words(
+        val words: String, val offset: String = "", val language: String = "", val type: String = "",
+        val account: Long = 0
+    ) : RestoreSource()
 
     /** Keys, 64 hexadecimal digits each. Without a spend key the wallet is view-only. */
     class Keys(val address: String, val viewKey: String, val spendKey: String = "") : RestoreSource()
@@ -99,7 +105,7 @@ class Glim private constructor(private val engine: Engine) : AutoCloseable {
             is RestoreSource.Words -> wallet.rpc.restoreDeterministicWallet(
                 RestoreDeterministicWalletRequest(
                     password = password, seed = from.words, seedOffset = from.offset, language = from.language,
-                    restoreHeight = height.toULong(), restoreDate = date
+                    restoreHeight = height.toULong(), restoreDate = date, seedType = from.type, account = from.account
                 )
             )
             is RestoreSource.Keys -> wallet.rpc.generateFromKeys(

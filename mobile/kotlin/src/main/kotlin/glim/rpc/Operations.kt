@@ -1888,7 +1888,9 @@ data class RestoreDeterministicWalletRequest(
     val restoreHeight: ULong = 0uL,
     /** empty for a wallet in memory */
     val filename: String = "",
-    /** words; hex for a multisig seed; as an extension of glim, a Polyseed */
+    /**
+     * words; hex for a multisig seed; as an extension of glim, a Polyseed, or with seed_type a seed of another wallet
+     */
     val seed: String = "",
     /** passphrase of the seed */
     val seedOffset: String = "",
@@ -1898,7 +1900,14 @@ data class RestoreDeterministicWalletRequest(
     val autosaveCurrent: Boolean = true,
     val enableMultisigExperimental: Boolean = false,
     /** An extension of glim; see GenerateFromKeysRequest. A Polyseed contains its own date. */
-    val restoreDate: Any? = null
+    val restoreDate: Any? = null,
+    /**
+     * An extension of glim: monero, polyseed, mymonero, trezor or ledger. If it is empty, only seeds of the first two
+     * types are accepted. Words of another type than the given one fail, and the error names the types.
+     */
+    val seedType: String = "",
+    /** number of the account of a trezor or ledger, below 2^31; an extension of glim */
+    val account: Long = 0L
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.big("restore_height", restoreHeight)
@@ -1910,6 +1919,8 @@ data class RestoreDeterministicWalletRequest(
         to.bool("autosave_current", autosaveCurrent)
         to.bool("enable_multisig_experimental", enableMultisigExperimental)
         to.any("restore_date", restoreDate)
+        to.text("seed_type", seedType)
+        to.number("account", account)
     }
 
     override fun toString() = "RestoreDeterministicWalletRequest(…)"
@@ -1918,6 +1929,7 @@ data class RestoreDeterministicWalletRequest(
 /** The restored wallet. */
 data class RestoreDeterministicWalletResponse(
     val address: String,
+    /** 25 words for a hardware wallet's seed; empty for mymonero, because no words of Monero restore such a wallet */
     val seed: String,
     /** a sentence for people */
     val info: String,
