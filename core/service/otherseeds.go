@@ -1,5 +1,3 @@
-//go:build !nootherseeds
-
 package service
 
 import (

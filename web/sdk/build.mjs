@@ -38,10 +38,9 @@ const copied = [
 ];
 const small = ["-gcflags=all=-l", ...copied.map((p) => `-gcflags=${p}=`)];
 const wasm = { GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0" };
-// The wallet of pages does not read the next hard fork yet, which saves 15 KB of its download. Nor does it restore the
-// seeds of other wallets, which saves 9 KB.
+// The wallet of pages does not read the next hard fork yet, which saves 15 KB of its download.
 for (const [name, program, ...tags] of [
-  ["glim.wasm", "./wasm/browser", "-tags=nocarrot,nootherseeds"],
+  ["glim.wasm", "./wasm/browser", "-tags=nocarrot"],
   ["daemon.wasm", "./wasm/daemon"],
 ]) {
   run(

@@ -72,7 +72,10 @@ export interface StartOptions {
   thread?: Begin;
 }
 
-/** A seed of 25 words (24 and a checksum word) or a Polyseed of 16 words, told apart by their number. */
+/**
+ * A seed of 25 words (24 and a checksum word) or a Polyseed of 16 words, told apart by their number; with a type the
+ * seed of another wallet.
+ */
 export interface RestoreWords {
   /** The words in their order, separated by white space. */
   words: string;
@@ -80,6 +83,13 @@ export interface RestoreWords {
   seedOffset?: string;
   /** Needed only for the oldest kinds of seeds. */
   language?: string;
+  /**
+   * What made the words: MyMonero (13 words), or a Trezor or Ledger (12, 15, 18, 21 or 24 English words of BIP 39; a
+   * Keystone is like a Ledger). Words are another wallet for each, so those that need a type are refused without it.
+   */
+  type?: "monero" | "polyseed" | "mymonero" | "trezor" | "ledger";
+  /** Number of the account of a Trezor or Ledger. Default: 0. */
+  account?: number;
 }
 
 /** A Polyseed: 16 words, which include the wallet's birthday. */
@@ -230,7 +240,8 @@ export class Glim {
     } else if ("polyseed" in from) {
       await rpc.restoreDeterministicWallet({ ...common, seed: from.polyseed, seed_offset: from.passphrase ?? "" });
     } else {
-      const words = { seed: from.words, seed_offset: from.seedOffset ?? "", language: from.language ?? "" };
+      const { words: seed, seedOffset = "", language = "", type = "", account = 0 } = from;
+      const words = { seed, seed_offset: seedOffset, language, seed_type: type, account };
       await rpc.restoreDeterministicWallet({ ...common, ...words });
     }
     return this.#opened(name);

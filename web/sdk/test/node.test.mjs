@@ -9,6 +9,34 @@ import * as glim from "../dist/node.js";
 import { judge, payment } from "./payment.mjs";
 import { folder, listen, mine, ownDaemon, sdk, wait, wayTo } from "./tools.mjs";
 
+/** Restores published seeds of other wallets, each only as what it is. */
+async function requireOtherSeeds(glim) {
+  const device = "alcohol woman abuse must during monitor noble actual mixed trade anger aisle";
+  const short = "foxes selfish humid nexus juvenile dodge pepper ember biscuit elapse jazz vibrate biscuit";
+  const wanted = [
+    [{ words: device, type: "trezor" }, "8722520a581e2a50cc1adab4a1692401effd37b0d63b9d9b60fd7f34ea2b950e"],
+    [{ words: device, type: "trezor", account: 1 }, "1f70b7d9e86c11b7a5bee883b75c43d6be189c8f812726ea1ecd94b06bb7db04"],
+    [{ words: short, type: "mymonero" }, "7bea1907940afdd480eff7c4bcadb478a0fbb626df9e3ed74ae801e18f53e104"],
+  ];
+  for (const [i, [from, viewKey]] of wanted.entries()) {
+    const wallet = await glim.restore({ name: `other ${i}`, password: "", ...from });
+    assert.equal((await wallet.watch()).viewKey, viewKey);
+    if (from.type === "mymonero") await assert.rejects(wallet.seed(), { kind: "contract", code: -43 });
+    else assert.equal((await wallet.seed()).split(" ").length, 25);
+  }
+  for (const [words, type] of [
+    [device, undefined],
+    [device, "mymonero"],
+    [short, undefined],
+    [short, "ledger"],
+  ])
+    await assert.rejects(glim.restore({ name: "none", password: "", words, ...(type && { type }) }), (e) => {
+      assert.equal(e.kind, "contract");
+      assert.match(e.message, words === device ? /trezor or ledger/ : /mymonero/);
+      return true;
+    });
+}
+
 test("a payment in Node, wallets in memory", async () => judge(assert, await payment(glim, { database: "" })));
 
 test("memory stays small with four workers", async () => {
@@ -55,6 +83,7 @@ test("wallets in a folder can be opened again", async (t) => {
   const restored = await second.restore({ name: "restored", password: "", words, date: "2026-01-01" });
   assert.equal((await restored.addresses())[0].address, (await restored.watch()).address);
   assert.equal(await restored.seed(), words);
+  await requireOtherSeeds(second);
   await second.stop();
 });
 
