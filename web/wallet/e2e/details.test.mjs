@@ -57,7 +57,9 @@ async function fields() {
   await page.getByText("The seed words are wrong").waitFor();
   await seed.fill("abbey abbey");
   await button(page, "Restore wallet").click();
-  await page.getByText("A seed has 25 or 16 words, but you entered 2.").waitFor();
+  await page
+    .getByText("A seed has 25, 24, 16 or 13 words, or 12 to 24 from a hardware wallet. You entered 2.")
+    .waitFor();
   assert.equal(await page.getByText("The seed words are wrong").count(), 0, "the old error stays beside the new one");
   await button(page, "Back").click();
 }

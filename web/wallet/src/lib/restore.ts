@@ -1,5 +1,25 @@
-/** What a text of seed words is, by the number of its words. */
-export type Seed = { kind: "none"; count: number } | { kind: "words" | "polyseed"; text: string; count: number };
+/** The wallets that can have made a seed. A Keystone is like a Ledger. */
+export type Maker = "monero" | "mymonero" | "trezor" | "ledger";
+
+/**
+ * What a text of seed words is, by the number of its words, and the wallets that can have made it: the same words give
+ * a different wallet for each.
+ */
+export type Seed =
+  | { kind: "none"; count: number }
+  | { kind: "words"; text: string; count: number; makers: readonly Maker[] }
+  | { kind: "polyseed"; text: string; count: number };
+
+/** Makers by the number of words. 24 words of Monero lack the checksum word. */
+const makers: Readonly<Record<number, readonly Maker[]>> = {
+  12: ["trezor", "ledger"],
+  13: ["mymonero"],
+  15: ["trezor", "ledger"],
+  18: ["trezor", "ledger"],
+  21: ["trezor", "ledger"],
+  24: ["monero", "trezor", "ledger"],
+  25: ["monero"],
+};
 
 /** Reads seed words as people paste them: numbers before the words, commas and line breaks are ignored. */
 export function words(text: string): Seed {
@@ -9,12 +29,18 @@ export function words(text: string): Seed {
     .map((w) => w.replace(/^\d+[.):]*/, ""))
     .filter((w) => w !== "");
   const joined = list.join(" ");
-  if (list.length === 16) return { kind: "polyseed", text: joined, count: 16 };
-  // 24 words lack the checksum word; 13 and 12 are the oldest, short kind. A multisig seed is one word of hexadecimal
-  // digits.
-  if ([12, 13, 24, 25].includes(list.length) || (list.length === 1 && /^[0-9a-f]{128,}$/i.test(joined)))
-    return { kind: "words", text: joined, count: list.length };
-  return { kind: "none", count: list.length };
+  const count = list.length;
+  if (count === 16) return { kind: "polyseed", text: joined, count };
+  // A multisig seed is one word of hexadecimal digits.
+  const known = count === 1 && /^[0-9a-f]{128,}$/i.test(joined) ? (["monero"] as const) : makers[count];
+  return known ? { kind: "words", text: joined, count, makers: known } : { kind: "none", count };
+}
+
+/** Reads the number of a hardware wallet's account; empty means 0. It returns undefined for anything else. */
+export function account(text: string): number | undefined {
+  const t = text.trim();
+  if (t === "") return 0;
+  return /^\d{1,10}$/.test(t) && Number(t) < 2 ** 31 ? Number(t) : undefined;
 }
 
 /** Where scanning begins. */

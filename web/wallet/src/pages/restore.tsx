@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { Button } from "../components/button.js";
-import { PasswordField, showFirstError, TextField } from "../components/field.js";
+import { PasswordField, SelectField, showFirstError, TextField } from "../components/field.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Head } from "../components/page.js";
 import { Segments } from "../components/segments.js";
 import { useApp, useWork } from "../lib/context.js";
 import type { EngineWallet } from "../lib/engine.js";
 import { keepBackup } from "../lib/backup.js";
-import { begin, words as read } from "../lib/restore.js";
+import { account as readAccount, begin, words as read, type Maker } from "../lib/restore.js";
 import { RestoreFile } from "./restore-file.js";
 import { freeName, loginProblem, LoginFields, noLogin, type Login } from "./new-wallet.js";
 import { t } from "../lib/i18n.js";
@@ -19,6 +19,20 @@ interface Props {
 }
 
 const key = /^[0-9a-fA-F]{64}$/;
+
+/** Returns the name of the wallets that make a kind of seed. */
+function makerName(maker: Maker): string {
+  switch (maker) {
+    case "monero":
+      return t("restore.moneroWallet");
+    case "mymonero":
+      return "MyMonero";
+    case "trezor":
+      return "Trezor";
+    case "ledger":
+      return "Ledger, Keystone";
+  }
+}
 
 /** Restores a wallet from its seed words, its keys or a saved copy. */
 export function Restore({ names, onOpen, onBack }: Props) {
@@ -49,6 +63,8 @@ function RestoreSecrets({ from, names, onOpen }: Omit<Props, "onBack"> & { from:
   const { engine } = useApp();
   const [text, setText] = useState("");
   const [passphrase, setPassphrase] = useState("");
+  const [chosen, setChosen] = useState<Maker | "">("");
+  const [account, setAccount] = useState("");
   const [address, setAddress] = useState("");
   const [view, setView] = useState("");
   const [spend, setSpend] = useState("");
@@ -57,10 +73,15 @@ function RestoreSecrets({ from, names, onOpen }: Omit<Props, "onBack"> & { from:
   const [tried, setTried] = useState(false);
   const work = useWork();
   const seed = read(text);
+  const makers = from === "words" && seed.kind === "words" ? seed.makers : [];
+  const maker = makers.length === 1 ? makers[0] : makers.find((m) => m === chosen);
+  const hardware = maker === "trezor" || maker === "ledger";
   const where = begin(start);
   const knows = from === "words" && seed.kind === "polyseed";
   const wrong = {
     words: from === "words" && seed.kind === "none" ? t("restore.wrongCount", { count: seed.count }) : "",
+    maker: makers.length > 0 && !maker ? t("restore.noMaker") : "",
+    account: hardware && readAccount(account) === undefined ? t("restore.wrongAccount") : "",
     address: from === "keys" && address.trim() === "" ? t("restore.noAddress") : "",
     view: from === "keys" && !key.test(view.trim()) ? t("restore.wrongKey") : "",
     spend: from === "keys" && spend.trim() !== "" && !key.test(spend.trim()) ? t("restore.wrongKey") : "",
@@ -99,7 +120,10 @@ function RestoreSecrets({ from, names, onOpen }: Omit<Props, "onBack"> & { from:
                 ...common,
                 ...at,
                 words: seed.kind === "words" ? seed.text : "",
-                ...(passphrase ? { seedOffset: passphrase } : {}),
+                ...(passphrase && maker !== "mymonero" ? { seedOffset: passphrase } : {}),
+                // Words that only Monero wallets make need no type; those of a multisig wallet accept none.
+                ...(maker && (maker !== "monero" || makers.length > 1) ? { type: maker } : {}),
+                ...(hardware ? { account: readAccount(account) ?? 0 } : {}),
               });
       await keepBackup(made); // the user has what it was restored from
       for (const forget of [setText, setPassphrase, setView, setSpend]) forget("");
@@ -123,17 +147,41 @@ function RestoreSecrets({ from, names, onOpen }: Omit<Props, "onBack"> & { from:
             hint={
               seed.kind === "polyseed"
                 ? t("restore.polyseed")
-                : seed.kind === "words"
-                  ? t("restore.words", { count: seed.count })
-                  : seed.count > 0
-                    ? t("restore.wordsSoFar", { count: seed.count })
-                    : undefined
+                : maker === "mymonero"
+                  ? t("restore.myMonero")
+                  : seed.kind === "words"
+                    ? t("restore.words", { count: seed.count })
+                    : seed.count > 0
+                      ? t("restore.wordsSoFar", { count: seed.count })
+                      : undefined
             }
           />
-          <details class="more">
-            <summary>{t("restore.hasPassphrase")}</summary>
-            <PasswordField label={t("restore.passphrase")} value={passphrase} onValue={setPassphrase} />
-          </details>
+          {makers.length > 1 && (
+            <SelectField
+              label={t("restore.maker")}
+              value={maker ?? ""}
+              onValue={(m) => setChosen(makers.find((known) => known === m) ?? "")}
+              options={[["", t("restore.chooseMaker")], ...makers.map((m): [string, string] => [m, makerName(m)])]}
+              error={tried && wrong.maker ? wrong.maker : undefined}
+              hint={t("restore.makerHint")}
+            />
+          )}
+          {hardware && (
+            <TextField
+              label={t("restore.account")}
+              optional
+              value={account}
+              onValue={setAccount}
+              error={tried && wrong.account ? wrong.account : undefined}
+              hint={t("restore.accountHint")}
+            />
+          )}
+          {maker !== "mymonero" && (
+            <details class="more">
+              <summary>{t("restore.hasPassphrase")}</summary>
+              <PasswordField label={t("restore.passphrase")} value={passphrase} onValue={setPassphrase} />
+            </details>
+          )}
         </>
       ) : (
         <>
