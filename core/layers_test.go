@@ -101,6 +101,7 @@ var layers = []struct {
 	{5, "bindings/peers/malicious"},
 	{6, "bindings/scenario"},
 	{6, "bindings/network"},
+	{6, "bindings/terminal"},
 	{6, "bindings/glim/..."},
 	{6, "bindings/bench"},
 	{6, "bindings/soak"},
@@ -125,7 +126,9 @@ var tools = []string{"examples/", "scripts/"}
 var modules = []struct{ module, pkg string }{
 	{"golang.org/x/crypto", ""},
 	{"go.etcd.io/bbolt", "bindings/internal/chainfile"},
-	{"golang.org/x/sys", "bindings/glim"}, // terminals
+	{"golang.org/x/sys", ""}, // terminals
+	{"golang.org/x/term", "bindings/terminal"},
+	{"github.com/piglig/go-qr", "bindings/terminal"},
 	{"filippo.io/edwards25519", "core/crypto/edwards"},
 	{"github.com/syumai/workers", "wasm/worker"},
 }

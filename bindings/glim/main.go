@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"glim/bindings/terminal"
 )
 
 const usage = `glim is a Monero wallet engine, with a private chain to try it on.
@@ -16,6 +18,8 @@ const usage = `glim is a Monero wallet engine, with a private chain to try it on
 Usage:
   glim wallet-rpc --rpc-bind-port PORT (--wallet-dir DIR | --wallet-file FILE) [flags]
                     serve wallets to local programs, as monero-wallet-rpc does
+  glim wallet COMMAND [arguments] [flags]
+                    create, restore and use wallets at a terminal or in scripts; glim wallet help lists the commands
   glim export-keys --wallet-file FILE --as NAME [flags]
                     write a wallet's keys to NAME.keys for monero-wallet-rpc
   glim daemon --regtest [--fixed-difficulty 1] [flags]
@@ -74,6 +78,8 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	case "version", "--version":
 		fmt.Fprintln(stdout, version())
 		return 0
+	case "wallet":
+		return terminal.Run(ctx, args, stdin, stdout, stderr)
 	case "wallet-rpc":
 		return walletRPC(ctx, args, stdin, stdout, stderr)
 	case "export-keys":
