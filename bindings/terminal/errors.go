@@ -26,6 +26,7 @@ const (
 	exitDaemon       = 6
 	exitMoney        = 7
 	exitNetwork      = 8
+	exitNotValid     = 9
 	exitInterrupted  = 130 // that of shells for a process ended by Ctrl-C
 )
 
@@ -43,6 +44,7 @@ var exitCodes = []struct {
 	{exitDaemon, "the daemon cannot be reached or used, or has rejected the transaction"},
 	{exitMoney, "not enough money, or it is locked"},
 	{exitNetwork, "an invalid address; or address, wallet and daemon are on different networks"},
+	{exitNotValid, "the checked signature or proof is not valid"},
 	{exitInterrupted, "interrupted by Ctrl-C or a signal"},
 }
 
@@ -88,6 +90,9 @@ func (e *moneyError) Error() string {
 
 func (e *moneyError) Unwrap() error { return e.err }
 
+// errNotValid is the error of a signature or proof that is not valid.
+var errNotValid = errors.New("not valid")
+
 // explanation is an error for people and scripts.
 type explanation struct {
 	code    int
@@ -104,6 +109,7 @@ var explained = []struct {
 	hint string
 }{
 	{errNotConfirmed, exitNotConfirmed, "NotConfirmed", ""},
+	{errNotValid, exitNotValid, "NotValid", ""},
 	{errNoPassword, exitPassword, "NoPassword",
 		"Enter the password at the prompt, put it in a file for --password-file, or write it as the first line to " +
 			"standard input."},

@@ -26,24 +26,25 @@ type config struct {
 	trusted, untrusted bool
 	offline, noRefresh bool
 
-	polyseed        bool
-	keys, viewOnly  bool
-	passphrase      bool
-	address         string
-	height          *uint64
-	date            time.Time
-	account         uint32
-	index           *uint32
-	fresh, qr       bool
-	label           *string
-	amount          wallet.Amount
-	limit           uint32
-	priority        wallet.Priority
-	feeFromAmounts  bool
-	doNotRelay, yes bool
-	key             string
-	newPasswordFile string
-	spendKey        bool
+	polyseed             bool
+	keys, viewOnly       bool
+	passphrase           bool
+	address              string
+	height               *uint64
+	date                 time.Time
+	account              uint32
+	index                *uint32
+	fresh, qr            bool
+	label                *string
+	amount               wallet.Amount
+	limit                uint32
+	priority             wallet.Priority
+	feeFromAmounts       bool
+	doNotRelay, yes      bool
+	key                  string
+	message, messageFile string
+	newPasswordFile      string
+	spendKey             bool
 }
 
 // option is a flag of a command.
@@ -143,6 +144,12 @@ var (
 		number(func(c *config) *uint32 { return &c.account })}
 	labelOption = option{"label", "TEXT", "label of what is made or selected", "",
 		func(c *config, v string) error { c.label = &v; return nil }}
+	messageFileOption = option{"message-file", "FILE", "read the message from FILE", "",
+		text(func(c *config) *string { return &c.messageFile })}
+	messageOptions = []option{
+		{"message", "TEXT", "message that the proof covers", "", text(func(c *config) *string { return &c.message })},
+		messageFileOption,
+	}
 	passphraseOption = option{"seed-passphrase", "",
 		"ask for the passphrase of the seed, also called seed offset", "",
 		boolean(func(c *config) *bool { return &c.passphrase })}
@@ -258,6 +265,15 @@ func (c *config) complete(readFile func(string) ([]byte, error)) error {
 		return errors.New("--trusted-daemon and --untrusted-daemon are mutually exclusive")
 	case c.keys && c.viewOnly:
 		return errors.New("--keys and --view-only are mutually exclusive")
+	case c.message != "" && c.messageFile != "":
+		return errors.New("--message and --message-file are mutually exclusive")
+	}
+	if c.messageFile != "" {
+		b, err := readFile(c.messageFile)
+		if err != nil {
+			return fmt.Errorf("--message-file: %w", err)
+		}
+		c.message = string(b)
 	}
 	if c.daemonLoginFile != "" {
 		b, err := readFile(c.daemonLoginFile)

@@ -147,6 +147,7 @@ func groups() []group {
 	return []group{
 		{"Wallets", append(creatingCommands(), walletCommands()...)},
 		{"Money", append(moneyCommands(), payingCommands()...)},
+		{"Signatures and proofs", proofCommands()},
 	}
 }
 
