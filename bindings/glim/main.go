@@ -26,6 +26,8 @@ Usage:
                     run a private chain in memory, as monerod --regtest does
   glim daemon [--stagenet | --testnet] --bootstrap-daemon-address HOST:PORT [flags]
                     serve the data of another daemon, checked and cached
+  glim completion bash|zsh|fish
+                    print the completion of glim's commands and flags for a shell
   glim demo [--stay]
                     demonstrate a few payments on a private chain
   glim version      show the version
@@ -86,6 +88,11 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		return exportKeys(ctx, args, stdin, stdout, stderr)
 	case "daemon":
 		return daemonCommand(ctx, args, stdout, stderr)
+	case "completion":
+		return completion(args, stdout, stderr)
+	case completeCommand:
+		printCandidates(args, stdout)
+		return 0
 	case "demo":
 		return demo(ctx, args, stdout, stderr)
 	}

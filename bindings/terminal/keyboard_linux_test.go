@@ -187,7 +187,7 @@ func TestPerson(t *testing.T) {
 	id := strings.TrimSpace(k.await("\n"))
 	require.Regexp(t, regexp.MustCompile("^[0-9a-f]{64}$"), id)
 	k.await("alice> ")
-	k.press("history\r")
+	k.press("his\t\r") // the tabulator completes the command
 	k.await(id)
 
 	// The seed is shown after the password was entered again.

@@ -27,6 +27,7 @@ func openShell(ctx context.Context, c *call) error {
 		shell := *c
 		shell.opened = &session{w, newPasswordCheck(password)}
 		if c.console.file != nil {
+			c.console.editor.AutoCompleteCallback = shell.tab
 			c.note("Opened %s. Type help for the commands, and exit at the end.", printable(w.Name()))
 		}
 		for {
@@ -105,4 +106,30 @@ func split(line string) ([]string, error) {
 		words = append(words, word.String())
 	}
 	return words, nil
+}
+
+// tab completes the word before the cursor for the tabulator key. It implements term.Terminal.AutoCompleteCallback.
+func (c *call) tab(line string, at int, key rune) (completed string, cursor int, ok bool) {
+	if key != '\t' {
+		return "", 0, false
+	}
+	words := strings.Fields(line[:at])
+	if at == 0 || line[at-1] == ' ' {
+		words = append(words, "")
+	}
+	common, found := "", c.candidates(words)
+	for i, word := range found {
+		if i == 0 {
+			common = word + " "
+		}
+		for !strings.HasPrefix(word+" ", common) {
+			common = common[:len(common)-1]
+		}
+	}
+	typed := words[len(words)-1]
+	if len(common) <= len(typed) {
+		return line, at, true
+	}
+	begin := line[:at-len(typed)] + common
+	return begin + line[at:], len(begin), true
 }

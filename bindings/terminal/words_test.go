@@ -2,6 +2,8 @@ package terminal
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +45,37 @@ func TestRemaining(t *testing.T) {
 	} {
 		require.Equal(t, c.want, remaining(c.part, c.took), c)
 	}
+}
+
+// TestComplete completes the words of command lines.
+func TestComplete(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"alice.glim", "alice.keys", "alice", "bob.keys", "notes.txt"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+	}
+	t.Chdir(dir)
+	for _, c := range []struct {
+		line string // the last word is completed
+		want []string
+	}{
+		{"s", []string{"status", "seed", "sweep", "sign"}},
+		{"balance ", []string{"alice", "bob"}},
+		{"balance b", []string{"bob"}},
+		{"balance --json --daemon-address host:1 a", []string{"alice"}},
+		{"balance --wallet-dir / a", nil},
+		{"balance ./b", nil},
+		{"balance alice ", nil},
+		{"transfer alice --pr", []string{"--priority", "--proxy"}},
+		{"transfer alice --priority ur", []string{"urgent"}},
+		{"transfer alice --password", []string{"--password-file"}}, // not --password, which is refused
+		{"transfer alice --password-file ", nil},
+		{"prove alice ", []string{"payment", "reserve", "spend"}},
+		{"check re", []string{"reserve"}},
+		{"unknown ", nil},
+	} {
+		require.ElementsMatch(t, c.want, Complete(strings.Split(c.line, " ")), c.line)
+	}
+	require.Empty(t, Complete(nil))
 }
 
 // TestHelp checks that the help names every command with its arguments and flags, and fits the page.
