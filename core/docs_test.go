@@ -74,6 +74,7 @@ func TestPagesNameWhatExists(t *testing.T) {
 	pages := []string{
 		"core/CAPABILITIES.md", "core/ARCHITECTURE.md", "core/SECURITY.md",
 		"bindings/DIFFERENCES.md", "bindings/OPERATING.md", "bindings/MIGRATING.md", "bindings/EMBEDDING.md",
+		"bindings/TERMINAL.md",
 		"core/carrot/README.md",
 	}
 	for _, page := range pages {

@@ -212,6 +212,33 @@ func TestMigrating(t *testing.T) {
 	require.Contains(t, readText(t, "Dockerfile"), fmt.Sprintf("\nUSER %d:%[1]d\n", inImage))
 }
 
+// TestTerminalGuide runs the commands of the guide to `glim wallet`.
+func TestTerminalGuide(t *testing.T) {
+	needCurl(t)
+	m := newMachine(t)
+	out := m.runDocument(t, "../TERMINAL.md")
+	for _, want := range []string{
+		`"name":"shop","address":"`, "Balance: 2", "Nothing was sent.", `"sent":true`, "This payment was made before",
+		`"unlocked":"1.500000000000"`, "not enough money", "The signature is valid", "the address received 1.50 XMR",
+	} {
+		require.Contains(t, out, want)
+	}
+	require.Equal(t, 2, strings.Count(out, "Sent: transaction")+strings.Count(out, `"sent":true`))
+
+	// Its exit codes are those of the help.
+	var help bytes.Buffer
+	require.Zero(t, command(t.Context(), []string{"wallet", "help"}, nil, &help, &help))
+	_, codes, _ := strings.Cut(help.String(), "Exit codes\n")
+	codes = strings.Join(strings.Fields(codes), " ")
+	text, err := os.ReadFile("../TERMINAL.md")
+	require.NoError(t, err)
+	rows := regexp.MustCompile(`(?m)^\| (\d+) \| (.*) \|$`).FindAllStringSubmatch(string(text), -1)
+	require.Len(t, rows, 11)
+	for _, row := range rows {
+		require.Contains(t, codes, row[1]+" "+row[2])
+	}
+}
+
 // TestWorkersWallet checks the command line in the worker's README for a wallet that uses a gateway.
 func TestWorkersWallet(t *testing.T) {
 	var lines []string
