@@ -8,10 +8,11 @@ import { Button } from "../../wallet/src/components/button.js";
 import { PasswordField, SelectField } from "../../wallet/src/components/field.js";
 import { Failed, Notice } from "../../wallet/src/components/notice.js";
 import { plain, Told, type Plain } from "../../wallet/src/lib/errors.js";
-import { loadNames, shownName } from "../../wallet/src/lib/names.js";
+import { loadNames, nameOfOpen, shownName } from "../../wallet/src/lib/names.js";
+import { testNetwork } from "../../wallet/src/lib/network.js";
 import { engineOptions, load, type Settings } from "../../wallet/src/lib/settings.js";
 import { Asked } from "./asked.js";
-import { Frame } from "./frame.js";
+import { Frame, NetworkContext } from "./frame.js";
 import { belongs, networkOf } from "./lib/address.js";
 import { extensionPage } from "./lib/platform.js";
 import { Code, type Grant, type Outcome, type Pending } from "./lib/site.js";
@@ -34,6 +35,16 @@ interface Question {
   files: string[];
   /** The name that a wallet is shown by, as in the wallet itself. */
   nameOf(file: string): string;
+  /** Returns an open wallet with the name that it is shown by. */
+  named(wallet: Wallet): Promise<Opened>;
+  /** The wallet to answer with, if it is open. */
+  opened: Opened | undefined;
+}
+
+/** An open wallet, and the name that it is shown by. */
+interface Opened {
+  wallet: Wallet;
+  name: string;
 }
 
 async function question(): Promise<Question> {
@@ -50,8 +61,23 @@ async function question(): Promise<Question> {
   const all = await engine.wallets();
   const files = grant === undefined ? all : all.filter((n) => n === grant.wallet);
   const names = await loadNames(platform);
-  const nameOf = (file: string): string => shownName(names, options.database, file);
-  return { ask, grant, grants, engine, settings, files, nameOf };
+  const named = async (wallet: Wallet): Promise<Opened> => ({
+    wallet,
+    name: await nameOfOpen(names, options.database, wallet),
+  });
+  const file = grant?.wallet ?? settings.last;
+  const wallet = file === "" ? undefined : await engine.attach(file);
+  return {
+    ask,
+    grant,
+    grants,
+    engine,
+    settings,
+    files,
+    nameOf: (file) => shownName(names, options.database, file),
+    named,
+    opened: wallet && (await named(wallet)),
+  };
 }
 
 const tell = (outcome: Outcome, grant?: Grant): Promise<unknown> =>
@@ -66,19 +92,9 @@ const decline = (): void => void answer({ error: { code: Code.Rejected, message:
 
 function Consent() {
   const [q, setQuestion] = useState<Question | undefined>(undefined);
-  const [wallet, setWallet] = useState<Wallet | undefined>(undefined);
   const [error, setError] = useState<Plain | undefined>(undefined);
-  const [amount, setAmount] = useState<bigint | undefined>(undefined);
-  const [paid, setPaid] = useState<readonly string[] | undefined>(undefined);
   useEffect(() => {
-    void question().then(
-      async (found) => {
-        const name = found.grant?.wallet ?? found.settings.last;
-        setWallet(name === "" ? undefined : await found.engine.attach(name));
-        setQuestion(found);
-      },
-      (e: unknown) => setError(plain(e)),
-    );
+    void question().then(setQuestion, (e: unknown) => setError(plain(e)));
   }, []);
   if (error)
     return (
@@ -94,10 +110,26 @@ function Consent() {
         </p>
       </Frame>
     );
+  return (
+    <NetworkContext.Provider value={testNetwork(q.settings)}>
+      <Request question={q} />
+    </NetworkContext.Provider>
+  );
+}
+
+/** The request, after what it needs: a wallet that is open, and the amount of a payment. */
+function Request({ question: q }: { question: Question }) {
+  const [opened, setOpened] = useState(q.opened);
+  const [amount, setAmount] = useState<bigint | undefined>(undefined);
+  const [paid, setPaid] = useState<readonly string[] | undefined>(undefined);
   const { ask, grant, grants, settings } = q;
   const { origin } = ask;
   if (paid) return <LinkPaid origin={origin} txids={paid} />;
-  if (wallet && ask.method === "link") {
+  if (!opened) {
+    const named = async (wallet: Wallet): Promise<void> => setOpened(await q.named(wallet));
+    return q.files.length === 0 ? <NoWallet question={q} /> : <Unlock question={q} onOpen={named} />;
+  }
+  if (ask.method === "link") {
     const { network } = engineOptions(settings, "");
     const of = networkOf(ask.params.address ?? "");
     if (of === undefined) return <UnusableLink origin={origin} onDecline={decline} />;
@@ -105,24 +137,22 @@ function Consent() {
     if (amount === undefined && !ask.params.amount)
       return <LinkAmount origin={origin} onDecline={decline} onAmount={setAmount} />;
   }
-  if (wallet)
-    return (
-      <Asked
-        ask={ask.method === "link" ? payment(ask, amount) : ask}
-        grant={grant}
-        grants={grants}
-        settings={settings}
-        wallet={wallet}
-        walletName={q.nameOf(wallet.name)}
-        onAnswer={async (outcome, given) => {
-          if (ask.method !== "link" || !("result" in outcome)) return answer(outcome, given);
-          setPaid((outcome.result as { txids: string[] }).txids);
-          await tell(outcome);
-        }}
-        onDecline={decline}
-      />
-    );
-  return q.files.length === 0 ? <NoWallet question={q} /> : <Unlock question={q} onOpen={setWallet} />;
+  return (
+    <Asked
+      ask={ask.method === "link" ? payment(ask, amount) : ask}
+      grant={grant}
+      grants={grants}
+      settings={settings}
+      wallet={opened.wallet}
+      walletName={opened.name}
+      onAnswer={async (outcome, given) => {
+        if (ask.method !== "link" || !("result" in outcome)) return answer(outcome, given);
+        setPaid((outcome.result as { txids: string[] }).txids);
+        await tell(outcome);
+      }}
+      onDecline={decline}
+    />
+  );
 }
 
 /** Returns a payment link as a request to pay; amount is the user's if the link has none. */
@@ -185,7 +215,7 @@ function Unlock({
   onOpen,
 }: {
   question: Question;
-  onOpen(w: Wallet): void;
+  onOpen(w: Wallet): Promise<void>;
 }) {
   const [name, setName] = useState(files.includes(settings.last) ? settings.last : (files[0] ?? ""));
   const [password, setPassword] = useState("");
@@ -196,7 +226,7 @@ function Unlock({
     setBusy(true);
     setError(undefined);
     try {
-      onOpen(await engine.open(name, password));
+      await onOpen(await engine.open(name, password));
     } catch (e) {
       setError(plain(e));
       setBusy(false);

@@ -1,5 +1,9 @@
-import type { ComponentChildren } from "preact";
+import { createContext, type ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
 import { Mark } from "../../wallet/src/components/icon.js";
+
+/** The name of the network if its money is worthless, otherwise "". */
+export const NetworkContext = createContext("");
 
 /**
  * The consent window: who asks, the request, and the answers below it. Only the request scrolls, so that the answers
@@ -17,6 +21,7 @@ export function Frame({
   answers?: ComponentChildren;
   children?: ComponentChildren;
 }) {
+  const network = useContext(NetworkContext);
   return (
     <div class="consent">
       <header>
@@ -27,6 +32,11 @@ export function Frame({
           </p>
         ) : (
           <p class="strong">glim</p>
+        )}
+        {network && (
+          <p class="tag warn" data-network>
+            {network}
+          </p>
         )}
       </header>
       <main>

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EngineWallet } from "../src/lib/engine.js";
-import { keepNames, loadNames, possibleName, readName, renamed, shownName, writeName } from "../src/lib/names.js";
+import {
+  keepNames,
+  loadNames,
+  nameOfOpen,
+  possibleName,
+  readName,
+  renamed,
+  shownName,
+  writeName,
+} from "../src/lib/names.js";
 
 const platform = () => {
   const kept = new Map<string, string>();
@@ -56,4 +65,10 @@ test("the name travels in the wallet's file", async () => {
   await writeName(file, "Savings");
   assert.equal(await readName(file), "Savings");
   assert.equal(await readName(wallet({ "glim.name": "a/b" })), undefined);
+  // It counts where no other name is stored; a wallet that does not tell it is shown by its file.
+  const open = Object.assign(file, { name: "a" });
+  assert.equal(await nameOfOpen({}, "", open), "Savings");
+  assert.equal(await nameOfOpen({ "glim/a": "Purse" }, "glim", open), "Purse");
+  const closed = { name: "a", rpc: { getAttribute: () => Promise.reject(new Error("closed")) } } as unknown;
+  assert.equal(await nameOfOpen({}, "", closed as typeof open), "a");
 });

@@ -53,6 +53,19 @@ export function possibleName(name: string): boolean {
   return name.trim() === name && name !== "" && name.length <= longestName && !/[/\\\p{Cc}]/u.test(name);
 }
 
+/**
+ * Returns the name that an open wallet is shown by. Names of a private chain in memory are only in the wallets' files.
+ */
+export async function nameOfOpen(
+  names: Names,
+  database: string,
+  wallet: Pick<EngineWallet, "name" | "rpc">,
+): Promise<string> {
+  const shown = shownName(names, database, wallet.name);
+  if (shown !== wallet.name) return shown;
+  return (await readName(wallet).catch(() => undefined)) ?? shown;
+}
+
 /** Stores the name in the wallet's file. */
 export async function writeName(wallet: Pick<EngineWallet, "rpc">, name: string): Promise<void> {
   await wallet.rpc.setAttribute({ key: attribute, value: name });

@@ -12,6 +12,7 @@ import { Sync } from "../components/sync.js";
 import { TransferRow } from "../components/transfer-row.js";
 import { useApp, useLive, useOpen, useWallet } from "../lib/context.js";
 import { useLabels } from "../lib/labels.js";
+import { testNetwork } from "../lib/network.js";
 import { duration } from "../lib/progress.js";
 import { playing } from "../lib/settings.js";
 import { mayBeSpent } from "../lib/unknown.js";
@@ -35,6 +36,7 @@ export function Home() {
   const count = history.data?.length ?? 0;
   const recent = history.data?.slice(0, shown);
   const { viewOnly, multisig } = live.kind;
+  const network = testNetwork(settings);
   const unknown = useWallet(async (l) => (l.kind.viewOnly ? mayBeSpent(l.wallet) : 0n), [viewOnly]);
   const unsure = viewOnly && unknown.data !== 0n;
 
@@ -50,7 +52,7 @@ export function Home() {
             {multisig && (
               <span class="tag">{t("home.signers", { some: multisig.threshold, count: multisig.total })}</span>
             )}
-            {playing(settings) && !demo && <span class="tag">{t("common.privateChain")}</span>}
+            {network !== "" && !demo && <span class="tag">{network}</span>}
           </span>
         </div>
         <FileWarning />
