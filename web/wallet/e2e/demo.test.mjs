@@ -53,6 +53,12 @@ async function demo() {
   const first = await balance();
   assert.ok(first > 15, `${first} XMR to begin with`);
 
+  // The history goes back over days, because the blocks of the chain do.
+  await spent(/^[A-Z][a-z]{2} \d{1,2}(, \d{4})? \u00b7/).waitFor();
+  await go(page, "History");
+  await page.waitForFunction(() => document.querySelectorAll("main h2.day").length === 5);
+  await shot(page, "demo-history", { dark: true });
+
   // A payment: in the pool, confirmed by a block that the user mines, answered with half of it.
   await byItself(false);
   await go(page, "Home");

@@ -1,7 +1,7 @@
 import type { Transfer } from "../lib/engine.js";
 import { short } from "../lib/payee.js";
 import { incoming, state } from "../lib/search.js";
-import { timeOfDay } from "../lib/time.js";
+import { shortMoment, timeOfDay } from "../lib/time.js";
 import { Icon } from "./icon.js";
 import { Money } from "./money.js";
 import { t } from "../lib/i18n.js";
@@ -23,8 +23,16 @@ export function stateWords(tx: Transfer): { text: string; tone: "" | "warn" | "b
   }
 }
 
+interface Props {
+  transfer: Transfer;
+  label: string;
+  /** Whether the list shows the day elsewhere. Otherwise a transfer of another day shows its day, not the time. */
+  byDay?: boolean;
+  onOpen(): void;
+}
+
 /** A transfer in a list. */
-export function TransferRow({ transfer: tx, label, onOpen }: { transfer: Transfer; label: string; onOpen(): void }) {
+export function TransferRow({ transfer: tx, label, byDay = false, onOpen }: Props) {
   const into = incoming(tx);
   const words = stateWords(tx);
   const title =
@@ -34,15 +42,20 @@ export function TransferRow({ transfer: tx, label, onOpen }: { transfer: Transfe
   const other = into ? tx.address : (tx.destinations[0]?.address ?? "");
   return (
     <li>
-      <button type="button" class="item" onClick={onOpen}>
+      <button type="button" class="item transfer" onClick={onOpen}>
         <span class={`bullet${tx.type === "failed" ? " bad" : into ? " in" : ""}`}>
           <Icon name={tx.type === "block" ? "mine" : into ? "receive" : "send"} size={18} />
         </span>
         <span class="grow">
           <span class="title two">{title}</span>
           <span class="sub num wrap">
-            {timeOfDay(tx.date)}
-            {other && ` \u00b7 ${short(other, 6, 4)}`}
+            {byDay ? timeOfDay(tx.date) : shortMoment(tx.date)}
+            {other && (
+              <>
+                {" \u00b7 "}
+                <span class="whole">{short(other, 6, 4)}</span>
+              </>
+            )}
           </span>
         </span>
         <span class="right">

@@ -1,5 +1,6 @@
 import { parse } from "./amount.js";
 import { keepBackup } from "./backup.js";
+import { withTime } from "./block-time.js";
 import { names } from "./demo.js";
 import type { Engine, EngineWallet } from "./engine.js";
 import { failure } from "./errors.js";
@@ -20,16 +21,20 @@ const rewards = 22;
 const rewardLock = 60;
 const lock = 10;
 
-/** What happened before the demo begins: amounts in XMR, with the key of a note. */
+/** What happened before the demo begins: amounts in XMR, with the key of a note, and how many hours before. */
 const received = [
-  ["12.5", "demo.noteStart"],
-  ["3.2", "demo.noteRent"],
-  ["0.75", "demo.noteTickets"],
+  ["12.5", "demo.noteStart", 225],
+  ["3.2", "demo.noteRent", 149],
+  ["0.75", "demo.noteTickets", 98],
 ] as const;
 const sent = [
-  ["0.042", "demo.noteCoffee"],
-  ["1.1", "demo.noteCake"],
+  ["0.042", "demo.noteCoffee", 51],
+  ["1.1", "demo.noteCake", 23],
 ] as const;
+/** Seconds between blocks. Source: cryptonote_config.h. */
+const target = 120;
+/** Seconds between the oldest payment and the first block. */
+const earlier = (rewards + rewardLock + 1) * target;
 
 /** Makes the chain and both wallets of the demo. It reports progress as a part of 1. */
 export async function makeDemo(engine: Engine, progress: (part: number) => void): Promise<DemoWallets> {
@@ -38,29 +43,38 @@ export async function makeDemo(engine: Engine, progress: (part: number) => void)
   const total = rewards + rewardLock + received.length + sent.length + 2 * lock;
   let made = 0;
   const { address } = await other.rpc.getAddress();
-  const mine = async (count: number): Promise<void> => {
-    await engine.daemon.generateblocks({ amount_of_blocks: BigInt(count), wallet_address: address });
-    made += count;
-    progress(Math.min(1, made / total));
+  const now = Math.floor(Date.now() / 1000);
+  const before = (hours: number): number => now - hours * 3600;
+  // Every block says when it was made. These say that they were made at the usual pace, beginning at from.
+  const mine = async (count: number, from: number): Promise<void> => {
+    for (let i = 0; i < count; i++) {
+      const { blocktemplate_blob } = await engine.daemon.getBlockTemplate({
+        wallet_address: address,
+        reserve_size: 1n,
+      });
+      await engine.daemon.submitBlock([withTime(blocktemplate_blob, from + i * target)]);
+      made++;
+      progress(Math.min(1, made / total));
+    }
   };
-  for (let left = rewards + rewardLock; left > 0; left -= 20) await mine(Math.min(20, left));
+  await mine(rewards + rewardLock, before(received[0][2]) - earlier);
 
   await other.rpc.refresh();
   const rent = await own.rpc.createAddress({ account_index: 0, label: t("demo.rent") });
   const first = (await own.rpc.getAddress()).address;
-  for (const [i, [amount, note]] of received.entries()) {
+  for (const [i, [amount, note, hours]] of received.entries()) {
     await pay(other, own, i === 1 ? rent.address : first, amount, t(note));
-    await mine(1);
+    await mine(1, before(hours));
   }
-  await mine(lock);
+  await mine(lock, before(received[2][2]) + target);
   await own.rpc.refresh();
   await own.rpc.addAddressBook({ address, description: names.other });
-  for (const [amount, note] of sent) {
+  for (const [amount, note, hours] of sent) {
     const txids = await pay(own, own, address, amount, t(note));
     await other.rpc.setTxNotes({ txids, notes: txids.map(() => answered) });
-    await mine(1);
+    await mine(1, before(hours));
   }
-  await mine(lock);
+  await mine(lock, now - lock * target);
   await Promise.all([own, other].map((w) => w.rpc.refresh()));
   await Promise.all([own, other].map(keepBackup)); // nobody needs these seed words
   return { own, other };

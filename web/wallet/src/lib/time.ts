@@ -18,6 +18,14 @@ export function dayName(date: Date, now = new Date()): string {
   return dated(date, { year: "numeric", month: "short", day: "numeric" });
 }
 
+/** Returns when something was, in short: the time of day if that was today, otherwise the day. */
+export function shortMoment(date: Date, now = new Date()): string {
+  const days = Math.round((midnight(now) - midnight(date)) / 86_400_000);
+  if (days === 0) return timeOfDay(date);
+  if (days === 1 || date.getFullYear() !== now.getFullYear()) return dayName(date, now);
+  return dated(date, { month: "short", day: "numeric" });
+}
+
 function midnight(d: Date): number {
   return new Date(d.getFullYear(), d.getMonth(), d.getDate()).getTime();
 }

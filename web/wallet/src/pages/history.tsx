@@ -108,6 +108,7 @@ export function History() {
                 key={tx.type + tx.txid + tx.account + tx.indices.join()}
                 transfer={tx}
                 label={label(tx)}
+                byDay
                 onOpen={() => router.go("transfer", tx.txid)}
               />
             ))}
