@@ -7,6 +7,8 @@ import { fileURLToPath } from "node:url";
 
 import { chromium } from "playwright-core";
 
+import { eventually } from "../../wallet/e2e/eventually.mjs";
+
 const unpacked = join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "chromium");
 /** Timeout of each step, in milliseconds: machines may be busy. */
 export const limit = Number(process.env.GLIM_PATIENCE ?? 180_000);
@@ -59,6 +61,17 @@ export async function start() {
     rmSync(profile, { recursive: true, force: true });
   };
   return { browser, base: new URL(".", background.url()).href, find, open, end };
+}
+
+/** Does what closes a window, which may be gone before the act is reported as done. Waits until it is closed. */
+export async function closing(window, act) {
+  const failure = await act().then(
+    () => undefined,
+    (e) => e,
+  );
+  await eventually(() => window.isClosed(), true, "the window stays open").catch((e) => {
+    throw failure ?? e;
+  });
 }
 
 /** Chooses the private chain in the extension's page. */

@@ -7,8 +7,9 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import { create, mine } from "../../wallet/e2e/acts.mjs";
-import { barriers, targets } from "../../wallet/e2e/barriers.mjs";
-import { onPrivateChain, start } from "./chromium.mjs";
+import { barriers, targets, tooWide } from "../../wallet/e2e/barriers.mjs";
+import { eventually } from "../../wallet/e2e/eventually.mjs";
+import { closing, onPrivateChain, start } from "./chromium.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const pictures = process.env.GLIM_SCREENSHOTS;
@@ -64,21 +65,13 @@ const wanted = (list) => list.getByLabel("Open payment links of sites in this wa
 const want = async (list, yes) => {
   await wanted(list).click();
   const kept = () => list.evaluate(async () => (await chrome.storage.local.get("links")).links);
-  for (const until = Date.now() + limit; (await kept()) !== yes; ) assert.ok(Date.now() < until, "it is not kept");
+  await eventually(kept, yes, "it is not kept");
   await wanted(list)
     .and(list.locator(yes ? ":checked" : ":not(:checked)"))
     .waitFor();
 };
-const gone = (p) => (p.isClosed() ? undefined : p.waitForEvent("close"));
-/** Presses a button that closes the window, which may be gone before the press is reported as done. */
-const closing = async (w, name) => {
-  const end = gone(w);
-  await w
-    .getByRole("button", { name })
-    .click()
-    .catch((e) => assert.ok(w.isClosed(), e));
-  await end;
-};
+/** Presses a button that closes the window. */
+const press = (w, name) => closing(w, () => w.getByRole("button", { name, exact: true }).click());
 const shot = async (p, name, sizes = [400]) => {
   for (const colorScheme of ["dark", "light"]) {
     for (const width of sizes) {
@@ -86,8 +79,7 @@ const shot = async (p, name, sizes = [400]) => {
       await p.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const dark = colorScheme === "dark" ? "-dark" : "";
       if (pictures) await p.screenshot({ path: join(pictures, `extension-${name}-${width}${dark}.png`) });
-      const over = await p.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      assert.ok(over <= 0, `${name} is wider than ${width}`);
+      await eventually(() => tooWide(p), 0, `${name} is wider than ${width}`);
       await barriers(p, `${name} ${width}${dark}`);
       if (width < 640) await targets(p, name);
     }
@@ -117,14 +109,14 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
 
   await t.test("links are left alone until the user wants them opened", async () => {
     await site.locator("#whole").click();
-    assert.equal(await left(), 1, "the browser follows the link");
+    await eventually(left, 1, "the browser follows the link");
     const list = await open(`${base}sites.html`);
     const box = wanted(list);
-    assert.equal(await box.isChecked(), false);
+    await eventually(() => box.isChecked(), false);
     await want(list, true);
     await shot(list, "links-setting", [360, 400, 768, 1280]);
     await list.reload();
-    assert.equal(await box.isChecked(), true);
+    await eventually(() => box.isChecked(), true);
     await list.close();
   });
 
@@ -135,13 +127,13 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
       link.click();
       link.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, composed: true }));
     });
-    assert.equal(await left(), 3, "clicks of a script stay with the page");
+    await eventually(left, 3, "clicks of a script stay with the page");
     const before = await left();
     await site.locator("#whole b").click();
     const w = await asked();
     assert.equal(windows().length, 1, "one window, for the last click");
     assert.equal(await left(), before);
-    assert.equal((await w.locator("[data-origin]").innerText()).trim(), new URL(shop).origin);
+    await eventually(async () => (await w.locator("[data-origin]").innerText()).trim(), new URL(shop).origin);
     await w.getByText("Café").waitFor();
     await w.getByText("two cups").waitFor();
     await pay(w, "0.5");
@@ -151,12 +143,12 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
     assert.equal(windows().length, 1);
     await (await pay(w, "0.5")).click();
     await w.getByText("Sent", { exact: true }).waitFor();
-    assert.match(await w.locator("dd .mono").innerText(), /^[0-9a-f]{64}$/);
+    await eventually(() => w.locator("dd .mono").innerText(), /^[0-9a-f]{64}$/);
     await shot(w, "link-sent");
-    await closing(w, "Close");
-    const kept = await wallet.evaluate(() => chrome.storage.session.get(null));
-    assert.deepEqual(
-      Object.keys(kept).filter((name) => name.startsWith("ask.")),
+    await press(w, "Close");
+    const kept = async () => Object.keys(await wallet.evaluate(() => chrome.storage.session.get(null)));
+    await eventually(
+      async () => (await kept()).filter((name) => name.startsWith("ask.")),
       [],
       "no outcome waits for the page",
     );
@@ -174,7 +166,7 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
     await shot(w, "link-amount", [360, 400, 768]);
     await w.getByLabel("Amount").press("Enter");
     await pay(w, "0.125");
-    await closing(w, "Decline");
+    await press(w, "Decline");
   });
 
   await t.test("links that cannot be paid", async () => {
@@ -189,7 +181,7 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
       await w.getByRole("heading", { name: "This link cannot be paid" }).waitFor();
       await w.getByText(text).waitFor();
       await shot(w, `link-${id.slice(1)}`);
-      await closing(w, "Close");
+      await press(w, "Close");
     }
     await wallet.evaluate(() => chrome.storage.session.clear());
   });
@@ -221,24 +213,23 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
     const connect = await asked();
     await connect.getByRole("heading", { name: "Connect this site?" }).waitFor();
     await connect.locator(".notice", { hasText: "This site is not 1ocalhost" }).waitFor();
-    assert.equal(await connect.locator(".notice.warn").count(), 1, "example.test has another name");
+    await eventually(() => connect.locator(".notice.warn").count(), 1, "example.test has another name");
     await connect.getByRole("button", { name: "Connect", exact: true }).and(connect.locator(":enabled")).waitFor();
     await shot(connect, "look-alike", [360, 400, 768]);
-    await connect.getByRole("button", { name: "Connect", exact: true }).click();
-    await gone(connect);
+    await press(connect, "Connect");
     // The button goes on with the payment.
     const w = await asked();
     await w.locator(".notice", { hasText: "This site is not 1ocalhost" }).waitFor();
     await w.getByText("Order 17").waitFor();
     await shot(w, "look-alike-pay", [360, 400]);
-    await (await pay(w, "0.25")).click();
+    await pay(w, "0.25");
+    await press(w, "Pay 0.25 XMR");
     assert.deepEqual(await events, ["paid", 1]);
     await site.locator("monero-pay-button[state=paid]").waitFor();
-    await gone(w);
     const list = await open(`${base}sites.html`);
     const own = list.locator("section", { has: list.getByRole("heading", { name: new URL(shop).origin }) });
     await own.getByText("This site is not 1ocalhost").waitFor();
-    assert.equal(await list.locator(".notice.warn").count(), 1, "the site that was there first is not blamed");
+    await eventually(() => list.locator(".notice.warn").count(), 1, "the site that was there first is not blamed");
     await shot(list, "look-alike-sites", [360, 400, 768, 1280]);
     await list.close();
   });
@@ -248,16 +239,14 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
     await site.bringToFront();
     await site.getByRole("button", { name: "Pay 0.25 XMR" }).click();
     const w = await asked();
-    await w.getByRole("button", { name: "Decline" }).click();
+    await press(w, "Decline");
     await site.getByText("You declined the payment.").waitFor();
-    await gone(w);
     // Its link opens in the same wallet.
     await site.getByRole("button", { name: "Another wallet" }).click();
     await site.getByRole("link", { name: "Open a wallet" }).click();
     const link = await asked();
     await pay(link, "0.25");
-    await link.getByRole("button", { name: "Decline" }).click();
-    await gone(link);
+    await press(link, "Decline");
   });
 
   await t.test("once switched off, links are left alone again", async () => {
@@ -266,7 +255,7 @@ test("payment links and the pay button", { timeout: 900_000 }, async (t) => {
     await list.close();
     await site.reload();
     await site.locator("#whole").click();
-    assert.equal(await left(), 1);
+    await eventually(left, 1);
     assert.equal(windows().length, 0);
   });
 });

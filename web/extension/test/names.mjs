@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 
 import { button } from "../../wallet/e2e/acts.mjs";
+import { closing } from "./chromium.mjs";
 
 /** Has a site ask for a payment, expects the name of the wallet in the window, and declines. */
-async function declined({ wallet, page, address, ask, asked, gone }, name) {
+async function declined({ wallet, page, address, ask, asked }, name) {
   const outcome = ask(page, "pay", { address, amount: "1" });
   const w = await asked();
   await w.getByText(`the wallet ${name}`, { exact: true }).waitFor();
   assert.equal(await w.getByText("till").count(), 0);
-  await w.getByRole("button", { name: "Decline" }).click();
+  await closing(w, () => w.getByRole("button", { name: "Decline" }).click());
   assert.equal((await outcome).code, 4001);
-  await gone(w);
   await wallet.evaluate(() => chrome.storage.session.clear()); // a site that was refused thrice must wait
 }
 

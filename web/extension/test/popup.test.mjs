@@ -1,8 +1,8 @@
 // The node settings in the extension's popup, which the browser closes when it asks the user for access to a node.
-import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
-import { limit, start } from "./chromium.mjs";
+import { eventually } from "../../wallet/e2e/eventually.mjs";
+import { closing, limit, start } from "./chromium.mjs";
 
 let extension;
 before(async () => {
@@ -30,13 +30,11 @@ test("node settings survive a popup that closes while the browser asks for acces
   });
   await (await settings(popup)).fill(node);
   const save = popup.getByRole("button", { name: "Save" });
-  await Promise.all([
-    popup.waitForEvent("close"),
-    save.click().catch((error) => assert.ok(popup.isClosed(), error)), // the click may end with the popup
-  ]);
+  await closing(popup, () => save.click());
 
   const again = await open(`${base}popup.html`);
-  assert.equal(await (await settings(again)).inputValue(), node);
+  const field = await settings(again);
+  await eventually(() => field.inputValue(), node);
   await again.getByRole("button", { name: "Close" }).click();
   await again
     .locator("header")

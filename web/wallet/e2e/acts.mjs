@@ -1,5 +1,6 @@
 // What a user does in the app, in the user's terms.
 import assert from "node:assert/strict";
+import { eventually } from "./eventually.mjs";
 
 export const button = (page, name) => page.getByRole("button", { name, exact: typeof name === "string" });
 
@@ -47,13 +48,25 @@ export async function another(page, what) {
   await first.click();
 }
 
-/** Returns the seed words that the page shows. */
-export const shownWords = async (page) =>
-  (await page.locator("ol.words li").allInnerTexts()).map((t) => t.replace(/^\d+\s*/, "").trim());
+/** Returns the seed words that the page shows. It waits for them. */
+export async function shownWords(page) {
+  const words = page.locator("ol.words:not(.veiled) li");
+  await words.first().waitFor();
+  return (await words.allInnerTexts()).map((t) => t.replace(/^\d+\s*/, "").trim());
+}
+
+/** Returns the text that a click puts on the clipboard, in the end one that matches the pattern. */
+export async function copied(page, click, pattern = /./) {
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await click();
+  return eventually(() => page.evaluate(() => navigator.clipboard.readText()), pattern, "what was copied");
+}
 
 /** Fills in the words that the page asks for. */
 export async function answerWords(page, words) {
-  for (const field of await page.getByLabel(/^Word \d+/).all()) {
+  const fields = page.getByLabel(/^Word \d+/);
+  await fields.first().waitFor();
+  for (const field of await fields.all()) {
     const label = await field.evaluate((e) => e.labels[0].textContent);
     await field.fill(words[Number(/\d+/.exec(label)[0]) - 1]);
   }
@@ -70,13 +83,13 @@ export async function create(page, name, password, { kind = "polyseed", shot = a
   await shot("create");
   await button(page, "Create wallet").click();
   await button(page, "Show the words").waitFor();
-  assert.equal(await page.getByLabel("I have written them down").isEnabled(), false, "the words are hidden");
+  await eventually(() => page.getByLabel("I have written them down").isEnabled(), false, "the words are hidden");
   await button(page, "Show the words").click();
   await page.evaluate(() => history.back()); // must not leave the words before they are checked
   const words = await shownWords(page);
   assert.equal(words.length, kind === "words" ? 25 : 16);
   await shot("seed");
-  assert.equal(await button(page, "Continue").isEnabled(), false);
+  await eventually(() => button(page, "Continue").isEnabled(), false);
   await page.getByLabel("I have written them down").check();
   await button(page, "Continue").click();
   const fields = page.getByLabel(/^Word \d+/);
@@ -89,7 +102,7 @@ export async function create(page, name, password, { kind = "polyseed", shot = a
     await field.fill("wrong");
   }
   await button(page, "Open the wallet").click();
-  assert.equal(await page.getByText("This is not the right word.").count(), 3);
+  await eventually(() => page.getByText("This is not the right word.").count(), 3);
   await shot("seed-check");
   await answerWords(page, words);
   await button(page, "Open the wallet").click();
@@ -118,7 +131,12 @@ export async function mine(page, blocks) {
   await go(page, "Private chain");
   await page.getByLabel("Blocks").selectOption(String(blocks));
   await button(page, "Mine").click();
-  await page.getByText(`${blocks} block${blocks === 1 ? "" : "s"} mined`).waitFor();
+  await page.getByRole("progressbar", { name: "Mining" }).waitFor({ state: "detached" });
+  // The message of an earlier time may still be there.
+  await page
+    .getByText(`${blocks} block${blocks === 1 ? "" : "s"} mined`)
+    .last()
+    .waitFor();
 }
 
 /** Returns the first address of the open wallet. */
@@ -126,20 +144,19 @@ export async function address(page) {
   await go(page, "Receive");
   await page.getByLabel("Address", { exact: true }).selectOption("0");
   await page.locator(".address").first().waitFor();
-  await button(page, "Copy").click();
-  const text = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(text, /^[1-9A-HJ-NP-Za-km-z]{95}$/);
-  const selected = await page
-    .locator(".address")
-    .first()
-    .evaluate((node) => {
-      const selection = getSelection();
-      selection.selectAllChildren(node);
-      const copied = selection.toString();
-      selection.removeAllRanges();
-      return copied;
-    });
-  assert.equal(selected, text, "copied from the page");
+  const text = await copied(page, () => button(page, "Copy").click(), /^[1-9A-HJ-NP-Za-km-z]{95}$/);
+  const selected = () =>
+    page
+      .locator(".address")
+      .first()
+      .evaluate((node) => {
+        const selection = getSelection();
+        selection.selectAllChildren(node);
+        const copied = selection.toString();
+        selection.removeAllRanges();
+        return copied;
+      });
+  await eventually(selected, text, "copied from the page");
   return text;
 }
 

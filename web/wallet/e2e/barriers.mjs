@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { eventually, patience } from "./eventually.mjs";
 
 // The package is that of the folder in which the tests run: this file also serves the extension's tests.
 const axe = readFileSync(createRequire(join(process.cwd(), "package.json")).resolve("axe-core/axe.min.js"), "utf8");
@@ -11,12 +12,18 @@ const axe = readFileSync(createRequire(join(process.cwd(), "package.json")).reso
 /** The rules of WCAG 2.1 AA. */
 export const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
 
+// What is drawn a moment later counts: barriers and targets look again until a page is in order, or a time in
+// milliseconds is over.
+
 /**
  * Fails if axe finds anything on the page: by default against WCAG 2.2 AA and its advice beyond, otherwise these rules.
  */
-export async function barriers(page, name, rules = undefined) {
+export const barriers = (page, name, rules = undefined, within = patience) =>
+  eventually(() => violations(page, rules), [], `barriers on ${name}`, within);
+
+async function violations(page, rules) {
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
-  const found = await page.evaluate(
+  return page.evaluate(
     (runOnly) =>
       globalThis.axe
         .run(document, {
@@ -32,12 +39,14 @@ export async function barriers(page, name, rules = undefined) {
         ),
     rules,
   );
-  assert.deepEqual(found, [], `barriers on ${name}`);
 }
 
 /** Fails if something that can be pressed is smaller than 44 by 44. The label of a control belongs to it. */
-export async function targets(page, name) {
-  const small = await page.evaluate(() => {
+export const targets = (page, name, within = patience) =>
+  eventually(() => small(page), [], `targets on ${name}`, within);
+
+const small = (page) =>
+  page.evaluate(() => {
     const dialogs = [...document.querySelectorAll("dialog[open]")];
     const top = dialogs.at(-1) ?? document;
     const roles = ["button", "link", "radio", "checkbox", "switch", "tab", "menuitem"].map((r) => `[role=${r}]`);
@@ -56,8 +65,13 @@ export async function targets(page, name) {
     }
     return found;
   });
-  assert.deepEqual(small, [], `targets on ${name}`);
-}
+
+/** Returns by how many pixels the page is wider than the window. */
+export const tooWide = (page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return Math.max(0, scrollWidth - clientWidth);
+  });
 
 /** Fails if something moves although the person asked for less motion. */
 export async function still(page, name) {

@@ -2,19 +2,16 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 // Firefox's own protocol, WebDriver BiDi. Later releases of this package need a newer Firefox than Debian's.
 import { firefox } from "playwright-firefox";
-import { barriers, wcag } from "./barriers.mjs";
+import { barriers, tooWide, wcag } from "./barriers.mjs";
+import { eventually, patience } from "./eventually.mjs";
 import { serve } from "./serve.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
 /** Folder of the screenshots. */
 export const pictures = process.env.GLIM_SCREENSHOTS ?? join(here, "../../../bin/screenshots");
-
-/** Timeout of each step, in milliseconds: machines may be busy. */
-export const patience = Number(process.env.GLIM_PATIENCE ?? 180_000);
 
 const phone = { width: 400, height: 844 };
 const screens = { small: { width: 360, height: 640 }, phone, tablet: { width: 768, height: 1024 } };
@@ -135,8 +132,7 @@ export async function shot(page, name, { dark = false } = {}) {
       await page.screenshot({ path: join(pictures, `${name}-${width}${scheme === "dark" ? "-dark" : ""}.png`) });
       if (width === "phone" && !inFirefox) await barriers(page, `${name} ${width} ${scheme}`, wcag);
     }
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    assert.ok(wide <= 0, `${name} is wider than the ${width}`);
+    await eventually(() => tooWide(page), 0, `${name} is wider than the ${width}`);
   }
   await page.setViewportSize(phone);
 }

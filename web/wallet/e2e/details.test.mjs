@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { another, button, create, lock, privateChain } from "./acts.mjs";
 import { scenario, shot, start } from "./browser.mjs";
+import { eventually } from "./eventually.mjs";
 
 const password = "correct horse battery staple";
 const desktop = { width: 1280, height: 900 };
@@ -32,9 +33,9 @@ async function fields() {
   await button(page, "Create wallet").click();
   await page.getByText("The passwords don’t match.").waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-invalid") === "true");
-  assert.equal(await focused(page), "Confirm password");
-  const [a, b] = await Promise.all([first, again].map((f) => f.boundingBox()));
-  assert.equal(a.y, b.y, "fields next to each other are at the same height");
+  await eventually(() => focused(page), "Confirm password");
+  const heights = () => Promise.all([first, again].map(async (field) => (await field.boundingBox()).y));
+  await eventually(heights, ([a, b]) => assert.equal(a, b, "fields next to each other are at the same height"));
   await shot(page, "create-wrong", { dark: true });
   await button(page, "Back").click();
 
@@ -44,7 +45,7 @@ async function fields() {
   await button(page, "Unlock").click();
   await page.getByText("Wrong password").waitFor();
   await page.waitForFunction(() => document.activeElement?.getAttribute("type") === "password");
-  assert.equal(await focused(page), "Password");
+  await eventually(() => focused(page), "Password");
 
   // A failure of the engine goes away when the form is found wrong afterwards.
   await another(page, "Restore a wallet");
@@ -60,7 +61,7 @@ async function fields() {
   await page
     .getByText("A seed has 25, 24, 16 or 13 words, or 12 to 24 from a hardware wallet. You entered 2.")
     .waitFor();
-  assert.equal(await page.getByText("The seed words are wrong").count(), 0, "the old error stays beside the new one");
+  await eventually(() => page.getByText("The seed words are wrong").count(), 0, "no old error beside the new one");
   await button(page, "Back").click();
 }
 
@@ -82,13 +83,16 @@ async function frame() {
     await page.getByText("Balance", { exact: true }).waitFor();
     await page.evaluate(() => document.querySelector("main").append(document.createElement("dialog")));
     await page.evaluate(() => document.querySelector("main > dialog").showModal());
-    const [middle, edge] = await pixels(await page.screenshot(), [
-      [desktop.width - 60, 30],
-      [desktop.width - 2, 30],
-    ]);
-    assert.ok(
-      middle.every((v, i) => Math.abs(v - edge[i]) <= 2),
-      `${colorScheme}: ${middle} next to ${edge}`,
+    const colours = async () =>
+      pixels(await page.screenshot(), [
+        [desktop.width - 60, 30],
+        [desktop.width - 2, 30],
+      ]);
+    await eventually(colours, ([middle, edge]) =>
+      assert.ok(
+        middle.every((v, i) => Math.abs(v - edge[i]) <= 2),
+        `${colorScheme}: ${middle} next to ${edge}`,
+      ),
     );
     await page.evaluate(() => document.querySelector("main > dialog").remove());
     await button(page, "Settings").first().click();

@@ -6,8 +6,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { another, button, go, lock, login, nodeSettings, open, sendNow, shownWords } from "./acts.mjs";
-import { barriers, still, targets } from "./barriers.mjs";
+import { barriers, still, targets, tooWide } from "./barriers.mjs";
 import { pictures, scenario, start } from "./browser.mjs";
+import { eventually, patience } from "./eventually.mjs";
 
 const password = "correct horse battery staple";
 const sources = new URL("../src/", import.meta.url).pathname;
@@ -28,17 +29,18 @@ after(() => app?.end());
 /** Looks at what is on the screen. place is a page, or the file of a dialog. */
 async function look(place, name = place) {
   seen.add(place);
+  // After the first problem the test fails in any case, and does not wait again for each further one.
+  const within = () => (problems.length > 0 ? 0 : patience);
   const check = (what) => what.catch((e) => problems.push(e.message));
   for (const [colorScheme, size] of Object.entries({ light: desktop, dark: phone })) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await check(barriers(page, `${name} ${colorScheme}`));
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    if (wide > 0) problems.push(`${name} is wider than ${size.width}`);
+    await check(barriers(page, `${name} ${colorScheme}`, undefined, within()));
+    await check(eventually(() => tooWide(page), 0, `${name} is wider than ${size.width}`, within()));
     await page.screenshot({ path: join(pictures, `everywhere-${name.replaceAll(/\W+/g, "-")}-${colorScheme}.png`) });
   }
   await check(still(page, name));
-  await check(targets(page, name));
+  await check(targets(page, name, within()));
 }
 const dialog = () => page.getByRole("dialog");
 const close = async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { button, create, fact, go, mine, privateChain, sendNow } from "./acts.mjs";
 import { scenario, shot, start } from "./browser.mjs";
+import { eventually } from "./eventually.mjs";
 import { rateSource } from "./rate-source.mjs";
 
 const password = "correct horse battery staple";
@@ -23,11 +24,7 @@ test("amounts in another currency", () => scenario(page, "fiat", fiat));
 
 const worth = (page) => page.locator("main [data-fiat]");
 const xmr = async (locator) => Number((await locator.innerText()).replace(" XMR", ""));
-const asked = async (n) => {
-  const until = Date.now() + 60_000;
-  while (source.asked.length < n && Date.now() < until) await new Promise((r) => setTimeout(r, 50));
-  assert.equal(source.asked.length, n);
-};
+const asked = (n) => eventually(() => source.asked.length, n, "requests to the source");
 
 async function fiat() {
   await privateChain(page);
@@ -35,12 +32,12 @@ async function fiat() {
   await mine(page, 80);
   for (const name of ["Home", "Send", "Receive"]) await go(page, name);
   assert.deepEqual(source.asked, [], "no source is asked before one is chosen");
-  assert.equal(await worth(page).count(), 0);
+  await eventually(() => worth(page).count(), 0);
   await button(page, /^Enter in/).waitFor({ state: "detached" });
 
   await go(page, "Settings");
   const from = page.getByLabel("Source of the rate");
-  assert.equal(await from.inputValue(), "");
+  await eventually(() => from.inputValue(), "");
   await from.selectOption("local");
   await page.getByText("It sees your IP address").waitFor();
   await page.locator("[data-rate]", { hasText: "1 XMR = $151.93 Rate of Local, now" }).waitFor();
@@ -52,11 +49,15 @@ async function fiat() {
 
   await go(page, "Home");
   await worth(page).waitFor();
-  const balance = await xmr(page.locator(".balance .sr"));
-  const shown = await worth(page).locator("span").first().innerText();
-  const dollars = Number(/\$([\d,.]+)/.exec(shown)[1].replaceAll(",", ""));
-  assert.ok(Math.abs(dollars - balance * 151.93) < 0.01, `${shown} for ${balance}`);
-  assert.match(shown, /on the main network$/, "the coins of a private chain are worth nothing");
+  const both = async () => [
+    await xmr(page.locator(".balance .sr")),
+    await worth(page).locator("span").first().innerText(),
+  ];
+  await eventually(both, ([balance, shown]) => {
+    const dollars = Number(/\$([\d,.]+)/.exec(shown)?.[1].replaceAll(",", ""));
+    assert.ok(Math.abs(dollars - balance * 151.93) < 0.01, `${shown} for ${balance}`);
+    assert.match(shown, /on the main network$/, "the coins of a private chain are worth nothing");
+  });
   await shot(page, "fiat-home", { dark: true });
 
   // What is entered in the currency becomes an amount of XMR.
@@ -67,18 +68,19 @@ async function fiat() {
   await button(page, "Enter in USD").click();
   await page.getByLabel("Amount in USD").fill("15,1.");
   await page.getByText("Enter the amount in digits, like 12.50").waitFor();
-  assert.equal(await page.getByLabel("Amount", { exact: true }).inputValue(), "");
+  await eventually(() => page.getByLabel("Amount", { exact: true }).inputValue(), "");
   await page.getByLabel("Amount in USD").fill("15.193");
-  assert.equal(await page.getByLabel("Amount", { exact: true }).inputValue(), "0.1");
+  await eventually(() => page.getByLabel("Amount", { exact: true }).inputValue(), "0.1");
   await page.getByText("1 XMR = $151.93").waitFor();
   await shot(page, "fiat-send", { dark: true });
   await button(page, "Review").click();
   await sendNow(page).and(page.locator(":enabled")).waitFor();
-  assert.equal(await xmr(fact(page, "To").locator(".sr")), 0.1);
-  const to = await fact(page, "To").innerText();
-  assert.ok(to.indexOf("XMR") < to.indexOf("$15.19"), to);
-  const total = await fact(page, "Total").innerText();
-  assert.ok(total.indexOf("XMR") < total.indexOf("$") && total.includes("Rate of Local"), total);
+  await eventually(() => xmr(fact(page, "To").locator(".sr")), 0.1);
+  const text = (name) => () => fact(page, name).innerText();
+  await eventually(text("To"), (to) => assert.ok(to.indexOf("XMR") < to.indexOf("$15.19"), to));
+  await eventually(text("Total"), (total) =>
+    assert.ok(total.indexOf("XMR") < total.indexOf("$") && total.includes("Rate of Local"), total),
+  );
   await shot(page, "fiat-review", { dark: true });
   await button(page, "Back to the form").click();
 
@@ -129,7 +131,7 @@ async function fiat() {
   await page.locator("[data-rate]").waitFor({ state: "detached" });
   await go(page, "Home");
   await page.getByText("Balance", { exact: true }).waitFor();
-  assert.equal(await worth(page).count(), 0);
-  assert.equal(await page.evaluate(() => localStorage.getItem("glim.rate")), "{}");
+  await eventually(() => worth(page).count(), 0);
+  await eventually(() => page.evaluate(() => localStorage.getItem("glim.rate")), "{}");
   await asked(4);
 }

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
-import { inFirefox, patience, shot, start, scenario } from "./browser.mjs";
+import { inFirefox, shot, start, scenario } from "./browser.mjs";
+import { eventually } from "./eventually.mjs";
 import { address, button, create, go, lock, nodeSettings, open, unlock } from "./acts.mjs";
 
 const password = "correct horse battery staple";
@@ -77,10 +78,11 @@ async function kept() {
   });
   assert.deepEqual(refused, [true, true, true]);
   // The browser logs what it refused; Firefox says so a little later.
-  for (const until = Date.now() + patience; inFirefox && app.troubles.length < refused.length; ) {
-    assert.ok(Date.now() < until, "Firefox does not log what it refused");
-    await new Promise((r) => setTimeout(r, 50));
-  }
+  if (inFirefox)
+    await eventually(
+      () => app.troubles,
+      (log) => assert.ok(log.length >= refused.length, "Firefox does not log what it refused"),
+    );
   app.troubles.length = 0;
   const words = await create(page, "Pocket", password);
   const own = await address(page);
@@ -101,7 +103,7 @@ async function kept() {
   await page.getByLabel("Password", { exact: true }).fill(password);
   await button(page, "Unlock").click();
   await page.getByText("Balance", { exact: true }).waitFor();
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await eventually(() => page.evaluate(() => document.documentElement.dataset.theme), "dark");
   await go(page, "Address book");
   await page.getByText("Grandmother").waitFor();
   const stored = await page.evaluate(

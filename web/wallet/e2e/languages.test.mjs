@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { start } from "./browser.mjs";
+import { eventually } from "./eventually.mjs";
 import { button, create, go, privateChain } from "./acts.mjs";
 import { en } from "../dist-test/english.mjs";
 
@@ -42,8 +43,11 @@ async function everyPage(page, look) {
   }
   await page.locator(".tabbar button").nth(4).click();
   const entries = page.locator("main ul.list button");
-  const count = (await entries.count()) - 1; // the last one locks the wallet
-  assert.ok(count >= 8, `${count} further pages`);
+  const all = await eventually(
+    () => entries.count(),
+    (found) => assert.ok(found > 8, `${found} entries`),
+  );
+  const count = all - 1; // the last one locks the wallet
   for (let n = 0; n < count; n++) {
     await page.locator(".tabbar button").nth(4).click();
     await look("more");
@@ -63,15 +67,15 @@ after(async () => {
 test("a German browser gets German, and another language can be chosen", async () => {
   const { page, context } = await visit(app, "de-AT");
   await page.getByRole("heading", { name: "Geld, das nur du sehen und nur du ausgeben kannst." }).waitFor();
-  assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), [
-    "de",
-    "ltr",
-  ]);
+  await eventually(
+    () => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]),
+    ["de", "ltr"],
+  );
   const choice = page.getByLabel("Sprache");
-  assert.match(await choice.locator("option:checked").innerText(), /Deutsch/);
+  await eventually(() => choice.locator("option:checked").innerText(), /Deutsch/);
   await choice.selectOption({ label: "日本語" });
   await page.getByRole("button", { name: "ウォレットを作成" }).waitFor();
-  assert.equal(await page.evaluate(() => document.documentElement.lang), "ja");
+  await eventually(() => page.evaluate(() => document.documentElement.lang), "ja");
   await page.reload(); // the choice is remembered
   await page.getByLabel("言語").selectOption("en");
   await button(page, "Create a wallet").waitFor();
@@ -83,7 +87,7 @@ test("a German browser gets German, and another language can be chosen", async (
 test("English is used if the browser's language is not there", async () => {
   const { page, context } = await visit(app, "cy-GB");
   await button(page, "Create a wallet").waitFor();
-  assert.equal(await page.evaluate(() => document.documentElement.lang), "en");
+  await eventually(() => page.evaluate(() => document.documentElement.lang), "en");
   await context.close();
 });
 
@@ -126,36 +130,44 @@ test("the texts fit on a small phone in every language, and in one with long wor
   assert.equal(languages.length, 11);
   for (const language of languages) {
     await choose(language);
-    await everyPage(page, async (name) => assert.deepEqual(await misfits(page), [], `${language}: ${name}`));
+    await everyPage(page, (name) => eventually(() => misfits(page), [], `${language}: ${name}`));
   }
   await choose("de");
-  assert.match(await page.locator("main h1").innerText(), /ö{3}$/, "the language with long words is in use");
+  await eventually(() => page.locator("main h1").innerText(), /ö{3}$/, "the language with long words is in use");
   await page.evaluate(() => (document.documentElement.dir = "rtl"));
   await everyPage(page, async (name) => {
-    assert.deepEqual(await misfits(page), [], `from right to left: ${name}`);
-    const { right, width } = await page.evaluate(() => {
-      const range = document.createRange();
-      range.selectNodeContents(document.querySelector("main h1"));
-      return { right: range.getBoundingClientRect().right, width: innerWidth };
-    });
-    assert.ok(right > width - 80 || right <= 1, `the heading begins on the right: ${name}: ${right}`);
-    for (const direction of await page
-      .locator("main .address, main .amount")
-      .evaluateAll((all) => all.map((e) => getComputedStyle(e).direction)))
-      assert.equal(direction, "ltr", name);
+    await eventually(() => misfits(page), [], `from right to left: ${name}`);
+    const heading = () =>
+      page.evaluate(() => {
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector("main h1"));
+        return { right: range.getBoundingClientRect().right, width: innerWidth };
+      });
+    await eventually(heading, ({ right, width }) =>
+      assert.ok(right > width - 80 || right <= 1, `the heading begins on the right: ${name}: ${right}`),
+    );
+    const turned = () =>
+      page
+        .locator("main .address, main .amount")
+        .evaluateAll((all) => all.map((e) => getComputedStyle(e).direction).filter((d) => d !== "ltr"));
+    await eventually(turned, [], name);
   });
   await page.locator(".tabbar button").nth(1).click();
-  const [unit, field] = await Promise.all(
-    [".with-end > .unit", ".with-end > .input.num"].map((part) => page.locator(part).first().boundingBox()),
+  const boxes = () =>
+    Promise.all(
+      [".with-end > .unit", ".with-end > .input.num"].map((part) => page.locator(part).first().boundingBox()),
+    );
+  await eventually(boxes, ([unit, field]) =>
+    assert.ok(unit.x > field.x + field.width / 2, "the unit stands after the amount"),
   );
-  assert.ok(unit.x > field.x + field.width / 2, "the unit stands after the amount");
   await page.locator(".tabbar button").nth(4).click();
   const arrow = page.locator("main .turns").first();
-  assert.equal(await arrow.evaluate((e) => new DOMMatrix(getComputedStyle(e).transform).a), -1, "arrows turn");
+  const turn = () => arrow.evaluate((e) => new DOMMatrix(getComputedStyle(e).transform).a);
+  await eventually(turn, -1, "arrows turn");
   await choose("en");
-  assert.equal(await page.evaluate(() => document.documentElement.dir), "ltr");
+  await eventually(() => page.evaluate(() => document.documentElement.dir), "ltr");
   await page.locator(".tabbar button").nth(4).click();
-  assert.equal(await arrow.evaluate((e) => new DOMMatrix(getComputedStyle(e).transform).a), 1);
+  await eventually(turn, 1);
   await context.close();
   assert.deepEqual(app.troubles, []);
 });

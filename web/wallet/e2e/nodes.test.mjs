@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { listen, mine, ownDaemon, port, wayTo } from "../../sdk/test/tools.mjs";
 import { button, create, go } from "./acts.mjs";
 import { scenario, shot, start } from "./browser.mjs";
+import { eventually } from "./eventually.mjs";
 
 const miner = "48RZZ1PV97QQ8z2nNX5AePeAaDvWuoC1bgizAxJB6Tuhbq7Qit2zB1c653w8BdSy2UMdGWzQi7F3pZfjaxBibzQKEYxJh4U";
 const ends = [];
@@ -78,7 +79,11 @@ async function publicNodes() {
       .waitFor();
   await page.getByText("In use", { exact: true }).waitFor();
   await page.getByText("Confirms", { exact: true }).waitFor();
-  const [first, second] = (await row(usable[0]).getByText("In use").isVisible()) ? usable : [...usable].reverse();
+  const inUse = await eventually(
+    () => Promise.all(usable.map((node) => row(node).getByText("In use").isVisible())),
+    (all) => assert.equal(all.filter(Boolean).length, 1, "one of the usable nodes is in use"),
+  );
+  const [first, second] = inUse[0] ? usable : [...usable].reverse();
   await row(second).getByText("Confirms").waitFor();
   await shot(page, "node-public", { dark: true });
   await dialog().getByRole("button", { name: "Close" }).click();

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { farewell, serviceWorker } from "../offline.mjs";
 import { scenario, shot, start } from "./browser.mjs";
+import { eventually } from "./eventually.mjs";
 import { address, button, create, go, open } from "./acts.mjs";
 import { serve } from "./serve.mjs";
 
@@ -49,11 +50,9 @@ const look = () =>
   page.evaluate(() => navigator.serviceWorker.getRegistration().then((r) => r.update().catch(() => undefined)));
 const marked = () => page.evaluate(() => document.querySelector("meta[name=mark]")?.content ?? "");
 const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
-/** Waits until the page has no service worker. The test's own timeout is the limit. */
-async function gone() {
-  while ((await page.evaluate(() => navigator.serviceWorker.getRegistrations().then((list) => list.length))) > 0)
-    await pause();
-}
+/** Waits until the page has no service worker. */
+const gone = () =>
+  eventually(() => page.evaluate(() => navigator.serviceWorker.getRegistrations().then((list) => list.length)), 0);
 /** Reloads, and waits until the service worker controls the page. */
 async function reload() {
   await page.reload();
@@ -107,7 +106,7 @@ async function offline() {
   await open(page, "Pocket", password);
   await button(page, "Update now").click();
   await page.getByRole("heading", { name: "Welcome back" }).waitFor();
-  assert.equal(await marked(), "two");
+  await eventually(marked, "two");
   await open(page, "Pocket", password);
 
   // Another tab that runs the older version is told, and not reloaded.
@@ -130,8 +129,14 @@ async function offline() {
   publish("four");
   writeFileSync(join(folder, "index.html"), readFileSync(join(folder, "index.html"), "utf8").replace("four", "five"));
   await look();
+  const coming = () =>
+    page.evaluate(async () => {
+      const { installing, waiting } = await navigator.serviceWorker.getRegistration();
+      return [installing, waiting].map((worker) => worker?.state ?? null);
+    });
+  await eventually(coming, [null, null], "a version that is not taken");
   await reload();
-  assert.equal(await marked(), "three");
+  await eventually(marked, "three");
   await page.getByRole("heading", { name: "Welcome back" }).waitFor();
   assert.equal(await page.getByText("A new version is ready.").count(), 0);
 
@@ -155,14 +160,14 @@ async function offline() {
   writeFileSync(join(folder, "sw.js"), farewell());
   await look();
   await gone();
-  assert.deepEqual(await stored(), []);
+  await eventually(stored, []);
   publish("seven");
   await reload();
-  assert.equal(await marked(), "seven");
+  await eventually(marked, "seven");
   rmSync(join(folder, "sw.js"));
   await page.reload();
   await gone();
-  while ((await stored()).length > 0) await pause();
+  await eventually(stored, []);
   await open(page, "Pocket", password);
   assert.deepEqual(
     app.troubles.filter((t) => !/Failed to (load|find)|integrity|digest|ServiceWorker/i.test(t)),

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { address, button, create, fact, go, mine, privateChain, sendNow } from "./acts.mjs";
 import { scenario, shot, start } from "./browser.mjs";
+import { eventually } from "./eventually.mjs";
 
 const password = "correct horse battery staple";
 /** An address of the private chain that belongs to no wallet here. */
@@ -44,17 +45,19 @@ async function outputs() {
   await page.waitForFunction(() => document.querySelectorAll(".outputs > li").length === 50);
   await button(page, "Show more").click();
   await page.waitForFunction(() => document.querySelectorAll(".outputs > li").length === 80);
-  const before = await free(page);
-  assert.ok(before.length >= 19 && before.length <= 21, `${before.length} can be spent`);
+  const before = await eventually(
+    () => free(page),
+    (all) => assert.ok(all.length >= 19 && all.length <= 21, `${all.length} can be spent`),
+  );
   assert.equal(new Set(before).size, before.length, "each reward is smaller than the one before it");
-  assert.equal(atomic(await fact(page, "Can be spent now").locator(".sr").innerText()), total(before));
+  await says("Can be spent now", total(before));
   const newest = rows(page).first();
   await newest.getByText(/Locked for \d+ blocks, about/).waitFor();
   await newest.getByText(/First address|Primary account/).waitFor();
   await page.getByLabel("Order").selectOption("largest");
   await page.waitForFunction(() => !document.querySelector(".outputs > li")?.textContent.includes("Locked"));
-  const largest = await rows(page).first().locator(".sr").innerText();
-  assert.equal(atomic(largest), before.toSorted((a, b) => (a < b ? 1 : -1))[0]);
+  const [largest, second] = before.toSorted((a, b) => (a < b ? 1 : -1));
+  await eventually(async () => atomic(await rows(page).first().locator(".sr").innerText()), largest);
 
   // An output leads to its transaction.
   await rows(page).first().locator("button.item").click();
@@ -66,10 +69,10 @@ async function outputs() {
   await page.getByLabel("Order").selectOption("largest");
   await rows(page).first().getByRole("button", { name: "Freeze" }).click();
   await rows(page).first().getByText("Frozen").waitFor();
-  assert.equal(await fact(page, "Frozen").locator(".sr").innerText(), largest);
+  await says("Frozen", largest);
   await shot(page, "outputs", { dark: true });
-  const rest = total(before) - atomic(largest);
-  assert.equal(atomic(await fact(page, "Can be spent now").locator(".sr").innerText()), rest);
+  const rest = total(before) - largest;
+  await says("Can be spent now", rest);
 
   await go(page, "Send");
   await page.getByText("Spends any outputs").waitFor();
@@ -78,18 +81,19 @@ async function outputs() {
   await dialog.getByText("0 outputs chosen").waitFor();
   await dialog.getByLabel("Order").selectOption("largest");
   const boxes = dialog.getByRole("checkbox");
+  const amountAt = async (i) => atomic(await dialog.locator(".outputs > li").nth(i).locator(".sr").innerText());
+  await eventually(() => amountAt(0), second, "those that cannot be spent come last");
   const frozen = dialog.locator(".outputs > li", { hasText: "Frozen" }).getByRole("checkbox");
-  await frozen.waitFor();
-  assert.equal(await frozen.isDisabled(), true);
+  await eventually(() => frozen.isDisabled(), true);
   const picked = [];
   for (const i of [2, 4]) {
     await boxes.nth(i).check();
-    picked.push(atomic(await dialog.locator(".outputs > li").nth(i).locator(".sr").innerText()));
+    picked.push(await amountAt(i));
   }
   await dialog.getByText("2 outputs chosen").waitFor();
   await shot(page, "outputs-choose", { dark: true });
   await dialog.getByRole("button", { name: "Use these outputs" }).click();
-  assert.equal(atomic(await page.locator("[data-chosen] .sr").innerText()), total(picked));
+  await eventually(async () => atomic(await page.locator("[data-chosen] .sr").innerText()), total(picked));
   await page.getByLabel("To", { exact: true }).fill(elsewhere);
   await page.getByLabel("Amount").fill(`${total(picked) / 1_000_000_000_000n + 1n}`);
   await page.getByText("This is more than the chosen outputs hold.").waitFor();
@@ -115,26 +119,29 @@ async function outputs() {
   await page.waitForFunction(() => document.querySelectorAll(".outputs > li").length > 0);
   await expectFree(rest - total(picked));
   await button(page, "Show more").click();
-  const left = await free(page);
+  const left = await eventually(
+    () => free(page),
+    (all) => assert.equal(all.length, before.length - 3, "two are spent, and one is frozen"),
+  );
   assert.deepEqual(
     picked.filter((amount) => left.includes(amount)),
     [],
-    "both are spent",
+    "those that were chosen are spent",
   );
-  assert.equal(left.length, before.length - 3, "and no other one");
 
   // Everything in one chosen output goes out, and nothing comes back.
   await go(page, "Send");
   await button(page, "Choose outputs").click();
   await dialog.getByLabel("Order").selectOption("largest");
+  await eventually(() => amountAt(0), second);
   await boxes.nth(1).check();
-  const all = atomic(await dialog.locator(".outputs > li").nth(1).locator(".sr").innerText());
+  const all = await amountAt(1);
   await dialog.getByRole("button", { name: "Use these outputs" }).click();
   await page.getByLabel("To", { exact: true }).fill(own);
   await page.getByLabel("Send everything in the chosen outputs").check();
   await button(page, "Review").click();
   await sendNow(page).and(page.locator(":enabled")).waitFor();
-  assert.equal(atomic(await fact(page, "Leaves the account").locator(".sr").innerText()), all);
+  await says("Leaves the account", all);
   await sendNow(page).click();
   await page.getByRole("heading", { name: "Sent" }).waitFor();
   await go(page, "Outputs");
@@ -142,9 +149,13 @@ async function outputs() {
 
   await page.getByLabel("Order").selectOption("largest");
   await rows(page).first().getByRole("button", { name: "Thaw" }).click();
-  await expectFree(rest - total(picked) - all + atomic(largest));
+  await expectFree(rest - total(picked) - all + largest);
   assert.deepEqual(app.troubles, []);
 }
+
+/** Waits until a fact on the page is this amount. */
+const says = (name, amount) =>
+  eventually(async () => atomic(await fact(page, name).locator(".sr").innerText()), amount, name);
 
 /** Waits until the page says that this much can be spent. */
 async function expectFree(amount) {

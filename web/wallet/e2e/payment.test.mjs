@@ -17,6 +17,7 @@ import {
   sendNow,
   unlock,
 } from "./acts.mjs";
+import { eventually } from "./eventually.mjs";
 
 const password = "correct horse battery staple";
 let app, page;
@@ -77,10 +78,12 @@ async function payment() {
   await page.getByLabel("Description").fill("Apples, 2 kg");
   await page.getByRole("img", { name: "QR code of the payment request" }).waitFor();
   await page.getByText("Apples", { exact: true }).first().waitFor();
-  await button(page, "Copy payment link").click();
-  const link = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(link, /^monero:[1-9A-HJ-NP-Za-km-z]{95}\?.*tx_amount=1\.25/);
-  assert.equal(await readQR(page), link);
+  // The engine makes the link anew after each change.
+  const link = await eventually(async () => {
+    await button(page, "Copy payment link").click();
+    return page.evaluate(() => navigator.clipboard.readText());
+  }, /^monero:[1-9A-HJ-NP-Za-km-z]{95}\?(?=.*tx_amount=1\.25)(?=.*tx_description=Apples.*kg)/);
+  await eventually(() => readQR(page), link);
   await shot(page, "receive", { dark: true });
   await lock(page);
 
@@ -118,7 +121,9 @@ async function payment() {
   await button(page, "Review").click();
   await page.getByText("Market hall, in your address book").waitFor();
   await fact(page, "Stays in the account").waitFor();
-  assert.equal(atomic(await fact(page, "Stays in the account").locator(".sr").innerText()), atomic(stays));
+  const says = (name, amount) =>
+    eventually(async () => atomic(await fact(page, name).locator(".sr").innerText()), amount, name);
+  await says("Stays in the account", atomic(stays));
   await shot(page, "send-everything-review", { dark: true });
   await button(page, "Back to the form").click();
   await page.getByLabel("Send everything in this account").uncheck();
@@ -126,7 +131,7 @@ async function payment() {
   // A payment link fills in the form; a second recipient comes from the address book.
   await page.getByLabel("To", { exact: true }).fill(link);
   await page.waitForFunction(() => document.querySelector(".amount-input")?.value === "1.25");
-  assert.equal(await page.getByLabel("Note").inputValue(), "Apples, 2 kg");
+  await eventually(() => page.getByLabel("Note").inputValue(), "Apples, 2 kg");
   await button(page, "Another recipient").click();
   await page.getByRole("group", { name: "Recipient 2" }).getByRole("button", { name: "Address book" }).click();
   await page
@@ -139,23 +144,26 @@ async function payment() {
   // The fee shown for each priority is that of transactions which were made.
   const fees = page.locator(".choice .amount .sr");
   await page.waitForFunction(() => document.querySelectorAll(".choice .amount").length === 4);
-  const shown = (await fees.allInnerTexts()).map(Number.parseFloat);
-  assert.ok(
-    shown.every((fee, i) => fee > 0 && (i === 0 || fee > shown[i - 1])),
-    shown.join(),
+  await eventually(
+    async () => (await fees.allInnerTexts()).map(Number.parseFloat),
+    (shown) => {
+      assert.equal(shown.length, 4);
+      assert.ok(
+        shown.every((fee, i) => fee > 0 && (i === 0 || fee > shown[i - 1])),
+        shown.join(),
+      );
+    },
   );
   await page.getByText("Market hall, in your address book").waitFor();
   await page.getByRole("radio", { name: /^Normal/ }).check();
-  const [fee, total] = await Promise.all(
-    ["Fee", "Total"].map((name) => fact(page, name).locator(".sr").last().innerText()),
-  );
-  assert.equal(atomic(total), atomic("1.250000000001") + atomic(fee));
+  const sums = () => Promise.all(["Fee", "Total"].map((name) => fact(page, name).locator(".sr").last().innerText()));
+  await eventually(sums, ([fee, total]) => assert.equal(atomic(total), atomic("1.250000000001") + atomic(fee)));
   await shot(page, "send-review", { dark: true });
   // Looking back changes nothing. Pressed twice, it is sent once, and going back from there must not lead to sending it
   // again.
   await steps(page, "back");
   await page.getByLabel("Note").waitFor();
-  assert.equal(await page.getByRole("group", { name: "Recipient 1" }).getByLabel("Amount").inputValue(), "1.25");
+  await eventually(() => page.getByRole("group", { name: "Recipient 1" }).getByLabel("Amount").inputValue(), "1.25");
   await steps(page, "forward");
   await page.locator(".choice", { hasText: "Normal" }).locator(".amount").waitFor();
   await page.getByRole("radio", { name: /^Normal/ }).check();
@@ -169,10 +177,9 @@ async function payment() {
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "");
   await steps(page, "forward");
   await page.getByRole("heading", { name: "Sent" }).waitFor();
-  const txid = (await fact(page, "Transaction ID").innerText()).trim();
-  const key = (await fact(page, "Transaction key").innerText()).trim().slice(0, 64);
-  assert.match(txid, /^[0-9a-f]{64}$/);
-  assert.match(key, /^[0-9a-f]{64}$/);
+  const written = (name) => async () => (await fact(page, name).innerText()).trim().slice(0, 64);
+  const txid = await eventually(written("Transaction ID"), /^[0-9a-f]{64}$/);
+  const key = await eventually(written("Transaction key"), /^[0-9a-f]{64}$/);
   await shot(page, "sent");
   await button(page, "Show details").click();
   await page.getByText("Pending").waitFor();
@@ -217,7 +224,7 @@ async function payment() {
   await page.getByLabel("Send everything in this account").check();
   await button(page, "Review").click();
   await page.waitForFunction(() => document.querySelectorAll(".choice .amount").length === 4);
-  assert.equal(atomic(await fact(page, "Leaves the account").locator(".sr").innerText()), atomic("1.25"));
+  await says("Leaves the account", atomic("1.25"));
   await sendNow(page).click();
   await page.getByRole("heading", { name: "Sent" }).waitFor();
   await button(page, "Done").click();
@@ -233,7 +240,11 @@ async function proofs({ txid, key, market, savings }) {
   const side = (name) => page.getByRole("radiogroup", { name: "Make or check" }).getByRole("radio", { name }).click();
   const kind = (name) =>
     page.getByRole("radiogroup", { name: "Kind of proof" }).getByRole("radio", { name, exact: true }).click();
-  const made = () => page.getByLabel("Proof", { exact: true }).and(page.locator("textarea[readonly]")).inputValue();
+  const made = (pattern) =>
+    eventually(
+      () => page.getByLabel("Proof", { exact: true }).and(page.locator("textarea[readonly]")).inputValue(),
+      pattern,
+    );
   const verdict = (text) => page.getByRole("status").getByText(text).first().waitFor();
   const check = () => button(page, "Check").click();
   const proofOf = {};
@@ -260,17 +271,16 @@ async function proofs({ txid, key, market, savings }) {
   await page.getByLabel("Address that was paid").selectOption(market);
   await page.getByRole("textbox", { name: "Message" }).fill("for the tax office");
   await button(page, "Make the proof").click();
-  proofOf.payment = await made();
-  assert.match(proofOf.payment, /^InProofV2/);
+  proofOf.payment = await made(/^InProofV2/);
   await shot(page, "proofs");
   await kind("Reserve");
   await page.getByRole("textbox", { name: "Message" }).fill("for the bank");
   await button(page, "Make the proof").click();
-  proofOf.reserve = await made();
+  proofOf.reserve = await made(/^ReserveProofV2/);
   await kind("Message");
   await page.getByLabel("Text to sign").fill("I sell apples.");
   await button(page, "Sign").click();
-  proofOf.message = await made();
+  proofOf.message = await made(/^SigV2/);
   await lock(page);
 
   // The sender proves the payment and the spend, and checks the recipient's proofs.
@@ -279,7 +289,7 @@ async function proofs({ txid, key, market, savings }) {
   await kind("Spending");
   await page.getByLabel("Transaction ID").fill(txid);
   await button(page, "Make the proof").click();
-  proofOf.spend = await made();
+  proofOf.spend = await made(/^SpendProofV1/);
   await side("Check");
   await kind("Spending");
   await page.getByLabel("Transaction ID").fill(txid);

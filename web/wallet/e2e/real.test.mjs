@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { haveReference, mine, ownDaemon, realDaemon, wayTo } from "../../sdk/test/tools.mjs";
 import { address, button, create, fact, go, lock, nodeSettings, open, sendNow, unlock } from "./acts.mjs";
 import { shot, start, scenario } from "./browser.mjs";
+import { eventually, patience } from "./eventually.mjs";
 
 const password = "correct horse battery staple";
 let app, page, real, way;
@@ -50,7 +51,7 @@ async function payment() {
   };
   await reopen("Purse");
   await page.getByText("The node sent invalid data").waitFor();
-  assert.equal(await page.locator(".balance .sr").innerText(), "0 XMR");
+  await eventually(() => page.locator(".balance .sr").innerText(), "0 XMR");
   await shot(page, "home-invalid-data");
   way.change = (_, body) => body;
   await button(page, "Try again").click();
@@ -66,7 +67,8 @@ async function payment() {
   await reopen("Purse");
   await page.locator("main").getByRole("button", { name: /1\.25/ }).first().click();
   await page.getByText("Pending").waitFor();
-  const txid = (await fact(page, "Transaction ID").innerText()).trim();
+  const shownID = async () => (await fact(page, "Transaction ID").innerText()).trim();
+  const txid = await eventually(shownID, /^[0-9a-f]{64}$/);
 
   // Only one tab can have the wallet open; the other says so.
   const second = await tab();
@@ -98,7 +100,7 @@ async function payment() {
   await open(page, "Shop", password);
   await go(page, "History");
   await page.locator("main").getByRole("button", { name: /1\.25/ }).click();
-  assert.equal((await fact(page, "Transaction ID").innerText()).trim(), txid);
+  await eventually(shownID, txid);
   await fact(page, "Confirmations").getByText("10", { exact: true }).waitFor();
   assert.deepEqual(
     app.troubles.filter((text) => !/net::ERR|Failed to (load|fetch)/.test(text)),
@@ -141,7 +143,7 @@ async function dies(path, passOn, act) {
 async function reopen(name) {
   const there = page.getByText("Balance", { exact: true });
   const taken = page.getByText("The wallet is open in another tab");
-  for (let tries = 0; tries < 50; tries++) {
+  for (const until = Date.now() + patience; Date.now() < until; ) {
     await unlock(page, name, password);
     await there.or(taken).first().waitFor();
     if (await there.isVisible()) return;

@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { mine, ownDaemon, wait, wayTo } from "../../sdk/test/tools.mjs";
 import { another, button, create, go, lock, login, nodeSettings } from "./acts.mjs";
 import { shot, start, scenario } from "./browser.mjs";
+import { eventually } from "./eventually.mjs";
 
 const password = "correct horse battery staple";
 const blocks = 4000;
@@ -47,7 +48,7 @@ async function scan() {
   await button(page, "Restore wallet").click();
   const bar = page.getByRole("progressbar", { name: "Scanning the chain" });
   await bar.waitFor();
-  assert.equal(await bar.getAttribute("aria-valuemax"), String(blocks + 1));
+  await eventually(() => bar.getAttribute("aria-valuemax"), String(blocks + 1));
   await page.getByText("Block 1 of 4,001").waitFor();
   await page.getByText("Estimating the time left").waitFor();
   assert.equal(await page.getByText(/In sync|Scanned up to/).count(), 0);
@@ -69,13 +70,13 @@ async function scan() {
     await go(page, name);
     await bar.waitFor();
     await left.waitFor();
-    assert.equal(await bar.getAttribute("aria-valuemax"), String(blocks + 1), name);
+    await eventually(() => bar.getAttribute("aria-valuemax"), String(blocks + 1), name);
     if (name === "Send" || name === "History") await shot(page, `scan-${name.toLowerCase()}`, { dark: true });
   }
   await go(page, "Home");
   way.seen = async () => undefined;
   open();
   await page.getByText("In sync at block 4,001").waitFor();
-  assert.equal(await bar.count(), 0);
+  await eventually(() => bar.count(), 0);
   assert.deepEqual(app.troubles, []);
 }

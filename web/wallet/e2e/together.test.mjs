@@ -12,6 +12,7 @@ import {
   address,
   another,
   button,
+  copied,
   create,
   fact,
   go,
@@ -22,7 +23,9 @@ import {
   open,
   privateChain,
   sendNow,
+  shownWords,
 } from "./acts.mjs";
+import { eventually } from "./eventually.mjs";
 
 const password = "correct horse battery staple";
 let app, page, folder, camera;
@@ -63,12 +66,13 @@ async function cold() {
   assert.ok(!/[0-9a-f]{64}/.test(await page.content()), "a key is in the page");
   await shot(page, "secrets-hidden", { dark: true });
   await button(page, "Show the words").click();
-  const shown = async () =>
-    (await page.locator("ol.words li").allInnerTexts()).map((t) => t.replace(/^\d+\s*/, "").trim()).join(" ");
-  assert.equal(await shown(), words);
+  const shown = async () => (await shownWords(page)).join(" ");
+  await eventually(shown, words);
   await button(page, "Show: View key").click();
-  const view = (await fact(page, "Secret view key").locator(".mono").innerText()).trim();
-  assert.match(view, /^[0-9a-f]{64}$/);
+  const view = await eventually(
+    async () => (await fact(page, "Secret view key").locator(".mono").innerText()).trim(),
+    /^[0-9a-f]{64}$/,
+  );
   await fact(page, "Secret spend key").getByText("\u2022".repeat(12)).waitFor();
   await page.getByText("Encrypt the words with a passphrase").click();
   await page.getByLabel("Passphrase for the words").fill("under the lime tree");
@@ -80,7 +84,7 @@ async function cold() {
   await button(page, "Hide the words").click();
   await shot(page, "secrets");
   await page.keyboard.press("Escape");
-  assert.ok(!(await page.content()).includes(view));
+  await eventually(async () => (await page.content()).includes(view), false, "the key is still in the page");
   await lock(page);
 
   await another(page, "Restore a wallet");
@@ -114,7 +118,7 @@ async function cold() {
   const urs = await total();
   await page.getByRole("radio", { name: "Older glim" }).click();
   await page.getByText("Only glim can read these.").waitFor();
-  assert.ok((await total()) < urs);
+  await eventually(total, (older) => assert.ok(older < urs, `${older} codes instead of ${urs}`));
   await page.getByRole("radio", { name: "Feather, Keystone, glim" }).click();
   await page.getByText("Wallets that scan UR codes can read these").waitFor();
   await page.keyboard.press("Escape");
@@ -164,7 +168,7 @@ async function cold() {
   await note(page, "Key images imported");
   await go(page, "Home");
   await page.getByText(/can be spent now/).waitFor();
-  assert.equal(await page.getByText("Outgoing payments are unknown").count(), 0);
+  await eventually(() => page.getByText("Outgoing payments are unknown").count(), 0);
   await go(page, "Cold signing");
   await button(page, "Prepare a payment").click();
   await page.getByLabel("To", { exact: true }).fill(vault);
@@ -213,7 +217,7 @@ async function multisig() {
     await create(page, name, password);
     await go(page, "Multisig");
     await button(page, "Make this wallet multisig").click();
-    messages[name] = await copied(part(page, "Your message"));
+    messages[name] = await message(part(page, "Your message"));
     if (name === "Anna") await shot(page, "multisig-setup");
     await lock(page);
   }
@@ -238,7 +242,7 @@ async function multisig() {
       if (await joined.isVisible()) {
         addresses[name] = await address(page);
       } else {
-        next[name] = await copied(part(page, "Your message"));
+        next[name] = await message(part(page, "Your message"));
       }
       await lock(page);
     }
@@ -255,7 +259,7 @@ async function multisig() {
     await page.getByText(/In sync at block 161/).waitFor();
     await go(page, "Multisig");
     await button(page, "Create my message").click();
-    infos[name] = await copied(part(page, "Before a payment"));
+    infos[name] = await message(part(page, "Before a payment"));
     await lock(page);
   }
   for (const [name, other] of [names, [...names].reverse()]) {
@@ -290,10 +294,7 @@ async function multisig() {
 }
 
 /** Returns what the copy button in a part of the page copies. */
-async function copied(where) {
-  await where.getByRole("button", { name: "Copy" }).click();
-  return page.evaluate(() => navigator.clipboard.readText());
-}
+const message = (where) => copied(page, () => where.getByRole("button", { name: "Copy" }).click());
 
 async function paste(where, text) {
   await where.getByRole("button", { name: "Paste" }).click();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { choose, saved, scenario, shot, start } from "./browser.mjs";
 import { answerWords, button, create, go, lock, login, open, privateChain, shownWords } from "./acts.mjs";
+import { eventually } from "./eventually.mjs";
 
 const password = "correct horse battery staple";
 const second = "another long password";
@@ -29,6 +30,7 @@ async function wallets() {
   await button(page, "Back to your wallets").click();
   await current("Savings").click();
   await dialog().getByRole("button", { name: "Create or restore another" }).click();
+  await button(page, "Create a wallet").waitFor();
   assert.equal(await button(page, /play money/).count(), 0, "no demo while a wallet is open");
   await button(page, "Create a wallet").click();
   await login(page, "Savings", second);
@@ -81,8 +83,9 @@ async function wallets() {
   await page.getByRole("heading", { name: "Welcome back" }).waitFor();
   await page.reload();
   await page.getByRole("heading", { name: "Welcome back" }).waitFor();
-  const options = await page.getByLabel("Wallet", { exact: true }).locator("option").allInnerTexts();
-  assert.deepEqual(options.sort(), ["Market", "Rainy days"]);
+  const options = async () =>
+    (await page.getByLabel("Wallet", { exact: true }).locator("option").allInnerTexts()).sort();
+  await eventually(options, ["Market", "Rainy days"]);
   await page.getByLabel("Wallet", { exact: true }).selectOption({ label: "Rainy days" });
   await page.getByLabel("Password", { exact: true }).fill(password);
   await button(page, "Unlock").click();
