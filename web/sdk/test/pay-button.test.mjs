@@ -155,11 +155,11 @@ test("without a wallet it shows a link and a QR code", async (t) => {
   }
   for (const name of ["Close", "Copy the amount", "Copy the address", "Open a wallet"])
     assert.ok(path.includes(name), `${name} in ${path}`);
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
   await page.getByText("Copied", { exact: true }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), address);
   await page.keyboard.press("Escape");
   await pay(page).and(page.locator(":focus")).waitFor();
-  assert.equal(await dialog.count(), 0);
+  await dialog.waitFor({ state: "detached" });
   const requested = { address, amount: "250000000000", description: "Order 17: tea & cake", recipient: "Café Mond" };
   assert.deepEqual(await events(page), [["requested", requested]], "and the page's policy allowed everything");
 });
@@ -229,8 +229,10 @@ test("while a wallet waits for the person, the button sends nothing more", async
   await pay(page).and(page.locator(":focus")).waitFor(); // it keeps the focus
   await pay(page).press("Enter");
   await pay(page).press("Enter");
+  const payments = () => window.asked.filter(([, method]) => method === "pay").length;
+  await page.waitForFunction(payments);
   await page.evaluate(() => new Promise((r) => setTimeout(r, 0)));
-  assert.equal(await page.evaluate(() => window.asked.filter(([, method]) => method === "pay").length), 1);
+  assert.equal(await page.evaluate(payments), 1);
 });
 
 test("with several wallets the person chooses", async (t) => {
