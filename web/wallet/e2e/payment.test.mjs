@@ -138,7 +138,10 @@ async function payment() {
     .getByRole("dialog")
     .getByRole("button", { name: /Market hall/ })
     .click();
-  await page.getByRole("group", { name: "Recipient 2" }).getByLabel("Amount").fill("0.000000000001");
+  const smallest = page.getByRole("group", { name: "Recipient 2" }).getByLabel("Amount");
+  await smallest.fill("0.000000000001");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await eventually(() => smallest.evaluate((e) => e.scrollWidth - e.clientWidth), 0, "the whole amount is in view");
   await shot(page, "send", { dark: true });
   await button(page, "Review").click();
   // The fee shown for each priority is that of transactions which were made.

@@ -61,6 +61,7 @@ export function AmountField({ label, text, onText, optional, large, hint, error,
           <input
             {...wiring}
             class={`input num${large ? " amount-input" : ""}`}
+            style={large ? { "--length": Math.max(text.length, 1) } : undefined}
             inputMode="decimal"
             autocomplete="off"
             placeholder="0.00"

@@ -106,8 +106,8 @@ export function Accounts() {
                   </span>
                   <span class="grow">
                     <span class="title">{addressName(a)}</span>
-                    <span class="sub">
-                      <span class="mono">{short(a.address, 6, 5)}</span>
+                    <span class="sub wrap">
+                      <span class="mono whole">{short(a.address, 6, 5)}</span>
                       {!held.has(a.address_index) && ` \u00b7 ${a.used ? t("accounts.used") : t("accounts.notUsed")}`}
                     </span>
                   </span>
