@@ -181,6 +181,9 @@ func TestLinksResolve(t *testing.T) {
 				t.Errorf("%s: there is no %s", name, m[1])
 				continue
 			}
+			if info.Size() == 0 {
+				t.Errorf("%s: %s is empty", name, m[1])
+			}
 			if m[2] == "" || info.IsDir() {
 				continue
 			}
