@@ -145,3 +145,22 @@ func FuzzSend(f *testing.F) {
 		require.Equal(t, p.To.Spend, got.Spend)
 	})
 }
+
+// FuzzAccount checks that any bytes are refused or those of an account.
+func FuzzAccount(f *testing.F) {
+	top, err := NewMasterAccount(Default, newRandom(62).bytes32())
+	require.NoError(f, err)
+	received := &Account{received: top.received}
+	all := &Account{received: top.received, all: top.all}
+	for _, a := range []*Account{top, all, received} {
+		f.Add(a.Encode())
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		a, err := DecodeAccount(Default, b)
+		if err != nil {
+			require.ErrorIs(t, err, ErrKey)
+			return
+		}
+		require.Equal(t, b, a.Encode())
+	})
+}

@@ -89,11 +89,18 @@ func (m *LegacyMaster) KeyImage(o *Received, i keys.Index) (xmr.KeyImage, error)
 	return m.rules.KeyImage(CarrotOutput, o.Key, x), nil
 }
 
-// LegacyKeyImage is LegacyMaster.KeyImage for a wallet that has found out that address i received the output, whose
-// ExtensionG is g. It returns false if k does not have the spend secret itself.
-func (r *Rules) LegacyKeyImage(k *keys.Keys, i keys.Index, output xmr.PublicKey, g *edwards.Scalar) (
+// WalletKeyImage returns the key image of an output of Carrot that address i of the wallet with keys k received; g is
+// its ExtensionG. It returns false if k, with today's keys, does not have the spend secret itself, or, with those of an
+// Account, is of a tier below view-all.
+func (r *Rules) WalletKeyImage(k *keys.Keys, i keys.Index, output xmr.PublicKey, g *edwards.Scalar) (
 	image xmr.KeyImage, ok bool,
 ) {
+	if a := AccountOf(k); a != nil {
+		if a.all == nil {
+			return image, false
+		}
+		return a.image(CarrotOutput, i, output, g), true
+	}
 	x, view, ok := k.AddressSecrets(i)
 	if !ok {
 		return image, false

@@ -254,6 +254,12 @@ func (v *Incoming) ScanCoinbaseShared(e *CoinbaseEnote, shared Shared) (Received
 	return out, true
 }
 
+// TaggedInternal reports whether e has the view tag of an internal enote of this wallet, as one in 2²⁴ of others has.
+func (v *Internal) TaggedInternal(e *Enote) bool {
+	context := contextOf(e.FirstKeyImage)
+	return viewTag(&v.secret, &context, &e.Key) == e.ViewTag
+}
+
 // ScanInternal returns what an internal enote contains if a wallet with this view-balance secret made it, or false.
 // Source: carrot.md, 8.1; scan.cpp, try_scan_carrot_enote_internal_receiver.
 func (v *Internal) ScanInternal(e *Enote) (Received, bool) {

@@ -44,6 +44,9 @@ func must(err error) {
 // carrotImage returns the key image of output i, or zeros for an owner without the spend key. It is computed by the
 // tier of package carrot that has both keys.
 func (r *Random) carrotImage(t *tx.Transaction, p *Payment, i int) (image xmr.KeyImage) {
+	if a := carrot.AccountOf(p.To); a != nil {
+		return accountImage(a, t, p.At, i)
+	}
 	m, err := carrot.NewLegacyMaster(carrot.Default, p.To)
 	if err != nil {
 		return image
@@ -63,6 +66,30 @@ func (r *Random) carrotImage(t *tx.Transaction, p *Payment, i int) (image xmr.Ke
 		return image
 	}
 	image, err = m.KeyImage(&got, p.At)
+	must(err)
+	return image
+}
+
+// accountImage is carrotImage for an owner with the keys of Carrot: zeros below the tier view-all.
+func accountImage(a *carrot.Account, t *tx.Transaction, at keys.Index, i int) (image xmr.KeyImage) {
+	all, ok := a.ViewAll()
+	if !ok {
+		return image
+	}
+	ephemeral := fcmptx.AppendEphemeral(nil, t)
+	var got carrot.Received
+	if t.IsCoinbase() {
+		e := fcmptx.CoinbaseEnoteAt(t, ephemeral, i)
+		got, ok = all.ScanCoinbase(&e)
+	} else {
+		e := fcmptx.EnoteAt(t, ephemeral, i)
+		extra, _ := tx.ParseExtra(t.Extra)
+		got, ok = all.ScanAll(&e, extra.EncryptedPaymentID)
+	}
+	if !ok {
+		return image
+	}
+	image, err := all.KeyImage(&got, at)
 	must(err)
 	return image
 }
@@ -141,14 +168,21 @@ func (r *Random) carrotPayment(s Spec) *fcmptx.Transaction {
 	return t
 }
 
+// selfSend returns change: an internal enote if the owner has the view-balance secret, otherwise a special one.
 func (r *Random) selfSend(p *Payment, first xmr.KeyImage) (*carrot.Output, error) {
 	v, err := carrot.NewIncoming(carrot.Default, p.To.ViewSecret(), p.To.SpendPublic)
 	must(err)
 	ephemeral, err := carrot.RandomEphemeral(r)
 	must(err)
-	return v.NewSelfSend(&carrot.SelfSend{
+	s := &carrot.SelfSend{
 		Spend: p.To.SpendKey(p.At), Amount: p.Amount, Type: carrot.ChangeEnote, Ephemeral: ephemeral,
-	}, first)
+	}
+	if a := carrot.AccountOf(p.To); a != nil {
+		if all, ok := a.ViewAll(); ok {
+			return all.NewSelfSend(s, first)
+		}
+	}
+	return v.NewSelfSend(s, first)
 }
 
 // apply changes the field of an enote that f names.

@@ -216,6 +216,8 @@ func (m *maker) output(i int, coinbase bool) {
 	if p.To != nil {
 		if x, ok := p.To.OutputSecret(d, uint64(i), p.At); ok {
 			made.Image = edwards.GenerateKeyImage(key, x)
+		} else if p.To.Hierarchy() != nil {
+			made.Image, _, _ = p.To.KeyImage(d, uint64(i), p.At, key)
 		}
 	}
 	if p.Flaw == InvalidKey {

@@ -28,6 +28,8 @@ type Keys struct {
 	external *externalState  // nil without an external signer
 	ctx      context.Context // of requests to the signer; see WithContext
 
+	extension // the keys of the next hard fork, if there are any
+
 	SpendPublic xmr.PublicKey
 	ViewPublic  xmr.PublicKey
 }
@@ -159,6 +161,9 @@ func (k *Keys) SpendKeys(major, from, to uint32) []xmr.PublicKey {
 func (k *Keys) SpendKey(i Index) xmr.PublicKey { return k.spendKeys(i.Major, i.Minor, 1)[0] }
 
 func (k *Keys) spendKeys(major, from uint32, count int) []xmr.PublicKey {
+	if HasHierarchies && k.Hierarchy() != nil {
+		return k.hierarchySpendKeys(major, from, count)
+	}
 	added := make([]edwards.Scalar, count)
 	for i := range added {
 		if index := (Index{major, from + uint32(i)}); index != (Index{}) {
@@ -182,6 +187,9 @@ func (k *Keys) Address(i Index) (spend, view xmr.PublicKey) {
 	if i == (Index{}) {
 		return k.SpendPublic, k.ViewPublic
 	}
+	if HasHierarchies && k.Hierarchy() != nil {
+		return k.hierarchyAddress(i)
+	}
 	spend = k.SpendKey(i)
 	p, err := edwards.DecodePoint(spend)
 	if err != nil {
@@ -194,6 +202,9 @@ func (k *Keys) Address(i Index) (spend, view xmr.PublicKey) {
 // and an index's subaddress secret m, the view key a·(B + m·G) equals a·B + (a·m)·G. Its time depends on the subaddress
 // secrets and on their products with the view key; see SpendKeys.
 func (k *Keys) Addresses(list []Index) (spend, view []xmr.PublicKey) {
+	if HasHierarchies && k.Hierarchy() != nil {
+		return k.hierarchyAddresses(list)
+	}
 	added, times := make([]edwards.Scalar, len(list)), make([]edwards.Scalar, len(list))
 	for n, i := range list {
 		if i != (Index{}) {
@@ -259,6 +270,9 @@ func (k *Keys) KeyImage(d edwards.Derivation, n uint64, i Index, public xmr.Publ
 	if k.external != nil {
 		image, err := k.keyImage(OwnOutput{d, n, i, public})
 		return image, err == nil, err
+	}
+	if HasHierarchies && k.Hierarchy() != nil {
+		return k.hierarchyImage(d, n, i, public)
 	}
 	x, ok := k.OutputSecret(d, n, i)
 	if !ok {

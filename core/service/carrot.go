@@ -1,6 +1,10 @@
 package service
 
-import "glim/core/wallet"
+import (
+	"glim/core/keys"
+	"glim/core/wallet"
+	"glim/core/walletrpc"
+)
 
 // What cannot be done yet with outputs and transactions of the next hard fork is refused, and changes nothing.
 var (
@@ -9,10 +13,16 @@ var (
 	errCarrotProof = refuse("the transaction is of the next hard fork, for which there are no such proofs yet")
 )
 
-// withoutCarrot returns errCarrotSigner if one of list is an output of the next hard fork.
-func withoutCarrot(list []wallet.OwnedOutput) error {
-	if wallet.HasCarrot(list) {
+// withoutCarrot returns errCarrotSigner if one of list is an output of the next hard fork, or k are keys of it: no
+// signer of today has such keys.
+func withoutCarrot(k *keys.Keys, list []wallet.OwnedOutput) error {
+	if wallet.HasCarrot(list) || keys.HasHierarchies && k.Hierarchy() != nil {
 		return errCarrotSigner
 	}
 	return nil
+}
+
+// carrotGiven reports whether req has secrets of the next hard fork.
+func carrotGiven(req *walletrpc.GenerateFromKeysRequest) bool {
+	return len(req.MasterSecret)+len(req.ViewBalanceSecret)+len(req.PartialSpendKey)+len(req.GenerateAddressSecret) > 0
 }

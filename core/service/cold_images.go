@@ -64,7 +64,7 @@ func (s *coldOutputs) signImages(ctx context.Context, all bool) (*openWallet, *c
 		}
 		list = slices.Clone(list[set.Offset:])
 	})
-	if err := withoutCarrot(list); err != nil {
+	if err := withoutCarrot(o.Keys(), list); err != nil {
 		return nil, nil, err
 	}
 	outputs := make([]keys.OwnOutput, len(list))
@@ -173,7 +173,7 @@ func (s *coldOutputs) importImages(
 		return resp, nil
 	}
 	known = known[:offset+uint64(len(list))]
-	if err := withoutCarrot(known[offset:]); err != nil {
+	if err := withoutCarrot(o.Keys(), known[offset:]); err != nil {
 		return resp, err
 	}
 	images := make([]wallet.KnownImage, len(list))

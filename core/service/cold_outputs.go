@@ -32,7 +32,7 @@ func (o *openWallet) exportedOutputs(all bool, start, count uint32) (*coldset.Ou
 		}
 		for n := set.Offset; n < set.Total && n-set.Offset < uint64(count) && err == nil; n++ {
 			out := &outputs[n]
-			err = withoutCarrot(outputs[n : n+1])
+			err = withoutCarrot(w.Keys(), outputs[n:n+1])
 			inputs = append(inputs, out.Input())
 			set.Outputs = append(set.Outputs, coldset.ExportedOutput{
 				Spent: w.IsSpent(out, false), Frozen: w.IsFrozen(out),

@@ -30,6 +30,8 @@ func (s *walletCreation) createWallet(ctx context.Context, req walletrpc.CreateW
 		o, err = s.newSeed(req.Language)
 	case req.SeedType == "polyseed":
 		o, err = s.seeds.Polyseed(req.Language)
+	case keys.HasHierarchies && req.SeedType == "carrot":
+		o, err = newCarrot(s.seeds.Random, s.seeds.Network)
 	case s.vault.isTicket(req.SeedType): // a seed that was made in the vault
 		ticket = req.SeedType
 		o, err = s.vault.fromTicket(req.Language)
@@ -135,26 +137,41 @@ func (s *walletCreation) generateFromKeys(
 	if s.files.files == nil {
 		return resp, walletrpc.Fail(walletrpc.CodeNoWalletDir, "")
 	}
-	if req.ViewKey == "" {
+	var o wallet.Identity
+	carrot := carrotGiven(&req)
+	switch {
+	case carrot && !keys.HasHierarchies:
+		return fail("this program does not know the keys of the next hard fork")
+	case keys.HasHierarchies && carrot:
+		o.Network = s.seeds.Network
+		if o.Keys, resp.Info, err = carrotFromKeys(o.Network, &req); err != nil {
+			return resp, err
+		}
+	case req.ViewKey == "":
 		return fail("field 'viewkey' is mandatory. Please provide a view key you want to restore from.")
-	}
-	if req.Address == "" {
+	case req.Address == "":
 		return fail("field 'address' is mandatory. Please provide a public address.")
 	}
 	name, err := s.files.walletName(req.Filename)
 	if err != nil {
 		return resp, err
 	}
-	var o wallet.Identity
 	ticket := ""
-	if s.vault.isTicket(req.SpendKey) {
+	switch {
+	case keys.HasHierarchies && carrot:
+	case s.vault.isTicket(req.SpendKey):
 		ticket, o.Network = req.SpendKey, s.seeds.Network
-	} else if o, err = s.seeds.Keys(req.Address, req.ViewKey, req.SpendKey); err != nil {
-		return resp, err
+	default:
+		if o, err = s.seeds.Keys(req.Address, req.ViewKey, req.SpendKey); err != nil {
+			return resp, err
+		}
 	}
-	resp.Info = "Wallet has been generated successfully."
-	if req.SpendKey == "" {
+	switch {
+	case keys.HasHierarchies && carrot:
+	case req.SpendKey == "":
 		resp.Info = "Watch-only wallet has been generated successfully."
+	default:
+		resp.Info = "Wallet has been generated successfully."
 	}
 	if req.Language != "" {
 		language := s.seeds.Languages.Find(req.Language)

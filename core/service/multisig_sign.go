@@ -162,7 +162,7 @@ func (s *multisigSigning) exportMultisigInfo(
 			spent = append(spent, gone)
 		}
 	})
-	if err := withoutCarrot(outputs); err != nil {
+	if err := withoutCarrot(o.Keys(), outputs); err != nil {
 		return resp, err
 	}
 	info := &multisig.Info{Signer: a.Self()}
@@ -232,7 +232,7 @@ func (s *multisigSigning) importMultisigInfo(
 	for _, info := range infos {
 		count = min(count, len(info.Outputs))
 	}
-	if err := withoutCarrot(outputs[:count]); err != nil {
+	if err := withoutCarrot(o.Keys(), outputs[:count]); err != nil {
 		return resp, err
 	}
 	received, images, err := combineInfos(o, a, outputs[:count], infos)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync"
 
+	"glim/core/keys"
 	"glim/core/mnemonic"
 	"glim/core/session"
 	"glim/core/wallet"
@@ -52,9 +53,11 @@ func (s *references) lock(files Files, name string) (*referenceFiles, error) {
 }
 
 // of returns the reference's files of an open wallet, current and locked; nil if it has none. Wallets with an external
-// signer have none, because their spend key stays with the signer. With an error it may return the files as well.
+// signer have none, because their spend key stays with the signer, and those with the keys of the next hard fork,
+// because the reference does not know such keys. With an error it may return the files as well.
 func (s *references) of(files Files, name string, o *session.Session, password string) (*referenceFiles, error) {
-	if o.UsesSigner() || o.Keys().External() || withoutSpendKey(o) {
+	if o.UsesSigner() || o.Keys().External() || withoutSpendKey(o) ||
+		keys.HasHierarchies && o.Keys().Hierarchy() != nil {
 		return nil, nil
 	}
 	r, err := s.lock(files, name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"glim/core/journal"
+	"glim/core/keys"
 	"glim/core/rpc"
 	"glim/core/signer"
 	"glim/core/wallet"
@@ -72,6 +73,12 @@ func (s *walletKeys) queryKey(
 		resp.Key = o.Language
 		return resp, nil
 	}
+	if keys.HasHierarchies {
+		if text, known, err := carrotSecret(o.Keys, req.KeyType); known {
+			resp.Key = text
+			return resp, err
+		}
+	}
 	// The reference leaves the code at zero here, and its clients expect that.
 	return resp, &rpc.Error{Message: "key_type " + req.KeyType + " not found"}
 }
@@ -99,6 +106,9 @@ func (s *walletKeys) exportKeysFile(
 	o.View(func(w *wallet.Wallet) {
 		origin, ahead, enabled, depth = w.Identity(), w.Lookahead(), w.MultisigEnabled(), w.MaxReorgDepth()
 	})
+	if err := exportable(origin.Keys); err != nil {
+		return resp, err
+	}
 	here, _, err := origin.Keys.WithContext(ctx).WithRevealedSecret()
 	if err != nil {
 		return resp, err

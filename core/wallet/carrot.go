@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"glim/core/internal/codec/wire"
+	"glim/core/keys"
 )
 
 // EnoteType is what the sender says about an output of the next hard fork, see carrot.EnoteType.
@@ -17,8 +18,13 @@ var ErrForked = errors.New("the chain has passed the next hard fork: spending ta
 	"which this version cannot make. It still receives; nothing was sent, and the outputs stay as they are")
 
 // CheckFork returns ErrForked if transactions of today's form cannot be mined any more, because the last scanned block
-// is of the next hard fork.
+// is of the next hard fork, and ErrCarrotKeys if they cannot spend the wallet's outputs.
 func (w *Wallet) CheckFork() error {
+	if keys.HasHierarchies {
+		if err := w.checkKeys(); err != nil {
+			return err
+		}
+	}
 	if w.forked {
 		return ErrForked
 	}

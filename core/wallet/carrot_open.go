@@ -3,9 +3,12 @@
 package wallet
 
 import (
+	"errors"
+
 	"glim/core/carrot"
 	"glim/core/crypto/edwards"
 	"glim/core/fcmptx"
+	"glim/core/keys"
 	"glim/core/scan"
 	"glim/core/tx"
 	"glim/core/xmr"
@@ -17,8 +20,79 @@ type (
 	enote  = carrot.Received
 )
 
+// ErrCarrotKeys reports a payment of a wallet with the keys of the next hard fork.
+var ErrCarrotKeys = errors.New("the wallet has the keys of the next hard fork: spending its outputs takes membership " +
+	"proofs, which this version cannot make. It still receives; nothing was sent, and the outputs stay as they are")
+
+// checkKeys returns ErrCarrotKeys for a wallet with such keys.
+func (w *Wallet) checkKeys() error {
+	if w.identity.Keys.Hierarchy() != nil {
+		return ErrCarrotKeys
+	}
+	return nil
+}
+
+// cutHierarchy returns the account in front of an identity, if any, and the rest.
+func cutHierarchy(b []byte) (account, rest []byte) {
+	if len(b) < 2 || b[0] != recordHierarchy || len(b)-2 < int(b[1]) {
+		return nil, b
+	}
+	return b[2 : 2+b[1]], b[2+b[1]:]
+}
+
+// appendHierarchy appends the account of k to b; nothing if k are today's keys.
+func appendHierarchy(b []byte, k *keys.Keys) []byte {
+	a := carrot.AccountOf(k)
+	if a == nil {
+		return b
+	}
+	secrets := a.Encode()
+	defer clear(secrets)
+	return append(append(b, recordHierarchy, byte(len(secrets))), secrets...)
+}
+
+// hierarchyKeys returns the keys of an encoded account.
+func hierarchyKeys(b []byte) (*keys.Keys, error) {
+	a, err := carrot.DecodeAccount(carrot.Default, b)
+	if err != nil {
+		return nil, err
+	}
+	return a.Keys()
+}
+
 // parsePruned parses a pruned transaction from before or after the next hard fork.
 func parsePruned(b []byte) (*tx.Transaction, error) { return fcmptx.Default.ParsePrunedAny(b) }
+
+// internal returns the outputs of t that have the view tags of what the wallet sent to itself in internal enotes: none
+// without the view-balance secret.
+func (d *draft) internal(t *tx.Transaction) (list []scan.Candidate) {
+	a := carrot.AccountOf(d.w.identity.Keys)
+	if a == nil || t.Carrot == nil || t.IsCoinbase() {
+		return nil
+	}
+	all, ok := a.ViewAll()
+	ephemeral := fcmptx.AppendEphemeral(nil, t)
+	if !ok || len(ephemeral) == 0 {
+		return nil
+	}
+	for o := range t.Outputs {
+		if e := fcmptx.EnoteAt(t, ephemeral, o); all.TaggedInternal(&e) {
+			list = append(list, scan.Candidate{Key: min(o, len(ephemeral)-1), Output: o})
+		}
+	}
+	return list
+}
+
+// openInternal is openCarrot for a candidate that internal returned.
+func (d *draft) openInternal(t *tx.Transaction, c *scan.Candidate) (m match, ok bool) {
+	all, _ := carrot.AccountOf(d.w.identity.Keys).ViewAll()
+	enote := fcmptx.EnoteAt(t, fcmptx.AppendEphemeral(nil, t), c.Output)
+	e, ok := all.ScanInternal(&enote)
+	if !ok {
+		return m, false
+	}
+	return d.matched(c, &e)
+}
 
 // openCarrot is open for outputs of the next hard fork. Outputs with an amount of zero, which a sender without change
 // makes for itself, are not kept: nothing can be spent with them.
@@ -32,11 +106,19 @@ func (d *draft) openCarrot(t *tx.Transaction, c *scan.Candidate) (m match, ok bo
 		d.carrot = v
 	}
 	e, ok := scan.Open(d.carrot, t, c)
-	if !ok || e.Amount == 0 {
+	if !ok {
+		return m, false
+	}
+	return d.matched(c, &e)
+}
+
+// matched returns the match of c, which e is in; false if e is empty or for an address that the wallet does not have.
+func (d *draft) matched(c *scan.Candidate, e *enote) (m match, ok bool) {
+	if e.Amount == 0 {
 		return m, false
 	}
 	i, ours := d.indexOf(e.Spend)
-	return match{Candidate: c, address: i, amount: e.Amount, mask: edwards.EncodeScalar(e.Mask), enote: &e}, ours
+	return match{Candidate: c, address: i, amount: e.Amount, mask: edwards.EncodeScalar(e.Mask), enote: e}, ours
 }
 
 // paymentID returns the payment ID of an output of the next hard fork, where it belongs to one output.
@@ -47,11 +129,11 @@ func (m *match) paymentID() (id xmr.Hash) {
 	return id
 }
 
-// fillCarrot completes o, which e was opened for. The key image stays unknown without the spend key itself: an external
-// signer and a multisig group have no protocol for it yet.
+// fillCarrot completes o, which e was opened for. The key image stays unknown without the spend key itself, or the tier
+// view-all: an external signer and a multisig group have no protocol for it yet.
 func (d *draft) fillCarrot(o *OwnedOutput, e *enote) {
 	o.Carrot, o.EnoteType, o.Derivation = true, EnoteType(e.Type), e.Secret
-	o.Image, o.ImageKnown = carrot.Default.LegacyKeyImage(d.w.identity.Keys, o.Address, o.Key, e.ExtensionG)
+	o.Image, o.ImageKnown = carrot.Default.WalletKeyImage(d.w.identity.Keys, o.Address, o.Key, e.ExtensionG)
 }
 
 // CarrotExtensions returns the differences between the secret keys of o, an output of the next hard fork, for G and T,

@@ -1,9 +1,11 @@
 package wallet
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
+	"glim/core/internal/smallsort"
 	"glim/core/keys"
 	"glim/core/scan"
 	"glim/core/smallfmt"
@@ -206,7 +208,14 @@ type match struct {
 // own returns the outputs of t that belong to the wallet, in order. If one of them extends the address table, the
 // others are checked again. Each output counts once, however many transaction public keys match it.
 func (d *draft) own(t *ScannedTx) []match {
-	candidates := t.found().Candidates
+	var candidates []scan.Candidate
+	if f := t.found(); f != nil {
+		candidates = f.Candidates
+	}
+	external := len(candidates)
+	if keys.HasHierarchies {
+		candidates = append(candidates[:external:external], d.internal(t.Tx)...)
+	}
 	found := make([]*match, len(candidates))
 	taken := map[int]bool{}
 	for grew := true; grew; {
@@ -216,7 +225,13 @@ func (d *draft) own(t *ScannedTx) []match {
 			if taken[c.Output] {
 				continue
 			}
-			m, ok := d.open(t.Tx, c)
+			var m match
+			var ok bool
+			if keys.HasHierarchies && n >= external {
+				m, ok = d.openInternal(t.Tx, c)
+			} else {
+				m, ok = d.open(t.Tx, c)
+			}
 			if !ok {
 				continue
 			}
@@ -230,6 +245,9 @@ func (d *draft) own(t *ScannedTx) []match {
 		if m != nil {
 			out = append(out, *m)
 		}
+	}
+	if keys.HasHierarchies && len(candidates) > external {
+		smallsort.Stable(out, func(a, b match) int { return cmp.Compare(a.Output, b.Output) })
 	}
 	return out
 }
@@ -248,7 +266,7 @@ func (d *draft) open(t *tx.Transaction, c *scan.Candidate) (m match, ok bool) {
 }
 
 func (d *draft) receive(t *ScannedTx, b *ScannedBlock, miner bool) ([]received, error) {
-	if t.found() == nil {
+	if t.found() == nil && (!keys.HasHierarchies || t.Tx.Carrot == nil) {
 		d.requireSearch(t)
 		return nil, nil
 	}

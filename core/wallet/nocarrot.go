@@ -3,6 +3,7 @@
 package wallet
 
 import (
+	"glim/core/keys"
 	"glim/core/scan"
 	"glim/core/tx"
 	"glim/core/xmr"
@@ -15,9 +16,21 @@ type (
 	enote  struct{}
 )
 
+func appendHierarchy(b []byte, _ *keys.Keys) []byte { return b }
+
+func hierarchyKeys([]byte) (*keys.Keys, error) { return nil, ErrRecord }
+
+func cutHierarchy(b []byte) (account, rest []byte) { return nil, b }
+
+func (w *Wallet) checkKeys() error { return nil }
+
 func parsePruned(b []byte) (*tx.Transaction, error) { return tx.ParsePruned(b) }
 
 func (d *draft) openCarrot(*tx.Transaction, *scan.Candidate) (m match, ok bool) { return m, false }
+
+func (d *draft) internal(*tx.Transaction) []scan.Candidate { return nil }
+
+func (d *draft) openInternal(*tx.Transaction, *scan.Candidate) (m match, ok bool) { return m, false }
 
 func (m *match) paymentID() (id xmr.Hash) { return id }
 

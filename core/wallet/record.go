@@ -131,12 +131,25 @@ func EncodeIdentity(o Identity, l Lookahead) ([]byte, error) {
 		r.Multisig = o.Multisig.Encode()
 		defer clear(r.Multisig)
 	}
-	return epee.Append([]byte{recordIdentity}, &r)
+	b := []byte{recordIdentity}
+	if keys.HasHierarchies {
+		b = append(appendHierarchy(make([]byte, 0, 1024), o.Keys), recordIdentity) // long enough to stay in one place
+	}
+	return epee.Append(b, &r)
 }
+
+// recordHierarchy is the first byte of the identity of a wallet with the keys of the next hard fork: the length of its
+// account and the account follow, then the identity as that of a view-only wallet. Versions that do not know such keys
+// refuse the record, so they do not derive other addresses.
+const recordHierarchy = 'h'
 
 // DecodeIdentity decodes the result of EncodeIdentity. It returns ErrRecord if b is invalid. If an external signer
 // has the spend key, the keys are not attached to it yet.
 func DecodeIdentity(b []byte) (Identity, Lookahead, error) {
+	var account []byte
+	if keys.HasHierarchies {
+		account, b = cutHierarchy(b)
+	}
 	if len(b) == 0 || b[0] != recordIdentity {
 		return Identity{}, Lookahead{}, ErrRecord
 	}
@@ -148,12 +161,18 @@ func DecodeIdentity(b []byte) (Identity, Lookahead, error) {
 	if r.Network > uint8(xmr.Regtest) || !r.Lookahead.possible() ||
 		r.ViewOnly && len(r.Words) > 0 || r.Background && !r.ViewOnly ||
 		r.ExternalSigner && (!r.ViewOnly || r.Background || len(r.Multisig) > 0) ||
-		r.Deterministic && !r.ExternalSigner {
+		r.Deterministic && !r.ExternalSigner ||
+		keys.HasHierarchies && account != nil &&
+			(!r.ViewOnly || r.ExternalSigner || r.Background || len(r.Multisig) > 0) {
 		return Identity{}, Lookahead{}, ErrRecord
 	}
 	var k *keys.Keys
 	var err error
 	switch {
+	case keys.HasHierarchies && account != nil:
+		if k, err = hierarchyKeys(account); err == nil && k.ViewSecret() != r.View {
+			err = keys.ErrMismatch
+		}
 	case r.ExternalSigner:
 		k, err = keys.NewExternal(r.View, r.SpendPublic, r.Deterministic)
 	case r.ViewOnly:

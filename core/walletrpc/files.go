@@ -21,7 +21,8 @@ type CreateWalletRequest struct {
 	Password string `json:"password"`
 	Language string `json:"language"` // of the seed words; English or native name
 
-	// SeedType is an extension of glim: "polyseed" creates a Polyseed, in one of its languages.
+	// SeedType is an extension of glim: "polyseed" creates a Polyseed, in one of its languages. "carrot" creates a
+	// wallet with the keys of the next hard fork, which has no words: query_key returns its master_secret.
 	SeedType string `json:"seed_type"`
 }
 
@@ -80,6 +81,13 @@ type GenerateFromKeysRequest struct {
 	// RestoreDate is an extension of glim: YYYY-MM-DD or seconds since 1970, instead of restore_height. If both are
 	// given, the earlier applies.
 	RestoreDate json.RawMessage `json:"restore_date"`
+
+	// The following fields are an extension of glim: secrets of one tier of the next hard fork, 64 hexadecimal digits
+	// each. address and viewkey are then optional, except in the last tier.
+	MasterSecret          string `json:"master_secret"`           // tier master
+	ViewBalanceSecret     string `json:"view_balance_secret"`     // tier view-all, with partial_spend_key
+	PartialSpendKey       string `json:"partial_spend_key"`       // a public key
+	GenerateAddressSecret string `json:"generate_address_secret"` // tier view-received, with viewkey and address
 }
 
 // GenerateFromKeysResponse is the new wallet.

@@ -4,7 +4,9 @@ import "glim/core/rpc"
 
 // QueryKeyRequest selects a secret.
 type QueryKeyRequest struct {
-	// mnemonic, view_key or spend_key; as an extension of glim, seed_language returns the language of the words
+	// mnemonic, view_key or spend_key; as an extension of glim, seed_language returns the language of the words, and
+	// master_secret, view_balance_secret, partial_spend_key and generate_address_secret those of a wallet with the keys
+	// of the next hard fork
 	KeyType    string `json:"key_type"`
 	SeedOffset string `json:"seed_offset"` // an extension of glim: passphrase to encrypt the words with
 }

@@ -244,7 +244,10 @@ export interface CreateWalletRequest {
   password?: string;
   /** of the seed words; English or native name */
   language?: string;
-  /** An extension of glim: "polyseed" creates a Polyseed, in one of its languages. */
+  /**
+   * An extension of glim: "polyseed" creates a Polyseed, in one of its languages. "carrot" creates a wallet with the
+   * keys of the next hard fork, which has no words: query_key returns its master_secret.
+   */
   seed_type?: string;
 }
 
@@ -452,6 +455,17 @@ export interface GenerateFromKeysRequest {
    * applies.
    */
   restore_date?: JSONValue;
+  /**
+   * The following fields are an extension of glim: secrets of one tier of the next hard fork, 64 hexadecimal digits
+   * each. address and viewkey are then optional, except in the last tier.
+   */
+  master_secret?: string;
+  /** tier view-all, with partial_spend_key */
+  view_balance_secret?: string;
+  /** a public key */
+  partial_spend_key?: string;
+  /** tier view-received, with viewkey and address */
+  generate_address_secret?: string;
 }
 
 /** The new wallet. */
@@ -998,7 +1012,11 @@ export interface ProofResponse {
 
 /** Selects a secret. */
 export interface QueryKeyRequest {
-  /** mnemonic, view_key or spend_key; as an extension of glim, seed_language returns the language of the words */
+  /**
+   * mnemonic, view_key or spend_key; as an extension of glim, seed_language returns the language of the words, and
+   * master_secret, view_balance_secret, partial_spend_key and generate_address_secret those of a wallet with the keys
+   * of the next hard fork
+   */
   key_type?: string;
   /** an extension of glim: passphrase to encrypt the words with */
   seed_offset?: string;

@@ -608,7 +608,8 @@ extension RPC {
         public var password: String
         /// of the seed words; English or native name
         public var language: String
-        /// An extension of glim: "polyseed" creates a Polyseed, in one of its languages.
+        /// An extension of glim: "polyseed" creates a Polyseed, in one of its languages. "carrot" creates a wallet with
+        /// the keys of the next hard fork, which has no words: query_key returns its master_secret.
         public var seedType: String
 
         enum CodingKeys: String, CodingKey {
@@ -1209,6 +1210,15 @@ extension RPC {
         /// An extension of glim: YYYY-MM-DD or seconds since 1970, instead of restore_height. If both are given, the
         /// earlier applies.
         public var restoreDate: JSONValue?
+        /// The following fields are an extension of glim: secrets of one tier of the next hard fork, 64 hexadecimal
+        /// digits each. address and viewkey are then optional, except in the last tier.
+        public var masterSecret: String
+        /// tier view-all, with partial_spend_key
+        public var viewBalanceSecret: String
+        /// a public key
+        public var partialSpendKey: String
+        /// tier view-received, with viewkey and address
+        public var generateAddressSecret: String
 
         enum CodingKeys: String, CodingKey {
             case restoreHeight = "restore_height"
@@ -1220,6 +1230,10 @@ extension RPC {
             case autosaveCurrent = "autosave_current"
             case language = "language"
             case restoreDate = "restore_date"
+            case masterSecret = "master_secret"
+            case viewBalanceSecret = "view_balance_secret"
+            case partialSpendKey = "partial_spend_key"
+            case generateAddressSecret = "generate_address_secret"
         }
 
         public init(
@@ -1231,7 +1245,11 @@ extension RPC {
             password: String = "",
             autosaveCurrent: Bool = true,
             language: String = "",
-            restoreDate: JSONValue? = nil
+            restoreDate: JSONValue? = nil,
+            masterSecret: String = "",
+            viewBalanceSecret: String = "",
+            partialSpendKey: String = "",
+            generateAddressSecret: String = ""
         ) {
             self.restoreHeight = restoreHeight
             self.filename = filename
@@ -1242,6 +1260,10 @@ extension RPC {
             self.autosaveCurrent = autosaveCurrent
             self.language = language
             self.restoreDate = restoreDate
+            self.masterSecret = masterSecret
+            self.viewBalanceSecret = viewBalanceSecret
+            self.partialSpendKey = partialSpendKey
+            self.generateAddressSecret = generateAddressSecret
         }
 
         public func encode(to encoder: Encoder) throws {
@@ -1255,6 +1277,10 @@ extension RPC {
             try to.encode(autosaveCurrent, forKey: .autosaveCurrent)
             try to.encode(language, forKey: .language)
             try to.encodeIfPresent(restoreDate, forKey: .restoreDate)
+            try to.encode(masterSecret, forKey: .masterSecret)
+            try to.encode(viewBalanceSecret, forKey: .viewBalanceSecret)
+            try to.encode(partialSpendKey, forKey: .partialSpendKey)
+            try to.encode(generateAddressSecret, forKey: .generateAddressSecret)
         }
     }
 
@@ -2859,7 +2885,9 @@ extension RPC {
 
     /// Selects a secret.
     public struct QueryKeyRequest: Encodable, Secretive, Hashable, Sendable {
-        /// mnemonic, view_key or spend_key; as an extension of glim, seed_language returns the language of the words
+        /// mnemonic, view_key or spend_key; as an extension of glim, seed_language returns the language of the words,
+        /// and master_secret, view_balance_secret, partial_spend_key and generate_address_secret those of a wallet with
+        /// the keys of the next hard fork
         public var keyType: String
         /// an extension of glim: passphrase to encrypt the words with
         public var seedOffset: String

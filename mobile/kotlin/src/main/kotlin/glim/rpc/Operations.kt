@@ -396,7 +396,10 @@ data class CreateWalletRequest(
     val password: String = "",
     /** of the seed words; English or native name */
     val language: String = "",
-    /** An extension of glim: "polyseed" creates a Polyseed, in one of its languages. */
+    /**
+     * An extension of glim: "polyseed" creates a Polyseed, in one of its languages. "carrot" creates a wallet with the
+     * keys of the next hard fork, which has no words: query_key returns its master_secret.
+     */
     val seedType: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
@@ -766,7 +769,18 @@ data class GenerateFromKeysRequest(
      * An extension of glim: YYYY-MM-DD or seconds since 1970, instead of restore_height. If both are given, the earlier
      * applies.
      */
-    val restoreDate: Any? = null
+    val restoreDate: Any? = null,
+    /**
+     * The following fields are an extension of glim: secrets of one tier of the next hard fork, 64 hexadecimal digits
+     * each. address and viewkey are then optional, except in the last tier.
+     */
+    val masterSecret: String = "",
+    /** tier view-all, with partial_spend_key */
+    val viewBalanceSecret: String = "",
+    /** a public key */
+    val partialSpendKey: String = "",
+    /** tier view-received, with viewkey and address */
+    val generateAddressSecret: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.big("restore_height", restoreHeight)
@@ -778,6 +792,10 @@ data class GenerateFromKeysRequest(
         to.bool("autosave_current", autosaveCurrent)
         to.text("language", language)
         to.any("restore_date", restoreDate)
+        to.text("master_secret", masterSecret)
+        to.text("view_balance_secret", viewBalanceSecret)
+        to.text("partial_spend_key", partialSpendKey)
+        to.text("generate_address_secret", generateAddressSecret)
     }
 
     override fun toString() = "GenerateFromKeysRequest(…)"
@@ -1785,7 +1803,11 @@ data class ProofResponse(
 
 /** Selects a secret. */
 data class QueryKeyRequest(
-    /** mnemonic, view_key or spend_key; as an extension of glim, seed_language returns the language of the words */
+    /**
+     * mnemonic, view_key or spend_key; as an extension of glim, seed_language returns the language of the words, and
+     * master_secret, view_balance_secret, partial_spend_key and generate_address_secret those of a wallet with the keys
+     * of the next hard fork
+     */
     val keyType: String = "",
     /** an extension of glim: passphrase to encrypt the words with */
     val seedOffset: String = ""
