@@ -16,7 +16,7 @@ import (
 var (
 	ErrCoinbase    = errors.New("block: first transaction is not a coinbase")
 	ErrBlock202612 = errors.New("block: has the ID of block 202612, but not its content")
-	ErrNextFork    = errors.New("block: is of the next hard fork, which wallets cannot read yet")
+	ErrNextFork    = errors.New("block: is of the next hard fork, which only Parse reads")
 )
 
 // maxTxs is the maximum number of transactions in a block. Source: src/cryptonote_config.h,
@@ -26,6 +26,9 @@ const maxTxs = 0x10000000
 // TreeVersion is the first version of blocks that commit to the tree of all outputs: that of the next hard fork.
 // Source: src/cryptonote_config.h, HF_VERSION_FCMP_PLUS_PLUS, of the beta that package fcmptx names.
 const TreeVersion = 17
+
+// MaxLayers is the maximum number of layers of the tree. Source: the same file, FCMP_PLUS_PLUS_MAX_LAYERS.
+const MaxLayers = 12
 
 // Tree is the tree of all outputs before a block, as package curvetree computes it: its root, and the number of layers
 // of hashes.
@@ -68,6 +71,9 @@ func Parse(b []byte) (*Block, error) {
 	}
 	if blk.MinerTx.Carrot != nil {
 		blk.Tree = &Tree{Layers: r.Byte(), Root: r.Bytes32()}
+		if r.Err() == nil && blk.Tree.Layers > MaxLayers {
+			r.Fail(wire.ErrLimit)
+		}
 	}
 	if err := r.Close(); err != nil {
 		return nil, err

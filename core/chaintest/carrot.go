@@ -13,20 +13,21 @@ import (
 // carrot returns the transaction that s describes in the form of the next hard fork, as a daemon's answer would have
 // it, parsed from its bytes. Its proofs are random. Fields of s that concern older transactions are ignored.
 func (r *Random) carrot(s Spec, coinbase *uint64) (syncer.Tx, []MadeOutput) {
-	var t *fcmptx.Transaction
+	var b []byte
 	if coinbase != nil {
-		t = r.carrotCoinbase(s, *coinbase)
+		b = r.carrotCoinbase(s, *coinbase).Append(nil)
 	} else {
-		t = r.carrotPayment(s)
+		b = fcmptx.Default.Append(nil, r.carrotPayment(s))
 	}
-	parsed, id, err := fcmptx.Default.ParseForWallet(fcmptx.Default.Append(nil, t))
+	parsed, id, err := fcmptx.Default.ParseForWallet(b)
 	must(err)
 	made := make([]MadeOutput, len(s.Pay))
 	for i := range s.Pay {
 		p := &s.Pay[i]
 		m := &made[i]
 		*m = MadeOutput{
-			TxID: id, Index: uint64(i), Owner: p.To, At: p.At, Amount: p.Amount, Key: t.Outputs[i].Key, Flaw: p.Flaw,
+			TxID: id, Index: uint64(i), Owner: p.To, At: p.At, Amount: p.Amount, Flaw: p.Flaw,
+			Key: parsed.Outputs[i].Key,
 		}
 		if p.To != nil && p.Flaw == NoFlaw {
 			m.Image = r.carrotImage(parsed, p, i)
@@ -116,7 +117,7 @@ func (r *Random) anchor() [16]byte {
 	return a
 }
 
-func (r *Random) carrotCoinbase(s Spec, height uint64) *fcmptx.Transaction {
+func (r *Random) carrotCoinbase(s Spec, height uint64) *tx.Transaction {
 	var enotes []carrot.CoinbaseEnote
 	for i := range s.Pay {
 		p := &s.Pay[i]

@@ -21,7 +21,7 @@ import (
 
 // newBlock returns a block of the next hard fork at index height with a coinbase and one transaction, and what the
 // daemon sends of the transaction: its bytes, complete and pruned, and the hash of the omitted part.
-func newBlock(t testing.TB, height uint64) (blk *fcmptx.Block, whole, pruned []byte, prunable xmr.Hash) {
+func newBlock(t testing.TB, height uint64) (blk *block.Block, whole, pruned []byte, prunable xmr.Hash) {
 	t.Helper()
 	r := chaintest.NewRandom("new block")
 	k, err := keys.FromSeed(r.Bytes32())
@@ -52,9 +52,9 @@ func newBlock(t testing.TB, height uint64) (blk *fcmptx.Block, whole, pruned []b
 	}
 	id, err := fcmptx.Default.Hash(x)
 	require.NoError(t, err)
-	blk = &fcmptx.Block{
-		Major: 17, Minor: 17, Timestamp: 5, Prev: r.Bytes32(), Coinbase: *coinbase, TxHashes: []xmr.Hash{id}, Layers: 1,
-		Root: r.Bytes32(),
+	blk = &block.Block{
+		Major: 17, Minor: 17, Timestamp: 5, Prev: r.Bytes32(), MinerTx: *coinbase, TxHashes: []xmr.Hash{id},
+		Tree: &block.Tree{Layers: 1, Root: r.Bytes32()},
 	}
 	return blk, fcmptx.Default.Append(nil, x), pruned, x.PrunableHash()
 }
@@ -80,8 +80,8 @@ func blocksOf(t *testing.T, entry daemonrpc.BlockEntry) (daemon.Blocks, error) {
 // altered ones. A transaction of the fork is refused in a block from before it.
 func TestNewBlocks(t *testing.T) {
 	blk, whole, pruned, prunable := newBlock(t, 9)
-	b := fcmptx.Default.AppendBlock(nil, blk)
-	id, err := fcmptx.Default.BlockHash(blk)
+	b := blk.Append(nil)
+	id, err := blk.Hash()
 	require.NoError(t, err)
 	for name, form := range map[string]daemonrpc.TxBlob{
 		"whole": daemonrpc.WholeTx(whole), "pruned": {Blob: pruned, PrunableHash: prunable}, "unproven": {Blob: pruned},
@@ -91,7 +91,7 @@ func TestNewBlocks(t *testing.T) {
 		require.Equal(t, id, got.Blocks[0].Hash)
 		require.Equal(t, uint8(17), got.Blocks[0].Major)
 		require.Len(t, got.Blocks[0].MinerTx.Carrot, 1)
-		coinbase, err := fcmptx.Default.Hash(&blk.Coinbase)
+		coinbase, err := blk.MinerTx.Hash()
 		require.NoError(t, err)
 		require.Equal(t, coinbase, got.Blocks[0].MinerTx.ID)
 		x := got.Blocks[0].Txs[0]

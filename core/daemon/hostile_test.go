@@ -15,7 +15,6 @@ import (
 	"glim/core/codec/epee"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
-	"glim/core/fcmptx"
 	"glim/core/rpc"
 	"glim/core/tx"
 	"glim/core/xmr"
@@ -405,7 +404,7 @@ func FuzzBlocks(f *testing.F) {
 	f.Add(b)
 	blk, _, pruned, prunable := newBlock(f, firstHeight)
 	next := newResponse(firstHeight, daemonrpc.BlockEntry{
-		Block: fcmptx.Default.AppendBlock(nil, blk), Txs: []daemonrpc.TxBlob{{Blob: pruned, PrunableHash: prunable}},
+		Block: blk.Append(nil), Txs: []daemonrpc.TxBlob{{Blob: pruned, PrunableHash: prunable}},
 	})
 	b, err = epee.Marshal(&next)
 	require.NoError(f, err)

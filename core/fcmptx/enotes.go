@@ -33,14 +33,15 @@ func New(outputs []carrot.Enote, images []xmr.KeyImage, fee uint64, paymentID [8
 // NewCoinbase returns the coinbase of a block with these outputs, in their order. nonce is added to extra; it has at
 // most 255 bytes, otherwise NewCoinbase returns an error of package wire.
 // Source: src/carrot_impl/format_utils.cpp, store_carrot_to_coinbase_transaction_v1.
-func NewCoinbase(outputs []carrot.CoinbaseEnote, height uint64, nonce []byte) (*Transaction, error) {
-	t := &Transaction{
-		UnlockTime: height + coinbaseUnlock, Inputs: []tx.Input{{Coinbase: true, Height: height}},
+func NewCoinbase(outputs []carrot.CoinbaseEnote, height uint64, nonce []byte) (*tx.Transaction, error) {
+	t := &tx.Transaction{
+		Version: version, UnlockTime: height + coinbaseUnlock, Inputs: []tx.Input{{Coinbase: true, Height: height}},
 	}
 	ephemeral := make([][32]byte, len(outputs))
 	for i := range outputs {
 		e := &outputs[i]
-		t.Outputs = append(t.Outputs, Output{Amount: e.Amount, Key: e.Key, ViewTag: e.ViewTag, Anchor: e.Anchor})
+		t.Outputs = append(t.Outputs, tx.Output{Amount: e.Amount, Key: e.Key})
+		t.Carrot = append(t.Carrot, tx.Carrot{ViewTag: e.ViewTag, Anchor: e.Anchor})
 		ephemeral[i] = e.Ephemeral
 	}
 	var err error
@@ -104,12 +105,12 @@ func CoinbaseEnoteAt(t *tx.Transaction, keys [][32]byte, o int) carrot.CoinbaseE
 	}
 }
 
-// Enotes returns what package carrot scans of a transaction that is not a coinbase, and its encrypted payment ID, or
-// nil. It returns ErrEphemeral if extra has neither one ephemeral key nor one for each output, and for a coinbase.
+// Enotes returns what package carrot scans of a transaction, and its encrypted payment ID, or nil. It returns
+// ErrEphemeral if extra has neither one ephemeral key nor one for each output.
 func (t *Transaction) Enotes() ([]carrot.Enote, *[8]byte, error) {
 	w := t.ForWallet()
 	keys := AppendEphemeral(nil, w)
-	if t.IsCoinbase() || len(keys) == 0 {
+	if len(keys) == 0 {
 		return nil, nil, ErrEphemeral
 	}
 	out := make([]carrot.Enote, len(t.Outputs))
@@ -121,16 +122,15 @@ func (t *Transaction) Enotes() ([]carrot.Enote, *[8]byte, error) {
 }
 
 // CoinbaseEnotes returns what package carrot scans of a coinbase. It returns ErrEphemeral if extra does not have one
-// ephemeral key for each output, and for a transaction that is not a coinbase.
-func (t *Transaction) CoinbaseEnotes() ([]carrot.CoinbaseEnote, error) {
-	w := t.ForWallet()
-	keys := AppendEphemeral(nil, w)
-	if !t.IsCoinbase() || len(keys) == 0 {
+// ephemeral key for each output, for a transaction that is not a coinbase, and for outputs that are not of Carrot.
+func CoinbaseEnotes(t *tx.Transaction) ([]carrot.CoinbaseEnote, error) {
+	keys := AppendEphemeral(nil, t)
+	if !t.IsCoinbase() || len(keys) == 0 || len(t.Carrot) != len(t.Outputs) {
 		return nil, ErrEphemeral
 	}
 	out := make([]carrot.CoinbaseEnote, len(t.Outputs))
 	for i := range out {
-		out[i] = CoinbaseEnoteAt(w, keys, i)
+		out[i] = CoinbaseEnoteAt(t, keys, i)
 	}
 	return out, nil
 }

@@ -14,7 +14,6 @@ func FuzzParse(f *testing.F) {
 	payer, payee := r.wallet(f), r.wallet(f)
 	f.Add(Beta.Append(nil, r.transaction(f, payer, payee, 1, 2, 1)))
 	f.Add(Beta.Append(nil, r.transaction(f, payer, payee, 2, 3, 7)))
-	f.Add(Beta.Append(nil, &r.block(f, payer, 0).Coinbase))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		x, err := Beta.Parse(b)
 		if err != nil {
@@ -54,28 +53,32 @@ func FuzzParsePruned(f *testing.F) {
 		if list, id, err := x.Enotes(); err == nil && len(list) > 0 {
 			payee.ScanAll(&list[0], id)
 		}
-		if list, err := x.CoinbaseEnotes(); err == nil && len(list) > 0 {
-			payee.ScanCoinbase(&list[0])
-		}
 	})
 }
 
-// FuzzParseBlock checks that parsed bytes are reproduced exactly and have an ID.
+// FuzzParseBlock checks that parsed bytes are reproduced exactly and have the returned IDs, and scans the coinbase.
 func FuzzParseBlock(f *testing.F) {
 	r := newRandom(32)
+	miner := r.wallet(f)
 	for n := range 3 {
-		f.Add(Beta.AppendBlock(nil, r.block(f, r.wallet(f), n)))
+		f.Add(r.block(f, miner, n).Append(nil))
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		blk, err := Beta.ParseBlock(b)
+		blk, id, coinbase, err := Beta.ParseBlockForWallet(b)
 		if err != nil {
 			return
 		}
-		if !bytes.Equal(Beta.AppendBlock(nil, blk), b) {
+		if !bytes.Equal(blk.Append(nil), b) {
 			t.Fatal("written differently")
 		}
-		if _, err := Beta.BlockHash(blk); err != nil {
-			t.Fatal(err)
+		if want, err := blk.Hash(); err != nil || want != id {
+			t.Fatal("another ID", err)
+		}
+		if _, want, err := Beta.ParseForWallet(blk.MinerTx.Append(nil)); err != nil || want != coinbase {
+			t.Fatal("another ID of the coinbase", err)
+		}
+		if list, err := CoinbaseEnotes(&blk.MinerTx); err == nil && len(list) > 0 {
+			miner.ScanCoinbase(&list[0])
 		}
 	})
 }
@@ -89,9 +92,13 @@ func FuzzForWallet(f *testing.F) {
 	f.Add(Beta.Append(nil, x))
 	x.Proofs = nil
 	f.Add(Beta.Append(nil, x))
-	f.Add(Beta.AppendBlock(nil, r.block(f, payer, 1)))
+	f.Add(r.block(f, payer, 1).MinerTx.Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if got, id, err := Beta.ParseForWallet(b); err == nil {
+		if got, id, err := Beta.ParseForWallet(b); err == nil && got.IsCoinbase() {
+			if want, err := got.Hash(); err != nil || want != id || !bytes.Equal(got.Append(nil), b) {
+				t.Fatal("another coinbase", err)
+			}
+		} else if err == nil {
 			x, err := Beta.Parse(b)
 			if err != nil || len(got.Outputs) != len(x.Outputs) || len(got.Carrot) != len(x.Outputs) {
 				t.Fatal("other outputs", err)
@@ -103,12 +110,6 @@ func FuzzForWallet(f *testing.F) {
 		if got, _, err := Beta.ParsePrunedForWallet(b, xmr.Hash{}); err == nil {
 			if old, err := Beta.ParsePrunedAny(b); err == nil && len(old.Outputs) != len(got.Outputs) {
 				t.Fatal("other outputs of the pruned form")
-			}
-		}
-		if _, id, _, err := Beta.ParseBlockForWallet(b); err == nil {
-			blk, err := Beta.ParseBlock(b)
-			if want, hashErr := Beta.BlockHash(blk); err != nil || hashErr != nil || want != id {
-				t.Fatal("another ID of the block")
 			}
 		}
 	})

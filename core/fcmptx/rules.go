@@ -1,11 +1,10 @@
-// Package fcmptx reads, writes and hashes the transactions and blocks of Monero's next hard fork: RingCT type 7, whose
-// proofs are about all outputs of the chain (FCMP++) and not about rings, outputs of Carrot, and blocks that commit to
-// a tree of all outputs. It does not check proofs. Packages tx and block read everything before the fork, and refuse
-// what this package reads.
+// Package fcmptx reads, writes and hashes the transactions of Monero's next hard fork: RingCT type 7, whose proofs are
+// about all outputs of the chain (FCMP++) and not about rings, with outputs of Carrot. It does not check proofs. The
+// fork's blocks are read by package block, and their coinbases by package tx; this package applies the limits of Rules
+// to both, and returns transactions in the types of those packages, for wallets.
 //
-// No other package imports it yet. Sources, quoted by file and function, are of github.com/j-berman/monero, branch
-// prep-v0.19.0.0-beta.2.1, called the beta, unless another one is named. They may change before the fork; Rules has the
-// numbers that are most likely to.
+// Sources, quoted by file and function, are of github.com/j-berman/monero, branch prep-v0.19.0.0-beta.2.1, called the
+// beta, unless another one is named. They may change before the fork; Rules has the numbers that are most likely to.
 package fcmptx
 
 import (
@@ -22,8 +21,8 @@ var (
 	ErrOutput   = errors.New("fcmptx: output of an unknown kind, or a number of outputs that is not allowed")
 	ErrType     = errors.New("fcmptx: RingCT type is not that of the inputs")
 	ErrLayers   = errors.New("fcmptx: number of tree layers is not allowed")
-	ErrCoinbase = errors.New("fcmptx: first transaction of a block is not a coinbase")
-	ErrBlock    = errors.New("fcmptx: block is from before the fork")
+	ErrCoinbase = errors.New("fcmptx: transaction is a coinbase, which package tx reads")
+	ErrBlock    = errors.New("fcmptx: block is from before the fork, or its coinbase is")
 )
 
 // Errors of Enotes and CoinbaseEnotes: the transaction is valid, but no wallet can find an output of it.
@@ -49,7 +48,7 @@ type Rules struct {
 // cryptonote_format_utils.cpp, get_fcmp_pp_transaction_weight_v1.
 var Beta = &Rules{
 	BlockVersion: block.TreeVersion, OutputTag: tx.CarrotTag, MaxInputs: 128, MaxOutputs: 16, MaxMinerOutputs: 10_000,
-	MaxLayers: 12, MaxWeight: 178_063, WeightLayers: 7,
+	MaxLayers: block.MaxLayers, MaxWeight: 178_063, WeightLayers: 7,
 }
 
 // Default are the rules that glim follows.

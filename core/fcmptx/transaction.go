@@ -8,33 +8,31 @@ import (
 )
 
 // Tags and types. Source: src/cryptonote_basic/cryptonote_basic.h, VARIANT_TAG(binary_archive, …);
-// src/ringct/rctTypes.h, RCTTypeNull and RCTTypeFcmpPlusPlus.
+// src/ringct/rctTypes.h, RCTTypeFcmpPlusPlus.
 const (
 	tagCoinbase = 0xff
 	tagToKey    = 0x02
 	version     = 2
-	typeNull    = 0
 	typeFCMP    = 7
 )
 
 // Output is an output in the form of Carrot. Its amount and commitment are fields of the transaction.
 // Source: src/cryptonote_basic/cryptonote_basic.h, tx_out and txout_to_carrot_v1.
 type Output struct {
-	Amount  uint64 // atomic units; of a coinbase, otherwise 0
+	Amount  uint64 // atomic units; 0 in valid transactions, but the format allows others
 	Key     xmr.PublicKey
 	ViewTag [3]byte
 	Anchor  [16]byte // encrypted
 }
 
-// Transaction is a coinbase with outputs of Carrot, or a transaction of RingCT type 7.
+// Transaction is a transaction of RingCT type 7.
 // Source: src/cryptonote_basic/cryptonote_basic.h, transaction; src/ringct/rctTypes.h, rctSigBase.
 type Transaction struct {
 	UnlockTime uint64
-	Inputs     []tx.Input // of a coinbase one; rings are empty in valid transactions, but the format allows others
+	Inputs     []tx.Input // rings are empty in valid transactions, but the format allows others
 	Outputs    []Output
 	Extra      []byte // see Enotes; aliases the bytes it was parsed from
 
-	// The rest is empty for a coinbase.
 	Fee         uint64     // atomic units
 	Amounts     [][8]byte  // encrypted, one per output
 	Commitments [][32]byte // one per output
@@ -55,8 +53,8 @@ type Proofs struct {
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, parse_and_validate_tx_from_blob; src/ringct/rctTypes.h,
 // serialize_rctsig_base and serialize_rctsig_prunable.
 //
-// It is stricter than that format: a transaction without RingCT is a coinbase and the others have type 7, and numbers
-// of outputs are limited. The rules of consensus have the same limits.
+// It is stricter than that format: a transaction has RingCT type 7, and the number of outputs is limited. The rules of
+// consensus have the same limits. For a coinbase it returns ErrCoinbase.
 func (r *Rules) Parse(b []byte) (*Transaction, error) { return r.parse(b, true) }
 
 // ParsePruned reads a transaction without Proofs, and refuses trailing bytes. It returns the errors of Parse.
@@ -82,20 +80,16 @@ func (t *Transaction) decode(r *Rules, in *wire.Reader, whole bool) {
 	t.decodeOutputs(r, in)
 	t.Extra = in.Bytes(in.Count(in.Len(), 1))
 	typ := in.Byte()
-	switch {
-	case in.Err() != nil:
-	case t.IsCoinbase():
-		if typ != typeNull {
-			in.Fail(ErrType)
-		}
-	case typ != typeFCMP:
+	if in.Err() == nil && typ != typeFCMP {
 		in.Fail(ErrType)
-	default:
-		t.decodeBase(in)
-		if whole && in.Err() == nil {
-			t.Proofs = new(Proofs)
-			t.Proofs.decode(r, in, len(t.Inputs), len(t.Outputs))
-		}
+	}
+	if in.Err() != nil {
+		return
+	}
+	t.decodeBase(in)
+	if whole && in.Err() == nil {
+		t.Proofs = new(Proofs)
+		t.Proofs.decode(r, in, len(t.Inputs), len(t.Outputs))
 	}
 }
 
@@ -112,8 +106,8 @@ func (t *Transaction) decodeInputs(r *Rules, in *wire.Reader) {
 		input := &t.Inputs[i]
 		switch tag := in.Byte(); {
 		case tag == tagCoinbase && n == 1:
-			input.Coinbase = true
-			input.Height = in.Varint()
+			in.Fail(ErrCoinbase)
+			return
 		case tag == tagToKey:
 			input.Amount = in.Varint()
 			offsets := in.Count(in.Len(), 1)
@@ -132,12 +126,8 @@ func (t *Transaction) decodeInputs(r *Rules, in *wire.Reader) {
 }
 
 func (t *Transaction) decodeOutputs(r *Rules, in *wire.Reader) {
-	limit := r.MaxOutputs
-	if t.IsCoinbase() {
-		limit = r.MaxMinerOutputs
-	}
 	n := in.Count(in.Len(), 1+1+32+3+16)
-	if n < 1 || n > limit {
+	if n < 1 || n > r.MaxOutputs {
 		in.Fail(ErrOutput)
 	}
 	if in.Err() != nil {
@@ -201,11 +191,8 @@ func readKeys(in *wire.Reader, n int) [][32]byte {
 	return out
 }
 
-// IsCoinbase reports whether t pays a block reward: its only input is a coinbase.
-func (t *Transaction) IsCoinbase() bool { return len(t.Inputs) == 1 && t.Inputs[0].Coinbase }
-
 // IsPruned reports whether t lacks its proofs.
-func (t *Transaction) IsPruned() bool { return !t.IsCoinbase() && t.Proofs == nil }
+func (t *Transaction) IsPruned() bool { return t.Proofs == nil }
 
 // Append serialises t. It reproduces bytes that Parse or ParsePruned accepted under the same rules.
 func (r *Rules) Append(b []byte, t *Transaction) []byte {
@@ -217,10 +204,6 @@ func (r *Rules) appendPrefix(b []byte, t *Transaction) []byte {
 	b = wire.AppendVarint(b, uint64(len(t.Inputs)))
 	for i := range t.Inputs {
 		input := &t.Inputs[i]
-		if input.Coinbase {
-			b = wire.AppendVarint(append(b, tagCoinbase), input.Height)
-			continue
-		}
 		b = wire.AppendVarint(append(b, tagToKey), input.Amount)
 		b = wire.AppendVarint(b, uint64(len(input.KeyOffsets)))
 		for _, o := range input.KeyOffsets {
@@ -238,9 +221,6 @@ func (r *Rules) appendPrefix(b []byte, t *Transaction) []byte {
 }
 
 func (t *Transaction) appendBase(b []byte) []byte {
-	if t.IsCoinbase() {
-		return append(b, typeNull)
-	}
 	b = wire.AppendVarint(append(b, typeFCMP), t.Fee)
 	for i := range t.Amounts {
 		b = append(b, t.Amounts[i][:]...)
@@ -274,7 +254,7 @@ func (r *Rules) Hash(t *Transaction) (xmr.Hash, error) {
 	return r.PrunedHash(t, t.PrunableHash()), nil
 }
 
-// PrunableHash returns the hash of Proofs, as it enters the ID; zero for a coinbase and for a pruned transaction.
+// PrunableHash returns the hash of Proofs, as it enters the ID; zero for a pruned transaction.
 func (t *Transaction) PrunableHash() xmr.Hash {
 	if t.Proofs == nil {
 		return xmr.Hash{}
@@ -282,12 +262,9 @@ func (t *Transaction) PrunableHash() xmr.Hash {
 	return keccak.Sum256(t.appendProofs(nil))
 }
 
-// PrunedHash returns the transaction's ID given the hash of its proofs, which is ignored for a coinbase.
+// PrunedHash returns the transaction's ID given the hash of its proofs.
 // Source: src/cryptonote_basic/cryptonote_format_utils.cpp, get_pruned_transaction_hash.
 func (r *Rules) PrunedHash(t *Transaction, prunable xmr.Hash) xmr.Hash {
-	if t.IsCoinbase() {
-		prunable = xmr.Hash{}
-	}
 	prefix, base := keccak.Sum256(r.appendPrefix(nil, t)), keccak.Sum256(t.appendBase(nil))
 	return keccak.Sum256(prefix[:], base[:], prunable[:])
 }

@@ -111,14 +111,22 @@ func TestIDs(t *testing.T) {
 	require.Equal(t, xmr.Hash(keccak.Sum256(a[:], b[:])), Beta.SignableHash(x))
 	require.Equal(t, byte(typeFCMP), whole[prefix])
 
-	coinbase := &r.block(t, r.wallet(t), 0).Coinbase
-	raw := Beta.Append(nil, coinbase)
+	coinbase := &r.block(t, r.wallet(t), 0).MinerTx
+	raw := coinbase.Append(nil)
 	a, b = keccak.Sum256(raw[:len(raw)-1]), keccak.Sum256([]byte{0})
 	var zero [32]byte
-	id, err = Beta.Hash(coinbase)
+	want := xmr.Hash(keccak.Sum256(a[:], b[:], zero[:]))
+	id, err = coinbase.Hash()
 	require.NoError(t, err)
-	require.Equal(t, xmr.Hash(keccak.Sum256(a[:], b[:], zero[:])), id)
-	require.Equal(t, id, Beta.PrunedHash(coinbase, xmr.Hash{1}))
+	require.Equal(t, want, id)
+	same, id, err := Beta.ParseForWallet(raw)
+	require.NoError(t, err)
+	require.Equal(t, want, id)
+	require.Equal(t, coinbase, same)
+	same, id, err = Beta.ParsePrunedForWallet(raw, xmr.Hash{1})
+	require.NoError(t, err)
+	require.Equal(t, want, id)
+	require.Equal(t, coinbase, same)
 }
 
 // TestLayout reads a transaction byte by byte, as the beta's serialisation has it.
@@ -191,10 +199,8 @@ func TestRefused(t *testing.T) {
 		change func(x *Transaction)
 		want   error
 	}{
-		"no inputs":       {func(x *Transaction) { x.Inputs = nil }, ErrInput},
-		"too many inputs": {func(x *Transaction) { x.Inputs = make([]tx.Input, 129) }, ErrInput},
-		"a coinbase among inputs": {
-			func(x *Transaction) { x.Inputs = append(x.Inputs, tx.Input{Coinbase: true, Height: 1}) }, ErrInput},
+		"no inputs":        {func(x *Transaction) { x.Inputs = nil }, ErrInput},
+		"too many inputs":  {func(x *Transaction) { x.Inputs = make([]tx.Input, 129) }, ErrInput},
 		"no outputs":       {func(x *Transaction) { x.Outputs = nil }, ErrOutput},
 		"too many outputs": {func(x *Transaction) { x.Outputs = make([]Output, 17) }, ErrOutput},
 		"no layers":        {func(x *Transaction) { x.Proofs.Layers = 0 }, ErrLayers},
@@ -210,6 +216,10 @@ func TestRefused(t *testing.T) {
 		_, err := Beta.Parse(Beta.Append(nil, x))
 		require.ErrorIs(t, err, c.want, name)
 	}
+	second := Beta.Append(nil, r.transaction(t, payer, payee, 2, 2, 1))
+	second[3+1+1+1+32] = tagCoinbase
+	_, err = Beta.Parse(second)
+	require.ErrorIs(t, err, ErrInput, "a coinbase among inputs")
 	other := *Beta
 	other.OutputTag = 4
 	_, err = other.Parse(b)
@@ -225,15 +235,17 @@ func TestSeparate(t *testing.T) {
 	x := r.transaction(t, r.wallet(t), r.wallet(t), 1, 2, 1)
 	_, err := tx.Parse(Beta.Append(nil, x))
 	require.ErrorIs(t, err, tx.ErrOutput)
-	coinbase := Beta.Append(nil, &r.block(t, r.wallet(t), 0).Coinbase)
+	coinbase := r.block(t, r.wallet(t), 0).MinerTx.Append(nil)
 	_, err = tx.Parse(coinbase)
 	require.ErrorIs(t, err, tx.ErrOutput)
+	_, err = Beta.Parse(coinbase)
+	require.ErrorIs(t, err, ErrCoinbase)
 
 	today := tx.Transaction{
 		Version: 2, Inputs: []tx.Input{{Coinbase: true, Height: 5}}, Outputs: []tx.Output{{Amount: 1, Tagged: true}},
 	}
-	_, err = Beta.Parse(append(today.Append(nil), make([]byte, 40)...))
-	require.ErrorIs(t, err, ErrOutput)
+	_, _, err = Beta.ParseForWallet(today.Append(nil))
+	require.ErrorIs(t, err, ErrBlock)
 	today.Version = 1
 	_, err = Beta.Parse(append(today.Append(nil), make([]byte, 40)...))
 	require.ErrorIs(t, err, ErrVersion)
@@ -256,10 +268,11 @@ func TestEphemeralKeys(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, id)
 	require.Equal(t, [32]byte{1}, list[2].Ephemeral, "the transaction key comes first")
-	_, err = x.CoinbaseEnotes()
+	_, err = CoinbaseEnotes(x.ForWallet())
 	require.ErrorIs(t, err, ErrEphemeral)
-	coinbase := r.block(t, r.wallet(t), 0).Coinbase
-	_, _, err = coinbase.Enotes()
+	coinbase := r.block(t, r.wallet(t), 0).MinerTx
+	coinbase.Carrot = nil
+	_, err = CoinbaseEnotes(&coinbase)
 	require.ErrorIs(t, err, ErrEphemeral)
 	_, err = NewCoinbase(nil, 1, make([]byte, 256))
 	require.ErrorIs(t, err, wire.ErrLimit)

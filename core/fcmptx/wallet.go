@@ -9,50 +9,80 @@ import (
 )
 
 // The functions below return the fork's transactions and blocks in the types of packages tx and block, in which wallets
-// receive everything. What wallets do not need is left out: proofs, and what a block commits to of the tree.
+// receive everything, without the proofs, which wallets do not need.
 
 // ForWallet returns t without Proofs, with Carrot set. It shares the memory of t.
 func (t *Transaction) ForWallet() *tx.Transaction {
 	out := &tx.Transaction{
 		Version: version, UnlockTime: t.UnlockTime, Inputs: t.Inputs, Outputs: make([]tx.Output, len(t.Outputs)),
 		Extra: t.Extra, Carrot: make([]tx.Carrot, len(t.Outputs)),
+		RingCT: tx.RingCT{
+			Type: tx.RingCTFCMP, Fee: t.Fee, Commitments: t.Commitments, Ecdh: make([]tx.EcdhInfo, len(t.Amounts)),
+		},
 	}
 	for i := range t.Outputs {
 		o := &t.Outputs[i]
 		out.Outputs[i] = tx.Output{Amount: o.Amount, Key: o.Key}
 		out.Carrot[i] = tx.Carrot{ViewTag: o.ViewTag, Anchor: o.Anchor}
 	}
-	if !t.IsCoinbase() {
-		out.RingCT = tx.RingCT{Type: tx.RingCTFCMP, Fee: t.Fee, Commitments: t.Commitments}
-		out.RingCT.Ecdh = make([]tx.EcdhInfo, len(t.Amounts))
-		for i := range t.Amounts {
-			copy(out.RingCT.Ecdh[i].Amount[:], t.Amounts[i][:])
-		}
+	for i := range t.Amounts {
+		copy(out.RingCT.Ecdh[i].Amount[:], t.Amounts[i][:])
 	}
 	return out
 }
 
-// ParseForWallet is Parse and ForWallet, and also returns the transaction's ID.
+// ParseForWallet is Parse and ForWallet, and also returns the transaction's ID. It reads coinbases, too, under the
+// limits of r; for them it also returns the errors of tx.ParseCoinbase, and ErrBlock for one from before the fork.
 func (r *Rules) ParseForWallet(b []byte) (*tx.Transaction, xmr.Hash, error) {
 	t, err := r.Parse(b)
 	if err != nil {
-		return nil, xmr.Hash{}, err
+		return r.coinbaseAfter(err, b)
 	}
 	return t.ForWallet(), r.PrunedHash(t, t.PrunableHash()), nil
 }
 
-// ParsePrunedForWallet is ParsePruned and ForWallet, and also returns the transaction's ID, given the hash of its
-// proofs.
+// ParsePrunedForWallet is ParseForWallet for the pruned form, given the hash of the proofs; a coinbase has none.
 func (r *Rules) ParsePrunedForWallet(b []byte, prunable xmr.Hash) (*tx.Transaction, xmr.Hash, error) {
 	t, err := r.ParsePruned(b)
 	if err != nil {
-		return nil, xmr.Hash{}, err
+		return r.coinbaseAfter(err, b)
 	}
 	return t.ForWallet(), r.PrunedHash(t, prunable), nil
 }
 
+// coinbaseAfter returns the coinbase in b, and its ID, if err says that b has one, and otherwise err.
+func (r *Rules) coinbaseAfter(err error, b []byte) (*tx.Transaction, xmr.Hash, error) {
+	if !errors.Is(err, ErrCoinbase) {
+		return nil, xmr.Hash{}, err
+	}
+	t, err := tx.ParseCoinbase(b)
+	if err == nil {
+		err = r.checkCoinbase(t)
+	}
+	if err != nil {
+		return nil, xmr.Hash{}, err
+	}
+	id, err := t.Hash()
+	return t, id, err
+}
+
+// checkCoinbase checks the parts of a coinbase whose number or kind r limits.
+func (r *Rules) checkCoinbase(t *tx.Transaction) error {
+	switch {
+	case t.Version != version:
+		return ErrVersion
+	case t.RingCT.Type != tx.RingCTNull:
+		return ErrType
+	case t.Carrot == nil:
+		return ErrBlock
+	case len(t.Outputs) > r.MaxMinerOutputs:
+		return ErrOutput
+	}
+	return nil
+}
+
 // ParsePrunedAny reads a pruned transaction from before or after the fork. It returns the errors of tx.ParsePruned and
-// of ParsePruned.
+// of ParsePrunedForWallet.
 func (r *Rules) ParsePrunedAny(b []byte) (*tx.Transaction, error) {
 	t, err := tx.ParsePruned(b)
 	if !errors.Is(err, tx.ErrOutput) {
@@ -62,18 +92,20 @@ func (r *Rules) ParsePrunedAny(b []byte) (*tx.Transaction, error) {
 	return t, err
 }
 
-// ParseBlockForWallet reads a block and returns what wallets need of it, and the IDs of the block and of its coinbase.
-// The result's own functions do not compute the block's ID. It returns the errors of ParseBlock.
-func (r *Rules) ParseBlockForWallet(b []byte) (out *block.Block, id, coinbase xmr.Hash, err error) {
-	blk, err := r.ParseBlock(b)
-	if err != nil {
+// ParseBlockForWallet is block.Parse for blocks of the fork, and also returns the IDs of the block and of its coinbase.
+// It returns the errors of block.Parse, and for the coinbase those of ParseForWallet.
+func (r *Rules) ParseBlockForWallet(b []byte) (blk *block.Block, id, coinbase xmr.Hash, err error) {
+	if blk, err = block.Parse(b); err != nil {
 		return nil, id, coinbase, err
 	}
-	if id, err = r.BlockHash(blk); err != nil {
+	if err = r.checkCoinbase(&blk.MinerTx); err != nil {
 		return nil, id, coinbase, err
 	}
-	return &block.Block{
-		Major: blk.Major, Minor: blk.Minor, Timestamp: blk.Timestamp, Prev: blk.Prev, Nonce: blk.Nonce,
-		MinerTx: *blk.Coinbase.ForWallet(), TxHashes: blk.TxHashes,
-	}, id, r.PrunedHash(&blk.Coinbase, xmr.Hash{}), nil
+	if coinbase, err = blk.MinerTx.Hash(); err != nil {
+		return nil, id, coinbase, err
+	}
+	if id, err = blk.HashWith(coinbase); err != nil {
+		return nil, id, coinbase, err
+	}
+	return blk, id, coinbase, nil
 }

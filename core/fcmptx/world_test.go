@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/block"
 	"glim/core/carrot"
 	"glim/core/keys"
 	"glim/core/tx"
@@ -86,15 +87,15 @@ func (r random) proofs(inputs, outputs int, layers uint8) *Proofs {
 }
 
 // block has a coinbase that pays a miner, and transactions.
-func (r random) block(t testing.TB, miner *carrot.Master, transactions int) *Block {
+func (r random) block(t testing.TB, miner *carrot.Master, transactions int) *block.Block {
 	payments := []carrot.Payment{r.payment(t, miner, keys.Index{}, 600_000_000_000)}
 	list, err := carrot.Default.NewCoinbaseEnotes(payments, 3_500_001)
 	require.NoError(t, err)
 	coinbase, err := NewCoinbase([]carrot.CoinbaseEnote{*list[0]}, 3_500_001, []byte("extra nonce"))
 	require.NoError(t, err)
-	b := &Block{
-		Major: 17, Minor: 17, Timestamp: 1_800_000_000, Prev: r.bytes32(), Nonce: 7, Coinbase: *coinbase, Layers: 7,
-		Root: r.bytes32(),
+	b := &block.Block{
+		Major: 17, Minor: 17, Timestamp: 1_800_000_000, Prev: r.bytes32(), Nonce: 7, MinerTx: *coinbase,
+		Tree: &block.Tree{Layers: 7, Root: r.bytes32()},
 	}
 	for range transactions {
 		b.TxHashes = append(b.TxHashes, r.bytes32())

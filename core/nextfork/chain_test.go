@@ -193,12 +193,13 @@ func TestCrossing(t *testing.T) {
 			if want < consensus.TreeVersion {
 				continue
 			}
-			other, err := fcmptx.Default.ParseBlock(b.Blob)
-			require.NoError(t, err)
-			id, err := fcmptx.Default.BlockHash(other)
+			_, id, coinbase, err := fcmptx.Default.ParseBlockForWallet(b.Blob)
 			require.NoError(t, err)
 			require.Equal(t, id, b.ID)
-			enotes, err := other.Coinbase.CoinbaseEnotes()
+			miner, err := parsed.MinerTx.Hash()
+			require.NoError(t, err)
+			require.Equal(t, miner, coinbase)
+			enotes, err := fcmptx.CoinbaseEnotes(&parsed.MinerTx)
 			require.NoError(t, err)
 			got, ok := view.ScanCoinbase(&enotes[0])
 			require.True(t, ok)

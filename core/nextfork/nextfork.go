@@ -49,17 +49,15 @@ func (Fork) Miner(random io.Reader, to address.Address, height uint64) (
 		if err != nil {
 			return xmr.PublicKey{}, err
 		}
-		coinbase.Outputs = []tx.Output{{Amount: e.Amount, Key: e.Key}}
-		coinbase.Carrot = []tx.Carrot{{ViewTag: e.ViewTag, Anchor: e.Anchor}}
-		coinbase.Extra = t.Extra
+		coinbase.Outputs, coinbase.Carrot, coinbase.Extra = t.Outputs, t.Carrot, t.Extra
 		return e.Ephemeral, nil
 	}, nil
 }
 
 // HasProofs implements chain.Next.
 func (Fork) HasProofs(blob []byte) bool {
-	t, err := fcmptx.Default.Parse(blob)
-	return err == nil && !t.IsCoinbase()
+	_, err := fcmptx.Default.Parse(blob)
+	return err == nil
 }
 
 // NewTree implements chain.Next.

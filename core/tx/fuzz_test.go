@@ -2,6 +2,7 @@ package tx
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -71,6 +72,36 @@ func FuzzParsePruned(f *testing.F) {
 			t.Fatal("two IDs", err)
 		}
 		_, _ = x.PrunedWeight()
+	})
+}
+
+// FuzzParseCoinbase checks that parsed bytes are reproduced exactly, and that Parse reads the same, unless outputs are
+// those of Carrot.
+func FuzzParseCoinbase(f *testing.F) {
+	seeds(f, func(x *Transaction) []byte { return x.Append(nil) })
+	next := &Transaction{
+		Version: 2, Inputs: []Input{{Coinbase: true, Height: 5}}, Outputs: []Output{{Amount: 1}, {Amount: 2}},
+		Carrot: []Carrot{{ViewTag: [3]byte{1}}, {Anchor: [16]byte{2}}},
+	}
+	f.Add(next.Append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		x, err := ParseCoinbase(b)
+		if err != nil {
+			return
+		}
+		if !bytes.Equal(x.Append(nil), b) {
+			t.Fatal("written differently")
+		}
+		id, err := x.Hash()
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch same, parsed, err := ParseWithHash(b); {
+		case x.Carrot != nil && (!errors.Is(err, ErrOutput) || !x.IsCoinbase()):
+			t.Fatal("Carrot outside of a coinbase of the next hard fork", err)
+		case x.Carrot == nil && (err != nil || parsed != id || len(same.Outputs) != len(x.Outputs)):
+			t.Fatal("another transaction", err)
+		}
 	})
 }
 

@@ -54,6 +54,16 @@ func (t *Transaction) Decode(r *wire.Reader) { t.decode(r, true, nil, false) }
 // Either all are or none.
 func (t *Transaction) DecodeCoinbase(r *wire.Reader) { t.decode(r, true, nil, true) }
 
+// ParseCoinbase reads what DecodeCoinbase reads, and refuses trailing bytes. It returns the errors of Parse.
+func ParseCoinbase(b []byte) (*Transaction, error) {
+	t, r := new(Transaction), wire.NewReader(b)
+	t.DecodeCoinbase(r)
+	if err := r.Close(); err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
 // layout has the ends of a transaction's parts, in bytes from its start.
 type layout struct{ prefix, base int }
 
