@@ -9,6 +9,7 @@ import (
 
 	"glim/core/address"
 	"glim/core/carrot"
+	"glim/core/internal/proof"
 	"glim/core/keys"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
@@ -39,6 +40,26 @@ func exportable(k *keys.Keys) error {
 }
 
 var errCarrotFile = refuse("the wallet has the keys of the next hard fork, which monero-wallet-rpc cannot have")
+
+var errCarrotReserve = refuse("the proof would have to contain outputs of the next hard fork, for which there are no " +
+	"such proofs yet")
+
+// carrotReserve returns errCarrotReserve if a reserve proof fails only because outputs of the next hard fork cannot be
+// in it, and otherwise err.
+func carrotReserve(w *wallet.Wallet, req walletrpc.GetReserveProofRequest, err error) error {
+	carrot := holdings(w, true)
+	switch {
+	case len(carrot) == 0 || err == nil && !req.All:
+		return err
+	case req.All:
+		return errCarrotReserve
+	}
+	everything := append(holdings(w, false), carrot...)
+	if _, missing := proof.SelectReserve(everything, req.AccountIndex, req.Amount); missing != nil {
+		return err
+	}
+	return errCarrotReserve
+}
 
 // carrotFromKeys returns the keys of the secrets of the next hard fork in req, and the text that reports the wallet. An
 // address and a view key are compared with the result.

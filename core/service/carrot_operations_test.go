@@ -7,6 +7,7 @@ import (
 
 	"glim/core/chaintest"
 	"glim/core/keys"
+	"glim/core/rpc"
 	"glim/core/syncer"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
@@ -165,4 +166,73 @@ func TestScanCarrotReward(t *testing.T) {
 			require.Equal(t, sum, balances(t, late).Balance)
 		}
 	})
+}
+
+// TestPaymentProofsAcrossTheFork: payments from before the fork are proven, and from then on refused. Keys of Carrot
+// make no reserve proofs, no spend proofs, and only signatures with the view key of the main address.
+func TestPaymentProofsAcrossTheFork(t *testing.T) {
+	byKind(t, func(t *testing.T, f *forkedWallet) {
+		s := f.Service
+		proven := 0
+		for _, x := range do(t, s, walletrpc.GetTransfers, walletrpc.GetTransfersRequest{In: true}).In {
+			if x.Height > 26 {
+				continue // the daemon does not know it
+			}
+			req := walletrpc.GetTxProofRequest{TxID: x.TxID, Address: f.at, Message: "m"}
+			if x.Height >= 20 {
+				require.Equal(t, errCarrotProof.(*rpc.Error).Message, refused(t, s, walletrpc.GetTxProof, req).Message)
+				continue
+			}
+			check := walletrpc.CheckTxProofRequest{TxID: x.TxID, Address: f.at, Message: "m"}
+			check.Signature = do(t, s, walletrpc.GetTxProof, req).Signature
+			got := do(t, s, walletrpc.CheckTxProof, check)
+			require.True(t, got.Good)
+			require.Equal(t, x.Amount, got.Received)
+			proven++
+		}
+		require.Equal(t, 19, proven)
+		if ownKeys(t, s).Hierarchy() == nil {
+			return
+		}
+		refused(t, s, walletrpc.GetReserveProof, walletrpc.GetReserveProofRequest{Amount: 1})
+		refused(t, s, walletrpc.GetSpendProof, walletrpc.GetSpendProofRequest{TxID: f.spent.TxID.String()})
+		for _, req := range []walletrpc.SignRequest{
+			{Data: "x"}, {Data: "x", AddressIndex: 1}, {Data: "x", SignatureType: "view", AddressIndex: 1},
+		} {
+			require.Equal(t, walletrpc.CodeWatchOnly, refused(t, s, walletrpc.Sign, req).Code)
+		}
+		signed := do(t, s, walletrpc.Sign, walletrpc.SignRequest{Data: "x", SignatureType: "view"}).Signature
+		require.True(t, do(t, s, walletrpc.Verify,
+			walletrpc.VerifyRequest{Data: "x", Address: f.at, Signature: signed}).Good)
+	})
+}
+
+// TestReserveProofsAcrossTheFork: reserves are proven as long as the outputs from before the fork suffice; otherwise
+// the refusal says why.
+func TestReserveProofsAcrossTheFork(t *testing.T) {
+	f := newForkedWallet(t, "")
+	s := f.Service
+	var old, next uint64
+	for _, x := range do(t, s, walletrpc.GetTransfers, walletrpc.GetTransfersRequest{In: true}).In {
+		if x.Height >= 20 {
+			next += x.Amount
+		} else {
+			old += x.Amount
+		}
+	}
+	for _, amount := range []uint64{1, old} {
+		got := do(t, s, walletrpc.GetReserveProof, walletrpc.GetReserveProofRequest{Amount: amount})
+		checked := do(t, s, walletrpc.CheckReserveProof,
+			walletrpc.CheckReserveProofRequest{Address: f.at, Signature: got.Signature})
+		require.True(t, checked.Good)
+		require.GreaterOrEqual(t, checked.Total, amount)
+		require.LessOrEqual(t, checked.Total, old)
+	}
+	for _, req := range []walletrpc.GetReserveProofRequest{{Amount: old + 1}, {All: true}} {
+		fault := refused(t, s, walletrpc.GetReserveProof, req)
+		require.Equal(t, errCarrotReserve.(*rpc.Error).Message, fault.Message)
+		require.Equal(t, walletrpc.CodeUnknown, fault.Code)
+	}
+	require.Contains(t, refused(t, s, walletrpc.GetReserveProof,
+		walletrpc.GetReserveProofRequest{Amount: old + next + 1}).Message, "Not enough balance")
 }

@@ -11,9 +11,12 @@ import (
 	"glim/core/xmr"
 )
 
-// A program without Carrot makes no wallets with its keys, and opens none. Only exportable is reached.
+// A program without Carrot makes no wallets with its keys, and opens none. Of the
+// following, exportable and carrotReserve are reached.
 
 func exportable(*keys.Keys) error { return nil }
+
+func carrotReserve(_ *wallet.Wallet, _ walletrpc.GetReserveProofRequest, err error) error { return err }
 
 func newCarrot(io.Reader, xmr.Network) (o wallet.Identity, err error) { return o, nil }
 
