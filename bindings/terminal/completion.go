@@ -3,6 +3,8 @@ package terminal
 import (
 	"slices"
 	"strings"
+
+	"glim/core/walletrpc"
 )
 
 // Complete returns the words with which a shell can complete the last one of a command line, which follows `glim
@@ -37,8 +39,11 @@ func (c *call) candidates(line []string) []string {
 	args, open := one.positions(before[1:])
 	switch {
 	case open != nil:
-		if open.name == "priority" {
+		switch open.name {
+		case "priority":
 			all = priorities
+		case "seed-type":
+			all = walletrpc.SeedKinds
 		}
 	case strings.HasPrefix(begin, "-"):
 		for _, o := range one.options() {

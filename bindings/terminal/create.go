@@ -12,6 +12,7 @@ import (
 	"glim/bindings/wallet"
 	"glim/core/address"
 	"glim/core/keys"
+	"glim/core/walletrpc"
 	"glim/core/xmr"
 )
 
@@ -34,6 +35,11 @@ func creatingCommands() []command {
 					(*config).setHeight},
 				{"date", "YYYY-MM-DD", "read blocks from this date on", "", (*config).setDate},
 				passphraseOption,
+				{"seed-type", "TYPE",
+					"what made the seed: monero, polyseed, mymonero, trezor, or ledger, which is also that of a " +
+						"Keystone; the last three need it", "", (*config).setSeedType},
+				{"seed-account", "N", "account of a trezor or ledger (default 0)", "",
+					number(func(c *config) *uint32 { return &c.seedAccount })},
 				{"keys", "", "restore from the secret keys", "", boolean(func(c *config) *bool { return &c.keys })},
 				{"view-only", "", "restore from the view key: the wallet sees incoming money and cannot spend", "",
 					boolean(func(c *config) *bool { return &c.viewOnly })},
@@ -110,6 +116,10 @@ func restoreWallet(ctx context.Context, c *call) error {
 		return misuse("--address belongs to --view-only")
 	case c.passphrase && (c.keys || c.viewOnly):
 		return misuse("only seed words have a passphrase")
+	case c.seedType != "" && (c.keys || c.viewOnly):
+		return misuse("only seed words have a type")
+	case c.seedAccount != 0 && c.seedType != walletrpc.SeedTrezor && c.seedType != walletrpc.SeedLedger:
+		return misuse("--seed-account belongs to --seed-type trezor or ledger")
 	}
 	if c.viewOnly {
 		if err := c.checkAddress(c.address); err != nil {
@@ -149,7 +159,9 @@ func (c *call) backup(ctx context.Context) (wallet.Backup, error) {
 		return nil, err
 	}
 	fields := strings.Fields(string(words))
-	s := wallet.Seed{Words: wallet.Secret(strings.Join(fields, " "))}
+	s := wallet.Seed{
+		Words: wallet.Secret(strings.Join(fields, " ")), Kind: c.seedType, Account: c.seedAccount,
+	}
 	if c.passphrase {
 		passphrase, err := c.console.ask(ctx, "Passphrase of the seed: ", true)
 		if err != nil {

@@ -6,11 +6,13 @@ import (
 	"net"
 	"net/netip"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"glim/bindings/wallet"
+	"glim/core/walletrpc"
 	"glim/core/xmr"
 )
 
@@ -29,6 +31,8 @@ type config struct {
 	polyseed             bool
 	keys, viewOnly       bool
 	passphrase           bool
+	seedType             string
+	seedAccount          uint32
 	address              string
 	height               *uint64
 	date                 time.Time
@@ -178,6 +182,14 @@ func (c *config) setPriority(v string) error {
 		}
 	}
 	return fmt.Errorf("%q is not default, unimportant, normal, elevated, urgent or 0 to 4", printable(v))
+}
+
+func (c *config) setSeedType(v string) error {
+	if !slices.Contains(walletrpc.SeedKinds, v) {
+		return fmt.Errorf("%q is not one of %s", printable(v), strings.Join(walletrpc.SeedKinds, ", "))
+	}
+	c.seedType = v
+	return nil
 }
 
 func (c *config) setAmount(v string) (err error) {

@@ -119,6 +119,17 @@ func TestRestore(t *testing.T) {
 	require.Len(t, strings.Fields(words), 16)
 	require.Equal(t, made["address"], s.object(t, words+"\nsecret\n", "restore", "poly2")["address"])
 
+	// Seeds of other wallets. Source of the addresses: core/walletseed/testdata.
+	phrase := strings.Repeat("abandon ", 11) + "about\nsecret\n"
+	other := []string{"restore", "device"}
+	s.fails(t, exitWallet, "InvalidSeed", phrase, other...)
+	s.fails(t, exitUsage, "Usage", phrase, append(other, "--json", "--seed-type", "paper")...)
+	s.fails(t, exitUsage, "Usage", phrase, append(other, "--seed-account", "1")...)
+	s.fails(t, exitUsage, "Usage", phrase, append(other, "--seed-type", "trezor", "--keys")...)
+	made = s.object(t, phrase, append(other, "--seed-type", "trezor", "--seed-account", "1")...)
+	require.Equal(t, "43gVG8hoX8UL6wMn3Eai9dQVdP6BfQXiuSB5TqNBfHvPW5VUmx9WXV2Vnfta9b2S4v6gZwbsGF3MJ48JWh3pgnXSQQ3NhiL",
+		made["address"])
+
 	wrong := strings.Replace(words, strings.Fields(words)[3], "xylophones", 1)
 	message := s.fails(t, exitWallet, "InvalidSeed", wrong+"\nsecret\n", "restore", "new")
 	require.NotContains(t, message, strings.Fields(words)[2])

@@ -67,6 +67,7 @@ func TestComplete(t *testing.T) {
 		{"balance alice ", nil},
 		{"transfer alice --pr", []string{"--priority", "--proxy"}},
 		{"transfer alice --priority ur", []string{"urgent"}},
+		{"restore carol --seed-type m", []string{"monero", "mymonero"}},
 		{"transfer alice --password", []string{"--password-file"}}, // not --password, which is refused
 		{"transfer alice --password-file ", nil},
 		{"prove alice ", []string{"payment", "reserve", "spend"}},
