@@ -121,6 +121,8 @@ func TestReadme(t *testing.T) {
 			require.Contains(t, s.Text(), `"type":"confirmed"`, "the stream reports the reward")
 			_ = c.Process.Kill()
 			_ = c.Wait() // it was killed
+		case strings.Contains(block, "seed_type"): // the address is in core/walletseed/testdata
+			require.Contains(t, shell(), `"address":"44jKQv6ZKMd5ecLLmkNJGi7azgSptEq8ki7TFiat1TfLfdDQ1tQ7ZYa3cRh7`)
 		case first[0] == "curl":
 			require.Contains(t, shell(), `"result":{}`, block)
 		case first[0] == "printf":
