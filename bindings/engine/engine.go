@@ -57,7 +57,7 @@ func (e *Engine) Post(ctx context.Context, path string, body []byte) ([]byte, er
 }
 
 // Call calls an operation and returns its result as JSON. params is a JSON object, or empty. If bigStrings is set,
-// 64-bit numbers are decimal strings. Errors of the contract are *rpc.Error.
+// 64-bit numbers are decimal strings. Errors of the contract wrap an *rpc.Error and their cause.
 func (e *Engine) Call(ctx context.Context, method string, params []byte, bigStrings bool) (result []byte, err error) {
 	return e.withKey(ctx, "/json_rpc", "", method, params, bigStrings)
 }
@@ -74,16 +74,30 @@ func (e *Engine) call(
 	}
 	request := jsontext.AppendString([]byte(`{"jsonrpc":"2.0","id":0,"method":`), method)
 	request = append(append(append(request, `,"params":`...), params...), '}')
-	answer, err := e.wallets.Serve(ctx, path, request, rpc.Options{BigStrings: bigStrings})
+	var cause error
+	answer, err := e.wallets.Serve(ctx, path, request, rpc.Options{
+		BigStrings: bigStrings, Failed: func(err error) { cause = err },
+	})
 	if err != nil {
 		return nil, err
 	}
 	result, stated, err := rpc.Answer(answer)
 	if stated != nil {
-		return nil, stated
+		return nil, &failure{stated, cause}
 	}
 	return result, err
 }
+
+// failure is an error of the contract with its cause, which may be nil.
+type failure struct {
+	answer *rpc.Error
+	cause  error
+}
+
+func (f *failure) Error() string { return f.answer.Error() }
+
+// Unwrap returns the error of the contract, and the cause for errors.Is and errors.As.
+func (f *failure) Unwrap() []error { return []error{f.answer, f.cause} }
 
 var errParams = errors.New("engine: params are not valid JSON")
 

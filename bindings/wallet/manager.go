@@ -184,7 +184,7 @@ func (m *Manager) Restore(ctx context.Context, name, password string, from Backu
 			return nil
 		}
 		e := failed("restore", err, reason).(*Error)
-		if _, stated := reason.(*rpc.Error); e.Kind == nil && stated {
+		if stated := (*rpc.Error)(nil); e.Kind == nil && errors.As(reason, &stated) {
 			e.Kind = ErrBackup
 		}
 		return e

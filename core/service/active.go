@@ -167,4 +167,4 @@ func (a *active) primaryAddress() (text string, err error) {
 }
 
 // errUntrusted is returned for operations that reveal too much to an untrusted daemon.
-var errUntrusted = walletrpc.Fail(walletrpc.CodeUnknown, "This command requires a trusted daemon.")
+var errUntrusted error = walletrpc.Fail(walletrpc.CodeUnknown, "This command requires a trusted daemon.")

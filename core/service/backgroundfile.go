@@ -40,7 +40,7 @@ func (a *backgroundFile) storage(name string) (journal.Storage, error) {
 }
 
 func backgroundInUse(name string) error {
-	return refuse("background wallet " + name + ".background is already opened by another wallet program")
+	return refuseFor("background wallet "+name+".background is already opened by another wallet program", ErrInUse)
 }
 
 // drop removes the file. The caller holds mu.

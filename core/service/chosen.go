@@ -105,10 +105,10 @@ func unspendable(
 	case w.IsFrozen(o):
 		reason = "is frozen; thaw it first"
 	case blocks > 0:
-		code, kind = walletrpc.CodeNotEnoughUnlockedMoney, txbuild.ErrNotUnlocked
+		code, kind = walletrpc.CodeNotEnoughUnlockedMoney, errors.Join(txbuild.ErrNotUnlocked, ErrChosenOutput)
 		reason = smallfmt.Sprintf("is locked for %d more blocks", blocks)
 	case seconds > 0:
-		code, kind = walletrpc.CodeNotEnoughUnlockedMoney, txbuild.ErrNotUnlocked
+		code, kind = walletrpc.CodeNotEnoughUnlockedMoney, errors.Join(txbuild.ErrNotUnlocked, ErrChosenOutput)
 		reason = smallfmt.Sprintf("is locked for %d more seconds", seconds)
 	}
 	return &codedError{walletrpc.Fail(code, "key_images: the output with the key image %s %s", o.Image, reason), kind}
@@ -126,6 +126,9 @@ func chosenTooSmall(inputs []txbuild.Input) error {
 	for i := range inputs {
 		sum += inputs[i].Amount
 	}
-	return &codedError{walletrpc.Fail(walletrpc.CodeNotEnoughMoney, "key_images: the chosen outputs hold %s XMR, "+
-		"which is not enough for the payment and its fee", xmr.FormatAmount(sum)), txbuild.ErrNotEnough}
+	return &codedError{
+		walletrpc.Fail(walletrpc.CodeNotEnoughMoney, "key_images: the chosen outputs hold %s XMR, "+
+			"which is not enough for the payment and its fee", xmr.FormatAmount(sum)),
+		errors.Join(txbuild.ErrNotEnough, ErrChosenOutput),
+	}
 }

@@ -119,7 +119,7 @@ func (s *coldOutputs) importOutputs(
 		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Failed to import outputs: %s", errorText(err))
 	}
 	if err := s.importSet(ctx, o, set); err != nil {
-		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Failed to import outputs: %s", errorText(err))
+		return resp, refuseFor("Failed to import outputs: "+errorText(err), err)
 	}
 	o.View(func(w *wallet.Wallet) { resp.NumImported = uint64(len(w.Outputs())) })
 	return resp, nil

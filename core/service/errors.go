@@ -16,6 +16,11 @@ import (
 // refuse returns CodeUnknown with the given text, for failures without a code in the contract.
 func refuse(text string) error { return walletrpc.Fail(walletrpc.CodeUnknown, "%s", text) }
 
+// refuseFor is refuse with a cause that callers in the same process can test for.
+func refuseFor(text string, reason error) error {
+	return &codedError{walletrpc.Fail(walletrpc.CodeUnknown, "%s", text), reason}
+}
+
 // withCode gives code to errors that have no code yet.
 func withCode(code int, err error) error {
 	var e *rpc.Error
@@ -100,18 +105,13 @@ func refusalFor(err error, texts map[error]string) error {
 
 func fileError(err error) error {
 	if errors.Is(err, ErrName) {
-		return &codedError{walletrpc.Fail(walletrpc.CodeUnknown, "Invalid filename"), err}
+		return refuseFor("Invalid filename", err)
 	}
 	return err
 }
 
-// notOpened returns the error of a wallet that cannot be opened. Source: src/wallet/wallet_rpc_server.cpp,
-// on_open_wallet.
-func notOpened(why string) error {
-	return walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet : %s", why)
-}
-
-// notOpenedFor is notOpened with a cause that callers in the same process can test for.
+// notOpenedFor returns the error of a wallet that cannot be opened, with a cause that callers in the same process can
+// test for. Source: src/wallet/wallet_rpc_server.cpp, on_open_wallet.
 func notOpenedFor(why string, reason error) error {
 	return &codedError{walletrpc.Fail(walletrpc.CodeUnknown, "Failed to open wallet : %s", why), reason}
 }

@@ -198,7 +198,7 @@ func (s *walletFiles) takeOver(ctx context.Context, files Files, name, password 
 		return notOpenedFor(err.Error(), err)
 	}
 	if s.vault.isTicket(password) {
-		return notOpened(errInFile.Error())
+		return notOpenedFor(errInFile.Error(), errInFile)
 	}
 	found, err := walletfile.Open(file, []byte(password), max(s.keyRounds, walletfile.Rounds))
 	switch {

@@ -59,8 +59,8 @@ func (s Seeds) checkKind(g *GivenSeed) error {
 		return refuse("the words are a seed of several types: set seed_type to " + list)
 	}
 	// The first half is the reference's answer to words that it cannot read.
-	return walletrpc.Fail(walletrpc.CodeUnknown, "Electrum-style word list failed verification: the words are a seed "+
-		"of another wallet: set seed_type to %s", list)
+	return refuseFor("Electrum-style word list failed verification: the words are a seed of another wallet: set "+
+		"seed_type to "+list, errSeed)
 }
 
 // kinds returns the kinds of seeds that the words are, with a right checksum if the kind has one.
@@ -146,5 +146,8 @@ func (s Seeds) fromMyMonero(g *GivenSeed) (o wallet.Identity, err error) {
 // refuseSeed removes the name of the package from an error.
 func refuseSeed(err error) error {
 	_, text, _ := strings.Cut(err.Error(), ": ")
-	return refuse(text)
+	if errors.Is(err, walletseed.ErrAccount) {
+		return refuse(text)
+	}
+	return refuseFor(text, errors.Join(err, errSeed))
 }

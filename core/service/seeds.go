@@ -99,7 +99,8 @@ func (s Seeds) decodePolyseed(words, language string) (*polyseed.Seed, *polyseed
 }
 
 func refusePolyseed(err error) error {
-	return refuse(strings.TrimPrefix(strings.TrimPrefix(err.Error(), "polyseed: "), "mnemonic: "))
+	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "polyseed: "), "mnemonic: ")
+	return refuseFor(text, errors.Join(err, errSeed))
 }
 
 // originOf returns the wallet of a seed that is not encrypted.
@@ -111,7 +112,7 @@ func (s Seeds) originOf(seed *polyseed.Seed, words string, l *polyseed.Language)
 	defer clear(key[:])
 	k, err := keys.FromSeed(key)
 	if err != nil {
-		return wallet.Identity{}, refuse("Failed to generate wallet")
+		return wallet.Identity{}, refuseFor("Failed to generate wallet", errSeed)
 	}
 	return wallet.Identity{Network: s.Network, Keys: k, Language: l.Name(), Words: wallet.Words(words)}, nil
 }
@@ -120,7 +121,7 @@ func (s Seeds) originOf(seed *polyseed.Seed, words string, l *polyseed.Language)
 func (s Seeds) fromWords(words, offset, name string) (o wallet.Identity, deprecated bool, err error) {
 	seed, language, err := s.Languages.Decode(words)
 	if err != nil {
-		return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Electrum-style word list failed verification")
+		return o, false, refuseFor("Electrum-style word list failed verification", errSeed)
 	}
 	defer clear(seed[:])
 	// Seeds of the oldest wallets have no checksum, or use a discontinued word list.
@@ -140,7 +141,7 @@ func (s Seeds) fromWords(words, offset, name string) (o wallet.Identity, depreca
 	}
 	k, err := keys.FromSeed(seed)
 	if err != nil {
-		return o, false, walletrpc.Fail(walletrpc.CodeUnknown, "Failed to generate wallet")
+		return o, false, refuseFor("Failed to generate wallet", errSeed)
 	}
 	return wallet.Identity{Network: s.Network, Keys: k, Language: language.Name()}, deprecated, nil
 }
@@ -149,7 +150,7 @@ func (s Seeds) fromWords(words, offset, name string) (o wallet.Identity, depreca
 // view-only.
 func (s Seeds) Keys(primary, viewKey, spendKey string) (o wallet.Identity, err error) {
 	fail := func(text string) (wallet.Identity, error) {
-		return wallet.Identity{}, walletrpc.Fail(walletrpc.CodeUnknown, "%s", text)
+		return wallet.Identity{}, refuseFor(text, errKeys)
 	}
 	a, err := address.ParseFor(s.Network, primary)
 	if err != nil {

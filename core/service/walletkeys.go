@@ -149,7 +149,7 @@ func (s *walletKeys) changeWalletPassword(
 		return empty{}, o.MoveToSigner(ctx, s.vault.host, []byte(req.NewPassword), s.kdf)
 	}
 	if s.vault.isTicket(req.NewPassword) && !o.UsesSigner() {
-		return empty{}, refuse(errInFile.Error())
+		return empty{}, refuseFor(errInFile.Error(), errInFile)
 	}
 	return empty{}, o.reference.changePassword(ctx, o.Session, req.OldPassword, req.NewPassword)
 }

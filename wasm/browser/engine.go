@@ -97,8 +97,8 @@ func (e *engine) cancel(id int) {
 	}
 }
 
-// call calls an operation; its arguments are id, wallet, method, params, done(kind, code, text). If kind is empty, text
-// is the result.
+// call calls an operation; its arguments are id, wallet, method, params, done(kind, code, text, reason, cause). If kind
+// is empty, text is the result.
 func (e *engine) call(args []js.Value) any {
 	id, name, method, params, done := args[0].Int(), args[1].String(), args[2].String(), args[3].String(), args[4]
 	ctx := e.begin(id)
@@ -112,11 +112,11 @@ func (e *engine) call(args []js.Value) any {
 		}
 		result, err := operation(ctx, method, []byte(params), true)
 		if err == nil {
-			done.Invoke("", 0, string(result))
+			done.Invoke("", 0, string(result), "", "")
 			return
 		}
 		kind, code := kindOf(ctx, err)
-		done.Invoke(kind, code, err.Error())
+		done.Invoke(kind, code, err.Error(), reasonOf(err), causeOf(err))
 	}()
 	return nil
 }
@@ -132,6 +132,34 @@ func kindOf(ctx context.Context, err error) (kind string, code int) {
 		return "contract", contract.Code
 	}
 	return "internal", 0
+}
+
+// reasonOf is service.Reason, with the failures that only a page's engine has.
+func reasonOf(err error) string {
+	var stored *host.Failure
+	switch {
+	case errors.Is(err, errUnlogged):
+		return "NodeLogin"
+	case errors.As(err, &stored) && stored.Name == "QuotaExceededError":
+		return "StorageFull"
+	}
+	return service.Reason(err)
+}
+
+// causeOf returns the text of the error that the engine converted to one of the contract; without one, that of err.
+func causeOf(err error) string {
+	for {
+		both, ok := err.(interface{ Unwrap() []error })
+		if !ok {
+			return err.Error()
+		}
+		all := both.Unwrap()
+		cause := all[len(all)-1]
+		if _, stated := all[0].(*rpc.Error); !stated || cause == nil {
+			return err.Error()
+		}
+		err = cause
+	}
 }
 
 // follow reports the events of a wallet; its arguments are id, wallet, cursor, tell(event), ended(). The cursor is

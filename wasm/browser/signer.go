@@ -28,8 +28,8 @@ type keeper struct {
 }
 
 // signing returns the functions of a signer's worker: serve takes a request of the engine as bytes and passes the
-// answer to its second argument; ask takes the name and the parameters of a page's request, and passes kind, code and
-// text to its third argument. If kind is not empty, they describe an error.
+// answer to its second argument; ask takes the name and the parameters of a page's request, and passes kind, code,
+// text and reason to its third argument. If kind is not empty, they describe an error.
 func signing(outside js.Value) (map[string]any, error) {
 	o, err := readOptions(outside)
 	if err != nil {
@@ -61,13 +61,13 @@ func signing(outside js.Value) (map[string]any, error) {
 				var contract *rpc.Error
 				switch {
 				case err == nil:
-					done.Invoke("", 0, text)
+					done.Invoke("", 0, text, "")
 				case errors.Is(err, signer.ErrNotOpen):
-					done.Invoke("gone", 0, err.Error())
+					done.Invoke("gone", 0, err.Error(), "")
 				case errors.As(err, &contract):
-					done.Invoke("contract", contract.Code, contract.Message)
+					done.Invoke("contract", contract.Code, contract.Message, reasonOf(err))
 				default:
-					done.Invoke("internal", 0, err.Error())
+					done.Invoke("internal", 0, err.Error(), reasonOf(err))
 				}
 			}()
 			return nil

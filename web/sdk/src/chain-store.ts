@@ -11,7 +11,7 @@ const patience = 10_000;
 export class DatabaseChain implements ChainStore {
   private constructor(private readonly db: IDBDatabase) {}
 
-  /** Opens or creates a chain. It fails with InUseError while another page has it open. */
+  /** Opens or creates a chain. It fails with ChainInUseError while another page has it open. */
   static async open(name: string): Promise<DatabaseChain> {
     await lock(`glim-chain:${name}`);
     const request = indexedDB.open(`glim-chain:${name}`, 1);
@@ -55,7 +55,7 @@ function lock(name: string): Promise<void> {
       })
       .catch((e: unknown) => {
         const late = e instanceof Error && (e.name === "TimeoutError" || e.name === "AbortError");
-        reject(late ? named("InUseError", "the private chain is open in another page") : e);
+        reject(late ? named("ChainInUseError", "the private chain is open in another page") : e);
       });
   });
 }

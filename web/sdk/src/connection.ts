@@ -1,4 +1,4 @@
-import { GlimError } from "./errors.js";
+import { GlimError, type Reason } from "./errors.js";
 import type { CallOptions } from "./operation.js";
 import { Code } from "./operations.js";
 import type { Failure, Options, Reply, Request } from "./protocol.js";
@@ -8,10 +8,15 @@ type Numberless<T> = T extends { id: number } ? Omit<T, "id"> : never;
 type Question = Numberless<Exclude<Request, { type: "cancel" | "follow" | "unfollow" }>>;
 
 /** The service has an error code for an unreachable daemon; its messages end with the code of the failure. */
-function failure({ kind, code, message }: Failure): GlimError {
+function failure({ kind, code, message, reason, cause }: Failure): GlimError {
   const whose = kind === "contract" && code === Code.NoDaemonConnection ? "network" : kind;
-  return new GlimError(whose, message.replace(` (${code})`, ""), code);
+  return new GlimError(whose, message.replace(` (${code})`, ""), code, {
+    reason: (reason || undefined) as Reason | undefined,
+    cause: cause && cause !== message ? new Error(cause) : undefined,
+  });
 }
+
+const ended = (message: string): GlimError => new GlimError("internal", message, 0, { reason: "EngineEnded" });
 
 interface Waiting {
   resolve(result: string): void;
@@ -55,7 +60,7 @@ export class Connection {
     this.#onEnd = onEnd;
     this.#thread = begin(
       (reply) => this.#hear(reply),
-      (message) => this.end(new GlimError("internal", message)),
+      (message) => this.end(ended(message)),
     );
     this.#thread.post({ type: "start", options });
   }
@@ -142,7 +147,7 @@ export class Connection {
         this.#ready.resolve("");
         break;
       case "failed":
-        this.end(new GlimError("internal", reply.message));
+        this.end(ended(reply.message));
         break;
       case "result":
         this.#waiting.get(reply.id)?.resolve(reply.result);

@@ -1,6 +1,7 @@
 import type { Answer, ChainStore, DaemonAPI, DaemonHost } from "./host.js";
 import { run } from "./program.js";
 import type { Spawn, WorkerLike } from "./spawn.js";
+import { named } from "./store.js";
 
 /** The daemon of a private chain, in a worker that starts with the first request. */
 export class EmbeddedDaemon {
@@ -8,7 +9,7 @@ export class EmbeddedDaemon {
   private readonly waiting = new Map<number, { resolve: (a: Answer) => void; reject: (e: Error) => void }>();
   private last = 0;
   /** Why the worker ended; later requests fail with it. */
-  private broken: string | undefined;
+  private broken: Error | undefined;
 
   /** chain is the name of the database of the chain; "" keeps it in memory. */
   constructor(
@@ -18,7 +19,7 @@ export class EmbeddedDaemon {
   ) {}
 
   post(path: string, body: Uint8Array, bigStrings: boolean): Promise<Answer> {
-    if (this.broken !== undefined) return Promise.reject(new Error(this.broken));
+    if (this.broken !== undefined) return Promise.reject(this.broken);
     if (this.worker === null) {
       this.worker = this.spawn();
       this.worker.onmessage = (data) => this.answered(data as DaemonReply);
@@ -40,7 +41,7 @@ export class EmbeddedDaemon {
 
   private answered(reply: DaemonReply): void {
     if (reply.id === 0) {
-      this.fail(reply.message);
+      this.fail(reply.message, reply.name);
       return;
     }
     const waiting = this.waiting.get(reply.id);
@@ -48,14 +49,15 @@ export class EmbeddedDaemon {
     waiting?.resolve({ status: reply.status, body: reply.body ?? new Uint8Array(), challenge: null });
   }
 
-  private fail(message: string): void {
-    this.broken = message;
-    for (const w of this.waiting.values()) w.reject(new Error(message));
+  private fail(message: string, name = "Error"): void {
+    this.broken = named(name, message);
+    for (const w of this.waiting.values()) w.reject(this.broken);
     this.waiting.clear();
   }
 }
 
-type DaemonReply = { id: number; status: number; body: Uint8Array | null; message: string };
+/** A reply of the daemon's worker. The id 0 says that it has ended, with the name and the message of the error. */
+type DaemonReply = { id: number; status: number; body: Uint8Array | null; message: string; name?: string };
 
 /** Runs the embedded daemon in this worker. */
 export async function serveDaemon(
@@ -63,13 +65,17 @@ export async function serveDaemon(
   open: () => Promise<ChainStore | null>,
   reply: (r: DaemonReply) => void,
 ): Promise<(q: DaemonQuestion) => void> {
-  const failed = (message: string) => reply({ id: 0, status: 0, body: null, message });
+  const failed = (message: string, name?: string) =>
+    reply({ id: 0, status: 0, body: null, message, ...(name && { name }) });
   try {
-    const api = await run<DaemonHost, DaemonAPI>(await compile(), { store: await open() }, failed);
+    const api = await run<DaemonHost, DaemonAPI>(await compile(), { store: await open() }, (message) =>
+      failed(message),
+    );
     return (q) =>
       api.post(q.path, q.body, q.bigStrings, (status, body) => reply({ id: q.id, status, body, message: "" }));
   } catch (e) {
-    failed(e instanceof Error ? e.message : String(e));
+    if (e instanceof Error) failed(e.message, e.name);
+    else failed(String(e));
     return () => undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { Connection, type Begin } from "./connection.js";
 import { DaemonOperations } from "./daemon-operations.js";
-import { GlimError } from "./errors.js";
+import { GlimError, isGlimError } from "./errors.js";
 import { kept } from "./keeper.js";
 import { Code, WalletOperations } from "./operations.js";
 import { defaultDatabase, files, processors, watchRest } from "./platform.js";
@@ -249,17 +249,18 @@ export class Glim {
 
   /**
    * Opens a wallet. If it is already open, and the password is right, it returns the same Wallet. A wrong password
-   * fails with Code.InvalidPassword. With inFile, the engine itself gets the password. That is needed for wallets made
-   * by glim's command or monero-wallet-rpc, whose file contains the keys, until wallet.changePassword() moves the keys
-   * to the worker that keeps secrets.
+   * fails with the reason WrongPassword. With inFile, the engine itself gets the password. That is needed for wallets
+   * made by glim's command or monero-wallet-rpc, whose file contains the keys, until wallet.changePassword() moves the
+   * keys to the worker that keeps secrets.
    */
   async open(name: string, password: string, { inFile = false } = {}): Promise<Wallet> {
     try {
       await this.#on(name, inFile).openWallet({ password });
     } catch (error) {
       // As in monero-wallet-rpc, the operation has one code for every failure to open a wallet.
-      const wrong = error instanceof GlimError && error.kind === "contract" && /invalid password/i.test(error.message);
-      throw wrong ? new GlimError("contract", "the password is wrong", Code.InvalidPassword) : error;
+      throw isGlimError(error, "WrongPassword")
+        ? new GlimError("contract", "the password is wrong", Code.InvalidPassword, { cause: error })
+        : error;
     }
     return this.#opened(name);
   }
@@ -272,7 +273,7 @@ export class Glim {
     try {
       await this.#on(name).getHeight();
     } catch (error) {
-      if (error instanceof GlimError && error.code === Code.NotOpen) return undefined;
+      if (isGlimError(error, "NotOpen")) return undefined;
       throw error;
     }
     return this.#opened(name);
@@ -326,12 +327,12 @@ export class Glim {
   async stop(): Promise<void> {
     this.#stopWatching();
     await this.#connection.ask({ type: "stop" });
-    this.#connection.end(new GlimError("aborted", "the engine was stopped"));
+    this.#connection.end(new GlimError("aborted", "the engine was stopped", 0, { reason: "EngineEnded" }));
     this.#open.clear();
   }
 
   #on(name: string, inFile = false): WalletOperations {
-    if (name === "") throw new GlimError("contract", "a wallet needs a name", Code.Unknown);
+    if (name === "") throw new GlimError("contract", "a wallet needs a name", Code.Unknown, { reason: "InvalidName" });
     const call = { type: "call", wallet: name, ...(inFile && { inFile }) } as const;
     return new WalletOperations((method, params, o) => this.#connection.ask({ ...call, method, params }, o));
   }

@@ -1,4 +1,4 @@
-import { GlimError } from "./errors.js";
+import { isGlimError } from "./errors.js";
 import type { GetTransfersResponse, TransferEntry, WalletOperations } from "./operations.js";
 import type { CallOptions } from "./operation.js";
 
@@ -98,7 +98,7 @@ export async function history(
     );
   const lists = await ask(wanted("pool")).catch((error: unknown) => {
     // Transactions in the pool come from the daemon. If it cannot be reached, return what the wallet has.
-    if (error instanceof GlimError && error.kind === "network") return ask(false);
+    if (isGlimError(error) && error.kind === "network") return ask(false);
     throw error;
   });
   const all = [...lists.in, ...lists.out, ...lists.pending, ...lists.failed, ...lists.pool].map(transfer);

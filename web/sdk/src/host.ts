@@ -65,7 +65,7 @@ export interface EngineAPI {
     wallet: string,
     method: string,
     params: string,
-    done: (kind: string, code: number, text: string) => void,
+    done: (kind: string, code: number, text: string, reason: string, cause: string) => void,
   ): void;
   cancel(id: number): void;
   follow(id: number, wallet: string, cursor: string, tell: (event: string) => void, ended: () => void): void;
@@ -98,7 +98,7 @@ export interface SignerAPI {
   /** Answers a request of the engine. */
   serve(request: Uint8Array, done: (answer: Uint8Array) => void): void;
   /** Answers a request of the page. If kind is empty, text is the result. */
-  ask(op: string, params: string, done: (kind: string, code: number, text: string) => void): void;
+  ask(op: string, params: string, done: (kind: string, code: number, text: string, reason: string) => void): void;
 }
 
 export interface DeriverHost {

@@ -21,7 +21,7 @@ export {
   type Watch,
 } from "./wallet.js";
 export { Preview, type PreparedTransaction, type Send, type SendOptions } from "./send.js";
-export { GlimError } from "./errors.js";
+export { GlimError, isGlimError, type Reason } from "./errors.js";
 export { ATOMIC_UNITS, formatXMR, parseXMR } from "./money.js";
 export type { Progress, TransferEvent, WalletEvents } from "./events.js";
 export type { HistoryOptions, Transfer } from "./history.js";

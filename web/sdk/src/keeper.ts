@@ -23,7 +23,7 @@ export interface SignerQuestion {
 }
 
 export type SignerReply =
-  | { id: number; kind: string; code: number; text: string }
+  | { id: number; kind: string; code: number; text: string; reason: string }
   | { log: { level: number; message: string } };
 
 type Call = Extract<Request, { type: "call" }>;
@@ -80,6 +80,8 @@ class Refused extends Error {
     readonly kind: string,
     readonly code: number,
     message: string,
+    /** The name of the failure, or empty. */
+    readonly reason = "",
   ) {
     super(message);
   }
@@ -166,7 +168,7 @@ class Keeper implements Thread {
     if (own) {
       this.#own.delete(reply.id);
       if (reply.type === "result") own.resolve(reply.result);
-      else own.reject(new Refused(reply.error.kind, reply.error.code, reply.error.message));
+      else own.reject(new Refused(reply.error.kind, reply.error.code, reply.error.message, reply.error.reason));
       return;
     }
     const changed = this.#changed.get(reply.id);
@@ -177,11 +179,11 @@ class Keeper implements Thread {
 
   /** Sends the secrets of a call to the signer, and the rest to the engine. */
   async #pass(call: Call): Promise<void> {
-    const refuse = (kind: string, code: number, message: string): void =>
+    const refuse = (kind: string, code: number, message: string, reason: string): void =>
       this.hear({
         type: "error",
         id: call.id,
-        error: { kind: kind === "contract" || kind === "network" ? kind : "internal", code, message },
+        error: { kind: kind === "contract" || kind === "network" ? kind : "internal", code, message, reason },
       });
     this.#held.set(call.id, true);
     const changed: Changed = { tickets: [], finish: (result) => result, reveals: false };
@@ -207,8 +209,8 @@ class Keeper implements Thread {
       this.#engine.post(request);
     } catch (e) {
       this.#over(changed);
-      if (e instanceof Refused) refuse(e.kind, e.code, e.message);
-      else refuse("internal", 0, e instanceof Error ? e.message : String(e));
+      if (e instanceof Refused) refuse(e.kind, e.code, e.message, e.reason);
+      else refuse("internal", 0, e instanceof Error ? e.message : String(e), "");
     } finally {
       this.#held.delete(call.id);
     }
@@ -358,7 +360,7 @@ class Keeper implements Thread {
     const asked = this.#asked.get(reply.id);
     this.#asked.delete(reply.id);
     if (reply.kind === "") asked?.resolve(reply.text);
-    else asked?.reject(new Refused(reply.kind, reply.code, reply.text));
+    else asked?.reject(new Refused(reply.kind, reply.code, reply.text, reply.reason));
   }
 
   /** Keys that were lost with a worker are loaded into the next one when wallets are opened again. */

@@ -1,6 +1,7 @@
 /** The roles of the package's workers, in any environment. The first message selects the role. */
 import { EmbeddedDaemon, serveDaemon, type DaemonQuestion } from "./embedded.js";
 import type {
+  Answer,
   ChainStore,
   Derive,
   DeriverAPI,
@@ -14,7 +15,8 @@ import type {
   SignerHost,
 } from "./host.js";
 import { base64, fromBase64, isWallet } from "./portable.js";
-import { checkNode, mixed, PublicNodes } from "./nodes.js";
+import type { Reason } from "./errors.js";
+import { checkNode, mixed, PublicNodes, type NodeState } from "./nodes.js";
 import { post } from "./post.js";
 import { memoryTaken, run } from "./program.js";
 import type { Failure, FromEngine, Options, Request, ToEngine } from "./protocol.js";
@@ -22,7 +24,7 @@ import { Scanners } from "./scanners.js";
 import type { SignerQuestion, SignerReply, SignerStart } from "./keeper.js";
 import { Signer } from "./signer.js";
 import type { WorkerLike } from "./spawn.js";
-import { MemoryStore } from "./store.js";
+import { MemoryStore, named } from "./store.js";
 
 type First =
   | ToEngine
@@ -111,7 +113,7 @@ async function playSigner({ module, options, words, worker, keys }: SignerStart)
   };
   listen((question) => {
     const { id, op, params } = question as SignerQuestion;
-    api.ask(op, params, (kind, code, text) => say({ id, kind, code, text }));
+    api.ask(op, params, (kind, code, text, reason) => say({ id, kind, code, text, reason }));
   });
 }
 
@@ -168,7 +170,7 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
           ? daemon.post(path, body, false)
           : address.startsWith("nodes:")
             ? nodes.post(address === "nodes:second", path, body, authorization, signal)
-            : post(address + path, body, authorization, signal),
+            : watched(address, options.network, post(address + path, body, authorization, signal)),
       scan: (job) => (scanners === null ? Promise.reject(new Error("there are no scanners")) : scanners.scan(job)),
       derive: deriver(module, spawn),
       vault: (request) => signer.ask(request),
@@ -184,7 +186,7 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
         signer.stop();
         daemon.stop();
         if (failure === "") tell({ type: "result", id, result: "{}" });
-        else refuse(id, { kind: "storage", code: 0, message: failure });
+        else refuse(id, storage(failure));
         place.end();
       });
     const memory = async (): Promise<string> =>
@@ -202,6 +204,35 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
   } catch (e) {
     tell({ type: "failed", message: reason(e) });
   }
+}
+
+/** The daemon whose last response was not readable, and the network it should have; undefined if there is none. */
+let failing: { address: string; network: Options["network"] } | undefined;
+
+/** Remembers whether a daemon's response was readable. */
+async function watched(address: string, network: Options["network"], asked: Promise<Answer>): Promise<Answer> {
+  try {
+    const answer = await asked;
+    if (failing?.address === address) failing = undefined;
+    return answer;
+  } catch (e) {
+    failing = { address, network };
+    throw e;
+  }
+}
+
+/** What a browser does not say about a request that failed. */
+const reachability: Partial<Record<NodeState, { reason: Reason; message: string }>> = {
+  cors: { reason: "NodeCors", message: "the daemon does not allow this page to read its responses (CORS)" },
+  mixed: { reason: "NodeMixed", message: "a page loaded over https cannot use a daemon without https" },
+  offline: { reason: "Offline", message: "this device has no connection to a network" },
+};
+
+/** Returns why the daemon cannot be reached, if more is known. */
+async function unreachable(): Promise<Partial<Failure> | undefined> {
+  if (!failing) return undefined;
+  const { state } = await checkNode(failing.address, failing.network, { timeout: 5_000 });
+  return reachability[state];
 }
 
 /** The public nodes of an engine with these options. */
@@ -224,9 +255,11 @@ function serve(
 ): void {
   switch (q.type) {
     case "call":
-      api.call(q.id, q.wallet, q.method, q.params, (kind, code, text) => {
-        if (kind === "") tell({ type: "result", id: q.id, result: text });
-        else refuse(q.id, { kind: kind as Failure["kind"], code, message: text });
+      api.call(q.id, q.wallet, q.method, q.params, (kind, code, text, why, cause) => {
+        if (kind === "") return tell({ type: "result", id: q.id, result: text });
+        const failure: Failure = { kind: kind as Failure["kind"], code, message: text, reason: why, cause };
+        if (why !== "NodeUnreachable") return refuse(q.id, failure);
+        void unreachable().then((found) => refuse(q.id, { ...failure, ...found }));
       });
       break;
     case "follow":
@@ -277,12 +310,26 @@ function serve(
 function answer(id: number, result: Promise<string>): void {
   result.then(
     (text) => tell({ type: "result", id, result: text }),
-    (e: unknown) => refuse(id, e instanceof Refusal ? e.failure : { kind: "storage", code: 0, message: reason(e) }),
+    (e: unknown) => refuse(id, e instanceof Refusal ? e.failure : storage(e)),
   );
 }
 
 function refuse(id: number, error: Failure): void {
   tell({ type: "error", id, error });
+}
+
+/** The names of failures of the storage, by the name of the error. */
+const storageReasons: Readonly<Record<string, Reason>> = {
+  ExistsError: "WalletAlreadyExists",
+  MissingError: "WalletNotFound",
+  InUseError: "WalletInUse",
+  ChainInUseError: "ChainInUse",
+  QuotaExceededError: "StorageFull",
+};
+
+function storage(e: unknown): Failure {
+  const why = e instanceof Error ? storageReasons[e.name] : undefined;
+  return { kind: "storage", code: 0, message: reason(e), ...(why && { reason: why }) };
 }
 
 class Refusal extends Error {
@@ -308,7 +355,7 @@ async function remove(files: FileStore, wallet: string): Promise<string> {
     await files.remove(name);
     found = true;
   }
-  if (!found) throw new Error("there is no wallet of that name");
+  if (!found) throw named("MissingError", "there is no wallet of that name");
   return "{}";
 }
 
@@ -320,10 +367,11 @@ async function exported(files: FileStore, wallet: string): Promise<string> {
 
 async function imported(files: FileStore, wallet: string, text: string): Promise<string> {
   const bytes = fromBase64(text);
-  if (!isWallet(bytes)) throw refused("this is not the file of a wallet");
+  if (!isWallet(bytes)) throw refused("this is not the file of a wallet", "InvalidFile");
   const bad = wallet === "" || /[/\\\0]/.test(wallet) || companions.some((c) => wallet.endsWith(c));
-  if (bad) throw refused("a wallet cannot have this name");
-  if ((await wallets(files)).includes(JSON.stringify(wallet))) throw refused("the wallet exists already");
+  if (bad) throw refused("a wallet cannot have this name", "InvalidName");
+  if ((await wallets(files)).includes(JSON.stringify(wallet)))
+    throw refused("the wallet exists already", "WalletAlreadyExists");
   const file = await files.create(wallet);
   try {
     await file.replace(bytes);
@@ -333,14 +381,21 @@ async function imported(files: FileStore, wallet: string, text: string): Promise
   return "{}";
 }
 
-const refused = (message: string): Refusal => new Refusal({ kind: "contract", code: -1, message });
+const refused = (message: string, why: Reason): Refusal =>
+  new Refusal({ kind: "contract", code: -1, message, reason: why });
 
 async function askDaemon(daemon: EmbeddedDaemon, method: string, params: string): Promise<string> {
   const path = method.startsWith("/");
   const body = path ? params : `{"jsonrpc":"2.0","id":"0","method":${JSON.stringify(method)},"params":${params}}`;
   const { status, body: bytes } = await daemon.post(path ? method : "/json_rpc", new TextEncoder().encode(body), true);
   const text = new TextDecoder().decode(bytes);
-  if (status !== 200) throw new Refusal({ kind: "network", code: 0, message: `the daemon does not offer ${method}` });
+  if (status !== 200)
+    throw new Refusal({
+      kind: "network",
+      code: 0,
+      message: `the daemon does not offer ${method}`,
+      reason: "MethodNotFound",
+    });
   if (path) return text;
   const parsed = JSON.parse(text) as { result?: unknown; error?: { code: number; message: string } };
   if (parsed.error !== undefined) throw new Refusal({ kind: "contract", ...parsed.error });

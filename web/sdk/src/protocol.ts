@@ -129,4 +129,8 @@ export interface Failure {
   /** The service's error code; 0 for other kinds. */
   code: number;
   message: string;
+  /** The name of the failure, see Reason in src/errors.ts; empty or missing if kind and code say everything. */
+  reason?: string;
+  /** The text of the failure below this one, if it differs from the message. */
+  cause?: string;
 }

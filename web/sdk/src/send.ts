@@ -132,7 +132,7 @@ export class Preview {
   discard(): void {
     if (this.#sending) return;
     this.#left = [];
-    this.#sending = Promise.reject(new GlimError("aborted", "the preview was discarded"));
+    this.#sending = Promise.reject(new GlimError("aborted", "the preview was discarded", 0, { reason: "Discarded" }));
     this.#sending.catch(() => undefined); // a later confirm() reports it
   }
 
@@ -181,6 +181,7 @@ export async function prepare(rpc: WalletOperations, what: Send, options: SendOp
   }
   const { destinations, note } =
     "destinations" in what ? { destinations: what.destinations, note: "" } : await payee(rpc, what, call);
+  for (const { amount } of destinations) checkAmount(amount);
   const made = await rpc.transferSplit(
     {
       ...only,
@@ -193,6 +194,21 @@ export async function prepare(rpc: WalletOperations, what: Send, options: SendOp
     call,
   );
   return new Preview(rpc, made, destinations, note);
+}
+
+const largest = 2n ** 64n - 1n;
+
+/** Throws an error that says what is wrong with an amount, for programs without types. */
+function checkAmount(amount: unknown): void {
+  if (typeof amount === "bigint" && amount >= 0n && amount <= largest) return;
+  const units = "amounts are bigints of atomic units, from 0n to 18446744073709551615n";
+  const problem =
+    typeof amount === "bigint"
+      ? `the amount ${amount}n is out of range: ${units}`
+      : typeof amount === "number"
+        ? `the amount ${amount} is a number: ${units}, and parseXMR("1.5") returns that of 1.5 XMR`
+        : `the amount is a ${amount === null ? "null" : typeof amount}: ${units}`;
+  throw new GlimError("contract", problem, Code.InvalidParams, { reason: "InvalidAmount" });
 }
 
 /** Reads a possible payment URI. Its description becomes the note of the transactions. */

@@ -72,15 +72,15 @@ test("the examples of the guide for users of monero-ts", async (t) => {
   await Promise.all(all.map((text, n) => run(dir, `block${n}`, text)));
 });
 
-// The second block of the README continues the first: it makes a payment and asks the user to confirm it. In a page the
-// engine ends with the page; here it is stopped.
+// The other blocks of the README continue the first: they make a payment, ask the user to confirm it, and so on. In a
+// page the engine ends with the page; here it is stopped.
 test("the examples of the package's README and of the main one", async (t) => {
   const dir = folder(t);
   const [begin, pay, ...more] = blocks("README.md", "js");
-  assert.deepEqual(more, []);
+  const rest = more.join("");
   const [main, ...others] = blocks(join("..", "..", "README.md"), "js");
   assert.deepEqual(others, []);
-  await compile(dir, [begin + pay, main]);
+  await compile(dir, [begin + pay + rest, main]);
   const money = `const { address } = (await wallet.addresses())[0];
 await glim.daemon.generateblocks({ amount_of_blocks: 80n, wallet_address: address, starting_nonce: 0 });
 await wallet.sync();
@@ -90,10 +90,11 @@ globalThis.confirm = (text) => (console.log(text), true);
   assert.ok(pay.includes(to), "it pays to a payment link");
   const end = "\nconsole.log((await wallet.history()).length);\nawait glim.stop();\n";
   const [said] = await Promise.all([
-    run(dir, "page", begin + money + pay.replace(to, '"monero:" + address + "?tx_amount=1.5"') + end),
+    run(dir, "page", begin + money + pay.replace(to, '"monero:" + address + "?tx_amount=1.5"') + rest + end),
     run(dir, "main", `${main}await glim.stop();\n`),
   ]);
   assert.match(said, /^Fee: 0\.\d+$/m);
+  assert.match(said, /^WrongPassword$/m);
 });
 
 test("every public name has a doc comment", () => {

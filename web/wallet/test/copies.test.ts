@@ -8,7 +8,8 @@ import type { EngineWallet } from "../src/lib/engine.js";
 const wallet = (value: string): Pick<EngineWallet, "rpc"> => ({
   rpc: {
     getAttribute: async () => {
-      if (value === "") throw { kind: "contract", code: -45, message: "attribute not found" };
+      if (value === "")
+        throw { kind: "contract", code: -45, reason: "AttributeNotFound", message: "attribute not found" };
       return { value };
     },
   } as unknown as EngineWallet["rpc"],

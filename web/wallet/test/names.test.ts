@@ -25,7 +25,8 @@ const platform = () => {
 const wallet = (all: Record<string, string> = {}): Pick<EngineWallet, "rpc"> => ({
   rpc: {
     getAttribute: async ({ key }: { key: string }) => {
-      if (!(key in all)) throw { kind: "contract", code: -45, message: "attribute not found" };
+      if (!(key in all))
+        throw { kind: "contract", code: -45, reason: "AttributeNotFound", message: "attribute not found" };
       return { value: all[key] };
     },
     setAttribute: async ({ key, value }: { key: string; value: string }) => void Object.assign(all, { [key]: value }),

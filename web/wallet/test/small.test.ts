@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { plain, unsure } from "../src/lib/errors.js";
@@ -37,10 +37,10 @@ test("durations and counts in words", () => {
 
 test("every failure has a plain description and the engine's message", () => {
   assert.equal(
-    plain({ kind: "contract", code: -37, message: "not enough unlocked money" }).title,
+    plain({ kind: "contract", code: -37, reason: "NotEnoughUnlockedMoney", message: "x" }).title,
     "Not enough unlocked money",
   );
-  assert.equal(plain({ kind: "contract", code: -1, message: "invalid password" }).title, "Wrong password");
+  assert.equal(plain({ kind: "contract", code: -1, reason: "WrongPassword", message: "x" }).title, "Wrong password");
   assert.equal(plain({ kind: "contract", code: -1, message: "it is odd." }).title, "It is odd");
   assert.equal(plain({ kind: "network", code: 0, message: "x" }).title, "The node cannot be reached");
   assert.equal(plain(new DOMException("", "AbortError")).title, "Stopped");
@@ -50,22 +50,23 @@ test("every failure has a plain description and the engine's message", () => {
   }
 });
 
-test("the engine's messages that have their own description still occur in the engine", () => {
-  for (const [folder, title] of [
-    ["daemon", "The node sent invalid data"],
-    ["polyseed", "This passphrase cannot be used"],
-    ["service", "This wallet was made by another program"],
-    ["service", "This wallet scans the chain itself"],
-    ["service", "This needs a node you trust"],
-    ["journal", "The wallet’s file is damaged"],
+test("the engine's names of failures have their own description", () => {
+  const source = readFileSync(join("..", "..", "core", "service", "reason.go"), "utf8");
+  const named = [...source.matchAll(/"([A-Z]\w+)"/g)].map((m) => m[1] ?? "");
+  for (const [reason, title] of [
+    ["NodeInvalid", "The node sent invalid data"],
+    ["InvalidPassphrase", "This passphrase cannot be used"],
+    ["InvalidSeed", "The seed words are wrong"],
+    ["PasswordInFile", "This wallet was made by another program"],
+    ["NotViewOnly", "This wallet scans the chain itself"],
+    ["NodeUntrusted", "This needs a node you trust"],
+    ["NodesDisagree", "The node and a second node disagree"],
+    ["DamagedFile", "The wallet’s file is damaged"],
+    ["WalletInUse", "The wallet is open in another tab"],
+    ["InvalidOutputs", "The chosen outputs cannot make this payment"],
   ] as const) {
-    const path = join("..", "..", "core", folder);
-    const sources = readdirSync(path).filter((name) => name.endsWith(".go") && !name.endsWith("_test.go"));
-    const texts = sources.flatMap((name) => [...readFileSync(join(path, name), "utf8").matchAll(/"([^"\n]+)"/g)]);
-    assert.ok(
-      texts.some(([, message]) => plain({ kind: "internal", code: 0, message }).title === title),
-      title,
-    );
+    assert.ok(named.includes(reason), reason);
+    assert.equal(plain({ kind: "contract", code: -1, reason, message: "invalid password" }).title, title);
   }
 });
 
@@ -77,8 +78,8 @@ test("a payment that may have been sent is not reported as unsent", () => {
     assert.match(unsure(f).next, /same payment.*never paid twice/);
   }
   assert.equal(
-    unsure({ kind: "contract", code: -25, message: "" }).title,
-    plain({ kind: "contract", code: -25, message: "" }).title,
+    unsure({ kind: "contract", code: -25, reason: "WrongKey", message: "" }).title,
+    plain({ kind: "contract", code: -25, reason: "WrongKey", message: "" }).title,
   );
 });
 

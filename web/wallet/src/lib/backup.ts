@@ -6,15 +6,13 @@ export type Backup = "verified" | "open" | "none";
 
 /** An attribute in the wallet's file: it travels with the wallet, and is missing in a wallet whose making broke off. */
 const key = "glim.backup";
-/** The engine's error code for an attribute that was never set: core/walletrpc/errors.go. */
-const unset = -45;
 
 /** Returns the state of the backup. A wallet without a record counts as not backed up. */
 export async function readBackup(wallet: Pick<EngineWallet, "rpc">): Promise<Backup> {
   try {
     return (await wallet.rpc.getAttribute({ key })).value === "verified" ? "verified" : "open";
   } catch (e) {
-    if (failure(e).code === unset) return "open";
+    if (failure(e).reason === "AttributeNotFound") return "open";
     throw e;
   }
 }

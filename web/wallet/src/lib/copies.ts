@@ -4,8 +4,6 @@ import { incoming } from "./search.js";
 
 /** An attribute in the wallet's file: the number of payments that were sent when a copy was last saved. */
 const key = "glim.saved";
-/** The engine's error code for an attribute that was never set: core/walletrpc/errors.go. */
-const unset = -45;
 
 /** Returns how many payments the last saved copy of the wallet's file contains; 0 if there is no copy. */
 export async function savedPayments(wallet: Pick<EngineWallet, "rpc">): Promise<number> {
@@ -13,7 +11,7 @@ export async function savedPayments(wallet: Pick<EngineWallet, "rpc">): Promise<
     const count = Number((await wallet.rpc.getAttribute({ key })).value);
     return Number.isSafeInteger(count) && count > 0 ? count : 0;
   } catch (e) {
-    if (failure(e).code === unset) return 0;
+    if (failure(e).reason === "AttributeNotFound") return 0;
     throw e;
   }
 }

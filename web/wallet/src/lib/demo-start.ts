@@ -101,7 +101,7 @@ export async function openDemo(engine: Engine): Promise<DemoWallets> {
       try {
         return await engine.open(name, "");
       } catch (e) {
-        if (!/open/i.test(failure(e).message) || Date.now() > until) throw e;
+        if (failure(e).reason !== "WalletInUse" || Date.now() > until) throw e;
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
     }

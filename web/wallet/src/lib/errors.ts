@@ -1,3 +1,4 @@
+import type { Reason } from "glim";
 import { t, type Key } from "./i18n.js";
 
 /** The names of the failures that the catalogue describes: what happened, and under errorNext what to do. */
@@ -7,6 +8,8 @@ type Known = Key extends infer K ? (K extends `error.${infer N}` ? N : never) : 
 export interface Failure {
   kind: "contract" | "aborted" | "network" | "storage" | "internal";
   code: number;
+  /** The name of the failure. */
+  reason: Reason;
   message: string;
 }
 
@@ -34,111 +37,113 @@ const kinds = new Set(["contract", "aborted", "network", "storage", "internal"])
 
 /** Reads a thrown value. If it did not come from an engine, its kind is internal. */
 export function failure(thrown: unknown): Failure {
-  if (typeof thrown === "object" && thrown !== null) {
-    const { kind, code, message, name } = thrown as {
-      kind?: unknown;
-      code?: unknown;
-      message?: unknown;
-      name?: unknown;
-    };
-    const text = typeof message === "string" ? message : String(thrown);
-    if (typeof kind === "string" && kinds.has(kind)) {
-      return { kind: kind as Failure["kind"], code: typeof code === "number" ? code : 0, message: text };
-    }
-    if (name === "AbortError") return { kind: "aborted", code: 0, message: text };
-    return { kind: "internal", code: 0, message: text };
-  }
-  return { kind: "internal", code: 0, message: String(thrown) };
+  const internal = (message: string): Failure => ({ kind: "internal", code: 0, reason: "Internal", message });
+  if (typeof thrown !== "object" || thrown === null) return internal(String(thrown));
+  const { kind, code, reason, message, name } = thrown as {
+    kind?: unknown;
+    code?: unknown;
+    reason?: unknown;
+    message?: unknown;
+    name?: unknown;
+  };
+  const text = typeof message === "string" ? message : String(thrown);
+  if (name === "AbortError") return { kind: "aborted", code: 0, reason: "Aborted", message: text };
+  if (typeof kind !== "string" || !kinds.has(kind)) return internal(text);
+  return {
+    kind: kind as Failure["kind"],
+    code: typeof code === "number" ? code : 0,
+    reason: typeof reason === "string" ? (reason as Reason) : "Unknown",
+    message: text,
+  };
 }
 
-// By the service's error code, see core/walletrpc/errors.go.
-const contract: Readonly<Record<number, Known>> = {
-  [-2]: "wrongAddress",
-  [-3]: "nodeBusy",
-  [-4]: "notMade",
-  [-5]: "paymentId",
-  [-7]: "restricted",
-  [-8]: "wrongTxid",
-  [-9]: "signature",
-  [-10]: "keyImage",
-  [-11]: "paymentLink",
-  [-12]: "entryGone",
-  [-13]: "noWallet",
-  [-14]: "noAccount",
-  [-15]: "noAddress",
-  [-16]: "notPossible",
-  [-17]: "notEnough",
-  [-18]: "tooLarge",
-  [-19]: "decoys",
-  [-20]: "noRecipient",
-  [-21]: "nameTaken",
-  [-22]: "password",
-  [-24]: "noTxKey",
-  [-25]: "txKey",
-  [-26]: "damagedData",
-  [-27]: "txUnreadable",
-  [-28]: "alreadyMultisig",
-  [-29]: "viewOnly",
-  [-30]: "signerMessage",
-  [-31]: "notMultisig",
-  [-33]: "tooFewSigners",
-  [-34]: "multisigUnreadable",
-  [-35]: "multisigUnsigned",
-  [-36]: "multisigUnsent",
-  [-37]: "locked",
-  [-38]: "unreachable",
-  [-39]: "unsignedUnreadable",
-  [-40]: "signedUnreadable",
-  [-41]: "signedRejected",
-  [-42]: "notSigned",
-  [-43]: "noSeed",
-  [-45]: "notStored",
-  [-46]: "zero",
-  [-48]: "multisigDisabled",
-  [-50]: "timeLock",
-  [-52]: "walletLocked",
+// By the name of the failure.
+const byReason: Readonly<Partial<Record<Reason, Known>>> = {
+  InvalidAddress: "wrongAddress",
+  NodeBusy: "nodeBusy",
+  GenericTransfer: "notMade",
+  WrongPaymentID: "paymentId",
+  Denied: "restricted",
+  WrongTxID: "wrongTxid",
+  WrongSignature: "signature",
+  WrongKeyImage: "keyImage",
+  WrongURI: "paymentLink",
+  WrongIndex: "entryGone",
+  NotOpen: "noWallet",
+  AccountIndexOutOfBounds: "noAccount",
+  AddressIndexOutOfBounds: "noAddress",
+  TxNotPossible: "notPossible",
+  NotEnoughMoney: "notEnough",
+  TxTooLarge: "tooLarge",
+  NotEnoughOutsToMix: "decoys",
+  ZeroDestination: "noRecipient",
+  WalletAlreadyExists: "nameTaken",
+  WrongPassword: "password",
+  NoTxKey: "noTxKey",
+  WrongKey: "txKey",
+  BadHex: "damagedData",
+  BadTxMetadata: "txUnreadable",
+  AlreadyMultisig: "alreadyMultisig",
+  WatchOnly: "viewOnly",
+  BadMultisigInfo: "signerMessage",
+  NotMultisig: "notMultisig",
+  ThresholdNotReached: "tooFewSigners",
+  BadMultisigTxData: "multisigUnreadable",
+  MultisigSignature: "multisigUnsigned",
+  MultisigSubmission: "multisigUnsent",
+  NotEnoughUnlockedMoney: "locked",
+  BadUnsignedTxData: "unsignedUnreadable",
+  BadSignedTxData: "signedUnreadable",
+  SignedSubmission: "signedRejected",
+  SignUnsigned: "notSigned",
+  NonDeterministic: "noSeed",
+  AttributeNotFound: "notStored",
+  ZeroAmount: "zero",
+  Disabled: "multisigDisabled",
+  NonzeroUnlockTime: "timeLock",
+  IsBackgroundSyncing: "walletLocked",
+  InvalidPassphrase: "seedPassphrase",
+  InvalidSeed: "seedWords",
+  PassphraseNeeded: "seedWords",
+  PasswordInFile: "otherProgram",
+  InvalidFile: "notACopy",
+  WrongNetwork: "otherNetwork",
+  DamagedFile: "damagedFile",
+  NotViewOnly: "scansItself",
+  WalletInUse: "otherTab",
+  ChainInUse: "otherTab",
+  StorageFull: "quota",
+  InvalidOutputs: "chosenOutputs",
+  NodesDisagree: "nodesDisagree",
+  NodeInvalid: "nodeInvalid",
+  NodeUntrusted: "nodeUntrusted",
+  Aborted: "stopped",
+  Discarded: "stopped",
 };
 
-// Failures without their own error code, recognised by the engine's message.
-const texts: readonly (readonly [RegExp, Known])[] = [
-  [/invalid password|wrong password|password.*(wrong|not right)/i, "password"],
-  [/passphrases? beyond ascii/i, "seedPassphrase"],
-  [/checksum|word list verification|electrum|invalid.*seed|seed.*invalid|polyseed/i, "seedWords"],
-  [/already exists/i, "nameTaken"],
-  [/under the password itself/i, "otherProgram"],
-  [/not the file of a wallet/i, "notACopy"],
-  [/it is for (mainnet|stagenet|testnet|fakechain)/i, "otherNetwork"],
-  [/journal: damaged/i, "damagedFile"],
-  [/hot wallets cannot import/i, "scansItself"],
-  [/another (tab|page|process|wallet program)|locked by|in use/i, "otherTab"],
-  [/quota/i, "quota"],
-  [/gave up|cancel|abort/i, "stopped"],
-];
-
-// Codes of failures that another node may not have: see contract.
-const nodeCodes = new Set([-3, -19, -38]);
-
-// Failures of a node, recognised by the engine's message.
-const nodeTexts: readonly (readonly [RegExp, Known])[] = [
-  [/the daemon and the second daemon disagree/i, "nodesDisagree"],
-  [/daemon: invalid response/i, "nodeInvalid"],
-  [/untrusted|not trusted|trusted daemon/i, "nodeUntrusted"],
-];
+// Failures that another node may not have.
+const nodeReasons = new Set<Reason>([
+  "NodeBusy",
+  "NotEnoughOutsToMix",
+  "NodeUnreachable",
+  "NodeWrongNetwork",
+  "NodesDisagree",
+  "NodeInvalid",
+  "NodeUntrusted",
+]);
 
 /** Describes a failure in plain words. */
 export function plain(thrown: unknown): Plain {
   if (thrown instanceof Told) return { title: thrown.message, next: thrown.next, detail: "" };
   const f = failure(thrown);
-  const node = f.kind === "network" || (f.kind === "contract" && nodeCodes.has(f.code));
+  const node = f.kind === "network" || nodeReasons.has(f.reason);
   const say = (title: string, next: string): Plain => ({ title, next, detail: f.message, ...(node && { node }) });
   const known = (name: Known): Plain => say(t(`error.${name}`), t(`errorNext.${name}`));
-  for (const [pattern, name] of nodeTexts) if (pattern.test(f.message)) return { ...known(name), node: true };
   if (f.kind === "aborted") return known("stopped");
-  if (f.kind === "contract" && f.message.startsWith("key_images:")) return known("chosenOutputs");
-  const byCode = f.kind === "contract" ? contract[f.code] : undefined;
-  if (byCode) return known(byCode);
+  const name = byReason[f.reason];
+  if (name) return known(name);
   if (f.kind === "network") return known("unreachableSafe");
-  for (const [pattern, name] of texts) if (pattern.test(f.message)) return known(name);
+  if (f.reason === "NodeUnreachable") return known("unreachable");
   if (f.kind === "storage") return known("notStoredHere");
   if (f.kind === "contract") return say(sentence(f.message), t("errors.checkEntry"));
   return known("internal");

@@ -8,8 +8,6 @@ import type { Platform } from "./platform.js";
 
 /** An attribute in the wallet's file: the name that is shown. */
 const attribute = "glim.name";
-/** The engine's error code for an attribute that was never set: core/walletrpc/errors.go. */
-const unset = -45;
 const key = "names";
 
 /** Longest name, in characters. */
@@ -77,7 +75,7 @@ export async function readName(wallet: Pick<EngineWallet, "rpc">): Promise<strin
     const { value } = await wallet.rpc.getAttribute({ key: attribute });
     return possibleName(value) ? value : undefined;
   } catch (e) {
-    if (failure(e).code === unset) return undefined;
+    if (failure(e).reason === "AttributeNotFound") return undefined;
     throw e;
   }
 }
