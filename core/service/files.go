@@ -70,6 +70,7 @@ func (s *walletFiles) makeWallet(ctx context.Context, name, password string, o w
 	if err := ctx.Err(); err != nil {
 		return err // the client has disconnected: make no wallet
 	}
+	ctx = context.WithoutCancel(ctx) // from here on the wallet is made as a whole: no file without a wallet remains
 	var st Storage = memoryStorage{journal.NewMemory()}
 	kdf := journal.WeakestKDF() // storage in memory needs no protection
 	if name != "" {

@@ -1,3 +1,4 @@
+import type { CallOptions } from "./operation.js";
 import type { WalletOperations } from "./operations.js";
 
 /** An entry of an address book. */
@@ -19,27 +20,34 @@ export class AddressBook {
   }
 
   /** Returns all entries, in their order. */
-  async list(): Promise<Contact[]> {
-    const { entries } = await this.#rpc.getAddressBook();
+  async list(options: CallOptions = {}): Promise<Contact[]> {
+    const { entries } = await this.#rpc.getAddressBook({}, options);
     return entries.map(({ index, address, description }) => ({ index: Number(index), address, description }));
   }
 
   /** Adds an entry and returns its index. */
-  async add(address: string, description = ""): Promise<number> {
-    return Number((await this.#rpc.addAddressBook({ address, description })).index);
+  async add(address: string, description = "", options: CallOptions = {}): Promise<number> {
+    return Number((await this.#rpc.addAddressBook({ address, description }, options)).index);
   }
 
   /** Changes the address, the description or both. */
-  async edit(index: number, { address, description }: { address?: string; description?: string }): Promise<void> {
-    await this.#rpc.editAddressBook({
-      index: BigInt(index),
-      ...(address !== undefined && { set_address: true, address }),
-      ...(description !== undefined && { set_description: true, description }),
-    });
+  async edit(
+    index: number,
+    { address, description }: { address?: string; description?: string },
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.#rpc.editAddressBook(
+      {
+        index: BigInt(index),
+        ...(address !== undefined && { set_address: true, address }),
+        ...(description !== undefined && { set_description: true, description }),
+      },
+      options,
+    );
   }
 
   /** Removes an entry; later entries move up by one. */
-  async remove(index: number): Promise<void> {
-    await this.#rpc.deleteAddressBook({ index: BigInt(index) });
+  async remove(index: number, options: CallOptions = {}): Promise<void> {
+    await this.#rpc.deleteAddressBook({ index: BigInt(index) }, options);
   }
 }

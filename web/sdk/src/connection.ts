@@ -1,4 +1,4 @@
-import { GlimError, type Reason } from "./errors.js";
+import { GlimError, isGlimError, type Reason } from "./errors.js";
 import type { CallOptions } from "./operation.js";
 import { Code } from "./operations.js";
 import type { Failure, Options, Reply, Request } from "./protocol.js";
@@ -16,11 +16,20 @@ function failure({ kind, code, message, reason, cause }: Failure): GlimError {
   });
 }
 
+/** Requests that change nothing: their replies may be ignored. */
+const reads: ReadonlySet<Question["type"]> = new Set(["wallets", "memory", "nodes", "export"]);
+
 const ended = (message: string): GlimError => new GlimError("internal", message, 0, { reason: "EngineEnded" });
 
 interface Waiting {
   resolve(result: string): void;
-  reject(error: GlimError): void;
+  reject(error: unknown): void;
+}
+
+/** Receives the events of a wallet; ended is called after the last one. */
+interface Following {
+  hear(event: string): void;
+  ended(): void;
 }
 
 /** The connection to an engine's worker. */
@@ -41,18 +50,18 @@ export type Begin = (hear: (reply: Reply) => void, fail: (message: string) => vo
 export class Connection {
   readonly #thread: Thread;
   readonly #waiting = new Map<number, Waiting>();
-  readonly #following = new Map<number, (event: string) => void>();
+  readonly #following = new Map<number, Following>();
   readonly #ready: Waiting;
   readonly #onLog: (level: number, message: string) => void;
-  readonly #onEnd: (error: GlimError) => void;
+  readonly #onEnd: (error: unknown) => void;
   #last = 0;
-  #ended: GlimError | undefined;
+  #ended: { error: unknown } | undefined;
 
   private constructor(
     options: Options,
     ready: Waiting,
     onLog: Connection["onLog"],
-    onEnd: (error: GlimError) => void,
+    onEnd: (error: unknown) => void,
     begin: Begin,
   ) {
     this.#ready = ready;
@@ -67,17 +76,30 @@ export class Connection {
 
   /**
    * Starts a worker; the promise resolves when its engine is ready. onEnd is called when the worker ends without being
-   * asked to.
+   * asked to. An aborted signal ends the worker unless it is ready.
    */
   static start(
     options: Options,
     onLog: Connection["onLog"],
-    onEnd: (error: GlimError) => void,
+    onEnd: (error: unknown) => void,
     begin: Begin,
+    { signal }: CallOptions = {},
   ): Promise<Connection> {
     return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
       let connection: Connection | undefined;
-      const ready: Waiting = { resolve: () => connection && resolve(connection), reject };
+      const abort = (): void => connection?.end(signal?.reason);
+      signal?.addEventListener("abort", abort);
+      const ready: Waiting = {
+        resolve: () => {
+          signal?.removeEventListener("abort", abort);
+          if (connection) resolve(connection);
+        },
+        reject: (error) => {
+          signal?.removeEventListener("abort", abort);
+          reject(error);
+        },
+      };
       connection = new Connection(options, ready, onLog, onEnd, begin);
     });
   }
@@ -91,11 +113,14 @@ export class Connection {
    * be lost.
    */
   ask(question: Question, { signal }: CallOptions = {}): Promise<string> {
-    if (this.#ended) return Promise.reject(this.#ended);
-    if (signal?.aborted) return Promise.reject(new GlimError("aborted", "cancelled before it began"));
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (this.#ended) return Promise.reject(this.#ended.error);
     const id = ++this.#last;
     return new Promise<string>((resolve, reject) => {
-      const cancel = (): void => this.#thread.post({ type: "cancel", id });
+      const cancel = (): void => {
+        if (question.type === "call") this.#thread.post({ type: "cancel", id });
+        else if (reads.has(question.type)) this.#waiting.get(id)?.reject(signal?.reason);
+      };
       const done = (): void => {
         this.#waiting.delete(id);
         signal?.removeEventListener("abort", cancel);
@@ -107,7 +132,8 @@ export class Connection {
         },
         reject: (error) => {
           done();
-          reject(error);
+          const aborted = signal?.aborted && isGlimError(error, "Aborted");
+          reject(aborted ? signal.reason : error);
         },
       });
       signal?.addEventListener("abort", cancel);
@@ -120,24 +146,33 @@ export class Connection {
     if (!this.#ended) this.#thread.post(request);
   }
 
-  /** Calls hear with each event of a wallet after cursor, until the returned function is called. */
-  follow(wallet: string, cursor: bigint, hear: (event: string) => void): () => void {
+  /**
+   * Calls hear with each event of a wallet after cursor, until the returned function is called, and ended when no more
+   * can follow.
+   */
+  follow(wallet: string, cursor: bigint, hear: (event: string) => void, ended: () => void): () => void {
     const id = ++this.#last;
-    this.#following.set(id, hear);
-    if (!this.#ended) this.#thread.post({ type: "follow", id, wallet, cursor: cursor.toString() });
+    if (this.#ended) {
+      queueMicrotask(ended);
+      return () => undefined;
+    }
+    this.#following.set(id, { hear, ended });
+    this.#thread.post({ type: "follow", id, wallet, cursor: cursor.toString() });
     return () => {
       if (this.#following.delete(id) && !this.#ended) this.#thread.post({ type: "unfollow", id });
     };
   }
 
   /** Ends the worker at once; pending requests fail with error. */
-  end(error: GlimError): void {
+  end(error: unknown): void {
     if (this.#ended) return;
-    this.#ended = error;
+    this.#ended = { error };
     this.#thread.terminate();
     this.#ready.reject(error);
     for (const waiting of [...this.#waiting.values()]) waiting.reject(error);
+    const following = [...this.#following.values()];
     this.#following.clear();
+    for (const f of following) f.ended();
     this.#onEnd(error);
   }
 
@@ -151,16 +186,23 @@ export class Connection {
         break;
       case "result":
         this.#waiting.get(reply.id)?.resolve(reply.result);
+        this.#unfollowed(reply.id);
         break;
       case "error":
         this.#waiting.get(reply.id)?.reject(failure(reply.error));
         break;
       case "event":
-        this.#following.get(reply.id)?.(reply.event);
+        this.#following.get(reply.id)?.hear(reply.event);
         break;
       case "log":
         this.#onLog(reply.level, reply.message);
         break;
     }
+  }
+
+  #unfollowed(id: number): void {
+    const following = this.#following.get(id);
+    this.#following.delete(id);
+    following?.ended();
   }
 }

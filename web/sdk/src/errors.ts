@@ -49,6 +49,8 @@ export type Reason =
   | "InvalidAmount"
   /** The chosen outputs do not exist, cannot be spent or do not suffice. */
   | "InvalidOutputs"
+  /** Some events after the cursor are no longer stored. */
+  | "EventsLost"
   /** Only a view-only wallet that has not scanned the chain can do this. */
   | "NotViewOnly"
   /** The daemon works, but does not allow this page to read its responses. */

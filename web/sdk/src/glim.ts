@@ -1,7 +1,9 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { Connection, type Begin } from "./connection.js";
 import { DaemonOperations } from "./daemon-operations.js";
 import { GlimError, isGlimError } from "./errors.js";
 import { kept } from "./keeper.js";
+import type { CallOptions } from "./operation.js";
 import { Code, WalletOperations } from "./operations.js";
 import { defaultDatabase, files, processors, watchRest } from "./platform.js";
 import { base64, fromBase64 } from "./portable.js";
@@ -10,8 +12,8 @@ import type { DaemonAddress, Network, NodeList, Options } from "./protocol.js";
 import { Wallet } from "./wallet.js";
 import { words } from "./words.js";
 
-/** Options of Glim.start. */
-export interface StartOptions {
+/** Options of Glim.start. An aborted signal ends the engine while it starts. */
+export interface StartOptions extends CallOptions {
   /** The network of the wallets and of the daemon. */
   network: Network;
   /**
@@ -114,19 +116,20 @@ export interface RestoreKeys {
  * What a wallet is restored from, and where scanning begins: at the earlier of height and date, or at the first block
  * without either.
  */
-export type Restore = (RestoreWords | RestorePolyseed | RestoreKeys) & {
-  /** Name of the wallet, which must be unused. */
-  name: string;
-  /** Password that encrypts the wallet; may be empty. */
-  password: string;
-  /** Index of the first block to scan. */
-  height?: number;
-  /** A day on which the wallet did not exist yet; as text, YYYY-MM-DD. */
-  date?: Date | string;
-};
+export type Restore = (RestoreWords | RestorePolyseed | RestoreKeys) &
+  CallOptions & {
+    /** Name of the wallet, which must be unused. */
+    name: string;
+    /** Password that encrypts the wallet; may be empty. */
+    password: string;
+    /** Index of the first block to scan. */
+    height?: number;
+    /** A day on which the wallet did not exist yet; as text, YYYY-MM-DD. */
+    date?: Date | string;
+  };
 
 /** Options of glim.create. */
-export interface Create {
+export interface Create extends CallOptions {
   /** Name of the wallet, which must be unused. */
   name: string;
   /** Password that encrypts the wallet; may be empty. */
@@ -199,8 +202,9 @@ export class Glim {
     const connection = await Connection.start(
       all,
       (level, message) => options.onLog?.(level, message),
-      (error) => running && error.kind !== "aborted" && options.onFailed?.(error),
+      (error) => running && isGlimError(error) && error.kind !== "aborted" && options.onFailed?.(error),
       options.thread ?? kept(() => all.worker),
+      options,
     );
     running = true;
     const rest = (on: boolean): void => connection.tell({ type: on ? "pause" : "resume" });
@@ -208,22 +212,29 @@ export class Glim {
   }
 
   /** Returns the names of the stored wallets, sorted. */
-  async wallets(): Promise<string[]> {
-    const names: unknown = JSON.parse(await this.#connection.ask({ type: "wallets" }));
+  async wallets(options: CallOptions = {}): Promise<string[]> {
+    const names: unknown = JSON.parse(await this.#connection.ask({ type: "wallets" }, options));
     if (!Array.isArray(names)) throw new GlimError("internal", "the engine returned no names");
     return names.map(String).sort();
   }
 
-  /** Creates a wallet with random keys, and opens it. Show the user wallet.seed(): it must be written down. */
-  async create({ name, password, language = "English", kind = "words" }: Create): Promise<Wallet> {
+  /**
+   * Creates a wallet with random keys, and opens it. Show the user wallet.seed(): it must be written down. If it is
+   * cancelled, the wallet exists as a whole or not at all.
+   */
+  async create({ name, password, language = "English", kind = "words", ...options }: Create): Promise<Wallet> {
     const params = { password, language, ...(kind === "polyseed" && { seed_type: "polyseed" }) };
-    await this.#on(name).createWallet(params);
-    return this.#opened(name);
+    await this.#on(name).createWallet(params, options);
+    return this.#opened(name, false);
   }
 
-  /** Restores a wallet, and opens it. Its history comes from the chain: wallet.sync() waits until it is scanned. */
+  /**
+   * Restores a wallet, and opens it. Its history comes from the chain: wallet.sync() waits until it is scanned. If it
+   * is cancelled, the wallet exists as a whole or not at all.
+   */
   async restore(from: Restore): Promise<Wallet> {
-    const { name, password, height, date } = from;
+    const { name, password, height, date, signal } = from;
+    const options = signal ? { signal } : {};
     const common = {
       password,
       ...(height !== undefined && { restore_height: BigInt(height) }),
@@ -231,20 +242,17 @@ export class Glim {
     };
     const rpc = this.#on(name);
     if ("viewKey" in from) {
-      await rpc.generateFromKeys({
-        ...common,
-        address: from.address,
-        viewkey: from.viewKey,
-        spendkey: from.spendKey ?? "",
-      });
+      const keys = { address: from.address, viewkey: from.viewKey, spendkey: from.spendKey ?? "" };
+      await rpc.generateFromKeys({ ...common, ...keys }, options);
     } else if ("polyseed" in from) {
-      await rpc.restoreDeterministicWallet({ ...common, seed: from.polyseed, seed_offset: from.passphrase ?? "" });
+      const words = { seed: from.polyseed, seed_offset: from.passphrase ?? "" };
+      await rpc.restoreDeterministicWallet({ ...common, ...words }, options);
     } else {
       const { words: seed, seedOffset = "", language = "", type = "", account = 0 } = from;
       const words = { seed, seed_offset: seedOffset, language, seed_type: type, account };
-      await rpc.restoreDeterministicWallet({ ...common, ...words });
+      await rpc.restoreDeterministicWallet({ ...common, ...words }, options);
     }
-    return this.#opened(name);
+    return this.#opened(name, "viewKey" in from && !from.spendKey);
   }
 
   /**
@@ -253,9 +261,13 @@ export class Glim {
    * made by glim's command or monero-wallet-rpc, whose file contains the keys, until wallet.changePassword() moves the
    * keys to the worker that keeps secrets.
    */
-  async open(name: string, password: string, { inFile = false } = {}): Promise<Wallet> {
+  async open(
+    name: string,
+    password: string,
+    { inFile = false, ...options }: { inFile?: boolean } & CallOptions = {},
+  ): Promise<Wallet> {
     try {
-      await this.#on(name, inFile).openWallet({ password });
+      await this.#on(name, inFile).openWallet({ password }, options);
     } catch (error) {
       // As in monero-wallet-rpc, the operation has one code for every failure to open a wallet.
       throw isGlimError(error, "WrongPassword")
@@ -269,9 +281,9 @@ export class Glim {
    * Returns a wallet that this engine has open, for example one shared with other pages, or undefined if it is not
    * open.
    */
-  async attach(name: string): Promise<Wallet | undefined> {
+  async attach(name: string, options: CallOptions = {}): Promise<Wallet | undefined> {
     try {
-      await this.#on(name).getHeight();
+      await this.#on(name).getHeight({}, options);
     } catch (error) {
       if (isGlimError(error, "NotOpen")) return undefined;
       throw error;
@@ -280,37 +292,37 @@ export class Glim {
   }
 
   /** Deletes a wallet that is not open. This cannot be undone: without its seed the money is lost. */
-  async remove(name: string): Promise<void> {
-    await this.#connection.ask({ type: "remove", wallet: name });
+  async remove(name: string, options: CallOptions = {}): Promise<void> {
+    await this.#connection.ask({ type: "remove", wallet: name }, options);
   }
 
   /**
    * Returns the file of a wallet, open or not: everything that is stored of it, encrypted with its password as of now.
    * importFile reads it, here or elsewhere.
    */
-  async exportFile(name: string): Promise<Uint8Array> {
-    return fromBase64(await this.#connection.ask({ type: "export", wallet: name }));
+  async exportFile(name: string, options: CallOptions = {}): Promise<Uint8Array> {
+    return fromBase64(await this.#connection.ask({ type: "export", wallet: name }, options));
   }
 
   /**
    * Stores a file that exportFile returned, under an unused name. It can then be opened with its own password. A file
    * that is not a wallet's fails with kind "contract"; whether it is complete shows when it is opened.
    */
-  async importFile(name: string, file: Uint8Array): Promise<void> {
-    await this.#connection.ask({ type: "import", wallet: name, file: base64(file) });
+  async importFile(name: string, file: Uint8Array, options: CallOptions = {}): Promise<void> {
+    await this.#connection.ask({ type: "import", wallet: name, file: base64(file) }, options);
   }
 
   /**
    * Returns which of the public nodes are in use and what is known of the others. With again, it asks all of them
    * first; otherwise only those in use are asked, if they have not been for a while.
    */
-  async nodes(again = false): Promise<NodesInUse> {
-    return JSON.parse(await this.#connection.ask({ type: "nodes", again })) as NodesInUse;
+  async nodes(again = false, options: CallOptions = {}): Promise<NodesInUse> {
+    return JSON.parse(await this.#connection.ask({ type: "nodes", again }, options)) as NodesInUse;
   }
 
   /** Returns the memory that the engine and its workers use. WebAssembly memory is freed only when a worker ends. */
-  async memory(): Promise<Memory> {
-    return JSON.parse(await this.#connection.ask({ type: "memory" })) as Memory;
+  async memory(options: CallOptions = {}): Promise<Memory> {
+    return JSON.parse(await this.#connection.ask({ type: "memory" }, options)) as Memory;
   }
 
   /** Stops refreshing until resume(). */
@@ -331,20 +343,37 @@ export class Glim {
     this.#open.clear();
   }
 
+  /** Stops the engine unless it has ended, for "await using". */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop().catch((error: unknown) => {
+      if (!isGlimError(error, "EngineEnded")) throw error;
+    });
+  }
+
   #on(name: string, inFile = false): WalletOperations {
     if (name === "") throw new GlimError("contract", "a wallet needs a name", Code.Unknown, { reason: "InvalidName" });
     const call = { type: "call", wallet: name, ...(inFile && { inFile }) } as const;
     return new WalletOperations((method, params, o) => this.#connection.ask({ ...call, method, params }, o));
   }
 
-  #opened(name: string): Wallet {
-    const known = this.#open.get(name);
-    if (known) return known;
+  /** Returns the object of an open wallet. Without viewOnly, it asks the engine. */
+  async #opened(name: string, viewOnly?: boolean): Promise<Wallet> {
+    const open = this.#open.get(name);
+    if (open) return open;
+    const rpc = this.#on(name);
+    // No operation says whether there is a spend key. Without one, this refuses even an empty set.
+    viewOnly ??= await rpc.signTransfer({ unsigned_txset: "" }).then(
+      () => false,
+      (error: unknown) => isGlimError(error, "WatchOnly"),
+    );
+    const meanwhile = this.#open.get(name);
+    if (meanwhile) return meanwhile;
     const wallet = new Wallet(
       name,
-      this.#on(name),
-      (cursor, hear) => this.#connection.follow(name, cursor, hear),
+      rpc,
+      (cursor, hear, ended) => this.#connection.follow(name, cursor, hear, ended),
       () => this.#open.get(name) === wallet && this.#open.delete(name),
+      viewOnly,
     );
     this.#open.set(name, wallet);
     return wallet;

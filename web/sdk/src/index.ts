@@ -23,6 +23,7 @@ export {
 export { Preview, type PreparedTransaction, type Send, type SendOptions } from "./send.js";
 export { GlimError, isGlimError, type Reason } from "./errors.js";
 export { ATOMIC_UNITS, formatXMR, parseXMR } from "./money.js";
+export { EventStream, type EventsOptions } from "./event-stream.js";
 export type { Progress, TransferEvent, WalletEvents } from "./events.js";
 export type { HistoryOptions, Transfer } from "./history.js";
 export type { AddressBook, Contact } from "./address-book.js";

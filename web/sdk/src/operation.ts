@@ -2,7 +2,11 @@ import { read, write, type Shapes } from "./json.js";
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Cancels the call: it ends with kind "aborted" as soon as nothing would be lost. */
+  /**
+   * Cancels the call. It fails with the signal's reason, which is an AbortError (a DOMException) unless another one was
+   * given, as soon as nothing would be lost: what had begun is complete or has not happened. A call that was already
+   * done returns its result.
+   */
   signal?: AbortSignal;
 }
 

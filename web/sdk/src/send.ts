@@ -119,10 +119,14 @@ export class Preview {
 
   /**
    * Sends the transactions and returns their IDs. Calling it again never pays twice: after a failure it sends what is
-   * left. If an output has been spent meanwhile, it fails with a GlimError of kind "contract".
+   * left. If an output has been spent meanwhile, it fails with a GlimError of kind "contract". An aborted signal stops
+   * the sending that it began; what may have been sent by then is sent again by the next call, never paid twice.
    */
-  confirm(): Promise<string[]> {
-    this.#sending ??= this.#send().finally(() => {
+  async confirm(options: CallOptions = {}): Promise<string[]> {
+    const { signal } = options;
+    signal?.throwIfAborted();
+    if (this.#sending) return unlessAborted(this.#sending, signal);
+    this.#sending = this.#send(options).finally(() => {
       if (this.#left.length > 0) this.#sending = undefined;
     });
     return this.#sending;
@@ -136,12 +140,13 @@ export class Preview {
     this.#sending.catch(() => undefined); // a later confirm() reports it
   }
 
-  async #send(): Promise<string[]> {
+  async #send({ signal }: CallOptions): Promise<string[]> {
     if (this.unsigned + this.multisig !== "") {
       throw new GlimError("contract", "others must sign this before it can be sent", Code.WatchOnly);
     }
     for (let next = this.#left[0]; next !== undefined; next = this.#left[0]) {
-      const { tx_hash } = await this.#rpc.relayTx({ hex: next });
+      signal?.throwIfAborted();
+      const { tx_hash } = await this.#rpc.relayTx({ hex: next }, signal && { signal });
       this.#txids.push(tx_hash);
       this.#left = this.#left.slice(1);
     }
@@ -153,6 +158,16 @@ export class Preview {
     }
     return [...this.#txids];
   }
+}
+
+/** Waits for a promise that others wait for as well. An aborted signal ends only this wait. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", abort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 /** Makes the transactions without sending them. */

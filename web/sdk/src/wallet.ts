@@ -1,10 +1,13 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { AddressBook } from "./address-book.js";
 import { Cold } from "./cold.js";
+import { GlimError, isGlimError } from "./errors.js";
+import { EventStream, type EventsOptions, type Follow } from "./event-stream.js";
 import { Emitter, readEvent, transferEvent, type Progress, type TransferEvent, type WalletEvents } from "./events.js";
 import { history, type HistoryOptions, type Transfer } from "./history.js";
 import { Multisig } from "./multisig.js";
 import type { CallOptions } from "./operation.js";
-import type { WalletOperations } from "./operations.js";
+import { Code, type WalletOperations } from "./operations.js";
 import { Proofs } from "./proofs.js";
 import { prepare, type Preview, type Send, type SendOptions } from "./send.js";
 
@@ -74,8 +77,6 @@ export interface Watch {
   height: number;
 }
 
-type Follow = (cursor: bigint, hear: (event: string) => void) => () => void;
-
 /** The cursor that skips all past events. */
 const fromNow = 0xffff_ffff_ffff_ffffn;
 
@@ -93,25 +94,74 @@ export class Wallet {
   readonly cold: Cold;
   /** Multisig. */
   readonly multisig: Multisig;
+  /** Whether the wallet was without a spend key when it was opened: it cannot sign. */
+  readonly viewOnly: boolean;
   readonly #follow: Follow;
   readonly #emitter = new Emitter();
+  /** What waits for an event; undefined when no more events follow. */
+  #waiting: Set<() => void> | undefined = new Set();
 
   /** Created by glim.create, restore, open and attach. */
-  constructor(name: string, rpc: WalletOperations, follow: Follow, forget: () => void) {
+  constructor(name: string, rpc: WalletOperations, follow: Follow, forget: () => void, viewOnly: boolean) {
     this.name = name;
     this.rpc = rpc;
     this.#follow = follow;
+    this.viewOnly = viewOnly;
     this.addressBook = new AddressBook(rpc);
     this.proofs = new Proofs(rpc);
     this.cold = new Cold(rpc);
     this.multisig = new Multisig(rpc);
     this.#emitter.on("closed", forget);
-    follow(fromNow, (text) => this.#emitter.tell(readEvent(text)));
+    follow(
+      fromNow,
+      (text) => this.#emitter.tell(readEvent(text)),
+      () => {
+        const waiting = this.#waiting;
+        this.#waiting = undefined;
+        for (const end of waiting ?? []) end();
+      },
+    );
   }
 
   /** Calls listener for each event of a name, until the returned function is called. */
   on<K extends keyof WalletEvents>(name: K, listener: (value: WalletEvents[K]) => void): () => void {
     return this.#emitter.on(name, listener);
+  }
+
+  /** Returns the value of the next event of a name. It fails with the reason NotOpen if the wallet is closed before. */
+  once<K extends keyof WalletEvents>(name: K, { signal }: CallOptions = {}): Promise<WalletEvents[K]> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const waiting = this.#waiting;
+      const settled = (): void => {
+        off();
+        waiting?.delete(end);
+        signal?.removeEventListener("abort", abort);
+      };
+      const end = (): void => {
+        settled();
+        reject(new GlimError("contract", "the wallet was closed", Code.NotOpen));
+      };
+      const abort = (): void => {
+        settled();
+        reject(signal?.reason);
+      };
+      const off = this.on(name, (value) => {
+        settled();
+        resolve(value);
+      });
+      signal?.addEventListener("abort", abort);
+      if (waiting) waiting.add(end);
+      else end();
+    });
+  }
+
+  /**
+   * Returns the events of transfers after a cursor, each once and in order, for "for await". The loop ends when the
+   * wallet is closed, and fails with the reason EventsLost if some events after the cursor are no longer stored.
+   */
+  events({ cursor = fromNow, ...options }: EventsOptions = {}): EventStream {
+    return new EventStream(this.#follow, cursor, options);
   }
 
   /**
@@ -120,16 +170,23 @@ export class Wallet {
    * longer stored. Returns a function that stops this.
    */
   follow(cursor: bigint, listener: (event: TransferEvent) => void, onLost?: () => void): () => void {
-    return this.#follow(cursor, (text) => {
-      const event = readEvent(text);
-      if (event.type === "lost") onLost?.();
-      else if (event.txid !== undefined) listener(transferEvent(event));
-    });
+    return this.#follow(
+      cursor,
+      (text) => {
+        const event = readEvent(text);
+        if (event.type === "lost") onLost?.();
+        else if (event.txid !== undefined) listener(transferEvent(event));
+      },
+      () => undefined,
+    );
   }
 
   /** Returns the balance of one account, or of the wallet. */
-  async balance(account?: number): Promise<Balance> {
-    const b = await this.rpc.getBalance(account === undefined ? { all_accounts: true } : { account_index: account });
+  async balance(account?: number, options: CallOptions = {}): Promise<Balance> {
+    const b = await this.rpc.getBalance(
+      account === undefined ? { all_accounts: true } : { account_index: account },
+      options,
+    );
     return {
       total: b.balance,
       unlocked: b.unlocked_balance,
@@ -139,8 +196,8 @@ export class Wallet {
   }
 
   /** Returns all accounts with their balances. */
-  async accounts(): Promise<Account[]> {
-    const { subaddress_accounts } = await this.rpc.getAccounts();
+  async accounts(options: CallOptions = {}): Promise<Account[]> {
+    const { subaddress_accounts } = await this.rpc.getAccounts({}, options);
     return subaddress_accounts.map((a) => ({
       index: a.account_index,
       address: a.base_address,
@@ -152,14 +209,14 @@ export class Wallet {
   }
 
   /** Creates an account. */
-  async createAccount(label = ""): Promise<{ index: number; address: string }> {
-    const { account_index, address } = await this.rpc.createAccount({ label });
+  async createAccount(label = "", options: CallOptions = {}): Promise<{ index: number; address: string }> {
+    const { account_index, address } = await this.rpc.createAccount({ label }, options);
     return { index: account_index, address };
   }
 
   /** Returns the addresses of an account; the first of account 0 is the wallet's primary address. */
-  async addresses(account = 0): Promise<Address[]> {
-    const { addresses } = await this.rpc.getAddress({ account_index: account });
+  async addresses(account = 0, options: CallOptions = {}): Promise<Address[]> {
+    const { addresses } = await this.rpc.getAddress({ account_index: account }, options);
     return addresses.map((a) => ({
       account,
       index: a.address_index,
@@ -170,20 +227,24 @@ export class Wallet {
   }
 
   /** Creates a subaddress, for example for one payer. */
-  async newAddress({ account = 0, label = "" }: { account?: number; label?: string } = {}): Promise<Address> {
-    const { address, address_index } = await this.rpc.createAddress({ account_index: account, label });
+  async newAddress({
+    account = 0,
+    label = "",
+    ...options
+  }: { account?: number; label?: string } & CallOptions = {}): Promise<Address> {
+    const { address, address_index } = await this.rpc.createAddress({ account_index: account, label }, options);
     return { account, index: address_index, address, label, used: false };
   }
 
   /** Labels an account, or with an index one of its addresses. */
-  async label(what: { account: number; index?: number }, label: string): Promise<void> {
-    if (what.index === undefined) await this.rpc.labelAccount({ account_index: what.account, label });
-    else await this.rpc.labelAddress({ index: { major: what.account, minor: what.index }, label });
+  async label(what: { account: number; index?: number }, label: string, options: CallOptions = {}): Promise<void> {
+    if (what.index === undefined) await this.rpc.labelAccount({ account_index: what.account, label }, options);
+    else await this.rpc.labelAddress({ index: { major: what.account, minor: what.index }, label }, options);
   }
 
   /** Returns the number of blocks that the wallet has scanned. */
-  async height(): Promise<number> {
-    return Number((await this.rpc.getHeight()).height);
+  async height(options: CallOptions = {}): Promise<number> {
+    return Number((await this.rpc.getHeight({}, options)).height);
   }
 
   /** Scans to the end of the chain. If it is cancelled, what was scanned is kept. */
@@ -217,12 +278,12 @@ export class Wallet {
   }
 
   /** Returns the note of a transaction, after setting it to text if that is given. */
-  async note(txid: string, text?: string): Promise<string> {
+  async note(txid: string, text?: string, options: CallOptions = {}): Promise<string> {
     if (text !== undefined) {
-      await this.rpc.setTxNotes({ txids: [txid], notes: [text] });
+      await this.rpc.setTxNotes({ txids: [txid], notes: [text] }, options);
       return text;
     }
-    return (await this.rpc.getTxNotes({ txids: [txid] })).notes[0] ?? "";
+    return (await this.rpc.getTxNotes({ txids: [txid] }, options)).notes[0] ?? "";
   }
 
   /**
@@ -230,17 +291,17 @@ export class Wallet {
    * needed as well. A wrong passphrase cannot be detected: it gives another wallet. To restore, glim.restore takes the
    * passphrase as seedOffset, or for 16 words as passphrase; the latter must be ASCII.
    */
-  async seed({ passphrase = "" } = {}): Promise<string> {
-    return (await this.rpc.queryKey({ key_type: "mnemonic", seed_offset: passphrase })).key;
+  async seed({ passphrase = "", ...options }: { passphrase?: string } & CallOptions = {}): Promise<string> {
+    return (await this.rpc.queryKey({ key_type: "mnemonic", seed_offset: passphrase }, options)).key;
   }
 
   /** Returns what a view-only copy needs. Anyone with it sees all incoming payments but can spend nothing. */
-  async watch(): Promise<Watch> {
+  async watch(options: CallOptions = {}): Promise<Watch> {
     const [primary, { key }, height, received] = await Promise.all([
-      this.rpc.getAddress(),
-      this.rpc.queryKey({ key_type: "view_key" }),
-      this.height(),
-      this.history({ types: ["in", "block"] }),
+      this.rpc.getAddress({}, options),
+      this.rpc.queryKey({ key_type: "view_key" }, options),
+      this.height(options),
+      this.history({ types: ["in", "block"], ...options }),
     ]);
     const first = received.reduce((least, t) => Math.min(least, t.height), height);
     return { address: primary.address, viewKey: key, height: first };
@@ -250,25 +311,35 @@ export class Wallet {
    * Removes the spend key from memory. The wallet keeps scanning, but nothing can be sent until unlock(). The first
    * call needs the wallet's password, in order to store separately what scanning needs.
    */
-  async lock(password?: string): Promise<void> {
+  async lock(password?: string, options: CallOptions = {}): Promise<void> {
     if (password !== undefined) {
-      await this.rpc.setupBackgroundSync({ background_sync_type: "reuse-wallet-password", wallet_password: password });
+      await this.rpc.setupBackgroundSync(
+        { background_sync_type: "reuse-wallet-password", wallet_password: password },
+        options,
+      );
     }
-    await this.rpc.startBackgroundSync();
+    await this.rpc.startBackgroundSync({}, options);
   }
 
   /** Loads the spend key into memory again; needs the wallet's password. */
-  async unlock(password: string): Promise<void> {
-    await this.rpc.stopBackgroundSync({ wallet_password: password });
+  async unlock(password: string, options: CallOptions = {}): Promise<void> {
+    await this.rpc.stopBackgroundSync({ wallet_password: password }, options);
   }
 
   /** Changes the password of the wallet's files. */
-  async changePassword(old: string, password: string): Promise<void> {
-    await this.rpc.changeWalletPassword({ old_password: old, new_password: password });
+  async changePassword(old: string, password: string, options: CallOptions = {}): Promise<void> {
+    await this.rpc.changeWalletPassword({ old_password: old, new_password: password }, options);
   }
 
   /** Closes the wallet; everything is already stored. */
-  async close(): Promise<void> {
-    await this.rpc.closeWallet();
+  async close(options: CallOptions = {}): Promise<void> {
+    await this.rpc.closeWallet({}, options);
+  }
+
+  /** Closes the wallet unless it is closed already, for "await using". */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close().catch((error: unknown) => {
+      if (!isGlimError(error, "NotOpen", "EngineEnded")) throw error;
+    });
   }
 }

@@ -104,6 +104,7 @@ test("every public name has a doc comment", () => {
     "address-book",
     "cold",
     "errors",
+    "event-stream",
     "events",
     "glim",
     "history",

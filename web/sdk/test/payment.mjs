@@ -123,7 +123,7 @@ export function judge(assert, r) {
     money: "GlimError contract -17",
     address: "GlimError contract -2",
     again: "GlimError contract -21",
-    aborted: "GlimError aborted 0",
+    aborted: "AbortError undefined 20",
     locked: "GlimError contract -52",
   });
   assert.equal(r.afterwards, "aborted");
