@@ -83,7 +83,7 @@ func (c *call) execute(ctx context.Context, line []string) int {
 	return exitDone
 }
 
-// find returns the command of this name, or nil if there is none here.
+// find returns the command of this name; nil if it does not exist here.
 func (c *call) find(name string) *command {
 	for _, group := range groups() {
 		for i := range group.commands {

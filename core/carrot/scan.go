@@ -254,7 +254,8 @@ func (v *Incoming) ScanCoinbaseShared(e *CoinbaseEnote, shared Shared) (Received
 	return out, true
 }
 
-// TaggedInternal reports whether e has the view tag of an internal enote of this wallet, as one in 2²⁴ of others has.
+// TaggedInternal reports whether e has the view tag of an internal enote of this wallet, as one in 2²⁴ of others
+// has.
 func (v *Internal) TaggedInternal(e *Enote) bool {
 	context := contextOf(e.FirstKeyImage)
 	return viewTag(&v.secret, &context, &e.Key) == e.ViewTag

@@ -120,8 +120,8 @@ func (line *heliosLine) expand(curve *heliosWeierstrass, generators ...heliosDou
 	return c, nil
 }
 
-// newHeliosEvaluation returns what the evaluation at p multiplies a divisor's coefficients with: those of y; y·x, y·x²
-// and so on; x², x³ and so on; 1.
+// newHeliosEvaluation returns what the evaluation at p multiplies a divisor's coefficients with: those of y; y·x,
+// y·x² and so on; x², x³ and so on; 1.
 // Source: ec-gadgets, dlog.rs, ChallengePoint and divisor_challenge_eval.
 func newHeliosEvaluation(
 	curve *heliosWeierstrass, p *heliosXY, slope *helioselene.Element, bits int,

@@ -122,8 +122,8 @@ func (line *seleneLine) expand(curve *seleneWeierstrass, generators ...seleneDou
 	return c, nil
 }
 
-// newSeleneEvaluation returns what the evaluation at p multiplies a divisor's coefficients with: those of y; y·x, y·x²
-// and so on; x², x³ and so on; 1.
+// newSeleneEvaluation returns what the evaluation at p multiplies a divisor's coefficients with: those of y; y·x,
+// y·x² and so on; x², x³ and so on; 1.
 // Source: ec-gadgets, dlog.rs, ChallengePoint and divisor_challenge_eval.
 func newSeleneEvaluation(
 	curve *seleneWeierstrass, p *seleneXY, slope *helioselene.Element25519, bits int,

@@ -113,7 +113,7 @@ func TestKindsOfSeeds(t *testing.T) {
 	const failed = "Electrum-style word list failed verification"
 	for _, c := range []struct {
 		name, words string
-		as          []string // kinds as which the words are restored; "" is none given
+		as          []string // kinds as which the words are restored; "" without a kind
 		fits        string   // named by the error of other kinds
 		without     string   // error without a kind
 	}{

@@ -61,8 +61,8 @@ func Ledger(seed [bip39.SeedSize]byte, account uint32) (*keys.Keys, error) {
 }
 
 // MyMonero returns the keys of a MyMonero seed of 13 words: the Keccak hash of the seed, modulo ℓ, is the spend key;
-// the hash of that hash, modulo ℓ, the view key. So the view key does not follow from the spend key, and the wallet has
-// no seed of 25 words. The error is keys.ErrKey.
+// the hash of that hash, modulo ℓ, the view key. So the view key does not follow from the spend key, and the wallet
+// has no seed of 25 words. The error is keys.ErrKey.
 // Source: github.com/mymonero/mymonero-core-js, cryptonote_utils, create_address.
 func MyMonero(seed [16]byte) (*keys.Keys, error) {
 	spend := keccak.Sum256(seed[:])

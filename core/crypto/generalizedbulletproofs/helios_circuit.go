@@ -21,7 +21,7 @@ func newHeliosCircuit(rows, committed int, z *helioselene.Element) *HeliosCircui
 	return c
 }
 
-// Row returns the index of the next unused row. It panics if there is none left.
+// Row returns the index of the next unused row. It panics if all are used.
 func (c *HeliosCircuit) Row() int {
 	if c.used == len(c.left) {
 		panic("generalizedbulletproofs: the circuit has too few rows")

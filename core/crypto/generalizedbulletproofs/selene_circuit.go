@@ -23,7 +23,7 @@ func newSeleneCircuit(rows, committed int, z *helioselene.Element25519) *SeleneC
 	return c
 }
 
-// Row returns the index of the next unused row. It panics if there is none left.
+// Row returns the index of the next unused row. It panics if all are used.
 func (c *SeleneCircuit) Row() int {
 	if c.used == len(c.left) {
 		panic("generalizedbulletproofs: the circuit has too few rows")

@@ -206,7 +206,7 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
   }
 }
 
-/** The daemon whose last response was not readable, and the network it should have; undefined if there is none. */
+/** The daemon whose last response was not readable, and the network it should have; undefined if all were. */
 let failing: { address: string; network: Options["network"] } | undefined;
 
 /** Remembers whether a daemon's response was readable. */

@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// element is an integer modulo p = 2^256 − 2^32 − 977, the field of the curve, in words from the lowest. A value has
-// one or two representations, because words of p and more are allowed; bytes returns the smaller one.
+// element is an integer modulo p = 2^256 − 2^32 − 977, the field of the curve, in words from the lowest. A value
+// has one or two representations, because words of p and more are allowed; bytes returns the smaller one.
 type element [4]uint64
 
 // fold is 2^256 modulo p.
