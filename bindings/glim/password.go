@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
+
+	"glim/bindings/terminal"
 )
 
 // errNotTyped is returned if the process is asked to end before the password was entered.
@@ -30,7 +31,7 @@ func readPassword(ctx context.Context, stdin io.Reader, out io.Writer, prompt st
 	}
 	entered := make(chan typed, 1)
 	go func() { // may read until the process ends; nothing else reads stdin then
-		line, err := readLine(io.LimitReader(stdin, 1<<16))
+		line, err := terminal.ReadLine(io.LimitReader(stdin, 1<<16))
 		entered <- typed{line, err}
 	}()
 	select {
@@ -40,21 +41,6 @@ func readPassword(ctx context.Context, stdin io.Reader, out io.Writer, prompt st
 		if t.err != nil && !errors.Is(t.err, io.EOF) {
 			return "", fmt.Errorf("reading the password: %w", t.err)
 		}
-		return secret(strings.TrimRight(t.line, "\r\n")), nil
-	}
-}
-
-// readLine reads up to the end of a line, one byte at a time, so that it does not consume what follows.
-func readLine(r io.Reader) (string, error) {
-	var line []byte
-	b := make([]byte, 1)
-	for {
-		n, err := r.Read(b)
-		if n == 1 {
-			line = append(line, b[0])
-		}
-		if err != nil || n == 1 && b[0] == '\n' {
-			return string(line), err
-		}
+		return secret(t.line), nil
 	}
 }

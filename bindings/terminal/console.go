@@ -64,7 +64,7 @@ var (
 // the input has ended, or that of ctx if it ends before; Ctrl-C on a terminal is context.Canceled.
 func (c *console) ask(ctx context.Context, prompt string, hidden bool) (string, error) {
 	read := func() (string, error) {
-		line, err := readLine(io.LimitReader(c.in, maxAnswer))
+		line, err := ReadLine(io.LimitReader(c.in, maxAnswer))
 		if len(line) == maxAnswer {
 			return "", fmt.Errorf("a line has %d bytes or more", maxAnswer)
 		}
@@ -141,8 +141,9 @@ func (c *console) edit(prompt string, hidden bool) (line string, err error) {
 	return line, err
 }
 
-// readLine reads up to the end of a line, one byte at a time, so that it does not consume what follows.
-func readLine(r io.Reader) (string, error) {
+// ReadLine reads a line, one byte at a time, so that it does not consume what follows, and returns it without its end.
+// With an error, which is r's, it returns what came before.
+func ReadLine(r io.Reader) (string, error) {
 	var line []byte
 	b := make([]byte, 1)
 	for {
