@@ -52,17 +52,7 @@ func (r *Random) carrotImage(t *tx.Transaction, p *Payment, i int) (image xmr.Ke
 	if err != nil {
 		return image
 	}
-	keys := fcmptx.AppendEphemeral(nil, t)
-	var got carrot.Received
-	var ok bool
-	if t.IsCoinbase() {
-		e := fcmptx.CoinbaseEnoteAt(t, keys, i)
-		got, ok = m.ScanCoinbase(&e)
-	} else {
-		e := fcmptx.EnoteAt(t, keys, i)
-		extra, _ := tx.ParseExtra(t.Extra)
-		got, ok = m.Scan(&e, extra.EncryptedPaymentID)
-	}
+	got, ok := received(t, i, m.ScanCoinbase, m.Scan)
 	if !ok {
 		return image
 	}
@@ -77,22 +67,28 @@ func accountImage(a *carrot.Account, t *tx.Transaction, at keys.Index, i int) (i
 	if !ok {
 		return image
 	}
-	ephemeral := fcmptx.AppendEphemeral(nil, t)
-	var got carrot.Received
-	if t.IsCoinbase() {
-		e := fcmptx.CoinbaseEnoteAt(t, ephemeral, i)
-		got, ok = all.ScanCoinbase(&e)
-	} else {
-		e := fcmptx.EnoteAt(t, ephemeral, i)
-		extra, _ := tx.ParseExtra(t.Extra)
-		got, ok = all.ScanAll(&e, extra.EncryptedPaymentID)
-	}
+	got, ok := received(t, i, all.ScanCoinbase, all.ScanAll)
 	if !ok {
 		return image
 	}
 	image, err := all.KeyImage(&got, at)
 	must(err)
 	return image
+}
+
+// received returns output i of t as scanReward finds it in a coinbase and scan in another transaction.
+func received(
+	t *tx.Transaction, i int, scanReward func(*carrot.CoinbaseEnote) (carrot.Received, bool),
+	scan func(*carrot.Enote, *[8]byte) (carrot.Received, bool),
+) (carrot.Received, bool) {
+	ephemeral := fcmptx.AppendEphemeral(nil, t)
+	if t.IsCoinbase() {
+		e := fcmptx.CoinbaseEnoteAt(t, ephemeral, i)
+		return scanReward(&e)
+	}
+	e := fcmptx.EnoteAt(t, ephemeral, i)
+	extra, _ := tx.ParseExtra(t.Extra)
+	return scan(&e, extra.EncryptedPaymentID)
 }
 
 // payee returns the address of p, and for an unknown payee a random one.
