@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"glim/bindings/peers"
@@ -89,27 +88,6 @@ func (m machine) test(ctx context.Context) error {
 // story runs the scenario with the daemon d, and ends the daemon.
 func (m machine) story(ctx context.Context, who string, d *peers.Daemon) (err error) {
 	defer func() { err = errors.Join(err, d.Kill()) }()
-	return unlessCrashed(func() error { return m.parts(ctx, who, d) })
-}
-
-// unlessCrashed returns the result of test, which it calls once more if a JVM ended with a segmentation fault. That
-// happens to about one in thirty on a machine with much else to do, without a report of the JVM or of Go, each of which
-// handles that signal in the same threads. Android's runtime passes such signals on itself.
-func unlessCrashed(test func() error) error {
-	err := test()
-	var ended *exec.ExitError
-	if !errors.As(err, &ended) {
-		return err
-	}
-	if status, ok := ended.Sys().(syscall.WaitStatus); !ok || !status.Signaled() || status.Signal() != syscall.SIGSEGV {
-		return err
-	}
-	fmt.Fprintln(os.Stderr, "jvm: trying once more, because a JVM crashed:", err)
-	return test()
-}
-
-// parts runs both parts of the scenario with the daemon d.
-func (m machine) parts(ctx context.Context, who string, d *peers.Daemon) error {
 	dir, err := os.MkdirTemp("", "jvm")
 	if err != nil {
 		return err
@@ -190,18 +168,9 @@ func (m machine) life(ctx context.Context) (err error) {
 	}
 	defer os.RemoveAll(dir)
 	m.classes += string(filepath.ListSeparator) + m.kotlin
-	attempt := 0
-	err = unlessCrashed(func() error {
-		attempt++
-		wallets := filepath.Join(dir, strconv.Itoa(attempt))
-		out, err := m.java(ctx, "glim.LifeKt", wallets, d.URL, node.UnspendableAddress()).Output()
-		if err != nil || string(out) != "lived\n" {
-			return errors.Join(err, fmt.Errorf("the Kotlin layer printed %q", out))
-		}
-		return nil
-	})
-	if err != nil {
-		return err
+	out, err := m.java(ctx, "glim.LifeKt", filepath.Join(dir, "wallets"), d.URL, node.UnspendableAddress()).Output()
+	if err != nil || string(out) != "lived\n" {
+		return errors.Join(err, fmt.Errorf("the Kotlin layer printed %q", out))
 	}
 	fmt.Println("jvm: the Kotlin layer: made, paid, was refused, restored, locked, watched")
 	return nil
