@@ -31,7 +31,7 @@ check: ## check line lengths and format; run go vet, staticcheck and Biome
 
 vet: check ## the same as check
 
-cross: ## compile for browser, phones, 32 bits and other desktops
+cross: ## check the sources for other systems, and run parts on js/wasm
 	scripts/cross
 
 unit: ## run the tests of every package
