@@ -2,12 +2,15 @@ package scenario
 
 import (
 	"flag"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -535,24 +538,41 @@ func TestOfflineRefresh(t *testing.T) {
 // the flags that trust it, and with one of them it is not.
 func TestUntrustedDaemonIsReported(t *testing.T) {
 	t.Parallel()
-	path, err := build()
-	require.NoError(t, err)
-	d := httptest.NewTLSServer(http.NotFoundHandler())
-	t.Cleanup(d.Close)
-	reported := func(flags ...string) bool {
-		dir := t.TempDir()
-		port, err := peers.FreePort()
-		require.NoError(t, err)
-		log := filepath.Join(dir, "log")
-		args := append([]string{"--rpc-bind-port", port, "--disable-rpc-login", "--wallet-dir", dir, "--log-file", log,
-			"--daemon-address", d.URL}, flags...)
-		answers, printed, err := peers.TryLine(t.Context(), []string{path, "wallet-rpc"}, dir, port, args)
-		require.NoError(t, err)
-		require.True(t, answers, printed)
-		text, err := os.ReadFile(log)
-		require.NoError(t, err)
-		return strings.Contains(string(text), "--daemon-ssl-allow-any-cert")
+	const report = "--daemon-ssl-allow-any-cert"
+	asked := make(chan struct{}, 1)
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case asked <- struct{}{}:
+		default:
+		}
+		http.NotFound(w, r)
+	}))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of refused certificates
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	d := &peers.Daemon{Client: peers.Client{URL: server.URL}}
+
+	wary := start(t, d, t.TempDir())
+	ctx := deadline(t)
+	for reported := false; !reported; {
+		select {
+		case line, running := <-wary.lines:
+			require.True(t, running, "the service ended")
+			reported = strings.Contains(line, report)
+		case <-ctx.Done():
+			t.Fatal("nothing is reported")
+		}
 	}
-	until(t, func() bool { return reported() }) // it starts meanwhile
-	require.False(t, reported("--daemon-ssl-allow-any-cert"))
+	require.Empty(t, asked)
+
+	trusting := start(t, d, t.TempDir(), report)
+	select {
+	case <-asked:
+	case <-ctx.Done():
+		t.Fatal("the daemon is not asked")
+	}
+	require.NoError(t, trusting.cmd.Process.Signal(syscall.SIGTERM))
+	for line := range trusting.lines { // until it has ended
+		require.NotContains(t, line, report)
+	}
 }
