@@ -165,6 +165,11 @@ func (b *attacked) attack(path string, bodies map[string]string, addresses ...st
 		all.Go(func() {
 			for s := range shots {
 				status, _, err := b.post(s.address, path, bodies[s.name])
+				if err != nil && len(bodies[s.name]) <= largest {
+					// The daemon may close a connection after a refusal while the client sends the next request on it.
+					b.client.CloseIdleConnections()
+					status, _, err = b.post(s.address, path, bodies[s.name])
+				}
 				switch {
 				case err != nil && len(bodies[s.name]) > largest:
 					// A client that continues to send a refused body loses the connection, and maybe the answer.
