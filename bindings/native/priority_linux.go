@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// behind is the nice value, of 0 to 19, of threads whose work may wait: about a tenth of the share of other threads when
-// the processor is busy, and no delay for a thread that wakes up.
+// behind is the nice value, of 0 to 19, of threads whose work may wait: about a tenth of the share of other threads
+// when the processor is busy, and no delay for a thread that wakes up.
 const behind = 10
 
 // A lowThread is a thread of low priority. It takes one task at a time from its channel.

@@ -55,9 +55,9 @@ func NewManager(c Config) (*Manager, error) {
 	return m, nil
 }
 
-// Close closes all wallets and waits until every goroutine of the manager has ended, except idle threads of low priority
-// that scanning keeps for later managers. Further calls return the same result. The error is that of the file system;
-// whatever methods have reported before is stored nevertheless.
+// Close closes all wallets and waits until every goroutine of the manager has ended, except idle threads of low
+// priority that scanning keeps for later managers. Further calls return the same result. The error is that of the file
+// system; whatever methods have reported before is stored nevertheless.
 func (m *Manager) Close() error { return m.closeOnce() }
 
 func (m *Manager) end() error {

@@ -34,6 +34,7 @@ var reasons = []struct {
 	{&journal.ErrFormat, "DamagedFile"},
 	{&journal.ErrEmpty, "DamagedFile"},
 	{&wallet.ErrRecord, "DamagedFile"},
+	{&wallet.ErrHierarchy, "UnknownKeys"},
 	{&polyseed.ErrPassphrase, "InvalidPassphrase"},
 	{&bip39.ErrPassphrase, "InvalidPassphrase"},
 	{&polyseed.ErrEncrypted, "PassphraseNeeded"},

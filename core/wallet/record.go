@@ -143,12 +143,19 @@ func EncodeIdentity(o Identity, l Lookahead) ([]byte, error) {
 // refuse the record, so they do not derive other addresses.
 const recordHierarchy = 'h'
 
-// DecodeIdentity decodes the result of EncodeIdentity. It returns ErrRecord if b is invalid. If an external signer
+// ErrHierarchy reports a wallet with the keys of the next hard fork in a program without them.
+var ErrHierarchy = errors.New("wallet: it has the keys of the next hard fork, which this program does not know; " +
+	"it is not damaged: open it with a native program of this version or later")
+
+// DecodeIdentity decodes the result of EncodeIdentity. It returns ErrRecord if b is invalid, and ErrHierarchy for keys
+// that the build tag nocarrot leaves out. If an external signer
 // has the spend key, the keys are not attached to it yet.
 func DecodeIdentity(b []byte) (Identity, Lookahead, error) {
 	var account []byte
 	if keys.HasHierarchies {
 		account, b = cutHierarchy(b)
+	} else if len(b) > 0 && b[0] == recordHierarchy {
+		return Identity{}, Lookahead{}, ErrHierarchy
 	}
 	if len(b) == 0 || b[0] != recordIdentity {
 		return Identity{}, Lookahead{}, ErrRecord

@@ -43,6 +43,8 @@ export type Reason =
   | "InvalidFile"
   /** The wallet's file is damaged, or of a later version. */
   | "DamagedFile"
+  /** The wallet has keys of the next hard fork, which only native programs know. */
+  | "UnknownKeys"
   /** The file contains the wallet's keys: glim.open needs inFile. */
   | "PasswordInFile"
   /** The amount is not a bigint from 0 to 2^64-1. */

@@ -81,6 +81,11 @@ test("the names of failures of wallets, seeds, keys and payments", async (t) => 
   await fails(() => engine.open("damaged", "p"), "DamagedFile", -1);
   await engine.importFile("half", file.slice(0, 100)); // what says that the keys are elsewhere is missing
   await fails(() => engine.open("half", "p"), "PasswordInFile", -1);
+  // Made by wallet-rpc on regtest: create_wallet with the seed_type carrot and the password p.
+  const carrot = Buffer.from(readFileSync(join(sdk, "test", "testdata", "carrot-wallet.txt"), "utf8"), "base64");
+  await engine.importFile("carrot", carrot);
+  const unknown = await fails(() => engine.open("carrot", "p", { inFile: true }), "UnknownKeys", -1);
+  assert.match(unknown.message, /not damaged/);
 
   const restore = (from) => () => engine.restore({ name: "restored", password: "", ...from });
   await fails(restore({ words: "abbey ".repeat(25) }), "InvalidSeed", -1); // of the key 0

@@ -109,6 +109,7 @@ const byReason: Readonly<Partial<Record<Reason, Known>>> = {
   InvalidFile: "notACopy",
   WrongNetwork: "otherNetwork",
   DamagedFile: "damagedFile",
+  UnknownKeys: "unknownKeys",
   NotViewOnly: "scansItself",
   WalletInUse: "otherTab",
   ChainInUse: "otherTab",

@@ -55,6 +55,7 @@ export const failures: Translated<typeof english> = {
   "error.txKey": "Dieser Transaktionsschlüssel ist ungültig",
   "error.txUnreadable": "Die Transaktion kann nicht gelesen werden",
   "error.unconfirmed": "Der Node hat den Empfang der Zahlung nicht bestätigt",
+  "error.unknownKeys": "Diese Wallet hat Schlüssel der nächsten Hard Fork von Monero",
   "error.unreachable": "Der Node ist nicht erreichbar",
   "error.unreachableSafe": "Der Node ist nicht erreichbar",
   "error.unsignedUnreadable": "Die unsignierte Transaktion kann nicht gelesen werden",
@@ -120,6 +121,8 @@ export const failures: Translated<typeof english> = {
   "errorNext.tooLarge": "Sende sie in kleineren Teilen.",
   "errorNext.txKey": "Jeder Schlüssel hat 64 Zeichen. Kopiere ihn noch einmal.",
   "errorNext.txUnreadable": "Erstelle sie noch einmal.",
+  "errorNext.unknownKeys":
+    "Die Datei ist nicht beschädigt, aber diese Seite kennt solche Schlüssel noch nicht. Öffne sie mit dem Programm glim.",
   "errorNext.unreachable": "Prüfe deine Verbindung und den Node in den Einstellungen.",
   "errorNext.unsignedUnreadable":
     "Erstelle sie in der Nur-Ansicht-Wallet noch einmal und bringe die vollständige Datei.",

@@ -53,6 +53,7 @@ export const failures = {
   "error.txKey": "This transaction key is invalid",
   "error.txUnreadable": "The transaction cannot be read",
   "error.unconfirmed": "The node did not confirm that it received the payment",
+  "error.unknownKeys": "This wallet has keys of Monero’s next hard fork",
   "error.unreachable": "The node cannot be reached",
   "error.unreachableSafe": "The node cannot be reached",
   "error.unsignedUnreadable": "The unsigned transaction cannot be read",
@@ -121,6 +122,8 @@ export const failures = {
   "errorNext.txUnreadable": "Make it again.",
   "errorNext.unconfirmed":
     "Don’t make a new payment. Try again here: this sends the same payment, which is never paid twice. If the network already has it, the history shows it.",
+  "errorNext.unknownKeys":
+    "The file is not damaged, but this page does not know such keys yet. Open it with the native glim program.",
   "errorNext.unreachable": "Check your connection and the node in Settings.",
   "errorNext.unreachableSafe":
     "Check your connection and the node in Settings. Your money is safe: it is on the chain.",

@@ -55,6 +55,7 @@ export const failures: Translated<typeof english> = {
   "error.txKey": "Esta clave de transacción no es válida",
   "error.txUnreadable": "No se puede leer la transacción",
   "error.unconfirmed": "El nodo no confirmó que recibió el pago",
+  "error.unknownKeys": "Este monedero tiene claves de la próxima hard fork de Monero",
   "error.unreachable": "No se puede contactar con el nodo",
   "error.unreachableSafe": "No se puede contactar con el nodo",
   "error.unsignedUnreadable": "No se puede leer la transacción sin firmar",
@@ -113,6 +114,8 @@ export const failures: Translated<typeof english> = {
   "errorNext.tooLarge": "Envíalo en partes más pequeñas.",
   "errorNext.txKey": "Cada clave tiene 64 caracteres. Cópiala otra vez.",
   "errorNext.txUnreadable": "Créala otra vez.",
+  "errorNext.unknownKeys":
+    "El archivo no está dañado, pero esta página aún no conoce esas claves. Ábrelo con el programa glim.",
   "errorNext.unreachable": "Comprueba tu conexión y el nodo en Ajustes.",
   "errorNext.unsignedUnreadable": "Créala otra vez en el monedero de solo lectura y trae el archivo completo.",
   "errorNext.viewOnly": "No tiene clave de gasto. Firma en el dispositivo que la tiene: consulta «Firma sin conexión».",

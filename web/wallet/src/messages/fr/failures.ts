@@ -55,6 +55,7 @@ export const failures: Translated<typeof english> = {
   "error.txKey": "Cette clé de transaction n’est pas valide",
   "error.txUnreadable": "La transaction est illisible",
   "error.unconfirmed": "Le nœud n’a pas confirmé la réception du paiement",
+  "error.unknownKeys": "Ce portefeuille a des clés du prochain hard fork de Monero",
   "error.unreachable": "Le nœud est injoignable",
   "error.unreachableSafe": "Le nœud est injoignable",
   "error.unsignedUnreadable": "La transaction non signée est illisible",
@@ -115,6 +116,8 @@ export const failures: Translated<typeof english> = {
   "errorNext.tooLarge": "Envoyez-le en plus petites parties.",
   "errorNext.txKey": "Chaque clé a 64 caractères. Copiez-la à nouveau.",
   "errorNext.txUnreadable": "Créez-la à nouveau.",
+  "errorNext.unknownKeys":
+    "Le fichier n’est pas endommagé, mais cette page ne connaît pas encore ces clés. Ouvrez-le avec le programme glim.",
   "errorNext.unreachable": "Vérifiez votre connexion et le nœud dans les réglages.",
   "errorNext.unsignedUnreadable": "Créez-la à nouveau dans le portefeuille d’audit et apportez le fichier complet.",
   "errorNext.viewOnly": "Il n’a pas de clé de dépense. Signez sur l’appareil qui l’a : voir « Signature hors ligne ».",

@@ -55,6 +55,7 @@ export const failures: Translated<typeof english> = {
   "error.txKey": "Questa chiave della transazione non è valida",
   "error.txUnreadable": "La transazione non si può leggere",
   "error.unconfirmed": "Il nodo non ha confermato di aver ricevuto il pagamento",
+  "error.unknownKeys": "Questo portafoglio ha chiavi del prossimo hard fork di Monero",
   "error.unreachable": "Il nodo non è raggiungibile",
   "error.unreachableSafe": "Il nodo non è raggiungibile",
   "error.unsignedUnreadable": "La transazione non firmata non si può leggere",
@@ -113,6 +114,8 @@ export const failures: Translated<typeof english> = {
   "errorNext.tooLarge": "Invialo in parti più piccole.",
   "errorNext.txKey": "Ogni chiave ha 64 caratteri. Copiala di nuovo.",
   "errorNext.txUnreadable": "Creala di nuovo.",
+  "errorNext.unknownKeys":
+    "Il file non è danneggiato, ma questa pagina non conosce ancora queste chiavi. Aprilo con il programma glim.",
   "errorNext.unreachable": "Controlla la connessione e il nodo nelle impostazioni.",
   "errorNext.unsignedUnreadable": "Creala di nuovo nel portafoglio di sola visualizzazione e porta il file completo.",
   "errorNext.viewOnly": "Non ha la chiave di spesa. Firma sul dispositivo che ce l’ha: vedi «Firma offline».",

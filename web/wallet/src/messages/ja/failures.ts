@@ -55,6 +55,7 @@ export const failures: Translated<typeof english> = {
   "error.txKey": "このトランザクションキーは無効です",
   "error.txUnreadable": "トランザクションを読み取れません",
   "error.unconfirmed": "ノードが支払いの受信を確認しませんでした",
+  "error.unknownKeys": "このウォレットの鍵は Monero の次のハードフォークのものです",
   "error.unreachable": "ノードに接続できません",
   "error.unreachableSafe": "ノードに接続できません",
   "error.unsignedUnreadable": "未署名トランザクションを読み取れません",
@@ -110,6 +111,8 @@ export const failures: Translated<typeof english> = {
   "errorNext.tooLarge": "小さく分けて送ってください。",
   "errorNext.txKey": "キーは 64 文字です。もう一度コピーしてください。",
   "errorNext.txUnreadable": "もう一度作成してください。",
+  "errorNext.unknownKeys":
+    "ファイルは壊れていませんが、このページはその鍵にまだ対応していません。glim プログラムで開いてください。",
   "errorNext.unreachable": "接続と設定のノードを確認してください。",
   "errorNext.unsignedUnreadable": "閲覧専用ウォレットでもう一度作成し、完全なファイルを持ってきてください。",
   "errorNext.viewOnly":

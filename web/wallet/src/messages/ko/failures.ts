@@ -55,6 +55,7 @@ export const failures: Translated<typeof english> = {
   "error.txKey": "트랜잭션 키가 유효하지 않습니다",
   "error.txUnreadable": "트랜잭션을 읽을 수 없습니다",
   "error.unconfirmed": "노드가 결제를 받았다고 확인하지 않았습니다",
+  "error.unknownKeys": "이 지갑에는 모네로의 다음 하드포크용 키가 있습니다",
   "error.unreachable": "노드에 연결할 수 없습니다",
   "error.unreachableSafe": "노드에 연결할 수 없습니다",
   "error.unsignedUnreadable": "서명되지 않은 트랜잭션을 읽을 수 없습니다",
@@ -109,6 +110,8 @@ export const failures: Translated<typeof english> = {
   "errorNext.tooLarge": "더 작게 나누어 보내세요.",
   "errorNext.txKey": "키는 64자입니다. 다시 복사하세요.",
   "errorNext.txUnreadable": "다시 만드세요.",
+  "errorNext.unknownKeys":
+    "파일은 손상되지 않았지만 이 페이지는 아직 그런 키를 지원하지 않습니다. glim 프로그램으로 여세요.",
   "errorNext.unreachable": "연결과 설정의 노드를 확인하세요.",
   "errorNext.unsignedUnreadable": "보기 전용 지갑에서 다시 만들고 전체 파일을 가져오세요.",
   "errorNext.viewOnly": "지출 키가 없습니다. 지출 키가 있는 기기에서 서명하세요. ‘오프라인 서명’을 참고하세요.",

@@ -55,6 +55,7 @@ export const failures: Translated<typeof english> = {
   "error.txKey": "Deze transactiesleutel is ongeldig",
   "error.txUnreadable": "De transactie kan niet worden gelezen",
   "error.unconfirmed": "De node heeft niet bevestigd dat de betaling is ontvangen",
+  "error.unknownKeys": "Deze portemonnee heeft sleutels van Monero’s volgende hard fork",
   "error.unreachable": "De node is niet bereikbaar",
   "error.unreachableSafe": "De node is niet bereikbaar",
   "error.unsignedUnreadable": "De niet-ondertekende transactie kan niet worden gelezen",
@@ -117,6 +118,8 @@ export const failures: Translated<typeof english> = {
   "errorNext.tooLarge": "Verstuur haar in kleinere delen.",
   "errorNext.txKey": "Elke sleutel heeft 64 tekens. Kopieer hem opnieuw.",
   "errorNext.txUnreadable": "Maak haar opnieuw.",
+  "errorNext.unknownKeys":
+    "Het bestand is niet beschadigd, maar deze pagina kent zulke sleutels nog niet. Open het met het programma glim.",
   "errorNext.unreachable": "Controleer je verbinding en de node in Instellingen.",
   "errorNext.unsignedUnreadable": "Maak haar opnieuw in de alleen-lezenportemonnee en breng het volledige bestand mee.",
   "errorNext.viewOnly":

@@ -55,6 +55,7 @@ export const failures: Translated<typeof english> = {
   "error.txKey": "Esta chave de transação é inválida",
   "error.txUnreadable": "Não é possível ler a transação",
   "error.unconfirmed": "O nó não confirmou que recebeu o pagamento",
+  "error.unknownKeys": "Esta carteira tem chaves do próximo hard fork do Monero",
   "error.unreachable": "Não é possível alcançar o nó",
   "error.unreachableSafe": "Não é possível alcançar o nó",
   "error.unsignedUnreadable": "Não é possível ler a transação não assinada",
@@ -111,6 +112,8 @@ export const failures: Translated<typeof english> = {
   "errorNext.tooLarge": "Envie-o em partes menores.",
   "errorNext.txKey": "Cada chave tem 64 caracteres. Copie-a de novo.",
   "errorNext.txUnreadable": "Crie-a de novo.",
+  "errorNext.unknownKeys":
+    "O arquivo não está danificado, mas esta página ainda não conhece essas chaves. Abra-o com o programa glim.",
   "errorNext.unreachable": "Verifique sua conexão e o nó nas configurações.",
   "errorNext.unsignedUnreadable": "Crie-a de novo na carteira somente leitura e traga o arquivo completo.",
   "errorNext.viewOnly": "Ela não tem chave de gasto. Assine no dispositivo que a tem: veja “Assinatura offline”.",

@@ -55,6 +55,7 @@ export const failures: Translated<typeof english> = {
   "error.txKey": "Ключ транзакции недействителен",
   "error.txUnreadable": "Не удаётся прочитать транзакцию",
   "error.unconfirmed": "Узел не подтвердил, что получил платёж",
+  "error.unknownKeys": "В этом кошельке ключи следующего хардфорка Monero",
   "error.unreachable": "Узел недоступен",
   "error.unreachableSafe": "Узел недоступен",
   "error.unsignedUnreadable": "Не удаётся прочитать неподписанную транзакцию",
@@ -111,6 +112,8 @@ export const failures: Translated<typeof english> = {
   "errorNext.tooLarge": "Отправьте его частями.",
   "errorNext.txKey": "В каждом ключе 64 символа. Скопируйте его снова.",
   "errorNext.txUnreadable": "Создайте её снова.",
+  "errorNext.unknownKeys":
+    "Файл не повреждён, но эта страница пока не знает таких ключей. Откройте его программой glim.",
   "errorNext.unreachable": "Проверьте соединение и узел в настройках.",
   "errorNext.unsignedUnreadable": "Создайте её снова в кошельке для просмотра и принесите файл целиком.",
   "errorNext.viewOnly": "В нём нет ключа траты. Подпишите на устройстве, где он есть: см. «Офлайн-подпись».",
