@@ -56,6 +56,7 @@ var layers = []struct {
 	{1, "core/carrot"},
 	{1, "core/fcmp"},
 	{1, "core/internal/uri"},
+	{1, "core/openalias"},
 	{1, "core/tx"},
 	{1, "core/block"},
 	{1, "core/fcmptx"},
@@ -95,6 +96,7 @@ var layers = []struct {
 	{5, "bindings/internal/clientaddr"},
 	{5, "bindings/native/..."},
 	{5, "bindings/internal/..."},
+	{5, "bindings/dnssec"},
 	{5, "bindings/wallet/..."},
 	{5, "bindings/peers"},
 	{5, "bindings/peers/inprocess"},
@@ -131,6 +133,7 @@ var modules = []struct{ module, pkg string }{
 	{"github.com/piglig/go-qr", "bindings/terminal"},
 	{"filippo.io/edwards25519", "core/crypto/edwards"},
 	{"github.com/syumai/workers", "wasm/worker"},
+	{"github.com/miekg/dns", "bindings/dnssec"},
 }
 
 // hostOnly are the packages that no file under core imports, because they block, differ between hosts or are not
