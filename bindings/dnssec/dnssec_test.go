@@ -292,7 +292,7 @@ func TestTruncated(t *testing.T) {
 	require.Equal(t, []string{strings.Repeat(long, 6)}, got)
 	require.Equal(t, []string{"udp donate.example.org. TXT", "tcp donate.example.org. TXT"}, w.queries()[:2])
 
-	w.alter = func(_ string, m *dns.Msg) { m.Truncated = true }
+	w.change(func(_ string, m *dns.Msg) { m.Truncated = true })
 	_, err = w.lookUp(t, name)
 	require.ErrorIs(t, err, dnssec.ErrAnswer)
 }
@@ -307,9 +307,7 @@ func TestUnanswered(t *testing.T) {
 		"no response":      func(_ string, m *dns.Msg) { m.Response = false },
 	} {
 		t.Run(title, func(t *testing.T) {
-			w.mu.Lock()
-			w.alter = alter
-			w.mu.Unlock()
+			w.change(alter)
 			o := w.options()
 			o.TCP = true
 			r, err := dnssec.New(o)
@@ -353,7 +351,7 @@ func TestServers(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	for _, tcp := range []bool{false, true} {
 		w := newTree(t, dns.ED25519, 256)
-		w.hold = make(chan struct{})
+		w.stall()
 		o := w.options()
 		o.TCP = tcp
 		r, err := dnssec.New(o)

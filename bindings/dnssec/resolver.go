@@ -19,7 +19,7 @@ import (
 const (
 	queryTimeout  = 5 * time.Second
 	lookupTimeout = 30 * time.Second
-	maxLookups    = 8    // concurrent
+	maxLookups    = 8
 	maxServers    = 3    // that are asked, as in resolv.conf(5)
 	udpSize       = 1232 // bytes. Source: dnsflagday.net/2020
 	dnsPort       = 53
@@ -56,8 +56,10 @@ type Options struct {
 type Resolver struct {
 	o       Options
 	anchors []*dns.DS
-	slots   chan struct{}
 }
+
+// slots bounds the concurrent lookups of the process.
+var slots = make(chan struct{}, maxLookups)
 
 // New returns a resolver. It returns ErrServers without servers, and an error for an invalid anchor.
 func New(o Options) (*Resolver, error) {
@@ -71,7 +73,7 @@ func New(o Options) (*Resolver, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	r := &Resolver{o: o, slots: make(chan struct{}, maxLookups)}
+	r := &Resolver{o: o}
 	for _, text := range o.Anchors {
 		record, err := dns.NewRR(text)
 		if err != nil {
@@ -93,8 +95,8 @@ func (r *Resolver) TXT(ctx context.Context, name string) (texts []string, err er
 	ctx, cancel := context.WithTimeoutCause(ctx, lookupTimeout, ErrAnswer)
 	defer cancel()
 	select {
-	case r.slots <- struct{}{}:
-		defer func() { <-r.slots }()
+	case slots <- struct{}{}:
+		defer func() { <-slots }()
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}

@@ -127,6 +127,20 @@ func (r *resolver) remove(name string, kind uint16) {
 	delete(r.answers, question(name, kind))
 }
 
+// change has each response altered before it is sent.
+func (r *resolver) change(alter func(network string, m *dns.Msg)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.alter = alter
+}
+
+// stall stops all answers until the test ends.
+func (r *resolver) stall() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.hold = make(chan struct{})
+}
+
 // queries returns the questions since the last call, with the network of each.
 func (r *resolver) queries() []string {
 	r.mu.Lock()

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"glim/bindings/dnssec"
 	"glim/bindings/engine"
 	"glim/bindings/native"
 	"glim/bindings/native/webhook"
@@ -113,6 +114,7 @@ func serviceConfig(cfg WalletRPCConfig, env serviceEnv) service.Config {
 			}
 			return env.meters.countDaemon(name, t), nil
 		},
+		TXT:           nameLookups(cfg).TXT,
 		MaxReorgDepth: cfg.MaxReorgDepth,
 		Compact: service.CompactBlocks{
 			Off: cfg.CompareBlocks == 0, ProveEvery: cfg.CompareBlocks,
@@ -131,6 +133,18 @@ func serviceConfig(cfg WalletRPCConfig, env serviceEnv) service.Config {
 		Stop:          env.stop,
 		ReleaseMemory: debug.FreeOSMemory,
 	}
+}
+
+// nameLookups returns how the service looks up OpenAlias names.
+func nameLookups(cfg WalletRPCConfig) dnssec.Host {
+	h := dnssec.Host{Public: os.Getenv(dnssec.Variable), File: dnssec.File}
+	switch {
+	case cfg.NoDNS:
+		h.Disabled = "because of --no-dns"
+	case cfg.Offline:
+		h.Disabled = "because of --offline"
+	}
+	return h
 }
 
 // startWebhooks configures c to send webhooks, if there are any. closeHooks stops sending.

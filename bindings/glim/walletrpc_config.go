@@ -55,6 +55,7 @@ type WalletRPCConfig struct {
 	Witness        string // host:port or URL of a second daemon to compare with
 	CompareBlocks  uint16 // one block in this many is verified although nothing was found; 0 disables compact blocks
 	Offline        bool
+	NoDNS          bool
 	LookaheadMajor uint32   // accounts; 0 uses the value of each wallet
 	LookaheadMinor uint32   // addresses of each account; likewise
 	WithoutCache   bool     // ignore caches of monero-wallet-rpc
@@ -209,6 +210,8 @@ var walletDaemonFlags = []wflag{
 		"verify compact blocks: every block with outputs of the wallet, and one in N of the others; " +
 			"0 disables compact blocks (glim only; default 128)",
 		groupDaemon, number(func(c *WalletRPCConfig) *uint16 { return &c.CompareBlocks }, 16)},
+	{"no-dns", "", "look up no OpenAlias names, such as donate.getmonero.org", groupDaemon,
+		boolean(func(c *WalletRPCConfig) *bool { return &c.NoDNS })},
 	{"offline", "", "use neither daemon nor DNS", groupDaemon,
 		boolean(func(c *WalletRPCConfig) *bool { return &c.Offline })},
 }
@@ -242,7 +245,6 @@ var walletRPCOtherFlags = []wflag{
 		groupMetrics, boolean(func(c *WalletRPCConfig) *bool { return &c.WalletNames })},
 	already("no-initial-sync", "the server always starts before the first refresh"),
 	already("allow-mismatched-daemon-version", "answers of the daemon are checked, whatever its version"),
-	already("no-dns", "DNS is used only to resolve host names given by flags"),
 	ignored("rpc-response-soft-limit", "BYTES"),
 	ignored("rpc-restricted-bind-ip", "IP"),
 	ignored("rpc-restricted-bind-ipv6-address", "IP"),

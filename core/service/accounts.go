@@ -7,6 +7,7 @@ import (
 
 	"glim/core/address"
 	"glim/core/keys"
+	"glim/core/openalias"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
@@ -15,6 +16,7 @@ import (
 // accounts implements the operations on accounts and addresses.
 type accounts struct {
 	active  *active
+	aliases *aliases
 	network xmr.Network
 	now     func() uint64
 	workers int
@@ -276,21 +278,32 @@ func (s *accounts) createAccount(
 	return resp, nil
 }
 
+// validateAddress checks an address, or looks up an OpenAlias name. A name without a valid address is not an error.
+// Source: src/wallet/wallet_rpc_server.cpp, on_validate_address.
 func (s *accounts) validateAddress(
-	_ context.Context, req walletrpc.ValidateAddressRequest,
+	ctx context.Context, req walletrpc.ValidateAddressRequest,
 ) (resp walletrpc.ValidateAddressResponse, err error) {
 	if !req.AnyNetType {
 		if _, err := s.active.current(); err != nil {
 			return resp, err
 		}
 	}
+	accept := func(a address.Address) bool { return req.AnyNetType || a.Network == s.network.AddressNetwork() }
 	a, err := address.Parse(req.Address)
-	if err != nil || !req.AnyNetType && a.Network != s.network.AddressNetwork() {
+	if err != nil && req.AllowOpenAlias {
+		var name string
+		if name, err = openalias.ParseName(req.Address); err == nil {
+			var r openalias.Record
+			r, a, err = s.aliases.find(ctx, name, accept)
+			resp.OpenAliasAddress = r.Address
+		}
+	}
+	if err != nil || !accept(a) {
 		return resp, nil
 	}
 	return walletrpc.ValidateAddressResponse{
 		Valid: true, Integrated: a.Kind == address.Integrated, Subaddress: a.Kind == address.Subaddress,
-		NetType: a.Network.String(),
+		NetType: a.Network.String(), OpenAliasAddress: resp.OpenAliasAddress,
 	}, nil
 }
 

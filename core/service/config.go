@@ -50,6 +50,8 @@ type Config struct {
 	// with a *ConfigError.
 	Connect func(DaemonConfig) (rpc.Transport, error)
 	Compact CompactBlocks
+	// TXT looks up the records of OpenAlias names. If it is nil, names are refused.
+	TXT TXTLookup
 	// Witness is a second daemon; an empty address disables it. The service compares its chain and fees with the
 	// daemon's, and returns a *DisagreementError if they differ. If it does not respond, the comparison is skipped and
 	// logged.

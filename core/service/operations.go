@@ -57,6 +57,7 @@ func newOperations(c *Config, a *active, only string) *operations {
 	building := &builder{a, rates, &ringMaker{a, c.Random}, c.Network, c.Random, c.Now}
 	paying := &payer{a, refreshing, relaying, c.Random, c.Now, c.Log}
 	outputs := &coldOutputs{a, refreshing, c.Random}
+	naming := &aliases{a, c.Network, c.TXT, c.Log}
 	signing := &multisigSigning{a, refreshing, relaying, rates, c.Network, c.Random, c.Now}
 	sealed := &vault{a.shared, c.Vault, c.Network, c.KDF, c.Random, c.seeds()}
 	taking := &takeover{a, sealed, c.KeyRounds, c.WithoutCache, c.ahead, c.Now, c.Log}
@@ -70,18 +71,18 @@ func newOperations(c *Config, a *active, only string) *operations {
 	}
 	return &operations{
 		guard:      &guard{a},
-		accounts:   &accounts{a, c.Network, c.Now, c.Workers, c.Match},
+		accounts:   &accounts{a, naming, c.Network, c.Now, c.Workers, c.Match},
 		integrated: &integratedAddresses{a, c.Network, c.Random},
 		uris:       &uris{a, c.Network},
-		records:    &records{a, c.Network},
+		records:    &records{a, naming, c.Network},
 		frozen:     &frozenOutputs{a},
 		history:    &history{a, c.Now, c.Workers},
 		payments:   &paymentQueries{a, c.Now, c.Workers},
 		events:     &events{a},
 		proofs:     &proofs{a, c.Network, c.Random},
-		signatures: &signatures{a, c.Network, c.Random},
-		transfers:  &transfers{a, building, paying, relaying, c.Log},
-		sweeps:     &sweeps{a, building, paying, c.Now},
+		signatures: &signatures{a, naming, c.Network, c.Random},
+		transfers:  &transfers{a, naming, building, paying, relaying, c.Log},
+		sweeps:     &sweeps{a, naming, building, paying, c.Now},
 		fees:       rates,
 		cold:       outputs,
 		unsigned:   &coldTransfers{a, outputs, signing, relaying, rates, c.Network, c.Random},

@@ -13,6 +13,7 @@ import (
 // records implements the operations on transaction notes, attributes and the address book.
 type records struct {
 	active  *active
+	aliases *aliases
 	network xmr.Network
 }
 
@@ -103,8 +104,11 @@ func (s *records) getAddressBook(
 }
 
 func (s *records) addAddressBook(
-	_ context.Context, req walletrpc.AddAddressBookRequest,
+	ctx context.Context, req walletrpc.AddAddressBookRequest,
 ) (resp walletrpc.AddAddressBookResponse, err error) {
+	if req.Address, err = s.aliases.address(ctx, req.Address); err != nil {
+		return resp, err
+	}
 	err = s.active.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) {
 		if err := s.checkAddress(req.Address); err != nil {
 			return wallet.ChangeSet{}, err
@@ -116,8 +120,15 @@ func (s *records) addAddressBook(
 	return resp, err
 }
 
-func (s *records) editAddressBook(_ context.Context, req walletrpc.EditAddressBookRequest) (empty, error) {
-	return empty{}, s.active.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) {
+func (s *records) editAddressBook(
+	ctx context.Context, req walletrpc.EditAddressBookRequest,
+) (resp empty, err error) {
+	if req.SetAddress {
+		if req.Address, err = s.aliases.address(ctx, req.Address); err != nil {
+			return resp, err
+		}
+	}
+	return resp, s.active.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) {
 		if req.Index >= uint64(len(w.Book())) {
 			return wallet.ChangeSet{}, bookIndex(wallet.ErrBookIndex, req.Index)
 		}

@@ -16,6 +16,7 @@ import (
 // signatures signs texts with a wallet's keys, and verifies signatures.
 type signatures struct {
 	active  *active
+	aliases *aliases
 	network xmr.Network
 	random  io.Reader
 }
@@ -51,9 +52,14 @@ func (s *signatures) sign(ctx context.Context, req walletrpc.SignRequest) (resp 
 	return resp, err
 }
 
-// verify verifies a signature. It does not resolve OpenAlias names.
+// verify verifies a signature.
 // Source: src/wallet/wallet_rpc_server.cpp, on_verify.
-func (s *signatures) verify(_ context.Context, req walletrpc.VerifyRequest) (resp walletrpc.VerifyResponse, err error) {
+func (s *signatures) verify(
+	ctx context.Context, req walletrpc.VerifyRequest,
+) (resp walletrpc.VerifyResponse, err error) {
+	if req.Address, err = s.aliases.address(ctx, req.Address); err != nil {
+		return resp, err
+	}
 	err = s.active.view(func(*wallet.Wallet) error {
 		a, err := address.ParseFor(s.network, req.Address)
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 // sweeps implements sending all outputs of an account, address or key image to one destination.
 type sweeps struct {
 	active  *active
+	aliases *aliases
 	builder *builder
 	payer   *payer
 	now     func() uint64
@@ -24,6 +25,9 @@ func (s *sweeps) sweepAll(
 	w := sendOptions{req.GetTxKeys, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
 	chosen, err := keyImages(req.KeyImages)
 	if err != nil {
+		return resp, err
+	}
+	if req.Address, err = s.aliases.address(ctx, req.Address); err != nil {
 		return resp, err
 	}
 	what := paymentTerms{sweep: true, account: req.AccountIndex, to: []walletrpc.Destination{{Address: req.Address}},
@@ -61,6 +65,9 @@ func (s *sweeps) sweepSingle(
 	ctx context.Context, req walletrpc.SweepSingleRequest,
 ) (resp walletrpc.TransferResponse, err error) {
 	w := sendOptions{req.GetTxKey, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
+	if req.Address, err = s.aliases.address(ctx, req.Address); err != nil {
+		return resp, err
+	}
 	what := paymentTerms{sweep: true, image: req.KeyImage, to: []walletrpc.Destination{{Address: req.Address}}}
 	all, err := s.payer.spend(ctx, w, what, func(o *openWallet, again *retry) ([]builtTx, error) {
 		to, err := s.builder.sweepTo(req.Address, req.PaymentID, req.UnlockTime, req.Outputs, req.Priority)

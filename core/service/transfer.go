@@ -12,6 +12,7 @@ import (
 // transfers implements payments to destinations.
 type transfers struct {
 	active  *active
+	aliases *aliases
 	builder *builder
 	payer   *payer
 	relayer *relayer
@@ -24,6 +25,9 @@ func (s *transfers) transfer(
 	w := sendOptions{req.GetTxKey, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
 	chosen, err := keyImages(req.KeyImages)
 	if err != nil {
+		return resp, err
+	}
+	if req.Destinations, err = s.aliases.destinations(ctx, req.Destinations); err != nil {
 		return resp, err
 	}
 	what := paymentTerms{account: req.AccountIndex, to: req.Destinations,
@@ -52,6 +56,9 @@ func (s *transfers) transferSplit(
 	w := sendOptions{req.GetTxKeys, req.GetTxHex, req.GetTxMetadata, req.DoNotRelay, req.IdempotencyKey}
 	chosen, err := keyImages(req.KeyImages)
 	if err != nil {
+		return resp, err
+	}
+	if req.Destinations, err = s.aliases.destinations(ctx, req.Destinations); err != nil {
 		return resp, err
 	}
 	what := paymentTerms{account: req.AccountIndex, to: req.Destinations, chosen: chosen}

@@ -46,6 +46,11 @@ func NewProxy(address, username, password string) (*Proxy, error) {
 // String returns the address of the proxy.
 func (p *Proxy) String() string { return p.Address }
 
+// Dial connects to an address over TCP through the proxy. Its errors wrap ErrProxy if the proxy reports one.
+func (p *Proxy) Dial(ctx context.Context, to netip.AddrPort) (net.Conn, error) {
+	return p.dial(ctx, new(net.Dialer), to)
+}
+
 // dial connects to a peer through the proxy.
 func (p *Proxy) dial(ctx context.Context, d *net.Dialer, to netip.AddrPort) (net.Conn, error) {
 	c, err := d.DialContext(ctx, "tcp", p.Address)
