@@ -146,6 +146,7 @@ func explain(err error, network xmr.Network) explanation {
 	message := messageOf(err)
 	var usage *usageError
 	var invalid *addressError
+	var name *nameError
 	var daemonNetwork *service.NetworkError
 	switch {
 	case errors.As(err, &usage):
@@ -157,6 +158,8 @@ func explain(err error, network xmr.Network) explanation {
 			". Networks are selected by --testnet, --stagenet and --regtest; without them it is mainnet."}
 	case errors.As(err, &invalid):
 		return explainAddress(invalid, network)
+	case errors.As(err, &name):
+		return explanation{exitNetwork, "InvalidAddress", message, nameHint}
 	}
 	for _, e := range explained {
 		if errors.Is(err, e.kind) {

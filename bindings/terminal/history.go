@@ -39,7 +39,7 @@ func transferOf(t *wallet.Transfer) transferJSON {
 		j.Type, j.Fee = "out", t.Fee.String()
 	}
 	for _, d := range t.To {
-		j.To = append(j.To, destinationJSON{d.Address, d.Amount.String()})
+		j.To = append(j.To, destinationJSON{Address: d.Address, Amount: d.Amount.String()})
 	}
 	return j
 }

@@ -19,13 +19,15 @@ func payingCommands() []command {
 		{name: "transfer", args: "NAME (ADDRESS AMOUNT … | LINK)", min: 2, max: -1, wallet: true,
 			about: "pay to one or more addresses, or a payment link",
 			more: "Shows recipients, amount and fee, and sends after a confirmation. AMOUNT is in XMR, such as 1.5. " +
-				"LINK is a payment link that begins with monero: and has an amount.",
+				"LINK is a payment link that begins with monero: and has an amount. ADDRESS may be an OpenAlias name, " +
+				"such as donate.getmonero.org.",
 			options: append([]option{
 				{"fee-from-amount", "", "subtract the fee from the amounts instead of adding it", "",
 					boolean(func(c *config) *bool { return &c.feeFromAmounts })},
 			}, paymentOptions...), run: transferMoney},
 		{name: "sweep", args: "NAME ADDRESS", min: 2, max: 2, wallet: true,
 			about:   "pay everything that is unlocked in an account to an address",
+			more:    "ADDRESS may be an OpenAlias name, such as donate.getmonero.org.",
 			options: paymentOptions, run: sweepMoney},
 	}
 }
@@ -46,9 +48,10 @@ func transferMoney(ctx context.Context, c *call) error {
 }
 
 func sweepMoney(ctx context.Context, c *call) error {
-	return c.pay(ctx, func(context.Context, *wallet.Wallet) (p wallet.Payment, err error) {
-		p.All, p.To = true, []wallet.Destination{{Address: c.args[1]}}
-		return p, c.checkAddress(c.args[1])
+	return c.pay(ctx, func(ctx context.Context, _ *wallet.Wallet) (p wallet.Payment, err error) {
+		to, err := c.recipient(ctx, c.args[1])
+		p.All, p.To = true, []wallet.Destination{{Address: to}}
+		return p, err
 	})
 }
 
@@ -71,7 +74,8 @@ func (c *call) destinations(ctx context.Context, w *wallet.Wallet) ([]wallet.Des
 	}
 	var to []wallet.Destination
 	for i := 0; i < len(given); i += 2 {
-		if err := c.checkAddress(given[i]); err != nil {
+		where, err := c.recipient(ctx, given[i])
+		if err != nil {
 			return nil, err
 		}
 		amount, err := wallet.ParseAmount(given[i+1])
@@ -81,7 +85,7 @@ func (c *call) destinations(ctx context.Context, w *wallet.Wallet) ([]wallet.Des
 		if amount == 0 {
 			return nil, misuse("an amount is 0")
 		}
-		to = append(to, wallet.Destination{Address: given[i], Amount: amount})
+		to = append(to, wallet.Destination{Address: where, Amount: amount})
 	}
 	return to, nil
 }
@@ -148,6 +152,7 @@ func (c *call) accountBalance(ctx context.Context, w *wallet.Wallet) (wallet.Bal
 type destinationJSON struct {
 	Address string `json:"address"`
 	Amount  string `json:"amount"` // XMR
+	Name    string `json:"name,omitempty"`
 }
 
 // payment is a prepared or sent payment. Amounts are in XMR.
@@ -173,14 +178,14 @@ func (c *call) send(ctx context.Context, w *wallet.Wallet, preview *wallet.Previ
 	r := payment{Amount: preview.Amount.String(), Fee: preview.Fee.String(), Total: total.String(), Left: left.String(),
 		TxIDs: preview.Transactions, Repeated: preview.Begun}
 	for _, d := range preview.To {
-		r.To = append(r.To, destinationJSON{d.Address, d.Amount.String()})
+		r.To = append(r.To, destinationJSON{d.Address, d.Amount.String(), c.names[d.Address]})
 	}
 	shown := c.out
 	if c.json {
 		shown = c.console.out
 	}
 	if !c.json || !c.yes && !c.doNotRelay {
-		printPreview(shown, preview, left)
+		printPreview(shown, preview, left, c.names)
 	}
 	if c.doNotRelay {
 		_ = preview.Discard() // it has not been confirmed
@@ -212,12 +217,15 @@ func (c *call) send(ctx context.Context, w *wallet.Wallet, preview *wallet.Previ
 	})
 }
 
-func printPreview(out io.Writer, p *wallet.Preview, left wallet.Amount) {
+func printPreview(out io.Writer, p *wallet.Preview, left wallet.Amount, names map[string]string) {
 	if p.Begun {
 		fmt.Fprintln(out, "This payment was made before; it is not made twice.")
 	}
 	for _, d := range p.To {
 		fmt.Fprintf(out, "Recipient: %s\n", d.Address)
+		if name := names[d.Address]; name != "" {
+			fmt.Fprintf(out, "  name:    %s\n", name)
+		}
 		if len(p.To) > 1 {
 			fmt.Fprintf(out, "  gets:    %s XMR\n", short(d.Amount))
 		}

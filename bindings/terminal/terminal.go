@@ -14,7 +14,9 @@ import (
 	"os"
 	"strings"
 
+	"glim/bindings/dnssec"
 	"glim/bindings/wallet"
+	"glim/core/service"
 )
 
 // command is one of the commands of `glim wallet`.
@@ -38,6 +40,8 @@ type call struct {
 	console *console
 	out     io.Writer // results; everything else goes to the console
 	opened  *session  // the wallet of an interactive shell; otherwise nil
+	lookUp  service.TXTLookup
+	names   map[string]string // the OpenAlias names of addresses that were looked up, for people
 }
 
 // session is the open wallet of an interactive shell.
@@ -53,7 +57,8 @@ func Run(ctx context.Context, line []string, stdin io.Reader, stdout, stderr io.
 		printHelp(stdout)
 		return exitDone
 	}
-	c := &call{console: newConsole(stdin, stderr), out: stdout}
+	names := dnssec.Host{Public: os.Getenv(dnssec.Variable), File: dnssec.File}
+	c := &call{console: newConsole(stdin, stderr), out: stdout, lookUp: names.TXT}
 	return c.execute(ctx, line)
 }
 
