@@ -37,7 +37,7 @@ var testList = regexp.MustCompile(`(?m)^DEFAULT_TESTS = \[([^\]]*)\]`)
 // edit is a change to the copy of a test.
 type edit struct{ without, old, replacement string }
 
-// edits remove the parts of tests that query the public DNS: OpenAlias names, which glim does not look up.
+// edits remove the parts of tests that query the public DNS: OpenAlias names.
 var edits = map[string]edit{
 	"address_book": {
 		"the look-up of an OpenAlias name in the public DNS", "'donate@getmonero.org'",
