@@ -59,7 +59,8 @@ func (h Host) TXT(ctx context.Context, name, proxy string) ([]string, error) {
 	return r.TXT(ctx, name)
 }
 
-// parseProxy returns the SOCKS proxy at host:port or a URL. It returns p2p.ErrProxy if it is invalid or of another kind.
+// parseProxy returns the SOCKS proxy at host:port or a URL. It returns p2p.ErrProxy if it is invalid, or of another
+// kind.
 func parseProxy(text string) (*p2p.Proxy, error) {
 	if !strings.Contains(text, "://") {
 		text = "socks5://" + text

@@ -116,8 +116,8 @@ func (s *socks) serve(c net.Conn, to netip.AddrPort) {
 	_, _ = io.Copy(c, far)
 }
 
-// TestHostThroughProxy: with a proxy, every query goes through it: to public servers, or those of DNS_PUBLIC, but not to
-// those of resolv.conf.
+// TestHostThroughProxy: with a proxy, every query goes through it: to public servers, or those of DNS_PUBLIC, but not
+// to those of resolv.conf.
 func TestHostThroughProxy(t *testing.T) {
 	w := newTree(t, dns.ED25519, 256)
 	local := newResolver(t)

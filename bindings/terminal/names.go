@@ -20,8 +20,8 @@ func (e *nameError) Error() string {
 
 func (e *nameError) Unwrap() error { return e.err }
 
-const nameHint = "Only names with DNSSEC are paid. If your DNS server leaves out the signatures, or is not found, set " +
-	"the environment variable DNS_PUBLIC to tcp, or to tcp:// and the address of another server."
+const nameHint = "Only names with DNSSEC are paid. If your DNS server leaves out the signatures, or is not found, " +
+	"set the environment variable DNS_PUBLIC to tcp, or to tcp:// and the address of another server."
 
 // recipient returns text if it is an address of the network, and otherwise the address of the OpenAlias name that text
 // is. The preview of the payment shows the name next to the address.

@@ -19,8 +19,8 @@ func payingCommands() []command {
 		{name: "transfer", args: "NAME (ADDRESS AMOUNT … | LINK)", min: 2, max: -1, wallet: true,
 			about: "pay to one or more addresses, or a payment link",
 			more: "Shows recipients, amount and fee, and sends after a confirmation. AMOUNT is in XMR, such as 1.5. " +
-				"LINK is a payment link that begins with monero: and has an amount. ADDRESS may be an OpenAlias name, " +
-				"such as donate.getmonero.org.",
+				"LINK is a payment link that begins with monero: and has an amount. ADDRESS may be an OpenAlias " +
+				"name, such as donate.getmonero.org.",
 			options: append([]option{
 				{"fee-from-amount", "", "subtract the fee from the amounts instead of adding it", "",
 					boolean(func(c *config) *bool { return &c.feeFromAmounts })},

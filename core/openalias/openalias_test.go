@@ -45,7 +45,8 @@ func TestParseName(t *testing.T) {
 }
 
 func TestParseRecord(t *testing.T) {
-	full := openalias.Record{Address: one, Name: "Monero", Description: "a donation", Signature: "sig", Checksum: "D851342C"}
+	full := openalias.Record{Address: one, Name: "Monero", Description: "a donation", Signature: "sig",
+		Checksum: "D851342C"}
 	for text, want := range map[string]openalias.Record{
 		"oa1:xmr recipient_address=" + one + "; recipient_name=Monero; tx_description=a donation; " +
 			"address_signature=sig; checksum=D851342C;": full,

@@ -20,7 +20,8 @@ import (
 )
 
 // stagenetAddress is the address of the reference's documentation.
-const stagenetAddress = "59McWTPGc745SRWrSMoh8oTjoXoQq6sPUgKZ66dQWXuKFQ2q19h9gvhJNZcFTizcnT12r63NFgHiGd6gBCjabzmzHAMoyD6"
+const stagenetAddress = "59McWTPGc745SRWrSMoh8oTjoXoQq6sPUgKZ66dQWXuKFQ2q19h9gvhJNZcFTizcnT12r63NFgHiGd6gBCjabzm" +
+	"zHAMoyD6"
 
 // dnsTable answers the look-ups of a service.
 type dnsTable struct {
@@ -144,12 +145,14 @@ func TestNamesRefused(t *testing.T) {
 	payee := node.UnspendableAddress()
 	table := &dnsTable{
 		texts: map[string][]string{
-			"untrusted.org": {oaRecord(payee)}, "stagenet.org": {oaRecord(stagenetAddress)}, "other.org": {"v=spf1 -all"},
+			"untrusted.org": {oaRecord(payee)}, "stagenet.org": {oaRecord(stagenetAddress)},
+			"other.org":   {"v=spf1 -all"},
 			"invalid.org": {oaRecord(payee[:94])},
 		},
 		errs: map[string]error{
-			"untrusted.org": fmt.Errorf("%w: a reason", openalias.ErrUntrusted), "failed.org": errors.New("the server did not answer"),
-			"off.org": fmt.Errorf("%w, because of --no-dns", openalias.ErrDisabled),
+			"untrusted.org": fmt.Errorf("%w: a reason", openalias.ErrUntrusted),
+			"failed.org":    errors.New("the server did not answer"),
+			"off.org":       fmt.Errorf("%w, because of --no-dns", openalias.ErrDisabled),
 		},
 	}
 	_, s, at := named(t, table.lookUp)
