@@ -7,7 +7,6 @@ import (
 
 	"glim/core/address"
 	"glim/core/keys"
-	"glim/core/openalias"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
@@ -291,12 +290,7 @@ func (s *accounts) validateAddress(
 	accept := func(a address.Address) bool { return req.AnyNetType || a.Network == s.network.AddressNetwork() }
 	a, err := address.Parse(req.Address)
 	if err != nil && req.AllowOpenAlias {
-		var name string
-		if name, err = openalias.ParseName(req.Address); err == nil {
-			var r openalias.Record
-			r, a, err = s.aliases.find(ctx, name, accept)
-			resp.OpenAliasAddress = r.Address
-		}
+		resp.OpenAliasAddress, a, err = s.aliases.validate(ctx, req.Address, accept)
 	}
 	if err != nil || !accept(a) {
 		return resp, nil
