@@ -55,8 +55,8 @@ func (s *aliases) find(
 	return r, a, nil
 }
 
-// validate returns the address of the name that text is, also as text; see find. It returns openalias.ErrName if text is
-// not a name.
+// validate returns the address of the name that text is, also as text; see find. It returns openalias.ErrName if text
+// is not a name.
 func (s *aliases) validate(
 	ctx context.Context, text string, accept func(address.Address) bool,
 ) (string, address.Address, error) {
