@@ -23,8 +23,9 @@ var unusual = []string{
 
 // added are members of requests that the installed release of the reference ignores because they are newer or ours.
 var added = map[string][]string{
-	"transfer":       {"subtract_fee_from_outputs", "idempotency_key", "key_images", "mixin"},
-	"transfer_split": {"idempotency_key", "key_images", "mixin"},
+	"transfer": {"subtract_fee_from_outputs", "idempotency_key", "key_images", "change_outputs",
+		"mixin"},
+	"transfer_split": {"idempotency_key", "key_images", "change_outputs", "mixin"},
 	"sweep_all":      {"idempotency_key", "key_images", "mixin"},
 	"sweep_single":   {"idempotency_key", "mixin"},
 	"export_outputs": {"start", "count"},

@@ -61,7 +61,8 @@ func Example() {
 		log.Fatal(err)
 	}
 	gift := wallet.Destination{Address: to.Text, Amount: 3 * wallet.XMR / 2}
-	preview, err := w.Send(ctx, wallet.Payment{To: []wallet.Destination{gift}})
+	// Change in three outputs: the next payments need not wait until all of it is unlocked.
+	preview, err := w.Send(ctx, wallet.Payment{To: []wallet.Destination{gift}, ChangeOutputs: 3})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -41,7 +41,12 @@ type Payment struct {
 	// are all spent. incoming_transfers of the wallet RPC contract lists them. Send fails with ErrPayment for one
 	// that is not a key image of the account, or is spent or frozen, and with ErrMoneyLocked for one that is locked.
 	KeyImages []string
-	Priority  Priority
+	// ChangeOutputs, if more than 1, is the largest number of outputs into which the change of a transaction is divided,
+	// at most 15. Change cannot be spent for ten blocks, and one output pays one payment at a time: several parts let
+	// later payments follow each other quickly. There are fewer if a part would be small in relation to fees, or the
+	// transaction has no room. With All there is no change.
+	ChangeOutputs int
+	Priority      Priority
 	// Key, if not empty, is your own name for the payment, such as an order number. It makes retries safe: repeat Send
 	// with the same Key and the same To, and Confirm, until Confirm succeeds. The payment is made only once, even if
 	// calls have failed or the program was killed in between. View-only wallets do not support keys.
@@ -102,6 +107,8 @@ func (w *Wallet) Send(ctx context.Context, p Payment) (*Preview, error) {
 		return nil, refused("send", ErrPayment, "All needs exactly one destination, with Amount 0")
 	case p.Priority > Urgent:
 		return nil, refused("send", ErrPayment, "there is no such priority")
+	case p.ChangeOutputs < 0:
+		return nil, refused("send", ErrPayment, "the number of outputs of change is negative")
 	}
 	p.To, p.KeyImages = slices.Clone(p.To), slices.Clone(p.KeyImages)
 	got, err := w.pay(ctx, "send", &p, true)
@@ -128,13 +135,14 @@ func (w *Wallet) pay(ctx context.Context, op string, p *Payment, keep bool) (wal
 	case p.FeeFromAmounts:
 		one, err := callOpen(ctx, w, op, walletrpc.Transfer, walletrpc.TransferRequest{
 			Destinations: to, AccountIndex: p.Account, SubtractFeeFromOutputs: feePayers,
-			KeyImages: p.KeyImages,
-			Priority:  uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
+			KeyImages: p.KeyImages, ChangeOutputs: uint64(p.ChangeOutputs),
+			Priority: uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
 		return asSplit(one), err
 	}
 	return callOpen(ctx, w, op, walletrpc.TransferSplit, walletrpc.TransferSplitRequest{
 		Destinations: to, AccountIndex: p.Account, KeyImages: p.KeyImages,
-		Priority: uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
+		ChangeOutputs: uint64(p.ChangeOutputs),
+		Priority:      uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
 }
 
 // asSplit converts the response for one transaction to that for several.

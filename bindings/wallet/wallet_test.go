@@ -397,6 +397,8 @@ func TestErrorKindsOfPayments(t *testing.T) {
 
 	// A payment from chosen outputs spends no others.
 	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(1), KeyImages: []string{"x"}}))
+	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(1), ChangeOutputs: 16}))
+	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(1), ChangeOutputs: -1}))
 	unknown := []string{strings.Repeat("ab", 32)}
 	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(1), KeyImages: unknown}))
 	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(0), All: true, KeyImages: unknown}))

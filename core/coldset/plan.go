@@ -50,7 +50,7 @@ func NewConstruction(
 	if total > in {
 		return c, ErrUnbalanced
 	}
-	return c, c.setChange(random, plan.Change, in-total)
+	return c, c.setChange(random, &plan, in-total)
 }
 
 // NewConstructionInputs returns a Construction with these inputs and no outputs yet. It returns ErrMalformed when the
@@ -136,10 +136,14 @@ func (c *Construction) SetDraft(draft *tx.Transaction) {
 	}
 }
 
-func (c *Construction) setChange(random io.Reader, to address.Address, amount uint64) error {
+func (c *Construction) setChange(random io.Reader, plan *txbuild.Plan, amount uint64) error {
 	switch {
 	case amount > 0:
-		c.Change = NewDestinationEntry(to, amount, "")
+		c.Change = NewDestinationEntry(plan.Change, amount, "")
+		for _, part := range plan.ChangeParts(amount) {
+			c.Outputs = append(c.Outputs, NewDestinationEntry(plan.Change, part, ""))
+		}
+		return nil
 	case len(c.Outputs) == 1:
 		var seed [32]byte
 		if _, err := io.ReadFull(random, seed[:]); err != nil {
@@ -203,7 +207,7 @@ func (c *Construction) PlanMultisig(
 	if p.Change, err = c.change(network, k, find); err != nil {
 		return p, nil, err
 	}
-	p.Destinations, err = c.destinations(network)
+	p.Destinations, p.ChangeShares, err = c.destinations(network)
 	return p, rings, err
 }
 
@@ -252,14 +256,15 @@ func (c *Construction) change(network xmr.Network, k *keys.Keys, find AddressLoo
 	return a, nil
 }
 
-// destinations returns the outputs without change and without the companion of amount zero, which txbuild adds itself.
-func (c *Construction) destinations(network xmr.Network) ([]txbuild.Destination, error) {
+// destinations returns the outputs without change and without the companion of amount zero, which txbuild adds itself;
+// and the amounts of the outputs of change if there are several.
+func (c *Construction) destinations(network xmr.Network) (list []txbuild.Destination, parts []uint64, err error) {
 	extra, ok := tx.ParseExtra(c.Extra)
 	switch {
 	case !ok:
-		return nil, ErrMalformed
+		return nil, nil, ErrMalformed
 	case extra.MergeMining != nil, extra.Nonce != nil && extra.EncryptedPaymentID == nil:
-		return nil, ErrUnsupported
+		return nil, nil, ErrUnsupported
 	}
 	outputs := slices.Clone(c.Outputs)
 	same := func(d DestinationEntry) bool {
@@ -268,9 +273,10 @@ func (c *Construction) destinations(network xmr.Network) ([]txbuild.Destination,
 	if at := slices.IndexFunc(outputs, same); at >= 0 {
 		outputs = slices.Delete(outputs, at, at+1)
 	} else if c.Change.Amount > 0 {
-		return nil, ErrChange
+		if outputs, parts, err = c.withoutParts(outputs); err != nil {
+			return nil, nil, err
+		}
 	}
-	var list []txbuild.Destination
 	id, taken := extra.EncryptedPaymentID, false
 	for _, o := range outputs {
 		d := txbuild.Destination{Address: o.Address(network), Amount: o.Amount, Text: o.Original}
@@ -283,7 +289,30 @@ func (c *Construction) destinations(network xmr.Network) ([]txbuild.Destination,
 		list = append(list, d)
 	}
 	if id != nil && *id != ([8]byte{}) && !taken {
-		return nil, ErrPaymentID
+		return nil, nil, ErrPaymentID
 	}
-	return list, nil
+	return list, parts, nil
+}
+
+// withoutParts returns outputs without those of change, and their amounts. Outputs to the change address are change,
+// unless Payments lists them. It returns ErrChange when the amounts are not all of the change.
+func (c *Construction) withoutParts(outputs []DestinationEntry) (rest []DestinationEntry, parts []uint64, err error) {
+	payments := slices.Clone(c.Payments)
+	sum := uint64(0)
+	for _, o := range outputs {
+		if at := slices.Index(payments, o); at >= 0 {
+			payments = slices.Delete(payments, at, at+1)
+		} else if o.Amount > 0 && o.Spend == c.Change.Spend && o.View == c.Change.View {
+			parts = append(parts, o.Amount)
+			if sum, err = xmr.Sum(sum, o.Amount); err != nil {
+				return nil, nil, err
+			}
+			continue
+		}
+		rest = append(rest, o)
+	}
+	if sum != c.Change.Amount {
+		return nil, nil, ErrChange
+	}
+	return rest, parts, nil
 }

@@ -136,7 +136,8 @@ func (w *ColdSigner) received(s *SignedSet, result *txbuild.Result) error {
 func NewPendingTx(
 	random io.Reader, k *keys.Keys, result *txbuild.Result, change address.Address, at PositionLookup,
 ) (*PendingTx, error) {
-	plan := txbuild.Plan{Inputs: result.Inputs, Destinations: result.Destinations, Change: change, Fee: result.Fee}
+	plan := txbuild.Plan{Inputs: result.Inputs, Destinations: result.Destinations, Change: change,
+		ChangeShares: result.ChangeParts, Fee: result.Fee}
 	c, err := NewConstruction(random, k, plan, result.Rings, at)
 	if err != nil {
 		return nil, err

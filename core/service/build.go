@@ -36,6 +36,7 @@ type paymentOrder struct {
 	split        bool
 	again        *retry         // not nil for another attempt at a transaction
 	chosen       []xmr.KeyImage // the only outputs that may be spent; empty for all
+	change       int            // the largest number of outputs of change
 }
 
 // inputs returns the inputs that the payment may spend, and the positions of those it must spend.
@@ -70,6 +71,15 @@ func feePayers(indices []uint32, n int) (all []int, err error) {
 			"multiple transactions yet")
 	}
 	return all, nil
+}
+
+// changeOutputs checks change_outputs, a number of outputs of one transaction, which also pays a destination.
+func changeOutputs(n uint64) (int, error) {
+	if n > xmr.MaxOutputs-1 {
+		return 0, walletrpc.Fail(walletrpc.CodeGenericTransfer, "change_outputs: at most %d, because a transaction has at "+
+			"most %d outputs", xmr.MaxOutputs-1, xmr.MaxOutputs)
+	}
+	return int(n), nil
 }
 
 func addressesBalance(w *wallet.Wallet, account uint32, indices []uint32, now uint64) uint64 {
@@ -143,7 +153,8 @@ func (s *builder) pay(ctx context.Context, o *openWallet, p paymentOrder) ([]bui
 		return nil, err
 	}
 	now := s.now()
-	req := txbuild.Request{Destinations: p.destinations, Rate: rate, Split: p.split, Subtract: p.subtract}
+	req := txbuild.Request{Destinations: p.destinations, Rate: rate, Split: p.split, Subtract: p.subtract,
+		ChangeOutputs: p.change}
 	imagesMissing, unlocked := false, uint64(0)
 	o.View(func(w *wallet.Wallet) {
 		imagesMissing = w.ImagesMissing()

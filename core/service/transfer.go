@@ -42,6 +42,9 @@ func (s *transfers) transfer(
 		if p.subtract, err = feePayers(req.SubtractFeeFromOutputs, len(ds)); err != nil {
 			return nil, err
 		}
+		if p.change, err = changeOutputs(req.ChangeOutputs); err != nil {
+			return nil, err
+		}
 		return s.builder.pay(ctx, o, p)
 	})
 	if err != nil {
@@ -71,9 +74,13 @@ func (s *transfers) transferSplit(
 		if err != nil {
 			return nil, err
 		}
+		change, err := changeOutputs(req.ChangeOutputs)
+		if err != nil {
+			return nil, err
+		}
 		return s.builder.pay(ctx, o,
 			paymentOrder{account: req.AccountIndex, indices: req.SubaddrIndices, destinations: ds,
-				priority: fee.Priority(req.Priority), split: again == nil, again: again, chosen: chosen})
+				priority: fee.Priority(req.Priority), split: again == nil, again: again, chosen: chosen, change: change})
 	})
 	if err != nil {
 		return resp, err

@@ -50,9 +50,16 @@ func appendSigningRequest(
 			b = append(append(wire.AppendVarint(b, m.Index), m.Key[:]...), m.Commitment[:]...)
 		}
 	}
-	b = wire.AppendVarint(b, uint64(len(plan.Destinations)))
-	for i := range plan.Destinations {
-		b = wire.AppendVarint(appendAddress(b, &plan.Destinations[i].Address), plan.Destinations[i].Amount)
+	// Of divided change, the first part is what remains; the others are written as destinations.
+	destinations := slices.Clone(plan.Destinations)
+	if parts := plan.ChangeParts(plan.Remainder()); len(parts) > 1 {
+		for _, amount := range parts[1:] {
+			destinations = append(destinations, txbuild.Destination{Address: plan.Change, Amount: amount})
+		}
+	}
+	b = wire.AppendVarint(b, uint64(len(destinations)))
+	for i := range destinations {
+		b = wire.AppendVarint(appendAddress(b, &destinations[i].Address), destinations[i].Amount)
 	}
 	b = appendAddress(b, &plan.Change)
 	for _, i := range [...]keys.Index{{Major: plan.Inputs[0].Address.Major}, {}, plan.Inputs[0].Address} {
@@ -205,5 +212,9 @@ func readResult(r *wire.Reader, plan txbuild.Plan, rings []decoy.Ring) *txbuild.
 		return out
 	}
 	out.Weight = out.Tx.Weight()
+	if len(plan.ChangeShares) > 0 {
+		out.Change = plan.Remainder()
+	}
+	out.ChangeParts = plan.ChangeParts(out.Change)
 	return out
 }

@@ -71,6 +71,8 @@ type Plan struct {
 	Inputs       []Input
 	Destinations []Destination // without change
 	Change       address.Address
+	// ChangeShares are the proportions in which change is divided into outputs. Change is one output if they are empty.
+	ChangeShares []uint64
 	Fee          uint64 // the estimate the inputs suffice for
 	// Subtract lists the destinations that pay the fee in equal parts; if empty, the sender pays.
 	Subtract []int

@@ -72,8 +72,8 @@ func (d *draft) checkOutputs(t *tx.Transaction) error {
 		return mismatch("number of outputs differs")
 	}
 	wanted := slices.Clone(d.plan.Destinations)
-	if d.change > 0 {
-		wanted = append(wanted, Destination{Address: d.plan.Change, Amount: d.change})
+	for _, amount := range d.parts {
+		wanted = append(wanted, Destination{Address: d.plan.Change, Amount: amount})
 	}
 	for i := range t.Outputs {
 		derivation, err := d.derive(i)

@@ -27,6 +27,7 @@ type Result struct {
 	Weight         uint64
 	Fee            uint64
 	Change         uint64        // atomic units returned to the change address
+	ChangeParts    []uint64      // amounts of the outputs of change; empty without change
 	Destinations   []Destination // with the final amounts
 	PaymentID      xmr.Hash
 	Inputs         []Input      // in the order of the transaction's inputs
@@ -49,6 +50,7 @@ type draft struct {
 	k       *keys.Keys
 	fee     uint64
 	change  uint64
+	parts   []uint64 // the amounts of the outputs of change
 	outputs []output
 
 	key        *edwards.Scalar
@@ -100,7 +102,7 @@ func (d *draft) finish(random io.Reader) (*Result, error) {
 	}
 	result := &Result{
 		Tx: d.tx, Blob: d.tx.Append(nil), Weight: d.tx.Weight(), Fee: d.fee, Change: d.change, PaymentID: d.id,
-		Destinations: d.plan.Destinations, Inputs: d.plan.Inputs, Rings: d.rings, Key: edwards.EncodeScalar(d.key),
+		ChangeParts: d.parts, Destinations: d.plan.Destinations, Inputs: d.plan.Inputs, Rings: d.rings, Key: edwards.EncodeScalar(d.key),
 	}
 	for _, s := range d.additional {
 		result.AdditionalKeys = append(result.AdditionalKeys, edwards.EncodeScalar(s))
@@ -172,6 +174,7 @@ func sketch(random io.Reader, k *keys.Keys, plan Plan, fee uint64, rings []decoy
 		return nil, ErrNotPossible
 	}
 	d := &draft{plan: plan, rings: slices.Clone(rings), k: k, fee: plan.Fee, change: in - out - plan.Fee}
+	d.parts = plan.ChangeParts(d.change)
 	d.plan.Inputs = slices.Clone(plan.Inputs)
 	if err := d.addOutputs(random); err != nil {
 		return nil, err
@@ -201,10 +204,10 @@ func (d *draft) addOutputs(random io.Reader) error {
 		}
 		d.outputs = append(d.outputs, output{Destination: to})
 	}
-	switch {
-	case d.change > 0:
-		d.outputs = append(d.outputs, output{Destination: Destination{Address: d.plan.Change, Amount: d.change}})
-	case len(d.outputs) == 1:
+	for _, amount := range d.parts {
+		d.outputs = append(d.outputs, output{Destination: Destination{Address: d.plan.Change, Amount: amount}})
+	}
+	if len(d.outputs) == 1 {
 		dummy, err := nobody(random)
 		if err != nil {
 			return err

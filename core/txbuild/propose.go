@@ -25,6 +25,9 @@ type Request struct {
 	Split bool
 	// Subtract lists the destinations that pay the fee; if empty, the sender pays. All must fit into one transaction.
 	Subtract []int
+	// ChangeOutputs is the largest number of outputs into which a transaction's change is divided; 0 and 1 mean one
+	// output. There are fewer if a part would be small in relation to fees, or the transaction has no room.
+	ChangeOutputs int
 	// Must lists indices into Available that are spent in any case, along with others if needed. They go into one
 	// transaction, so Split is not set.
 	Must []int
@@ -51,7 +54,7 @@ func Propose(random io.Reader, r Request) ([]Plan, error) {
 		case len(s.unpaid) == 0 && !s.addingFee:
 			second, ok := s.second()
 			if !ok {
-				return s.finish()
+				return s.finish(random)
 			}
 			pick = second
 		case len(s.groups[0].unused) == 0:
@@ -470,7 +473,7 @@ func (s *selection) closeTx() error {
 	return nil
 }
 
-func (s *selection) finish() ([]Plan, error) {
+func (s *selection) finish(random io.Reader) ([]Plan, error) {
 	if s.plan != nil {
 		s.done = append(s.done, *s.plan)
 	}
@@ -480,5 +483,5 @@ func (s *selection) finish() ([]Plan, error) {
 		}
 		return nil, ErrTooHeavy
 	}
-	return s.done, nil
+	return s.done, s.divide(random)
 }

@@ -45,6 +45,11 @@ type TransferRequest struct {
 	// CodeNotEnoughUnlockedMoney if one is locked, and with CodeNotEnoughMoney if they do not suffice. An extension of
 	// glim.
 	KeyImages []string `json:"key_images"`
+	// ChangeOutputs is the largest number of outputs into which the change of a transaction is divided, at most 15; 0 and
+	// 1 mean one output. The parts differ, go to the same address, and unlock together. There are fewer if a part would be
+	// less than ten times the fee of a small transaction, or if the transaction has no room. Fails with
+	// CodeGenericTransfer for more than 15. An extension of glim.
+	ChangeOutputs uint64 `json:"change_outputs"`
 }
 
 // TransferResponse is one transaction. A view-only or multisig wallet returns unsigned_txset or multisig_txset, and
@@ -92,6 +97,9 @@ type TransferSplitRequest struct {
 	// KeyImages, if not empty, are those of the only outputs that may be spent, as in TransferRequest. An extension of
 	// glim.
 	KeyImages []string `json:"key_images"`
+	// ChangeOutputs is the largest number of outputs into which the change of each transaction is divided, as in
+	// TransferRequest. An extension of glim.
+	ChangeOutputs uint64 `json:"change_outputs"`
 }
 
 // SplitResponse is several transactions; each list has one entry for each transaction. A view-only or multisig wallet

@@ -1495,6 +1495,13 @@ export interface TransferRequest {
    * glim.
    */
   key_images?: readonly string[];
+  /**
+   * The largest number of outputs into which the change of a transaction is divided, at most 15; 0 and 1 mean one
+   * output. The parts differ, go to the same address, and unlock together. There are fewer if a part would be less than
+   * ten times the fee of a small transaction, or if the transaction has no room. Fails with Code.GenericTransfer for
+   * more than 15. An extension of glim.
+   */
+  change_outputs?: bigint;
 }
 
 /**
@@ -1554,6 +1561,11 @@ export interface TransferSplitRequest {
    * glim.
    */
   key_images?: readonly string[];
+  /**
+   * The largest number of outputs into which the change of each transaction is divided, as in TransferRequest. An
+   * extension of glim.
+   */
+  change_outputs?: bigint;
 }
 
 /** One transaction of a set. */

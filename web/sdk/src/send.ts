@@ -47,6 +47,13 @@ export interface SendOptions extends CallOptions {
    * Default: all outputs.
    */
   keyImages?: readonly string[];
+  /**
+   * The largest number of outputs into which the change of a transaction is divided, at most 15. Change cannot be spent
+   * for ten blocks, and one output pays one payment at a time: several parts let later payments follow each other
+   * quickly. There are fewer if a part would be small in relation to fees, or the transaction has no room. A sweep has
+   * no change. Default: 1.
+   */
+  changeOutputs?: number;
 }
 
 /** The part of the response used here, common to the operations that make transactions. */
@@ -204,6 +211,7 @@ export async function prepare(rpc: WalletOperations, what: Send, options: SendOp
       account_index: options.account ?? 0,
       subaddr_indices: options.indices ?? [],
       key_images,
+      change_outputs: BigInt(options.changeOutputs ?? 0),
       get_tx_metadata: true,
     },
     call,

@@ -4306,6 +4306,11 @@ extension RPC {
         /// Code.notEnoughUnlockedMoney if one is locked, and with Code.notEnoughMoney if they do not suffice. An
         /// extension of glim.
         public var keyImages: [String]
+        /// The largest number of outputs into which the change of a transaction is divided, at most 15; 0 and 1 mean
+        /// one output. The parts differ, go to the same address, and unlock together. There are fewer if a part would
+        /// be less than ten times the fee of a small transaction, or if the transaction has no room. Fails with
+        /// Code.genericTransfer for more than 15. An extension of glim.
+        public var changeOutputs: UInt64
 
         enum CodingKeys: String, CodingKey {
             case destinations = "destinations"
@@ -4323,6 +4328,7 @@ extension RPC {
             case getTxMetadata = "get_tx_metadata"
             case idempotencyKey = "idempotency_key"
             case keyImages = "key_images"
+            case changeOutputs = "change_outputs"
         }
 
         public init(
@@ -4340,7 +4346,8 @@ extension RPC {
             getTxHex: Bool = false,
             getTxMetadata: Bool = false,
             idempotencyKey: String = "",
-            keyImages: [String] = []
+            keyImages: [String] = [],
+            changeOutputs: UInt64 = 0
         ) {
             self.destinations = destinations
             self.accountIndex = accountIndex
@@ -4357,6 +4364,7 @@ extension RPC {
             self.getTxMetadata = getTxMetadata
             self.idempotencyKey = idempotencyKey
             self.keyImages = keyImages
+            self.changeOutputs = changeOutputs
         }
 
         public func encode(to encoder: Encoder) throws {
@@ -4376,6 +4384,7 @@ extension RPC {
             try to.encode(getTxMetadata, forKey: .getTxMetadata)
             try to.encode(idempotencyKey, forKey: .idempotencyKey)
             try to.encode(keyImages, forKey: .keyImages)
+            try to.encode(Big(changeOutputs), forKey: .changeOutputs)
         }
     }
 
@@ -4459,6 +4468,9 @@ extension RPC {
         /// KeyImages, if not empty, are those of the only outputs that may be spent, as in TransferRequest. An
         /// extension of glim.
         public var keyImages: [String]
+        /// The largest number of outputs into which the change of each transaction is divided, as in TransferRequest.
+        /// An extension of glim.
+        public var changeOutputs: UInt64
 
         enum CodingKeys: String, CodingKey {
             case destinations = "destinations"
@@ -4475,6 +4487,7 @@ extension RPC {
             case getTxMetadata = "get_tx_metadata"
             case idempotencyKey = "idempotency_key"
             case keyImages = "key_images"
+            case changeOutputs = "change_outputs"
         }
 
         public init(
@@ -4491,7 +4504,8 @@ extension RPC {
             getTxHex: Bool = false,
             getTxMetadata: Bool = false,
             idempotencyKey: String = "",
-            keyImages: [String] = []
+            keyImages: [String] = [],
+            changeOutputs: UInt64 = 0
         ) {
             self.destinations = destinations
             self.accountIndex = accountIndex
@@ -4507,6 +4521,7 @@ extension RPC {
             self.getTxMetadata = getTxMetadata
             self.idempotencyKey = idempotencyKey
             self.keyImages = keyImages
+            self.changeOutputs = changeOutputs
         }
 
         public func encode(to encoder: Encoder) throws {
@@ -4525,6 +4540,7 @@ extension RPC {
             try to.encode(getTxMetadata, forKey: .getTxMetadata)
             try to.encode(idempotencyKey, forKey: .idempotencyKey)
             try to.encode(keyImages, forKey: .keyImages)
+            try to.encode(Big(changeOutputs), forKey: .changeOutputs)
         }
     }
 

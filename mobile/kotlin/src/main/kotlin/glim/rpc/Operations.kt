@@ -2645,7 +2645,14 @@ data class TransferRequest(
      * Code.NOT_ENOUGH_UNLOCKED_MONEY if one is locked, and with Code.NOT_ENOUGH_MONEY if they do not suffice. An
      * extension of glim.
      */
-    val keyImages: List<String> = emptyList()
+    val keyImages: List<String> = emptyList(),
+    /**
+     * The largest number of outputs into which the change of a transaction is divided, at most 15; 0 and 1 mean one
+     * output. The parts differ, go to the same address, and unlock together. There are fewer if a part would be less
+     * than ten times the fee of a small transaction, or if the transaction has no room. Fails with
+     * Code.GENERIC_TRANSFER for more than 15. An extension of glim.
+     */
+    val changeOutputs: ULong = 0uL
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.list("destinations", destinations) { element(it) }
@@ -2663,6 +2670,7 @@ data class TransferRequest(
         to.bool("get_tx_metadata", getTxMetadata)
         to.text("idempotency_key", idempotencyKey)
         to.list("key_images", keyImages) { element(it) }
+        to.big("change_outputs", changeOutputs)
     }
 }
 
@@ -2740,7 +2748,12 @@ data class TransferSplitRequest(
      * KeyImages, if not empty, are those of the only outputs that may be spent, as in TransferRequest. An extension of
      * glim.
      */
-    val keyImages: List<String> = emptyList()
+    val keyImages: List<String> = emptyList(),
+    /**
+     * The largest number of outputs into which the change of each transaction is divided, as in TransferRequest. An
+     * extension of glim.
+     */
+    val changeOutputs: ULong = 0uL
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.list("destinations", destinations) { element(it) }
@@ -2757,6 +2770,7 @@ data class TransferSplitRequest(
         to.bool("get_tx_metadata", getTxMetadata)
         to.text("idempotency_key", idempotencyKey)
         to.list("key_images", keyImages) { element(it) }
+        to.big("change_outputs", changeOutputs)
     }
 }
 
