@@ -59,8 +59,8 @@ func TestRestoredWalletEqual(t *testing.T) {
 	refresh(t, mirror, ours)
 	compareAll(t, mirror, ours, 3)
 
-	// Both copies pay, one after the other; ours divides its change. Unlike the reference, we look for our own spends in the pool, so before the
-	// block they agree only if the reference sent.
+	// Both copies pay, one after the other; ours divides its change. Unlike the reference, we look for our own spends
+	// in the pool, so before the block they agree only if the reference sent.
 	for i, sender := range []caller{ours, mirror} {
 		pay(t, sender, []destination{{at(t, bob, 0, 0), coin / 3}, a(1, 1, coin/7)}, object{"change_outputs": 3})
 		refresh(t, mirror, ours)

@@ -41,10 +41,10 @@ type Payment struct {
 	// are all spent. incoming_transfers of the wallet RPC contract lists them. Send fails with ErrPayment for one
 	// that is not a key image of the account, or is spent or frozen, and with ErrMoneyLocked for one that is locked.
 	KeyImages []string
-	// ChangeOutputs, if more than 1, is the largest number of outputs into which the change of a transaction is divided,
-	// at most 15. Change cannot be spent for ten blocks, and one output pays one payment at a time: several parts let
-	// later payments follow each other quickly. There are fewer if a part would be small in relation to fees, or the
-	// transaction has no room. With All there is no change.
+	// ChangeOutputs, if more than 1, is the largest number of outputs into which the change of a transaction is
+	// divided, at most 15. Change cannot be spent for ten blocks, and one output pays one payment at a time: several
+	// parts let later payments follow each other quickly. There are fewer if a part would be small in relation to fees,
+	// or the transaction has no room. With All there is no change.
 	ChangeOutputs int
 	Priority      Priority
 	// Key, if not empty, is your own name for the payment, such as an order number. It makes retries safe: repeat Send

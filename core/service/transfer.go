@@ -80,7 +80,8 @@ func (s *transfers) transferSplit(
 		}
 		return s.builder.pay(ctx, o,
 			paymentOrder{account: req.AccountIndex, indices: req.SubaddrIndices, destinations: ds,
-				priority: fee.Priority(req.Priority), split: again == nil, again: again, chosen: chosen, change: change})
+				priority: fee.Priority(req.Priority), split: again == nil, again: again, chosen: chosen,
+				change: change})
 	})
 	if err != nil {
 		return resp, err

@@ -102,7 +102,8 @@ func (d *draft) finish(random io.Reader) (*Result, error) {
 	}
 	result := &Result{
 		Tx: d.tx, Blob: d.tx.Append(nil), Weight: d.tx.Weight(), Fee: d.fee, Change: d.change, PaymentID: d.id,
-		ChangeParts: d.parts, Destinations: d.plan.Destinations, Inputs: d.plan.Inputs, Rings: d.rings, Key: edwards.EncodeScalar(d.key),
+		ChangeParts: d.parts, Destinations: d.plan.Destinations, Inputs: d.plan.Inputs, Rings: d.rings,
+		Key: edwards.EncodeScalar(d.key),
 	}
 	for _, s := range d.additional {
 		result.AdditionalKeys = append(result.AdditionalKeys, edwards.EncodeScalar(s))

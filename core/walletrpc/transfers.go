@@ -45,9 +45,9 @@ type TransferRequest struct {
 	// CodeNotEnoughUnlockedMoney if one is locked, and with CodeNotEnoughMoney if they do not suffice. An extension of
 	// glim.
 	KeyImages []string `json:"key_images"`
-	// ChangeOutputs is the largest number of outputs into which the change of a transaction is divided, at most 15; 0 and
-	// 1 mean one output. The parts differ, go to the same address, and unlock together. There are fewer if a part would be
-	// less than ten times the fee of a small transaction, or if the transaction has no room. Fails with
+	// ChangeOutputs is the largest number of outputs into which the change of a transaction is divided, at most 15; 0
+	// and 1 mean one output. The parts differ, go to the same address, and unlock together. There are fewer if a part
+	// would be less than ten times the fee of a small transaction, or if the transaction has no room. Fails with
 	// CodeGenericTransfer for more than 15. An extension of glim.
 	ChangeOutputs uint64 `json:"change_outputs"`
 }
