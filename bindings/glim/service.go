@@ -109,8 +109,11 @@ func serviceConfig(cfg WalletRPCConfig, env serviceEnv) service.Config {
 				return nil, err
 			}
 			name := "daemon"
-			if d.Address == cfg.Witness {
+			switch sending := sendingOf(cfg); {
+			case d.Address == cfg.Witness:
 				name = "witness"
+			case d.Address == sending.Address, sending.Proxy != "" && d.Proxy == sending.Proxy:
+				name = "sending"
 			}
 			return env.meters.countDaemon(name, t), nil
 		},
@@ -122,8 +125,9 @@ func serviceConfig(cfg WalletRPCConfig, env serviceEnv) service.Config {
 		Witness: service.DaemonConfig{
 			Address: cfg.Witness, Proxy: cfg.Proxy, SSL: service.SSL{Support: cfg.DaemonTLS.Mode},
 		},
-		Log:    env.log.With(category, "wallet"),
-		SetLog: env.setLog,
+		Sending: sendingOf(cfg),
+		Log:     env.log.With(category, "wallet"),
+		SetLog:  env.setLog,
 		Event: func(name string, e wallet.HostEvent) {
 			logEvent(env.log.With(category, "wallet", "wallet", name), e)
 			if e.Kind == wallet.MoneyReceived || e.Kind == wallet.MoneyInPool {
@@ -269,6 +273,26 @@ func daemonOf(cfg WalletRPCConfig) service.DaemonConfig {
 			AllowAnyCert: cfg.DaemonTLS.AllowAnyCert,
 		},
 	}
+}
+
+// sendingOf returns the daemon of the command line that transactions are sent to; the zero value if it is the one that
+// is read.
+func sendingOf(cfg WalletRPCConfig) service.DaemonConfig {
+	if cfg.TxDaemon == "" && cfg.TxProxy == "" {
+		return service.DaemonConfig{}
+	}
+	d := service.DaemonConfig{Address: cfg.TxDaemon, Proxy: cfg.TxProxy}
+	if d.Address != "" {
+		d.SSL.Support = cfg.DaemonTLS.Mode
+	}
+	if d.Proxy == "" {
+		d.Proxy = cfg.Proxy
+	}
+	if d.Proxy != "" && d.Proxy == cfg.Proxy {
+		// Tor uses other circuits for another SOCKS login (IsolateSOCKSAuth).
+		d.Proxy = "socks5://transactions:transactions@" + d.Proxy
+	}
+	return d
 }
 
 // reportCertificate connects to the daemon once at the start if TLS is required, and logs why its certificate is

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"glim/bindings/native"
 	"glim/bindings/native/webhook"
 	"glim/core/rpc/digest"
 	"glim/core/service"
@@ -53,6 +54,8 @@ type WalletRPCConfig struct {
 	DaemonTLS      DaemonTLS
 	Proxy          string // SOCKS host:port
 	Witness        string // host:port or URL of a second daemon to compare with
+	TxDaemon       string // host:port or URL of the daemon to send transactions to
+	TxProxy        string // SOCKS host:port for sending transactions
 	CompareBlocks  uint16 // one block in this many is verified although nothing was found; 0 disables compact blocks
 	Offline        bool
 	NoDNS          bool
@@ -201,7 +204,15 @@ var walletDaemonFlags = []wflag{
 		groupDaemon, boolean(func(c *WalletRPCConfig) *bool { return &c.trusted })},
 	{"untrusted-daemon", "", "disable operations that rely on a trusted daemon", groupDaemon,
 		boolean(func(c *WalletRPCConfig) *bool { return &c.untrusted })},
-	{"proxy", "[IP:]PORT", "connect to the daemon through this SOCKS proxy", groupDaemon, (*WalletRPCConfig).proxy},
+	{"proxy", "[IP:]PORT", "connect to the daemon through this SOCKS proxy", groupDaemon,
+		func(c *WalletRPCConfig, v string) (err error) { c.Proxy, err = proxyAddress(v); return err }},
+	{"tx-daemon-address", "HOST:PORT",
+		"send transactions to this daemon only, and read from the other one only (glim only; default the same)",
+		groupDaemon, text(func(c *WalletRPCConfig) *string { return &c.TxDaemon })},
+	{"tx-proxy", "[IP:]PORT",
+		"send transactions through this SOCKS proxy only, whatever --proxy is (glim only; default that of --proxy)",
+		groupDaemon,
+		func(c *WalletRPCConfig, v string) (err error) { c.TxProxy, err = proxyAddress(v); return err }},
 	{"witness-daemon-address", "HOST:PORT",
 		"second daemon: pay only if it confirms the chain and the fee, and compare some blocks in full " +
 			"(glim only; default none)",
@@ -421,6 +432,22 @@ func (c *WalletRPCConfig) daemon() error {
 	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	local := host == "localhost" || err == nil && a.IsLoopback()
 	c.TrustedDaemon = c.trusted || local && !c.untrusted
+	return c.txDaemon()
+}
+
+// txDaemon checks --tx-daemon-address.
+func (c *WalletRPCConfig) txDaemon() error {
+	if c.TxDaemon == "" {
+		return nil
+	}
+	_, to, err := native.ParseAddress(c.TxDaemon, c.Network.DaemonPort())
+	if err != nil {
+		return fmt.Errorf("--tx-daemon-address: %w", err)
+	}
+	if _, from, err := native.ParseAddress(c.DaemonAddress, c.Network.DaemonPort()); err == nil && to == from &&
+		c.TxProxy == "" {
+		return fmt.Errorf("--tx-daemon-address is the daemon that is read: name another one, or a --tx-proxy")
+	}
 	return nil
 }
 
@@ -459,15 +486,15 @@ func (c *WalletRPCConfig) webhooks(v string) error {
 	return nil
 }
 
-func (c *WalletRPCConfig) proxy(v string) error {
+// proxyAddress completes [IP:]PORT.
+func proxyAddress(v string) (string, error) {
 	if !strings.Contains(v, ":") {
 		v = "127.0.0.1:" + v
 	}
 	if _, err := netip.ParseAddrPort(v); err != nil {
-		return fmt.Errorf("%q is not [IP:]PORT", v)
+		return "", fmt.Errorf("%q is not [IP:]PORT", v)
 	}
-	c.Proxy = v
-	return nil
+	return v, nil
 }
 
 func list(v string) []string {

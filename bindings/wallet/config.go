@@ -47,6 +47,11 @@ type Config struct {
 	NoKeysFile bool
 	// Daemon provides the chain and relays transactions.
 	Daemon Daemon
+	// Sending, if it has an Address or a Proxy, receives the transactions in place of Daemon, so that whoever sees what
+	// is read does not see what is sent. It is asked for nothing else, and nothing is sent to Daemon if it fails.
+	// Without an Address it is Daemon itself, reached through Sending.Proxy; without a Proxy it is reached through that
+	// of Daemon. Daemon still serves the fee and the ring members of each payment.
+	Sending Daemon
 	// Transport replaces Daemon: for example a chain in the same process (package regtest) or your own HTTP client.
 	Transport rpc.Transport
 	// Offline means that there is no daemon. Wallets can be created and opened, but they neither refresh nor send.
@@ -143,6 +148,7 @@ func (c *Config) engine() (s service.Config, d service.DaemonConfig, err error) 
 		Now: func() uint64 { return uint64(time.Now().Unix()) }, Workers: c.Workers,
 		Languages: languages.All(), Polyseeds: polyseeds.All(), LowPriority: native.LowPriority, Wait: native.Wait,
 		Connect: connect, Match: native.Match, WithoutCache: c.WithoutCache,
+		Sending: c.Sending.config(),
 	}
 	if s.Workers == 0 {
 		s.Workers = runtime.GOMAXPROCS(0)
@@ -212,35 +218,60 @@ func (c *Config) lookahead() (l state.Lookahead, err error) {
 // connect opens the connection to a daemon.
 type connect = func(service.DaemonConfig) (rpc.Transport, error)
 
+// config returns the engine's description of the daemon.
+func (d *Daemon) config() service.DaemonConfig {
+	return service.DaemonConfig{
+		Address: d.Address, Username: d.Username, Password: string(d.Password), Proxy: d.Proxy, Trusted: d.Trusted,
+		SSL: service.SSL{
+			CAFile: d.TLS.CAFile, AllowedFingerprints: d.TLS.Fingerprints, AllowAnyCert: d.TLS.AnyCertificate,
+			CertificatePath: d.TLS.ClientCert, PrivateKeyPath: d.TLS.ClientKey,
+		},
+	}
+}
+
+// check returns a *ConfigError, whose field begins with name, if the daemon cannot be connected to.
+func (d *Daemon) check(name string, n Network, open connect) error {
+	if _, _, err := native.ParseAddress(d.Address, n.DaemonPort()); err != nil {
+		return &ConfigError{name + ".Address", err}
+	}
+	if _, err := open(service.DaemonConfig{Address: "localhost", Proxy: d.Proxy}); err != nil {
+		return &ConfigError{name + ".Proxy", err}
+	}
+	if _, err := open(d.config()); err != nil {
+		return &ConfigError{name + ".TLS", err}
+	}
+	return nil
+}
+
 // daemon returns the engine's description of the daemon and how to connect to it, or a *ConfigError. It opens no
 // connection.
 func (c *Config) daemon() (d service.DaemonConfig, open connect, err error) {
-	t := c.Daemon.TLS
-	d = service.DaemonConfig{
-		Address: c.Daemon.Address, Username: c.Daemon.Username, Password: string(c.Daemon.Password),
-		Proxy: c.Daemon.Proxy, Trusted: c.Daemon.Trusted,
-		SSL: service.SSL{
-			CAFile: t.CAFile, AllowedFingerprints: t.Fingerprints, AllowAnyCert: t.AnyCertificate,
-			CertificatePath: t.ClientCert, PrivateKeyPath: t.ClientKey,
-		},
-	}
+	d = c.Daemon.config()
 	open = func(d service.DaemonConfig) (rpc.Transport, error) {
 		return native.DaemonTransport(d, c.Network.DaemonPort(), false)
 	}
 	switch {
 	case c.Daemon.Address != "":
-		if _, _, err := native.ParseAddress(c.Daemon.Address, c.Network.DaemonPort()); err != nil {
-			return d, nil, &ConfigError{"Daemon.Address", err}
+		if err = c.Daemon.check("Daemon", c.Network, open); err == nil {
+			err = c.checkSending(open)
 		}
-		if _, err := open(service.DaemonConfig{Address: "localhost", Proxy: d.Proxy}); err != nil {
-			return d, nil, &ConfigError{"Daemon.Proxy", err}
-		}
-		if _, err := open(d); err != nil {
-			return d, nil, &ConfigError{"Daemon.TLS", err}
-		}
+	case c.Sending.Address != "" || c.Sending.Proxy != "":
+		err = &ConfigError{"Sending", errors.New("needs Daemon")}
 	case c.Transport != nil:
 		d.Address = "Config.Transport"
 		open = func(service.DaemonConfig) (rpc.Transport, error) { return c.Transport, nil }
 	}
-	return d, open, nil
+	return d, open, err
+}
+
+// checkSending returns a *ConfigError if Sending cannot be used.
+func (c *Config) checkSending(open connect) error {
+	to := c.Sending
+	switch {
+	case to.Address == c.Daemon.Address && to.Proxy == "":
+		return &ConfigError{"Sending.Address", errors.New("is that of Daemon")}
+	case to.Address == "":
+		to.Address = "localhost"
+	}
+	return to.check("Sending", c.Network, open)
 }

@@ -260,19 +260,25 @@ func TestConfigIsChecked(t *testing.T) {
 	file := filepath.Join(folder, "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	for want, change := range map[string]func(*wallet.Config){
-		"Network":         func(c *wallet.Config) { c.Network = 9 },
-		"Folder":          func(c *wallet.Config) { c.Folder = "" },
-		"Folder ":         func(c *wallet.Config) { c.Folder = file },
-		"Daemon.Address":  func(c *wallet.Config) { c.Daemon.Address = "" },
-		"Daemon.Address ": func(c *wallet.Config) { c.Daemon.Address = "ftp://example.org" },
-		"Daemon.Proxy":    func(c *wallet.Config) { c.Daemon.Proxy = "nowhere" },
-		"Daemon.TLS":      func(c *wallet.Config) { c.Daemon.TLS.CAFile = filepath.Join(folder, "missing") },
-		"Offline":         func(c *wallet.Config) { c.Offline = true },
-		"Transport":       func(c *wallet.Config) { c.Transport = stuck(nil) },
-		"Refresh":         func(c *wallet.Config) { c.Refresh = time.Millisecond },
-		"Workers":         func(c *wallet.Config) { c.Workers = -1 },
-		"Accounts":        func(c *wallet.Config) { c.Accounts = -1 },
-		"Addresses":       func(c *wallet.Config) { c.Addresses = 2_000_000 },
+		"Network":          func(c *wallet.Config) { c.Network = 9 },
+		"Folder":           func(c *wallet.Config) { c.Folder = "" },
+		"Folder ":          func(c *wallet.Config) { c.Folder = file },
+		"Daemon.Address":   func(c *wallet.Config) { c.Daemon.Address = "" },
+		"Daemon.Address ":  func(c *wallet.Config) { c.Daemon.Address = "ftp://example.org" },
+		"Daemon.Proxy":     func(c *wallet.Config) { c.Daemon.Proxy = "nowhere" },
+		"Daemon.TLS":       func(c *wallet.Config) { c.Daemon.TLS.CAFile = filepath.Join(folder, "missing") },
+		"Sending.Address":  func(c *wallet.Config) { c.Sending.Address = c.Daemon.Address },
+		"Sending.Address ": func(c *wallet.Config) { c.Sending.Address = "ftp://example.org" },
+		"Sending.Proxy":    func(c *wallet.Config) { c.Sending.Proxy = "nowhere" },
+		"Sending": func(c *wallet.Config) {
+			c.Daemon.Address, c.Sending.Proxy, c.Transport = "", "127.0.0.1:1", stuck(nil)
+		},
+		"Offline":   func(c *wallet.Config) { c.Offline = true },
+		"Transport": func(c *wallet.Config) { c.Transport = stuck(nil) },
+		"Refresh":   func(c *wallet.Config) { c.Refresh = time.Millisecond },
+		"Workers":   func(c *wallet.Config) { c.Workers = -1 },
+		"Accounts":  func(c *wallet.Config) { c.Accounts = -1 },
+		"Addresses": func(c *wallet.Config) { c.Addresses = 2_000_000 },
 	} {
 		c := wallet.Config{Network: wallet.Stagenet, Folder: filepath.Join(folder, "new"),
 			Daemon: wallet.Daemon{Address: "node.example:38081"}}

@@ -56,6 +56,11 @@ type Config struct {
 	// daemon's, and returns a *DisagreementError if they differ. If it does not respond, the comparison is skipped and
 	// logged.
 	Witness DaemonConfig
+	// Sending is the daemon that transactions are handed over to, apart from the one that is read. It is asked for
+	// nothing else, and no transaction goes to the other one. Without an address it is the daemon that is read, reached
+	// through Sending.Proxy; without a proxy it is reached through the other's. Without both, transactions go to the
+	// daemon that is read.
+	Sending DaemonConfig
 	Log     Log // may be nil
 	// SetLog sets what is logged: a level, 0 to 4, or categories such as *:WARNING. Nil means that it cannot be
 	// changed.
@@ -131,6 +136,6 @@ func (c *Config) seeds() Seeds {
 func (c *Config) dialer() *dialer {
 	return &dialer{
 		connect: c.Connect, network: c.Network, workers: c.workers(), compact: c.Compact, witness: c.Witness,
-		now: c.Now, log: c.Log,
+		sending: c.Sending, now: c.Now, log: c.Log,
 	}
 }

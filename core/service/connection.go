@@ -20,6 +20,7 @@ type connection struct {
 	transport rpc.Transport
 	client    *daemon.Client
 	witness   *daemon.Client // the second daemon; may be nil
+	sender    sender
 	pool      *poolTracker
 	users     int // guarded by shared.mu
 
@@ -57,6 +58,10 @@ func (c *dialer) dial(d DaemonConfig) (*connection, error) {
 			return nil, err
 		}
 		l.witness = daemon.New(second)
+	}
+	var err error
+	if l.sender, err = newSender(c.connect, c.sending, d, client); err != nil {
+		return nil, err
 	}
 	l.full = newStream(from)
 	if !c.compact.Off && d.Address != "" {
@@ -105,6 +110,7 @@ type dialer struct {
 	workers syncer.Workers
 	compact CompactBlocks
 	witness DaemonConfig // the second daemon; none without an address
+	sending DaemonConfig // Config.Sending
 	now     func() uint64
 	log     Log
 }

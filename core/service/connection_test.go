@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/daemon"
 	"glim/core/rpc"
 )
 
@@ -20,6 +21,41 @@ func TestSecondDaemonGoesThroughTheProxy(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []DaemonConfig{{Address: "first:1", Proxy: "proxy:1"}, {Address: "second:1", Proxy: "proxy:1"}},
 		dialed)
+}
+
+// TestSendingDaemon checks how the daemon is reached that transactions are handed over to: never past a proxy.
+func TestSendingDaemon(t *testing.T) {
+	first := DaemonConfig{Address: "first:1", Username: "me", Password: "secret", Proxy: "proxy:1"}
+	throughOther := first
+	throughOther.Proxy = "proxy:2"
+	for _, c := range []struct {
+		sending  DaemonConfig
+		from     DaemonConfig
+		expected []DaemonConfig
+	}{
+		{DaemonConfig{}, first, []DaemonConfig{first}},
+		{DaemonConfig{Proxy: "proxy:2"}, first, []DaemonConfig{first, throughOther}},
+		{DaemonConfig{Address: "second:1"}, first,
+			[]DaemonConfig{first, {Address: "second:1", Proxy: "proxy:1"}}},
+		{DaemonConfig{Address: "second:1", Proxy: "proxy:2"}, first,
+			[]DaemonConfig{first, {Address: "second:1", Proxy: "proxy:2"}}},
+		{DaemonConfig{Address: "second:1"}, DaemonConfig{}, nil},
+	} {
+		var dialed []DaemonConfig
+		d := Config{Sending: c.sending, Connect: func(d DaemonConfig) (rpc.Transport, error) {
+			dialed = append(dialed, d)
+			return noDaemon{}, nil
+		}}
+		l, err := d.dialer().dial(c.from)
+		require.NoError(t, err)
+		require.Equal(t, c.expected, dialed)
+		err = l.sender.send(t.Context(), []byte{1})
+		require.ErrorIs(t, err, daemon.ErrUnreachable)
+		if len(dialed) > 1 {
+			require.ErrorContains(t, err, dialed[1].Address)
+			require.NotContains(t, err.Error(), "proxy")
+		}
+	}
 }
 
 // TestSameDaemon checks that wallets share a connection only if all members of their configurations are equal.

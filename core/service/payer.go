@@ -163,7 +163,7 @@ func (s *payer) repeat(
 // relayAgain sends a transaction that may be unsent before it is reported as sent. A daemon that already has it
 // accepts it again. It returns the daemon's errors.
 func (s *payer) relayAgain(ctx context.Context, o *openWallet, one *wallet.Sent) error {
-	err := s.active.client().Send(ctx, one.Blob)
+	err := s.active.connection().sender.send(ctx, one.Blob)
 	switch r := (*daemon.Rejected)(nil); {
 	case err == nil:
 		o.relayed.Store(one.TxID, nil)

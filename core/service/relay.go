@@ -34,7 +34,7 @@ func (s *relayer) send(ctx context.Context, o *openWallet, all ...wallet.Sent) e
 		return err
 	}
 	for i := range all {
-		relayErr := s.active.client().Send(ctx, all[i].Blob)
+		relayErr := s.active.connection().sender.send(ctx, all[i].Blob)
 		if relayErr == nil {
 			o.relayed.Store(all[i].TxID, nil)
 			continue

@@ -96,6 +96,7 @@ func (s *shared) disconnect(l *connection) {
 	if c, ok := l.transport.(interface{ Close() }); ok {
 		c.Close() // closes idle connections
 	}
+	l.sender.close()
 }
 
 // interrupt cancels running refreshes; they continue where they were when the wallet is opened again.
