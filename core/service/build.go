@@ -170,7 +170,7 @@ func (s *builder) pay(ctx context.Context, o *openWallet, p paymentOrder) ([]bui
 	}
 	plans, err := txbuild.Propose(s.random, req)
 	if len(p.chosen) > 0 && notEnough(err) {
-		return nil, chosenTooSmall(req.Available)
+		return nil, chosenTooSmall(req.Available, p.destinations)
 	}
 	if errors.Is(err, xmr.ErrOverflow) {
 		return nil, walletrpc.Fail(walletrpc.CodeGenericTransfer, "transaction sum + fee exceeds 18446744.073709551615")

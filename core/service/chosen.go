@@ -120,15 +120,23 @@ func notEnough(err error) bool {
 		errors.Is(err, txbuild.ErrNotPossible)
 }
 
-// chosenTooSmall reports that the chosen outputs do not suffice.
-func chosenTooSmall(inputs []txbuild.Input) error {
-	sum := uint64(0)
+// chosenTooSmall reports that the chosen outputs do not suffice for the destinations and the fee; a sweep has no
+// destinations here, since it only has to pay its fee.
+func chosenTooSmall(inputs []txbuild.Input, to []txbuild.Destination) error {
+	sum, paid := uint64(0), uint64(0)
 	for i := range inputs {
 		sum += inputs[i].Amount
 	}
+	for i := range to {
+		paid += to[i].Amount // txbuild has refused amounts that overflow
+	}
+	what := "its fee"
+	if len(to) > 0 {
+		what = "the payment of " + xmr.FormatAmount(paid) + " XMR and its fee"
+	}
 	return &codedError{
 		walletrpc.Fail(walletrpc.CodeNotEnoughMoney, "key_images: the chosen outputs hold %s XMR, "+
-			"which is not enough for the payment and its fee", xmr.FormatAmount(sum)),
+			"which is not enough for %s", xmr.FormatAmount(sum), what),
 		errors.Join(txbuild.ErrNotEnough, ErrChosenOutput),
 	}
 }

@@ -186,7 +186,9 @@ func TestChosenOutputsRefused(t *testing.T) {
 	pay.KeyImages = []string{all[2].KeyImage}
 	got := refused(t, s, walletrpc.Transfer, pay)
 	require.Equal(t, walletrpc.CodeNotEnoughMoney, got.Code)
-	require.Contains(t, got.Message, "the chosen outputs hold "+xmr.FormatAmount(all[2].Amount)+" XMR")
+	held := xmr.FormatAmount(all[2].Amount)
+	require.Equal(t, "key_images: the chosen outputs hold "+held+" XMR, which is not enough for the payment of "+held+
+		" XMR and its fee", got.Message)
 	pay.SubtractFeeFromOutputs = []uint32{0}
 	require.Equal(t, pay.KeyImages, do(t, s, walletrpc.Transfer, pay).SpentKeyImages.KeyImages)
 }

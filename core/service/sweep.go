@@ -50,7 +50,7 @@ func (s *sweeps) sweepAll(
 		}
 		nothing := noneUnlocked()
 		if len(chosen) > 0 {
-			nothing = chosenTooSmall(inputs)
+			nothing = chosenTooSmall(inputs, nil)
 		}
 		return s.builder.sweep(ctx, o,
 			sweepOrder{req.AccountIndex, to, req.Outputs, fee.Priority(req.Priority), nothing}, inputs)
