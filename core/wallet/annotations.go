@@ -220,3 +220,25 @@ func (w *Wallet) DecideFreeze(i xmr.KeyImage, thaw bool) (ChangeSet, error) {
 	}
 	return ChangeSet{User: UserChange{Freeze: []Freeze{{o.Key, thaw}}}}, nil
 }
+
+// DecideFreezeLabel freezes or thaws the outputs received at addresses with a label. It returns ErrNoSuchOutput if
+// there are none.
+func (w *Wallet) DecideFreezeLabel(label string, thaw bool) (c ChangeSet, err error) {
+	for _, o := range w.Labelled(label) {
+		c.User.Freeze = append(c.User.Freeze, Freeze{o.Key, thaw})
+	}
+	if len(c.User.Freeze) == 0 {
+		err = ErrNoSuchOutput
+	}
+	return c, err
+}
+
+// Labelled returns the outputs received at addresses with a label.
+func (w *Wallet) Labelled(label string) (list []*OwnedOutput) {
+	for i := range w.outputs {
+		if o := &w.outputs[i]; w.Label(o.Address) == label {
+			list = append(list, o)
+		}
+	}
+	return list
+}

@@ -202,6 +202,9 @@ func (d *decisions) ofUser() map[string]decision {
 		"DecideFreeze": func(w *wallet.Wallet) wallet.ChangeSet {
 			return unlessRefused(w.DecideFreeze(d.imported[0].Image, false))
 		},
+		"DecideFreezeLabel": func(w *wallet.Wallet) wallet.ChangeSet {
+			return unlessRefused(w.DecideFreezeLabel(w.Label(d.imported[0].Address), false))
+		},
 		"DecideTakeOver": func(w *wallet.Wallet) wallet.ChangeSet { return w.DecideTakeOver(cacheContents(), d.now) },
 		"DecideShared": func(w *wallet.Wallet) wallet.ChangeSet {
 			return w.DecideShared(cacheContents(), [32]byte{1}, [32]byte{2})

@@ -2,24 +2,28 @@ package walletrpc
 
 import "glim/core/rpc"
 
-// KeyImageRequest is the key image of an output.
+// KeyImageRequest names one output by its key image, or several by a label.
 type KeyImageRequest struct {
 	KeyImage string `json:"key_image"`
+	// Label, instead of KeyImage, names all outputs that the wallet has received so far at addresses with this label, of
+	// any account. The label of an account is that of its first address, which also receives change. An extension of
+	// glim.
+	Label string `json:"label"`
 }
 
-// Freeze prevents an output from being spent. Errors: CodeUnknown for a missing or unknown key image,
-// CodeWrongKeyImage for a malformed one.
+// Freeze prevents outputs from being spent. Errors: CodeUnknown for a missing or unknown key image, for a label without
+// outputs, and for both a key image and a label; CodeWrongKeyImage for a malformed key image.
 var Freeze = rpc.Method[KeyImageRequest, Empty]{Name: "freeze", Restricted: true}
 
 // Thaw reverses Freeze, with the same errors.
 var Thaw = rpc.Method[KeyImageRequest, Empty]{Name: "thaw", Restricted: true}
 
-// FrozenResponse tells whether an output is frozen.
+// FrozenResponse tells whether an output, or every output of a label, is frozen.
 type FrozenResponse struct {
 	Frozen bool `json:"frozen"`
 }
 
-// Frozen tells whether an output is frozen. It returns the errors of Freeze.
+// Frozen tells whether an output, or every output of a label, is frozen. It returns the errors of Freeze.
 var Frozen = rpc.Method[KeyImageRequest, FrozenResponse]{Name: "frozen"}
 
 // ExportOutputsRequest selects outputs by their position in the wallet.

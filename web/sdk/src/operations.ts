@@ -430,7 +430,7 @@ export interface FinalizeMultisigResponse {
   address: string;
 }
 
-/** Tells whether an output is frozen. */
+/** Tells whether an output, or every output of a label, is frozen. */
 export interface FrozenResponse {
   frozen: boolean;
 }
@@ -897,9 +897,15 @@ export interface KeyImageList {
   key_images: string[];
 }
 
-/** The key image of an output. */
+/** Names one output by its key image, or several by a label. */
 export interface KeyImageRequest {
   key_image?: string;
+  /**
+   * Label, instead of KeyImage, names all outputs that the wallet has received so far at addresses with this label, of
+   * any account. The label of an account is that of its first address, which also receives change. An extension of
+   * glim.
+   */
+  label?: string;
 }
 
 /** An account with its new label. */
@@ -1807,8 +1813,8 @@ export class WalletOperations extends Operations {
   }
 
   /**
-   * Prevents an output from being spent. Errors: Code.Unknown for a missing or unknown key image, Code.WrongKeyImage
-   * for a malformed one.
+   * Prevents outputs from being spent. Errors: Code.Unknown for a missing or unknown key image, for a label without
+   * outputs, and for both a key image and a label; Code.WrongKeyImage for a malformed key image.
    */
   freeze(params: KeyImageRequest = {}, options?: CallOptions): Promise<void> {
     return this.call("freeze", params, "", options);
@@ -1819,7 +1825,7 @@ export class WalletOperations extends Operations {
     return this.call("thaw", params, "", options);
   }
 
-  /** Tells whether an output is frozen. It returns the errors of Freeze. */
+  /** Tells whether an output, or every output of a label, is frozen. It returns the errors of Freeze. */
   frozen(params: KeyImageRequest = {}, options?: CallOptions): Promise<FrozenResponse> {
     return this.call("frozen", params, "", options);
   }

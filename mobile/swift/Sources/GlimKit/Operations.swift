@@ -1179,7 +1179,7 @@ extension RPC {
         }
     }
 
-    /// Tells whether an output is frozen.
+    /// Tells whether an output, or every output of a label, is frozen.
     public struct FrozenResponse: Decodable, Hashable, Sendable {
         public var frozen: Bool
 
@@ -2532,23 +2532,31 @@ extension RPC {
         }
     }
 
-    /// The key image of an output.
+    /// Names one output by its key image, or several by a label.
     public struct KeyImageRequest: Encodable, Hashable, Sendable {
         public var keyImage: String
+        /// Label, instead of KeyImage, names all outputs that the wallet has received so far at addresses with this
+        /// label, of any account. The label of an account is that of its first address, which also receives change. An
+        /// extension of glim.
+        public var label: String
 
         enum CodingKeys: String, CodingKey {
             case keyImage = "key_image"
+            case label = "label"
         }
 
         public init(
-            keyImage: String = ""
+            keyImage: String = "",
+            label: String = ""
         ) {
             self.keyImage = keyImage
+            self.label = label
         }
 
         public func encode(to encoder: Encoder) throws {
             var to = encoder.container(keyedBy: CodingKeys.self)
             try to.encode(keyImage, forKey: .keyImage)
+            try to.encode(label, forKey: .label)
         }
     }
 
@@ -4901,8 +4909,8 @@ public struct WalletOperations: Sendable {
         try RPC.read(await ask("get_height", RPC.write(RPC.Nothing())))
     }
 
-    /// Prevents an output from being spent. Errors: Code.unknown for a missing or unknown key image, Code.wrongKeyImage
-    /// for a malformed one.
+    /// Prevents outputs from being spent. Errors: Code.unknown for a missing or unknown key image, for a label without
+    /// outputs, and for both a key image and a label; Code.wrongKeyImage for a malformed key image.
     public func freeze(_ params: RPC.KeyImageRequest = .init()) async throws {
         _ = try await ask("freeze", RPC.write(params))
     }
@@ -4912,7 +4920,7 @@ public struct WalletOperations: Sendable {
         _ = try await ask("thaw", RPC.write(params))
     }
 
-    /// Tells whether an output is frozen. It returns the errors of Freeze.
+    /// Tells whether an output, or every output of a label, is frozen. It returns the errors of Freeze.
     public func frozen(_ params: RPC.KeyImageRequest = .init()) async throws -> RPC.FrozenResponse {
         try RPC.read(await ask("frozen", RPC.write(params)))
     }

@@ -740,7 +740,7 @@ data class FinalizeMultisigResponse(
     }
 }
 
-/** Tells whether an output is frozen. */
+/** Tells whether an output, or every output of a label, is frozen. */
 data class FrozenResponse(
     val frozen: Boolean
 ) {
@@ -1583,12 +1583,19 @@ data class KeyImageList(
     }
 }
 
-/** The key image of an output. */
+/** Names one output by its key image, or several by a label. */
 data class KeyImageRequest(
-    val keyImage: String = ""
+    val keyImage: String = "",
+    /**
+     * Label, instead of KeyImage, names all outputs that the wallet has received so far at addresses with this label,
+     * of any account. The label of an account is that of its first address, which also receives change. An extension of
+     * glim.
+     */
+    val label: String = ""
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.text("key_image", keyImage)
+        to.text("label", label)
     }
 }
 
@@ -3028,8 +3035,8 @@ class WalletOperations(private val ask: Ask) {
         GetHeightResponse.read(Json.asObject(Json.read(ask("get_height", "{}"))))
 
     /**
-     * Prevents an output from being spent. Errors: Code.UNKNOWN for a missing or unknown key image,
-     * Code.WRONG_KEY_IMAGE for a malformed one.
+     * Prevents outputs from being spent. Errors: Code.UNKNOWN for a missing or unknown key image, for a label without
+     * outputs, and for both a key image and a label; Code.WRONG_KEY_IMAGE for a malformed key image.
      */
     suspend fun freeze(params: KeyImageRequest = KeyImageRequest()) {
         ask("freeze", Json.write(params))
@@ -3040,7 +3047,7 @@ class WalletOperations(private val ask: Ask) {
         ask("thaw", Json.write(params))
     }
 
-    /** Tells whether an output is frozen. It returns the errors of Freeze. */
+    /** Tells whether an output, or every output of a label, is frozen. It returns the errors of Freeze. */
     suspend fun frozen(params: KeyImageRequest = KeyImageRequest()): FrozenResponse =
         FrozenResponse.read(Json.asObject(Json.read(ask("frozen", Json.write(params)))))
 
