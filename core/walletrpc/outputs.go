@@ -5,9 +5,9 @@ import "glim/core/rpc"
 // KeyImageRequest names one output by its key image, or several by a label.
 type KeyImageRequest struct {
 	KeyImage string `json:"key_image"`
-	// Label, instead of KeyImage, names all outputs that the wallet has received so far at addresses with this label, of
-	// any account. The label of an account is that of its first address, which also receives change. An extension of
-	// glim.
+	// Label, instead of KeyImage, names all outputs that the wallet has received so far at addresses with this label,
+	// of any account. The label of an account is that of its first address, which also receives change. An extension
+	// of glim.
 	Label string `json:"label"`
 }
 
