@@ -94,7 +94,9 @@ const common = {
   absWorkingDir: here,
 };
 await Promise.all([
-  build({ ...common, entryPoints: ["src/index.ts"], outfile: "dist/index.js" }),
+  // Pages that do not call Glim.connect do not download remote.js.
+  build({ ...common, entryPoints: ["src/index.ts"], external: ["./remote.js"], outfile: "dist/index.js" }),
+  build({ ...common, minify: true, entryPoints: ["src/remote.ts"], outfile: "dist/remote.js" }),
   build({ ...common, entryPoints: ["src/provider.ts"], outfile: "dist/provider.js" }),
   build({ ...common, minify: true, entryPoints: ["src/pay-button.ts"], outfile: "dist/pay-button.js" }),
   build({ ...common, minify: true, entryPoints: ["src/worker.ts"], inject: [support], outfile: "dist/worker.js" }),
@@ -104,7 +106,7 @@ await Promise.all([
     outfile: "dist/node.js",
     platform: "node",
     target: "node20",
-    plugins: [instead("platform", "platform-node")],
+    plugins: [instead("platform", "platform-node"), instead("http", "http-node")],
   }),
   build({
     ...common,

@@ -182,7 +182,7 @@ export class Connection {
         this.#ready.resolve("");
         break;
       case "failed":
-        this.end(ended(reply.message));
+        this.end(reply.error ? failure(reply.error) : ended(reply.message));
         break;
       case "result":
         this.#waiting.get(reply.id)?.resolve(reply.result);

@@ -77,6 +77,16 @@ export type Reason =
   | "StorageFull"
   /** The data could not be stored or read. */
   | "StorageFailed"
+  /** The wallet service of Glim.connect cannot be reached, or does not allow this page. */
+  | "ServiceUnreachable"
+  /** The wallet service requires a login, or rejected it. */
+  | "ServiceLogin"
+  /** The answer is not that of a wallet service. */
+  | "ServiceInvalid"
+  /** The wallet service cannot do this. */
+  | "NotSupported"
+  /** The wallet service has one wallet open at a time: close it first. */
+  | "WalletLimit"
   /** The caller cancelled the call. */
   | "Aborted"
   /** The preview was discarded. */

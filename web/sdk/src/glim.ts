@@ -9,6 +9,7 @@ import { defaultDatabase, files, processors, watchRest } from "./platform.js";
 import { base64, fromBase64 } from "./portable.js";
 import type { NodesInUse } from "./nodes.js";
 import type { DaemonAddress, Network, NodeList, Options } from "./protocol.js";
+import type { ConnectOptions } from "./remote.js";
 import { Wallet } from "./wallet.js";
 import { words } from "./words.js";
 
@@ -209,6 +210,17 @@ export class Glim {
     running = true;
     const rest = (on: boolean): void => connection.tell({ type: on ? "pause" : "resume" });
     return new Glim(connection, options, options.rest === false ? () => undefined : watchRest(rest));
+  }
+
+  /**
+   * Connects to a wallet service, glim wallet-rpc or monero-wallet-rpc, in place of starting an engine: the keys are
+   * there, and what needs an engine's worker fails with the reason NotSupported. It fails with ServiceUnreachable,
+   * ServiceLogin or ServiceInvalid. stop() ends the connection; the service's wallets stay open.
+   */
+  static async connect(options: ConnectOptions): Promise<Glim> {
+    const { remote } = await import("./remote.js");
+    const { network, signal } = options;
+    return Glim.start({ network, rest: false, thread: remote(options), ...(signal && { signal }) });
   }
 
   /** Returns the names of the stored wallets, sorted. */

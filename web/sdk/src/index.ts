@@ -34,6 +34,7 @@ export type { Multisig, Round } from "./multisig.js";
 export type { Proofs } from "./proofs.js";
 export type { CallOptions } from "./operation.js";
 export type { JSONValue } from "./json.js";
+export type { ConnectOptions, Login } from "./remote.js";
 export type { Begin, Thread } from "./connection.js";
 export { checkNode, judgeInfo, type NodeCheck, type NodesInUse, type NodeState } from "./nodes.js";
 export type { DaemonAddress, Network, NodeList, Reply, Request } from "./protocol.js";

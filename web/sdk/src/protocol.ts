@@ -96,8 +96,8 @@ export type Request =
 /** A reply of the engine's worker to a page. */
 export type Reply =
   | { type: "ready" }
-  /** The engine could not start, or ended without being asked to. */
-  | { type: "failed"; message: string }
+  /** The engine could not start, or ended without being asked to. error is the failure if it has another name. */
+  | { type: "failed"; message: string; error?: Failure }
   | { type: "result"; id: number; result: string }
   | { type: "error"; id: number; error: Failure }
   /** JSON of an Event of the operation get_events. The last event has the type "closed", "lost" or "shutdown". */
