@@ -24,7 +24,7 @@ interface Taker {
 export class EventStream implements AsyncIterableIterator<TransferEvent, undefined> {
   readonly #ready: TransferEvent[] = [];
   readonly #takers: Taker[] = [];
-  readonly #stop: () => void;
+  #stop: () => void = () => undefined;
   /** Set when no more events follow: the loop then ends, or fails with the error. */
   #over: { error?: unknown } | undefined;
 
@@ -40,6 +40,7 @@ export class EventStream implements AsyncIterableIterator<TransferEvent, undefin
       signal?.removeEventListener("abort", abort);
       unfollow();
     };
+    if (this.#over) this.#stop(); // it ended at once
     if (signal?.aborted) abort();
     else signal?.addEventListener("abort", abort);
   }

@@ -363,7 +363,10 @@ export class Glim {
   }
 
   #on(name: string, inFile = false): WalletOperations {
-    if (name === "") throw new GlimError("contract", "a wallet needs a name", Code.Unknown, { reason: "InvalidName" });
+    if (name === "" || name.includes("/")) {
+      const problem = name === "" ? "a wallet needs a name" : "the name of a wallet contains no slash";
+      throw new GlimError("contract", problem, Code.Unknown, { reason: "InvalidName" });
+    }
     const call = { type: "call", wallet: name, ...(inFile && { inFile }) } as const;
     return new WalletOperations((method, params, o) => this.#connection.ask({ ...call, method, params }, o));
   }

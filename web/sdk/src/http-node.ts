@@ -6,6 +6,12 @@ import type { Line, Question, Response } from "./http.js";
 
 export type { Line, Question, Response };
 
+/** Node opens as many connections as there are requests. */
+export const mostWallets = Infinity;
+
+/** Each line is a connection. */
+export const anyLine = false;
+
 /** How long a connection is kept without a request, in milliseconds: less than any server keeps it. */
 const idle = 5000;
 

@@ -16,6 +16,18 @@ export interface Response {
   body: AsyncIterable<Uint8Array>;
 }
 
+/**
+ * Browsers have up to six connections to a server, and each open wallet has one for its events. This many wallets leave
+ * some for calls.
+ */
+export const mostWallets = 4;
+
+/**
+ * Whether the environment chooses a connection for each request. A server's challenge is for one connection, so that
+ * requests which answer one are then sent one after the other.
+ */
+export const anyLine = true;
+
 /** Sends requests over one connection after the other. A new one is used if the last was closed. */
 export type Line = (url: string, question: Question) => Promise<Response>;
 

@@ -1,6 +1,7 @@
 import type { Begin, Thread } from "./connection.js";
 import type { Login } from "./digest.js";
 import { notOpen, StreamFeed, type Feed } from "./feed.js";
+import { mostWallets } from "./http.js";
 import type { CallOptions } from "./operation.js";
 import { PollFeed } from "./poll-feed.js";
 import type { Network, Reply, Request } from "./protocol.js";
@@ -187,6 +188,8 @@ class Remote implements Thread {
     this.#running.set(id, running);
     try {
       const path = this.#path(wallet);
+      if (opening.has(method) && !this.#feeds.has(wallet) && this.#feeds.size >= mostWallets)
+        throw refused(-1, `close a wallet first: a page can have ${mostWallets} of a service open`, "WalletLimit");
       await this.#feeds.get(wallet)?.opened; // it must not miss what this call does
       const result = await (this.#service as Service).call(
         `${path}/json_rpc`,

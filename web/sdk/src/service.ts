@@ -1,6 +1,6 @@
 import { authorization, challengeIn, type Challenge, type Login } from "./digest.js";
 import type { Reason } from "./errors.js";
-import { line, type Line, type Response } from "./http.js";
+import { anyLine, line, type Line, type Response } from "./http.js";
 import type { Failure } from "./protocol.js";
 import { refusal } from "./refusals.js";
 import { quoted } from "./wire.js";
@@ -55,6 +55,8 @@ export class Service {
   readonly #login: Login | undefined;
   /** Connections without a request; the last one was used last. */
   readonly #free: Lane[] = [];
+  /** Resolves when the next request with a login may be sent. */
+  #turn = Promise.resolve();
 
   /** Throws a TypeError if url is not the address of a service. */
   constructor(url: string, login: Login | undefined) {
@@ -111,6 +113,17 @@ export class Service {
     });
   }
 
+  /** Waits until a request with a login may be sent. Returns a function to call once that is answered. */
+  async #next(): Promise<() => void> {
+    const before = this.#turn;
+    let done = (): void => undefined;
+    this.#turn = new Promise((resolve) => {
+      done = resolve;
+    });
+    await before;
+    return done;
+  }
+
   /** Sends a request, with the login if the service asks for it, and passes the response to take. */
   async #ask<T>(
     path: string,
@@ -121,16 +134,30 @@ export class Service {
   ): Promise<T> {
     const url = this.url + path;
     const { pathname, search } = new URL(url);
-    const lane = this.#free.pop() ?? { send: line(), challenge: undefined, count: 0 };
+    const inTurn = anyLine && this.#login !== undefined;
+    let done: (() => void) | undefined;
+    let lane: Lane | undefined;
     try {
       for (let sent = 0; sent < tries; sent++) {
+        if (inTurn) done ??= await this.#next();
+        signal.throwIfAborted();
+        lane ??= this.#free.pop() ?? { send: line(), challenge: undefined, count: 0 };
         const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
         if (this.#login && lane.challenge) {
           lane.count++;
           headers.authorization = authorization(this.#login, lane.challenge, method, pathname + search, lane.count);
         }
-        const answer = await lane.send(url, { method, headers, signal, ...(body !== undefined && { body }) });
-        if (answer.status !== 401) return await take(answer);
+        const answering = lane.send(url, { method, headers, signal, ...(body !== undefined && { body }) });
+        // The login is checked at once, so that a call without an answer is being carried out, or the service is slow.
+        if (done && !(await settles(answering, 100 * (sent + 1)))) {
+          done();
+          done = undefined;
+        }
+        const answer = await answering;
+        if (answer.status !== 401) {
+          done?.();
+          return await take(answer);
+        }
         await read(answer.body);
         const challenge = challengeIn(answer.challenges);
         if (!this.#login) throw trouble("ServiceLogin", "the service requires a login");
@@ -146,9 +173,25 @@ export class Service {
       if (error instanceof Refused || signal.aborted) throw error;
       throw trouble("ServiceUnreachable", `the wallet service at ${this.url} cannot be reached`, error);
     } finally {
-      this.#free.push(lane);
+      done?.();
+      if (lane) this.#free.push(lane);
     }
   }
+}
+
+/** Returns whether a promise settles within some milliseconds. */
+async function settles(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const settled = promise.then(
+    () => true,
+    () => true,
+  );
+  const result = await Promise.race([settled, late]);
+  clearTimeout(timer);
+  return result;
 }
 
 async function read(body: AsyncIterable<Uint8Array>): Promise<string> {
