@@ -188,7 +188,7 @@ class Remote implements Thread {
     this.#running.set(id, running);
     try {
       const path = this.#path(wallet);
-      if (opening.has(method) && !this.#feeds.has(wallet) && this.#feeds.size >= mostWallets)
+      if (wallet !== "" && !this.#feeds.has(wallet) && this.#feeds.size >= mostWallets)
         throw refused(-1, `close a wallet first: a page can have ${mostWallets} of a service open`, "WalletLimit");
       await this.#feeds.get(wallet)?.opened; // it must not miss what this call does
       const result = await (this.#service as Service).call(

@@ -3,17 +3,19 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { connect, createServer as createTunnel } from "node:net";
 import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
+import { pathToFileURL } from "node:url";
 
 import * as glim from "../dist/node.js";
 import { scenario } from "./scenario.mjs";
 import {
   browser,
   context,
+  exec,
   folder,
   glim as program,
   listen,
@@ -74,8 +76,8 @@ async function service(t, command, login, flags) {
   throw new Error(`${command[0]} does not answer: ${said}`);
 }
 
-const own = (t, login, ...more) =>
-  service(t, [program(), "wallet-rpc", "--regtest"], login, (dir) => ["--no-keys-file", "--wallet-dir", dir, ...more]);
+const ours = () => [program(), "wallet-rpc", "--regtest"];
+const own = (t, login, ...more) => service(t, ours(), login, (dir) => ["--no-keys-file", "--wallet-dir", dir, ...more]);
 
 /** Connects, and disconnects at the end of the test. */
 async function connected(t, options) {
@@ -139,6 +141,10 @@ test("the scenario in a page with glim's service, with a login", async (t) => {
       };
       const { name } = await scenario(window, engine, mine, { several: true }, patience);
       const wallet = await engine.attach(name);
+      await Promise.all(Array.from({ length: 20 }, () => wallet.height()));
+      for (const name of ["two", "three", "four"]) await engine.create({ name, password: "" });
+      const fifth = await engine.create({ name: "fifth", password: "" }).catch((e) => e.reason);
+      if (fifth !== "WalletLimit") throw new Error(fifth);
       await Promise.all(Array.from({ length: 20 }, () => wallet.height()));
       return wallet.height();
     },
@@ -271,6 +277,50 @@ test("what is wrong with a service has its own reason", async (t) => {
     () => engine.memory(),
   ])
     await assert.rejects(call, { reason: "NotSupported" });
+});
+
+test("glim's service of one wallet", async (t) => {
+  const dir = folder(t);
+  const many = await connected(t, {
+    url: await service(t, ours(), login, () => ["--no-keys-file", "--wallet-dir", dir]),
+    login,
+  });
+  const made = await many.create({ name: "one", password: "p" });
+  const [{ address }] = await made.addresses();
+  await mineTo(address, 3);
+  await made.sync();
+  await made.close();
+  const url = await service(t, ours(), login, () => [
+    ...["--no-keys-file", "--wallet-file", join(dir, "one"), "--password", "p"],
+  ]);
+  const engine = await connected(t, { url, login });
+  const wallet = await engine.attach("one");
+  const seen = [];
+  for await (const { cursor } of wallet.events({ cursor: 1n, signal: AbortSignal.timeout(patience) }))
+    if (seen.push(cursor) === 2) break;
+  assert.deepEqual(seen, [2n, 3n]);
+  await assert.rejects(engine.open("other", ""), { reason: "NoWalletDir" });
+});
+
+test("the example in the README", async (t) => {
+  const url = await own(t, login);
+  const engine = await connected(t, { url, login });
+  await engine.create({ name: "shop", password: "correct horse" });
+  const [, text] = /```js\n((?:(?!```)[\s\S])*Glim\.connect[\s\S]*?)```/.exec(
+    readFileSync(join(sdk, "README.md"), "utf8"),
+  );
+  const file = join(folder(t), "example.mjs");
+  const here = { 'from "glim"': `from ${JSON.stringify(pathToFileURL(join(sdk, "dist", "node.js")))}` };
+  here['"http://127.0.0.1:18083"'] = JSON.stringify(url);
+  here['{ username: "me", password: "secret" }'] = JSON.stringify(login);
+  const changed = Object.entries(here).reduce((all, [from, to]) => {
+    assert.ok(all.includes(from), from);
+    return all.replace(from, () => to);
+  }, text);
+  writeFileSync(file, changed);
+  const { stdout } = await exec(process.execPath, [file], { timeout: patience });
+  assert.equal(stdout, "0\n");
+  assert.ok(await engine.attach("shop"), "it is still open");
 });
 
 test("events go on when the connection breaks, and none is missed", async (t) => {
