@@ -62,7 +62,7 @@ export function authorization(
   const secret = md5(`${username}:${realm}:${password}`);
   const response = md5(`${secret}:${nonce}:${nc}:${cnonce}:auth:${md5(`${method}:${path}`)}`);
   return (
-    `Digest algorithm=MD5,nonce="${nonce}",realm="${realm}",response="${response}",uri="${path}",username="${username}"` +
-    `${opaque && `,opaque="${opaque}"`},qop=auth,nc=${nc},cnonce="${cnonce}"`
+    `Digest algorithm=MD5,nonce="${nonce}",realm="${realm}",response="${response}",uri="${path}",` +
+    `username="${username}"${opaque && `,opaque="${opaque}"`},qop=auth,nc=${nc},cnonce="${cnonce}"`
   );
 }
