@@ -49,8 +49,8 @@ const moving = new Set([
  * on one of them is refused. A test compares the list with that of bindings/scenario.
  */
 export const ignored: Readonly<Record<string, readonly string[]>> = {
-  transfer: ["subtract_fee_from_outputs", "idempotency_key", "key_images", "mixin"],
-  transfer_split: ["idempotency_key", "key_images", "mixin"],
+  transfer: ["subtract_fee_from_outputs", "idempotency_key", "key_images", "change_outputs", "mixin"],
+  transfer_split: ["idempotency_key", "key_images", "change_outputs", "mixin"],
   sweep_all: ["idempotency_key", "key_images", "mixin"],
   sweep_single: ["idempotency_key", "mixin"],
   export_outputs: ["start", "count"],
@@ -68,6 +68,9 @@ export const ignored: Readonly<Record<string, readonly string[]>> = {
   import_multisig_info: ["refresh_after_import"],
   exchange_multisig_keys: ["force_update_use_with_caution"],
   set_daemon: ["proxy"],
+  freeze: ["label"],
+  thaw: ["label"],
+  frozen: ["label"],
   get_accounts: ["regex"],
   add_address_book: ["payment_id"],
   edit_address_book: ["set_payment_id", "payment_id"],
