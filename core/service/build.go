@@ -76,8 +76,8 @@ func feePayers(indices []uint32, n int) (all []int, err error) {
 // changeOutputs checks change_outputs, a number of outputs of one transaction, which also pays a destination.
 func changeOutputs(n uint64) (int, error) {
 	if n > xmr.MaxOutputs-1 {
-		return 0, walletrpc.Fail(walletrpc.CodeGenericTransfer, "change_outputs: at most %d, because a transaction "+
-			"has at most %d outputs", xmr.MaxOutputs-1, xmr.MaxOutputs)
+		return 0, &codedError{walletrpc.Fail(walletrpc.CodeGenericTransfer, "change_outputs: at most %d, because a "+
+			"transaction has at most %d outputs", xmr.MaxOutputs-1, xmr.MaxOutputs), txbuild.ErrTooManyOutputs}
 	}
 	return int(n), nil
 }
