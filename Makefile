@@ -35,14 +35,14 @@ cross: ## check the sources for other systems, and run parts on js/wasm
 	scripts/cross
 
 unit: ## run the tests of every package
-	go test -vet=off -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -timeout 40m ./... # scripts/check runs vet; some tests wait while others compute
+	go test -vet=off -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) -timeout 60m ./... # scripts/check runs vet; some tests wait while others compute
 
 # The tests that exchange transactions, proofs, files and multisig messages with the other program.
 EXCHANGES = Transfers|Proofs|EverythingEqual|ColdSigning|MultisigSetup|MultisigSpend|TakesOverAddresses|WalletUsedInTurns
 EXCHANGES := $(EXCHANGES)|ReferenceOpensWhatWeExport|WalletWithOurDaemon|ReferenceWalletWithOurDaemon
 
 earlier: ## exchange with the release of Monero in PATH, if another one is the reference
-	@[ -z "$$GLIM_REFERENCE" ] || GLIM_REFERENCE= go test -vet=off -timeout 40m ./bindings/scenario -run '^Test($(EXCHANGES))$$'
+	@[ -z "$$GLIM_REFERENCE" ] || GLIM_REFERENCE= go test -vet=off -timeout 60m ./bindings/scenario -run '^Test($(EXCHANGES))$$'
 
 fuzz: ## fuzz every target for FUZZTIME (1s)
 	scripts/fuzz
