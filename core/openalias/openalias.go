@@ -38,7 +38,7 @@ const (
 // underscores, the last of them not a number. An address of Monero is never a name, because it has no dot.
 // Source: src/common/dns_utils.cpp, get_dns_format_from_oa_address; openalias.org.
 func ParseName(text string) (string, error) {
-	name := strings.ToLower(strings.TrimSuffix(strings.Replace(text, "@", ".", 1), "."))
+	name := strings.TrimSuffix(strings.Replace(text, "@", ".", 1), ".")
 	if len(name) > maxName {
 		return "", ErrName
 	}
@@ -51,11 +51,11 @@ func ParseName(text string) (string, error) {
 			return "", ErrName
 		}
 	}
-	return name, nil
+	return strings.ToLower(name), nil // last, because the lower case of U+212A is the letter k
 }
 
 func notInLabel(r rune) bool {
-	return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_')
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_')
 }
 
 // Record is a TXT record with an address of Monero. All members are as written by the owner of the name.

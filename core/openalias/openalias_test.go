@@ -1,8 +1,9 @@
 package openalias_test
 
 import (
+	"encoding/json"
 	"fmt"
-	"strings"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,66 +22,54 @@ const (
 
 func mainnet(a address.Address) bool { return a.Network == xmr.Mainnet }
 
+// vectors are shared with the tests of the package for pages.
+func vectors(t *testing.T) (v struct {
+	Names     map[string]string
+	NotNames  []string `json:"not_names"`
+	Records   []recordVector
+	NotOurs   []string `json:"not_records"`
+	Malformed []string `json:"malformed_records"`
+}) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/openalias.json")
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &v))
+	return v
+}
+
+type recordVector struct {
+	Text string
+	openalias.Record
+}
+
 func TestParseName(t *testing.T) {
-	for text, name := range map[string]string{
-		"donate.getmonero.org":           "donate.getmonero.org",
-		"donate@getmonero.org":           "donate.getmonero.org",
-		"Donate@GetMonero.org.":          "donate.getmonero.org",
-		"a.b":                            "a.b",
-		"_pay.xn--bcher-kva.example":     "_pay.xn--bcher-kva.example",
-		strings.Repeat("a", 63) + ".org": strings.Repeat("a", 63) + ".org",
-	} {
+	for text, name := range vectors(t).Names {
 		got, err := openalias.ParseName(text)
 		require.NoError(t, err, text)
 		require.Equal(t, name, got)
 	}
-	for _, text := range []string{
-		"", ".", "@", "org", "a@b@c.org", "a..org", ".a.org", "-a.org", "a-.org", "a b.org", "a.org\n", "a/b.org",
-		"bücher.example", "127.0.0.1", "a.1", "*.org", one, one + "\x00",
-		strings.Repeat("a", 64) + ".org", strings.Repeat("a.", 126) + "org",
-	} {
+	for _, text := range vectors(t).NotNames {
 		_, err := openalias.ParseName(text)
 		require.ErrorIs(t, err, openalias.ErrName, text)
 	}
 }
 
 func TestParseRecord(t *testing.T) {
-	full := openalias.Record{Address: one, Name: "Monero", Description: "a donation", Signature: "sig",
-		Checksum: "D851342C"}
-	for text, want := range map[string]openalias.Record{
-		"oa1:xmr recipient_address=" + one + "; recipient_name=Monero; tx_description=a donation; " +
-			"address_signature=sig; checksum=D851342C;": full,
-		"  oa1:xmr checksum=D851342C;address_signature=sig;tx_description=a donation;recipient_name=Monero;" +
-			"recipient_address=" + one: full,
-		`oa1:xmr recipient_address="` + one + `" ; recipient_name=a\;b \"c\" \\ \x;`: {Address: one,
-			Name: `a;b "c" \ \x`},
-		`oa1:xmr unknown=a;b=;recipient_address=` + one + `;tx_description="a; b=c";;`: {Address: one,
-			Description: "a; b=c"},
-		"oa1:xmr recipient_address=anything": {Address: "anything"},
-	} {
-		r, err := openalias.ParseRecord(text)
-		require.NoError(t, err, text)
-		require.Equal(t, want, r)
+	v := vectors(t)
+	for _, want := range v.Records {
+		r, err := openalias.ParseRecord(want.Text)
+		require.NoError(t, err, want.Text)
+		require.Equal(t, want.Record, r)
 	}
-	for text, want := range map[string]error{
-		"": openalias.ErrNoAddress, "v=spf1 -all": openalias.ErrNoAddress,
-		"oa1:btc recipient_address=" + one + ";":  openalias.ErrNoAddress,
-		"oa1:xmrx recipient_address=" + one + ";": openalias.ErrNoAddress,
-		"oa1:xmr":                                   openalias.ErrNoAddress,
-		"oa1:xmr ":                                  openalias.ErrRecord,
-		"oa1:xmr recipient_address":                 openalias.ErrRecord,
-		"oa1:xmr recipient_address=;":               openalias.ErrRecord,
-		`oa1:xmr recipient_address="` + one:         openalias.ErrRecord,
-		`oa1:xmr recipient_address="` + one + `"x;`: openalias.ErrRecord,
-		"oa1:xmr recipient_address=" + one + ";recipient_address=" + two + ";":     openalias.ErrRecord,
-		"oa1:xmr recipient_address=" + one + ";recipient_name=a;recipient_name=b;": openalias.ErrRecord,
-		"oa1:xmr recipient_address=" + one + ";recipient_name=a\x1b[2J;":           openalias.ErrRecord,
-		"oa1:xmr recipient_address=" + one + ";recipient_name=\xff;":               openalias.ErrRecord,
-		"oa1:xmr recipient_address=" + one + strings.Repeat(";a=b", 65):            openalias.ErrRecord,
-		"oa1:xmr recipient_address=" + one + ";a=" + strings.Repeat("b", 4096):     openalias.ErrRecord,
-	} {
+	for _, text := range v.NotOurs {
 		r, err := openalias.ParseRecord(text)
-		require.ErrorIs(t, err, want, text)
+		require.ErrorIs(t, err, openalias.ErrNoAddress, text)
+		require.Zero(t, r)
+	}
+	invalid := "oa1:xmr recipient_address=" + one + ";recipient_name=\xff;"
+	for _, text := range append(v.Malformed, invalid) {
+		r, err := openalias.ParseRecord(text)
+		require.ErrorIs(t, err, openalias.ErrRecord, text)
 		require.Zero(t, r)
 	}
 }
