@@ -98,6 +98,7 @@ await Promise.all([
   build({ ...common, entryPoints: ["src/index.ts"], external: ["./remote.js"], outfile: "dist/index.js" }),
   build({ ...common, minify: true, entryPoints: ["src/remote.ts"], outfile: "dist/remote.js" }),
   build({ ...common, entryPoints: ["src/provider.ts"], outfile: "dist/provider.js" }),
+  build({ ...common, minify: true, entryPoints: ["src/openalias.ts"], outfile: "dist/openalias.js" }),
   build({ ...common, minify: true, entryPoints: ["src/pay-button.ts"], outfile: "dist/pay-button.js" }),
   build({ ...common, minify: true, entryPoints: ["src/worker.ts"], inject: [support], outfile: "dist/worker.js" }),
   build({

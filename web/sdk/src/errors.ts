@@ -27,10 +27,20 @@ export type Reason =
   | "WalletNotFound"
   /** The wallet is open elsewhere: in another tab, process or program. */
   | "WalletInUse"
-  /** A wallet cannot have this name. */
+  /** A wallet cannot have this name, or it is not a domain name. */
   | "InvalidName"
   /** The wallet is of another network. */
   | "WrongNetwork"
+  /** An OpenAlias name has no address of the network. */
+  | "NameNotFound"
+  /** An OpenAlias name has several addresses. */
+  | "NameAmbiguous"
+  /** The address of an OpenAlias name is not protected by DNSSEC. */
+  | "NameUnsigned"
+  /** The resolver of OpenAlias names cannot be reached, or does not allow this page. */
+  | "ResolverUnreachable"
+  /** The answer is not that of a resolver, or its address is not one. */
+  | "ResolverInvalid"
   /** The words are not a seed, or a word is wrong. */
   | "InvalidSeed"
   /** The seed is encrypted, and its passphrase is missing. */

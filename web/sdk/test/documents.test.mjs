@@ -38,7 +38,10 @@ async function compile(dir, all) {
     noEmit: true,
     types: ["node"],
     typeRoots: [join(sdk, "node_modules", "@types")],
-    paths: { glim: [join(sdk, "dist", "types", "index.d.ts")] },
+    paths: {
+      glim: [join(sdk, "dist", "types", "index.d.ts")],
+      "glim/openalias": [join(sdk, "dist", "types", "openalias.d.ts")],
+    },
   };
   writeFileSync(
     join(dir, "tsconfig.json"),
@@ -76,7 +79,8 @@ test("the examples of the guide for users of monero-ts", async (t) => {
 // page the engine ends with the page; here it is stopped.
 test("the examples of the package's README and of the main one", async (t) => {
   const dir = folder(t);
-  const elsewhere = (text) => text.includes("Glim.connect"); // connect.test.mjs runs it beside a service
+  // connect.test.mjs and openalias.test.mjs run these, beside a service and a resolver.
+  const elsewhere = (text) => /Glim\.connect|glim\/openalias/.test(text);
   const [begin, pay, ...more] = blocks("README.md", "js").filter((text) => !elsewhere(text));
   const rest = more.join("");
   const [main, ...others] = blocks(join("..", "..", "README.md"), "js");
@@ -111,6 +115,7 @@ test("every public name has a doc comment", () => {
     "history",
     "money",
     "multisig",
+    "openalias",
     "operation",
     "proofs",
     "remote",
