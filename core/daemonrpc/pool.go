@@ -40,8 +40,11 @@ type GetTransactionPoolResponse struct {
 	SpentKeyImages []SpentKeyImage   `json:"spent_key_images" max:"1048576"`
 }
 
-// GetTransactionPool returns everything in the pool.
-var GetTransactionPool = rpc.Method[PayerOnly, GetTransactionPoolResponse]{Name: "get_transaction_pool", Wire: rpc.Path}
+// GetTransactionPool returns everything in the pool. Restricted, as in the reference after release 0.18.5.1: others can
+// request the hashes, and then transactions by hash.
+var GetTransactionPool = rpc.Method[PayerOnly, GetTransactionPoolResponse]{
+	Name: "get_transaction_pool", Wire: rpc.Path, Restricted: true,
+}
 
 // GetTransactionPoolHashesBinResponse contains hashes packed into one raw JSON string: see UnquoteBlob.
 type GetTransactionPoolHashesBinResponse struct {

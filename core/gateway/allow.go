@@ -26,7 +26,7 @@ var paths = map[string]string{
 	"get_transactions": "", "gettransactions": "get_transactions",
 	"is_key_image_spent": "", "get_outs": "",
 	"send_raw_transaction": "", "sendrawtransaction": "send_raw_transaction",
-	"get_transaction_pool": "", "get_transaction_pool_hashes": "", "get_transaction_pool_stats": "",
+	"get_transaction_pool_hashes": "", "get_transaction_pool_stats": "",
 	"get_info": "", "getinfo": "get_info",
 }
 

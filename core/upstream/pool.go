@@ -15,7 +15,7 @@ import (
 func (s service) getTransactionPool(
 	ctx context.Context, req daemonrpc.PayerOnly,
 ) (daemonrpc.GetTransactionPoolResponse, error) {
-	r, err := pass(
+	return pass(
 		ctx, s.Front, daemonrpc.GetTransactionPool, req,
 		func(r *daemonrpc.GetTransactionPoolResponse) error {
 			for i := range r.Transactions {
@@ -40,34 +40,6 @@ func (s service) getTransactionPool(
 			return nil
 		},
 	)
-	if err != nil || !s.limited {
-		return r, err
-	}
-	hidden := map[xmr.Hash]bool{}
-	var list []daemonrpc.PoolTransaction // a copy, because the response is shared
-	for _, p := range r.Transactions {
-		if p.DoNotRelay {
-			hidden[p.IDHash] = true
-			continue
-		}
-		p.ReceiveTime, p.LastRelayedTime = 0, 0
-		list = append(list, p)
-	}
-	r.Transactions = list
-	var images []daemonrpc.SpentKeyImage
-	for _, k := range r.SpentKeyImages {
-		var ids []xmr.Hash
-		for _, id := range k.TxsHashes {
-			if !hidden[id] {
-				ids = append(ids, id)
-			}
-		}
-		if k.TxsHashes = ids; len(ids) > 0 {
-			images = append(images, k)
-		}
-	}
-	r.SpentKeyImages = images
-	return r, nil
 }
 
 func (s service) poolHashes(ctx context.Context) ([]xmr.Hash, error) {

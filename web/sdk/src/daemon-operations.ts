@@ -1578,7 +1578,10 @@ export class DaemonOperations extends Operations {
     return this.call("/get_public_nodes", params, "GetPublicNodesResponse", options);
   }
 
-  /** Returns everything in the pool. */
+  /**
+   * Returns everything in the pool. Restricted, as in the reference after release 0.18.5.1: others can request the
+   * hashes, and then transactions by hash.
+   */
   getTransactionPool(params: PayerOnly = {}, options?: CallOptions): Promise<GetTransactionPoolResponse> {
     return this.call("/get_transaction_pool", params, "GetTransactionPoolResponse", options);
   }
