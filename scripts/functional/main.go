@@ -29,7 +29,7 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "run only these tests, comma-separated")
 	flag.StringVar(&o.keep, "keep", "", "keep output, logs and chains in this folder, which must not exist")
 	flag.StringVar(&o.python, "python", "python3", "the Python that runs the tests")
-	flag.DurationVar(&o.limit, "limit", 20*time.Minute, "stop a test after this time")
+	flag.DurationVar(&o.limit, "limit", time.Hour, "stop a test after this time")
 	flag.Usage = func() {
 		fmt.Fprintln(os.Stderr, "usage: functional [flags] SOURCE, a checkout of the tag v0.18.5.1 of Monero")
 		flag.PrintDefaults()
