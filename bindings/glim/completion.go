@@ -94,6 +94,8 @@ func candidates(line []string) (found []string) {
 		}
 	case line[0] == "wallet-rpc":
 		all = namesOf(walletRPCFlags)
+	case line[0] == "app":
+		all = namesOf(appFlags)
 	case line[0] == "daemon":
 		all = namesOf(daemonFlags)
 	case line[0] == "export-keys":
@@ -108,7 +110,7 @@ func candidates(line []string) (found []string) {
 }
 
 // commands are the commands of glim.
-var commands = []string{"completion", "daemon", "demo", "export-keys", "help", "version", "wallet", "wallet-rpc"}
+var commands = []string{"app", "completion", "daemon", "demo", "export-keys", "help", "version", "wallet", "wallet-rpc"}
 
 // namesOf returns the flags that have an effect.
 func namesOf[C any](flags []flag[C]) (names []string) {

@@ -28,6 +28,7 @@ Usage:
                     serve the data of another daemon, checked and cached
   glim completion bash|zsh|fish
                     print the completion of glim's commands and flags for a shell
+  glim app          open the web wallet in your browser, with the engine in this process
   glim demo [--stay]
                     demonstrate a few payments on a private chain
   glim version      show the version
@@ -38,7 +39,7 @@ glim COMMAND --help shows the flags of a command.
 
 func main() {
 	ctx, stop := signalContext()
-	if len(os.Args) > 1 && os.Args[1] == "wallet-rpc" {
+	if len(os.Args) > 1 && (os.Args[1] == "wallet-rpc" || os.Args[1] == "app") {
 		limitGarbage()
 	}
 	code := command(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
@@ -84,6 +85,8 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		return terminal.Run(ctx, args, stdin, stdout, stderr)
 	case "wallet-rpc":
 		return walletRPC(ctx, args, stdin, stdout, stderr)
+	case "app":
+		return appCommand(ctx, args, stdout, stderr)
 	case "export-keys":
 		return exportKeys(ctx, args, stdin, stdout, stderr)
 	case "daemon":

@@ -23,6 +23,9 @@ type Service interface {
 	Serve(ctx context.Context, path string, body []byte, o rpc.Options) ([]byte, error)
 }
 
+// Answer answers a request and returns the status of the response.
+type Answer func(w http.ResponseWriter, r *http.Request) int
+
 // ServerConfig configures a Server.
 type ServerConfig struct {
 	Service Service
@@ -30,6 +33,10 @@ type ServerConfig struct {
 	// is called for paths that end in /events, and returns rpc.ErrNoPath if there is no such stream. An *rpc.Error is
 	// sent to the client. Nil means a service without events.
 	Events func(path string, cursor uint64) (EventStream, error)
+	// Front, if not nil, returns what answers a request in place of Service, or nil to pass the request on. It is called
+	// before the login and the origin are checked. With known, the client has proven who it is: its connection is then
+	// kept like one with a login.
+	Front func(r *http.Request) (answer Answer, known bool)
 	// Options are passed to Service with every request. Restricted or Deny makes the service restricted.
 	Options rpc.Options
 	// Login is required for every request except OPTIONS. The zero Login accepts every client. Because web pages must
@@ -225,6 +232,15 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 		rc.SetWriteDeadline(start.Add(s.cfg.Limits.ReadBody+s.cfg.Limits.Write))); err != nil {
 		return s.fail(w, http.StatusInternalServerError)
 	}
+	if s.cfg.Front != nil {
+		answer, known := s.cfg.Front(r)
+		if answer != nil {
+			return s.front(w, r, conn, answer, known)
+		}
+		if known {
+			conn.place.loggedIn()
+		}
+	}
 	if reason, status := s.refuse(r, conn); reason != "" {
 		s.cfg.Log.Warn("request refused", "client", r.RemoteAddr, "reason", reason)
 		return s.fail(w, status)
@@ -267,6 +283,20 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, conn *connection
 		return s.stream(w, r, rc)
 	}
 	return s.respond(w, r, rc, body)
+}
+
+// front answers a request in place of the service.
+func (s *Server) front(w http.ResponseWriter, r *http.Request, conn *connection, answer Answer, known bool) int {
+	standing := sending
+	if known {
+		conn.place.loggedIn()
+		standing = serving
+	}
+	if !conn.place.becomes(standing) {
+		return s.fail(w, http.StatusServiceUnavailable)
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, s.cfg.Limits.Body)
+	return answer(w, r)
 }
 
 // readBody reads the body of a request within the limits. The status is that of the failure, or 200.
