@@ -150,7 +150,15 @@ func ofNetwork(name string, n xmr.Network) string {
 	if n == xmr.Mainnet {
 		return name
 	}
-	return name + "-" + n.String()
+	return name + "-" + flagOf(n)
+}
+
+// flagOf returns the name of a network as in its flag.
+func flagOf(n xmr.Network) string {
+	if n == xmr.Regtest {
+		return "regtest"
+	}
+	return n.String()
 }
 
 // place completes the folder of the wallets, and returns the settings of the page.

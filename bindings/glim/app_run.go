@@ -30,7 +30,7 @@ func runApp(ctx context.Context, cfg AppConfig, stdout, stderr io.Writer) (err e
 	if err != nil {
 		return err
 	}
-	instance := app.NewInstance(folder, cfg.Network.String())
+	instance := app.NewInstance(folder, flagOf(cfg.Network))
 	switch err := instance.Claim(); {
 	case errors.Is(err, disk.ErrLocked):
 		return openRunning(ctx, cfg, instance, stdout, stderr)
@@ -68,7 +68,7 @@ func runApp(ctx context.Context, cfg AppConfig, stdout, stderr io.Writer) (err e
 	front, err := app.New(app.Config{
 		Pages: pages, Host: listener.Addr().String(), Owner: owner,
 		Info: app.Info{
-			Network: cfg.Network.String(), Folder: cfg.WalletDir, Version: version(), Proxy: cfg.Proxy != "",
+			Network: flagOf(cfg.Network), Folder: cfg.WalletDir, Version: version(), Proxy: cfg.Proxy != "",
 		},
 		Nodes: wallets, Wallets: native.WalletDir(cfg.WalletDir), Settings: settings, Now: time.Now, Quit: env.stop,
 	})
@@ -90,7 +90,7 @@ func runApp(ctx context.Context, cfg AppConfig, stdout, stderr io.Writer) (err e
 			fmt.Fprintf(stderr, "glim app: %v\n", err)
 		}
 	}
-	all := []endpoint{{listener, server, cfg.Network.String()}}
+	all := []endpoint{{listener, server, flagOf(cfg.Network)}}
 	return serveEndpoints(ctx, all, "glim app", cfg.messages(stderr, env.log), opened)
 }
 

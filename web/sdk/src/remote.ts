@@ -17,6 +17,8 @@ export interface ConnectOptions extends CallOptions {
   url: string;
   /** The login of the service, if it requires one. */
   login?: Login;
+  /** A token that is sent with every request in place of a login, as "Authorization: Bearer". */
+  token?: string;
   /**
    * How often monero-wallet-rpc is asked for news, in milliseconds, because it sends no events. Default: 5000. glim's
    * service sends them itself.
@@ -155,8 +157,8 @@ class Remote implements Thread {
   /** Finds out what the service is. */
   async #begin(): Promise<void> {
     try {
-      const { url, login } = this.#options;
-      this.#service = new Service(url, login);
+      const { url, login, token } = this.#options;
+      this.#service = new Service(url, login, token);
       const probe = (path: string, method: string): Promise<number> =>
         (this.#service as Service).call(path, method, '{"cursor":0,"limit":1}', this.#over.signal).then(
           () => 0,

@@ -53,13 +53,14 @@ export class Service {
   /** The service's address, without a slash at its end. */
   readonly url: string;
   readonly #login: Login | undefined;
+  readonly #token: string | undefined;
   /** Connections without a request; the last one was used last. */
   readonly #free: Lane[] = [];
   /** Resolves when the next request with a login may be sent. */
   #turn = Promise.resolve();
 
   /** Throws a TypeError if url is not the address of a service. */
-  constructor(url: string, login: Login | undefined) {
+  constructor(url: string, login: Login | undefined, token?: string) {
     const { protocol, username, password, href } = new URL(url);
     if (!/^https?:$/.test(protocol) || username + password !== "" || /[?#]/.test(href))
       throw new TypeError("url must be http(s)://host:port; a login is given as login");
@@ -67,6 +68,7 @@ export class Service {
       throw new TypeError("a user name is of printable ASCII without quotes and backslashes");
     this.url = href.replace(/\/+$/, "");
     this.#login = login;
+    this.#token = token;
   }
 
   /** Calls an operation at a path, such as /json_rpc. Returns the result, with 64-bit numbers as strings. */
@@ -143,6 +145,7 @@ export class Service {
         signal.throwIfAborted();
         lane ??= this.#free.pop() ?? { send: line(), challenge: undefined, count: 0 };
         const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+        if (this.#token) headers.authorization = `Bearer ${this.#token}`;
         if (this.#login && lane.challenge) {
           lane.count++;
           headers.authorization = authorization(this.#login, lane.challenge, method, pathname + search, lane.count);

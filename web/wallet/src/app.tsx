@@ -304,7 +304,7 @@ export function App({ start, platform, demo, onDemo }: Props) {
   return (
     <>
       {!settings ? null : !app ? (
-        <Starting error={error} onRetry={retry} />
+        <Starting error={error} onRetry={retry} desktop={platform.desktop !== undefined} />
       ) : (
         <AppContext.Provider value={app}>
           <RatesProvider>

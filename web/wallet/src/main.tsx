@@ -20,23 +20,28 @@ interface TrustedTypes {
   createScriptURL: (url) => (new URL(url, location.href).origin === location.origin ? url : null),
 });
 
-// The service worker has loaded this script, so it was born before.
-const loading = watchLoading(navigator.serviceWorker, Date.now(), () => location.reload());
+const root = document.getElementById("app") ?? document.body;
 
-/** Starts the engine, whose files are loaded last. */
-async function start(...[options, onFailed]: Parameters<StartEngine>): Promise<Engine> {
-  try {
-    const engine = await Glim.start({ ...options, onFailed });
-    loading.end();
-    return engine;
-  } catch (e) {
-    // If the page is loaded anew, the failure is not shown.
-    if (await loading.failed()) await new Promise(() => undefined);
-    throw e;
+/** Shows the app with an engine in workers of the page. */
+function web(): void {
+  // The service worker has loaded this script, so it was born before.
+  const loading = watchLoading(navigator.serviceWorker, Date.now(), () => location.reload());
+
+  /** Starts the engine, whose files are loaded last. */
+  async function start(...[options, onFailed]: Parameters<StartEngine>): Promise<Engine> {
+    try {
+      const engine = await Glim.start({ ...options, onFailed });
+      loading.end();
+      return engine;
+    } catch (e) {
+      // If the page is loaded anew, the failure is not shown.
+      if (await loading.failed()) await new Promise(() => undefined);
+      throw e;
+    }
   }
+
+  render(<Root start={start} platform={webPage(offline ? watchUpdates() : undefined)} />, root);
 }
 
-render(
-  <Root start={start} platform={webPage(offline ? watchUpdates() : undefined)} />,
-  document.getElementById("app") ?? document.body,
-);
+if (document.querySelector('meta[name="glim-app"]')) void import("./desktop.js").then(({ desktop }) => desktop(root));
+else web();

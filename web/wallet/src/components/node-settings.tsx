@@ -109,12 +109,16 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
         }}
         options={[
           ["node", t("nodeSettings.myOwn")],
-          ["public", t("nodeSettings.public")],
-          ["play", t("common.privateChain")],
+          ...(platform.desktop
+            ? []
+            : ([
+                ["public", t("nodeSettings.public")],
+                ["play", t("common.privateChain")],
+              ] as const)),
           ["none", t("common.none")],
         ]}
       />
-      {kind !== "play" && (
+      {kind !== "play" && !platform.desktop && (
         <SelectField label={t("nodeSettings.network")} value={network} onValue={setNetwork} options={networks()} />
       )}
       {kind === "node" && (
@@ -149,7 +153,9 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
             </div>
           </details>
           {result && <Result health={result} />}
-          {/^https?:$/.test(location.protocol) && <Front node={parsed ?? ""} network={network as Network} />}
+          {/^https?:$/.test(location.protocol) && !platform.desktop && (
+            <Front node={parsed ?? ""} network={network as Network} />
+          )}
         </>
       )}
       {kind === "public" && (

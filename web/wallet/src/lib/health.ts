@@ -24,7 +24,7 @@ const nothing: Health = {
 /** What a check may take into account besides the settings. */
 export interface Around {
   engine: Engine | undefined;
-  platform: Pick<Platform, "allowed">;
+  platform: Pick<Platform, "allowed" | "desktop">;
   signal?: AbortSignal;
   /** Whether to ask all public nodes again. */
   again?: boolean;
@@ -51,7 +51,9 @@ export async function health(settings: Settings, around: Around): Promise<Health
   }
   if (settings.node === "") return nothing;
   if (platform.allowed && !(await platform.allowed([settings.node]))) return { ...nothing, state: "forbidden" };
-  const found = await checkNode(settings.node, settings.network, signal ? { signal } : {});
+  const found = platform.desktop
+    ? await platform.desktop.check(settings, signal)
+    : await checkNode(settings.node, settings.network, signal ? { signal } : {});
   return found.state === "login" && settings.nodeUser !== "" ? { ...found, state: "guarded" } : found;
 }
 

@@ -1,3 +1,5 @@
+import type { NodeCheck } from "glim";
+import type { Settings } from "./settings.js";
 import { demoDatabases, demoKey } from "./demo.js";
 import type { Updates } from "./updates.js";
 import { fetchNodeLists, type NodeLists } from "./node-list.js";
@@ -11,6 +13,16 @@ export interface Picked {
 
 /** Places at which a tab of the app can begin. */
 export type Beginning = "create" | "restore" | "backup";
+
+/** The command `glim app`, which serves the app and runs its engine. */
+export interface Desktop {
+  /** The folder of the wallets. */
+  folder: string;
+  /** Checks a node from there. It does not throw: problems are part of the result. */
+  check(settings: Settings, signal?: AbortSignal): Promise<NodeCheck>;
+  /** Closes all wallets and ends it. */
+  quit(): Promise<void>;
+}
 
 /** What the app needs of its environment. A web page and the extension each have one. */
 export interface Platform {
@@ -53,6 +65,8 @@ export interface Platform {
   watching?: (now: boolean) => void;
   /** Asks the user to allow notifications of payments. It must be called while an event of the user is handled. */
   allowNotices?: () => Promise<boolean>;
+  /** Set if `glim app` runs the engine: there are no workers, no private chain and nothing is stored in the browser. */
+  desktop?: Desktop;
   /** Further places of the platform with the keys of their names, such as the extension's list of sites. */
   places?: readonly { name: PlainKey; icon: "link"; open(): void }[];
 }

@@ -1,5 +1,6 @@
 import { app } from "./de/app.js";
 import { demo } from "./de/demo.js";
+import { desktop } from "./de/desktop.js";
 import { extension } from "./de/extension.js";
 import { failures } from "./de/failures.js";
 import { money } from "./de/money.js";
@@ -13,6 +14,7 @@ import type { Messages } from "./types.js";
 export const messages: Messages = {
   ...app,
   ...demo,
+  ...desktop,
   ...extension,
   ...failures,
   ...money,

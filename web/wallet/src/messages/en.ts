@@ -1,5 +1,6 @@
 import { app } from "./en/app.js";
 import { demo } from "./en/demo.js";
+import { desktop } from "./en/desktop.js";
 import { extension } from "./en/extension.js";
 import { failures } from "./en/failures.js";
 import { money } from "./en/money.js";
@@ -12,6 +13,7 @@ import { updates } from "./en/updates.js";
 export const en = {
   ...app,
   ...demo,
+  ...desktop,
   ...extension,
   ...failures,
   ...money,

@@ -1,5 +1,6 @@
 import { app } from "./es/app.js";
 import { demo } from "./es/demo.js";
+import { desktop } from "./es/desktop.js";
 import { extension } from "./es/extension.js";
 import { failures } from "./es/failures.js";
 import { money } from "./es/money.js";
@@ -13,6 +14,7 @@ import type { Messages } from "./types.js";
 export const messages: Messages = {
   ...app,
   ...demo,
+  ...desktop,
   ...extension,
   ...failures,
   ...money,

@@ -1,5 +1,6 @@
 import { app } from "./fr/app.js";
 import { demo } from "./fr/demo.js";
+import { desktop } from "./fr/desktop.js";
 import { extension } from "./fr/extension.js";
 import { failures } from "./fr/failures.js";
 import { money } from "./fr/money.js";
@@ -13,6 +14,7 @@ import type { Messages } from "./types.js";
 export const messages: Messages = {
   ...app,
   ...demo,
+  ...desktop,
   ...extension,
   ...failures,
   ...money,

@@ -1,5 +1,6 @@
 import { app } from "./it/app.js";
 import { demo } from "./it/demo.js";
+import { desktop } from "./it/desktop.js";
 import { extension } from "./it/extension.js";
 import { failures } from "./it/failures.js";
 import { money } from "./it/money.js";
@@ -13,6 +14,7 @@ import type { Messages } from "./types.js";
 export const messages: Messages = {
   ...app,
   ...demo,
+  ...desktop,
   ...extension,
   ...failures,
   ...money,

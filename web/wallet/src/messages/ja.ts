@@ -1,5 +1,6 @@
 import { app } from "./ja/app.js";
 import { demo } from "./ja/demo.js";
+import { desktop } from "./ja/desktop.js";
 import { extension } from "./ja/extension.js";
 import { failures } from "./ja/failures.js";
 import { money } from "./ja/money.js";
@@ -13,6 +14,7 @@ import type { Messages } from "./types.js";
 export const messages: Messages = {
   ...app,
   ...demo,
+  ...desktop,
   ...extension,
   ...failures,
   ...money,

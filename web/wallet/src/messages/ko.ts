@@ -1,5 +1,6 @@
 import { app } from "./ko/app.js";
 import { demo } from "./ko/demo.js";
+import { desktop } from "./ko/desktop.js";
 import { extension } from "./ko/extension.js";
 import { failures } from "./ko/failures.js";
 import { money } from "./ko/money.js";
@@ -13,6 +14,7 @@ import type { Messages } from "./types.js";
 export const messages: Messages = {
   ...app,
   ...demo,
+  ...desktop,
   ...extension,
   ...failures,
   ...money,

@@ -1,5 +1,6 @@
 import { app } from "./nl/app.js";
 import { demo } from "./nl/demo.js";
+import { desktop } from "./nl/desktop.js";
 import { extension } from "./nl/extension.js";
 import { failures } from "./nl/failures.js";
 import { money } from "./nl/money.js";
@@ -13,6 +14,7 @@ import type { Messages } from "./types.js";
 export const messages: Messages = {
   ...app,
   ...demo,
+  ...desktop,
   ...extension,
   ...failures,
   ...money,

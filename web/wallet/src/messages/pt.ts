@@ -1,5 +1,6 @@
 import { app } from "./pt/app.js";
 import { demo } from "./pt/demo.js";
+import { desktop } from "./pt/desktop.js";
 import { extension } from "./pt/extension.js";
 import { failures } from "./pt/failures.js";
 import { money } from "./pt/money.js";
@@ -13,6 +14,7 @@ import type { Messages } from "./types.js";
 export const messages: Messages = {
   ...app,
   ...demo,
+  ...desktop,
   ...extension,
   ...failures,
   ...money,

@@ -1,5 +1,6 @@
 import { app } from "./ru/app.js";
 import { demo } from "./ru/demo.js";
+import { desktop } from "./ru/desktop.js";
 import { extension } from "./ru/extension.js";
 import { failures } from "./ru/failures.js";
 import { money } from "./ru/money.js";
@@ -13,6 +14,7 @@ import type { Messages } from "./types.js";
 export const messages: Messages = {
   ...app,
   ...demo,
+  ...desktop,
   ...extension,
   ...failures,
   ...money,

@@ -1,5 +1,6 @@
 import { app } from "./zh/app.js";
 import { demo } from "./zh/demo.js";
+import { desktop } from "./zh/desktop.js";
 import { extension } from "./zh/extension.js";
 import { failures } from "./zh/failures.js";
 import { money } from "./zh/money.js";
@@ -13,6 +14,7 @@ import type { Messages } from "./types.js";
 export const messages: Messages = {
   ...app,
   ...demo,
+  ...desktop,
   ...extension,
   ...failures,
   ...money,

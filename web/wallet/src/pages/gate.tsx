@@ -93,7 +93,12 @@ export function Gate({ onOpen, onCancel }: { onOpen(wallet: EngineWallet): Promi
         )}
       </main>
       <footer>
-        <p>{playing(settings) ? t("gate.footerPrivate") : t("gate.footer")}</p>
+        <p>{t(platform.desktop ? "desktop.footer" : playing(settings) ? "gate.footerPrivate" : "gate.footer")}</p>
+        {platform.desktop && (
+          <Button small look="plain" onClick={() => void platform.desktop?.quit()}>
+            {t("desktop.quit")}
+          </Button>
+        )}
         <LanguageChoice />
       </footer>
       {node && (

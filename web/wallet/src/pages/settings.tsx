@@ -14,6 +14,7 @@ import { PasswordGate } from "../components/secret-gate.js";
 import { Rename } from "../components/switcher.js";
 import { Sync } from "../components/sync.js";
 import { useApp, useLive, useOpen, useWork } from "../lib/context.js";
+import type { Desktop } from "../lib/platform.js";
 import { playing, usesPublic, type Settings } from "../lib/settings.js";
 
 import { Secrets } from "./secrets.js";
@@ -93,27 +94,33 @@ export function SettingsPage() {
             )}
           </div>
           <LanguageField />
-          <SelectField
-            label={t("settings.workers")}
-            value={String(settings.workers)}
-            onValue={(v) => void change({ workers: Number(v) })}
-            options={[
-              ["0", t("settings.automatic")],
-              ...[1, 2, 3, 4, 6, 8].map((n) => [String(n), number(n)] as const),
-            ]}
-            hint={t("settings.workersHint")}
-          />
+          {!platform.desktop && (
+            <SelectField
+              label={t("settings.workers")}
+              value={String(settings.workers)}
+              onValue={(v) => void change({ workers: Number(v) })}
+              options={[
+                ["0", t("settings.automatic")],
+                ...[1, 2, 3, 4, 6, 8].map((n) => [String(n), number(n)] as const),
+              ]}
+              hint={t("settings.workersHint")}
+            />
+          )}
           {platform.allowNotices && <NoticeSettings />}
         </div>
       </Section>
-      <Section title={t("fiat.title")} about={t("fiat.about")}>
-        <div class="card stack">
-          <RateSettings />
-        </div>
-      </Section>
+      {!platform.desktop && (
+        <Section title={t("fiat.title")} about={t("fiat.about")}>
+          <div class="card stack">
+            <RateSettings />
+          </div>
+        </Section>
+      )}
       <Section title={t("settings.storage")}>
         <div class="card stack">
-          {demo ? (
+          {platform.desktop ? (
+            <DesktopFiles desktop={platform.desktop} />
+          ) : demo ? (
             <Notice title={t("demo.stored")}>{t("demo.storedAbout")}</Notice>
           ) : playing(settings) ? (
             <Notice title={t("settings.nothingStored")}>{t("settings.nothingStoredAbout")}</Notice>
@@ -215,6 +222,23 @@ function Line({ title, sub, action, onAct }: { title: string; sub: string; actio
         {action}
       </Button>
     </li>
+  );
+}
+
+/** Where the wallets are, and how to end the program that has them open. */
+function DesktopFiles({ desktop }: { desktop: Desktop }) {
+  const work = useWork();
+  return (
+    <>
+      <Notice tone="good" title={t("desktop.files")}>
+        {t("desktop.filesAbout", { folder: desktop.folder })}
+      </Notice>
+      <p class="hint">{t("desktop.quitAbout")}</p>
+      <Failed error={work.error} />
+      <Button busy={work.busy} onClick={() => void work.run(() => desktop.quit())}>
+        {t("desktop.quit")}
+      </Button>
+    </>
   );
 }
 

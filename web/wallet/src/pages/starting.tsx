@@ -9,9 +9,12 @@ import { t } from "../lib/i18n.js";
 export function Starting({
   error,
   onRetry,
+  desktop,
 }: {
   error: Plain | undefined;
   onRetry(settings?: Partial<Settings>): void;
+  /** Whether `glim app` runs the engine. */
+  desktop: boolean;
 }) {
   return (
     <div class="gate">
@@ -27,13 +30,15 @@ export function Starting({
               <Button look="primary" onClick={() => onRetry()}>
                 {t("common.tryAgain")}
               </Button>
-              <Button
-                onClick={() =>
-                  onRetry({ network: defaults.network, public: defaults.public, node: defaults.node, workers: 0 })
-                }
-              >
-                {t("starting.useDefaults")}
-              </Button>
+              {!desktop && (
+                <Button
+                  onClick={() =>
+                    onRetry({ network: defaults.network, public: defaults.public, node: defaults.node, workers: 0 })
+                  }
+                >
+                  {t("starting.useDefaults")}
+                </Button>
+              )}
             </div>
           </div>
         ) : (
@@ -42,7 +47,7 @@ export function Starting({
           </p>
         )}
       </main>
-      <footer>{t("starting.footer")}</footer>
+      <footer>{t(desktop ? "desktop.footer" : "starting.footer")}</footer>
     </div>
   );
 }

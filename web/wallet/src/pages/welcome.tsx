@@ -17,13 +17,13 @@ interface Props {
 
 /** The first page: what this is, and how to begin. */
 export function Welcome({ onCreate, onRestore, onPlay, onDemo, onBack, onlyWallets }: Props) {
-  const { settings } = useApp();
+  const { settings, platform } = useApp();
   const play = playing(settings);
   return (
     <div class="stack loose">
       <div class="stack">
         <h1 class="display">{t("welcome.title")}</h1>
-        <p class="muted">{t("welcome.about")}</p>
+        <p class="muted">{t(platform.desktop ? "desktop.about" : "welcome.about")}</p>
       </div>
       <div class="stack tight">
         <Button look="primary" block onClick={onCreate}>
@@ -38,7 +38,7 @@ export function Welcome({ onCreate, onRestore, onPlay, onDemo, onBack, onlyWalle
           </Button>
         )}
       </div>
-      {!play && !onlyWallets && (
+      {!play && !onlyWallets && !platform.desktop && (
         <button type="button" class="card item" onClick={onDemo ?? onPlay} style={{ textAlign: "start" }}>
           <span class="bullet in">
             <Icon name="play" />
