@@ -22,6 +22,10 @@ gen: ## regenerate code: clients in other languages, the list of dependencies, v
 demo: build ## run the demonstration on a private chain; needs only Go
 	bin/glim demo
 
+app: ## open the web wallet with a native engine, as glim app does; needs Go and node
+	@scripts/app bin/glim
+	bin/glim app
+
 test: setup check ## run all checks and tests
 	$(MAKE) -j3 --output-sync=target web-test unit cross mobile dropin worker-test race-changed earlier fuzz # many wait
 	$(MAKE) examples

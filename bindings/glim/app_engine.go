@@ -130,6 +130,9 @@ func (e *appEngine) Choose(_ context.Context, n app.NodeChoice) error {
 	if err := validNode(n); err != nil {
 		return err
 	}
+	if e.cfg.Offline && n.Address != "" {
+		return errors.Join(app.ErrNode, errors.New("glim app was started with --offline"))
+	}
 	e.choosing.Lock()
 	defer e.choosing.Unlock()
 	e.mu.Lock()
