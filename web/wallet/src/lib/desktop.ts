@@ -40,6 +40,9 @@ export class Connected {
     const alive = await connected.#ask("GET", "alive").catch(() => undefined);
     if (!alive?.ok || !alive.body) return undefined;
     sessionStorage.setItem(key, token);
+    // The browser ends the stream when the page is left or loaded anew, which ends only this connection.
+    addEventListener("pagehide", () => connected.#over.abort());
+    addEventListener("pageshow", (e) => e.persisted && location.reload());
     void connected.#watch(alive.body);
     return connected;
   }
@@ -141,7 +144,6 @@ export class Connected {
   #end(): void {
     if (this.#over.signal.aborted) return;
     this.#over.abort();
-    sessionStorage.removeItem(key);
     void this.#engine?.stop().catch(() => undefined);
     this.#onEnd();
   }
