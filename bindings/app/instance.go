@@ -144,15 +144,15 @@ func (r Running) Ticket(ctx context.Context) (Token, error) {
 func Address(host string, t Token) string { return "http://" + host + "/#" + string(t) }
 
 // Page writes a file that leads the browser to an address, readable only by its owner, and returns its path. The
-// address itself must not be an argument of a program, because other users of the machine can read those. The file stays
-// until the app ends: its ticket is good for one session, and not for long.
+// address itself must not be an argument of a program, because other users of the machine can read those. The file
+// stays until the app ends: its ticket is good for one session, and not for long.
 func (i *Instance) Page(address string) (string, error) {
 	f, err := os.CreateTemp(i.folder, "app-"+i.network+"-*.html")
 	if err != nil {
 		return "", err
 	}
 	_, err = fmt.Fprintf(f, `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer">`+
-		`<title>glim</title><meta http-equiv="refresh" content="0; url=%s"><a href="%s">glim</a>`+"\n", address, address)
+		`<title>glim</title><meta http-equiv="refresh" content="0; url=%[1]s"><a href="%[1]s">glim</a>`+"\n", address)
 	return f.Name(), errors.Join(err, f.Close())
 }
 

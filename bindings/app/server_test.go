@@ -185,7 +185,8 @@ func TestOnlyItsPage(t *testing.T) {
 			require.Empty(t, resp.Header.Get("Access-Control-Allow-Origin"))
 		}
 		// A preflight request is not answered as one.
-		resp, _ := s.ask(t, "OPTIONS", path, "", "Origin", "https://evil.example", "Access-Control-Request-Method", method)
+		asks := []string{"Origin", "https://evil.example", "Access-Control-Request-Method", method}
+		resp, _ := s.ask(t, "OPTIONS", path, "", asks...)
 		require.Equal(t, http.StatusForbidden, resp.StatusCode)
 		require.Empty(t, resp.Header.Get("Access-Control-Allow-Origin"))
 	}
@@ -213,7 +214,8 @@ func TestPages(t *testing.T) {
 	require.Equal(t, http.StatusOK, resp.StatusCode)
 	require.Contains(t, body, `<meta name="glim-app"`)
 	for name, part := range map[string]string{
-		"Content-Security-Policy": "frame-ancestors 'none'", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
+		"Content-Security-Policy": "frame-ancestors 'none'", "X-Frame-Options": "DENY",
+		"Referrer-Policy":            "no-referrer",
 		"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 		"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
 	} {

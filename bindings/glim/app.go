@@ -37,8 +37,8 @@ var appWalletFlags = []string{
 // appFlags are the flags of glim app.
 var appFlags = func() []flag[AppConfig] {
 	all := []flag[AppConfig]{
-		{"no-browser", "", "print the address of the page, which works once, in place of opening a browser", groupGeneral,
-			boolean(func(c *AppConfig) *bool { return &c.NoBrowser })},
+		{"no-browser", "", "print the address of the page, which works once, in place of opening a browser",
+			groupGeneral, boolean(func(c *AppConfig) *bool { return &c.NoBrowser })},
 		{"pages", "FOLDER", "serve the built web wallet in FOLDER in place of the one in this program", groupGeneral,
 			text(func(c *AppConfig) *string { return &c.Pages })},
 	}
@@ -117,8 +117,8 @@ func appCommand(ctx context.Context, args []string, stdout, stderr io.Writer) in
 }
 
 // errNoPages says how to get a program with the web wallet.
-var errNoPages = errors.New("this glim is built without the web wallet: build it with \"make app\", which needs node, " +
-	"or name the folder of a built web wallet with --pages")
+var errNoPages = errors.New("this glim is built without the web wallet: build it with \"make app\", which needs " +
+	"node, or name the folder of a built web wallet with --pages")
 
 // dataFolder returns the user's folder for glim's data.
 // Source: XDG Base Directory Specification, $XDG_DATA_HOME.

@@ -96,7 +96,7 @@ func get(t *testing.T, method, url, bearer string) (status int, body string) {
 // TestApp starts the app twice: the second start opens the first one. No argument, environment or log has a secret.
 func TestApp(t *testing.T) {
 	d := newDesk(t)
-	flags := []string{"app", "--regtest", "--offline", "--pages", d.pages, "--log-level", "4", "--log-file", d.at("log")}
+	flags := []string{"app", "--regtest", "--offline", "--pages", d.pages, "--log-level=4", "--log-file", d.at("log")}
 	p := runProcess(t, flags...)
 	p.await(t, "glim app serves regtest at 127.0.0.1:")
 	address, visible := d.opened(t)

@@ -33,9 +33,9 @@ type ServerConfig struct {
 	// is called for paths that end in /events, and returns rpc.ErrNoPath if there is no such stream. An *rpc.Error is
 	// sent to the client. Nil means a service without events.
 	Events func(path string, cursor uint64) (EventStream, error)
-	// Front, if not nil, returns what answers a request in place of Service, or nil to pass the request on. It is called
-	// before the login and the origin are checked. With known, the client has proven who it is: its connection is then
-	// kept like one with a login.
+	// Front, if not nil, returns what answers a request in place of Service, or nil to pass the request on. It is
+	// called before the login and the origin are checked. With known, the client has proven who it is: its connection
+	// is then kept like one with a login.
 	Front func(r *http.Request) (answer Answer, known bool)
 	// Options are passed to Service with every request. Restricted or Deny makes the service restricted.
 	Options rpc.Options
