@@ -76,7 +76,8 @@ func readPages(files fs.FS) (map[string]page, error) {
 // policy is the content security policy of everything that is served. The page itself has a second one, and the browser
 // applies both. Requests go only to this server, so that everything else goes through its proxy.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; " +
-	"img-src 'self' data: blob:; media-src 'self' blob:; worker-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+	"img-src 'self' data: blob:; media-src 'self' blob:; worker-src 'self'; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types default"
 
 // protect adds the header fields that keep other pages from embedding, reading or controlling what is served.
