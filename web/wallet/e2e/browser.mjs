@@ -7,6 +7,7 @@ import { chromium } from "playwright-core";
 import { firefox } from "playwright-firefox";
 import { barriers, tooWide, wcag } from "./barriers.mjs";
 import { eventually, patience } from "./eventually.mjs";
+import { holdable } from "./hold.mjs";
 import { serve } from "./serve.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
@@ -86,6 +87,7 @@ export async function start({
     context.setDefaultTimeout(patience);
     // Reading QR codes is tested with the library, which most browsers on desktops need.
     await context.addInitScript(() => delete globalThis.BarcodeDetector);
+    await context.addInitScript(holdable);
     const page = await context.newPage();
     // Firefox reports the style of the test tool on the console, as an error of the page, or both.
     const ofTool = (text) => inFirefox && text.includes(toolStyle);

@@ -6,6 +6,7 @@ import { saved, shot, start, scenario } from "./browser.mjs";
 import {
   address,
   button,
+  copied,
   create,
   fact,
   go,
@@ -18,6 +19,7 @@ import {
   unlock,
 } from "./acts.mjs";
 import { eventually } from "./eventually.mjs";
+import { hold } from "./hold.mjs";
 
 const password = "correct horse battery staple";
 let app, page;
@@ -85,6 +87,7 @@ async function payment() {
   }, /^monero:[1-9A-HJ-NP-Za-km-z]{95}\?(?=.*tx_amount=1\.25)(?=.*tx_description=Apples.*kg)/);
   await eventually(() => readQR(page), link);
   await shot(page, "receive", { dark: true });
+  await earlier(link);
   await lock(page);
 
   await open(page, "Savings", password);
@@ -233,6 +236,39 @@ async function payment() {
   await button(page, "Done").click();
   await page.locator(".balance .sr", { hasText: /^0\.000000000001 XMR$/ }).waitFor();
   assert.deepEqual(app.troubles, []);
+}
+
+/** While the engine is slow, nothing that belongs to what was entered before is shown or can be copied. */
+async function earlier(link) {
+  // The payment link of another amount.
+  const [, of] = /^monero:(\w+)/.exec(link);
+  const making = await hold(page, "make_uri");
+  await page.getByLabel("Amount").fill("3");
+  await making.asked();
+  await eventually(() => button(page, "Copy payment link").isDisabled(), true, "the link can be copied");
+  await eventually(() => readQR(page), of, "the QR code asks for no amount");
+  await making.release();
+  await eventually(async () => copied(page, () => button(page, "Copy payment link").click()), /tx_amount=3(\.0*)?&/);
+  // The addresses of another account, here and in the list of accounts.
+  const shown = async () => (await page.locator("main .address").allInnerTexts()).map((a) => a.replace(/\s/g, ""));
+  await eventually(shown, [of]);
+  let listing = await hold(page, "get_address");
+  await page.getByLabel("Account").focus();
+  await page.getByLabel("Account").selectOption("0");
+  await listing.asked();
+  await eventually(shown, [], "the address of the other account is shown");
+  await page.getByLabel("Account").and(page.locator(":focus")).waitFor();
+  await listing.release();
+  await eventually(shown, ([a, ...more]) => assert.ok(a && a !== of && more.length === 0, a));
+  await go(page, "Accounts");
+  await button(page, /^1 Stall/).click();
+  await button(page, /^Apples/).waitFor();
+  listing = await hold(page, "get_address");
+  await button(page, /^0 Primary account/).click();
+  await listing.asked();
+  await eventually(() => button(page, /^Apples/).count(), 0, "the addresses of the other account are listed");
+  await listing.release();
+  await button(page, /^First address/).waitFor();
 }
 
 /** Presses the browser's back or forward button. */

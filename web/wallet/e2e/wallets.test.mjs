@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { choose, saved, scenario, shot, start } from "./browser.mjs";
 import { answerWords, button, create, go, lock, login, open, privateChain, shownWords } from "./acts.mjs";
 import { eventually } from "./eventually.mjs";
+import { hold } from "./hold.mjs";
 
 const password = "correct horse battery staple";
 const second = "another long password";
@@ -62,6 +63,23 @@ async function wallets() {
     .click();
   await current("Savings").waitFor();
   await page.getByText("Balance", { exact: true }).waitFor();
+  await page.locator(".balance .amount").waitFor();
+  // While the balance of another wallet is unknown, that of the wallet before is not shown under its name.
+  const held = await hold(page, "get_balance");
+  await current("Savings").click();
+  await dialog()
+    .getByRole("button", { name: /^Market/ })
+    .click();
+  await current("Market").waitFor();
+  await held.asked();
+  await eventually(() => page.locator(".balance").innerText(), "\u2013", "the balance of the other wallet is shown");
+  await held.release();
+  await page.locator(".balance .amount").waitFor();
+  await current("Market").click();
+  await dialog()
+    .getByRole("button", { name: /^Savings/ })
+    .click();
+  await current("Savings").waitFor();
 
   // A name must be new; the file and the password stay.
   await current("Savings").click();

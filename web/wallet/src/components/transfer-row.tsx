@@ -52,7 +52,7 @@ export function TransferRow({ transfer: tx, label, byDay = false, onOpen }: Prop
             {byDay ? timeOfDay(tx.date) : shortMoment(tx.date)}
             {other && (
               <>
-                {" \u00b7 "}
+                {"\u2003" /* a space, because the address may be on the next line */}
                 <span class="whole">{short(other, 6, 4)}</span>
               </>
             )}

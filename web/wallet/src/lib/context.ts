@@ -82,16 +82,25 @@ export function useLive(): Live {
   return live;
 }
 
-/** The state of a query: done, running or failed. The last result stays while a new one is fetched. */
+/** The state of a query: done, running or failed. */
 export interface Asked<T> {
   data: T | undefined;
   error: Plain | undefined;
   again(): void;
 }
 
-/** Runs a query when the page opens, when a dependency changes, and on demand. */
-export function useAsked<T>(ask: (signal: AbortSignal) => Promise<T>, on: readonly unknown[]): Asked<T> {
-  const [state, set] = useState<{ data: T | undefined; error: Plain | undefined }>({
+/**
+ * Runs a query when the page opens, when a dependency changes, and on demand. on contains what the query is about: the
+ * result for other values is not returned, so that nothing is shown, copied or paid that belongs to an earlier input.
+ * When only a member of when changes, the last result stays while a new one is fetched.
+ */
+export function useAsked<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  on: readonly unknown[],
+  when: readonly unknown[] = [],
+): Asked<T> {
+  const [state, set] = useState<{ on: readonly unknown[]; data: T | undefined; error: Plain | undefined }>({
+    on,
     data: undefined,
     error: undefined,
   });
@@ -99,22 +108,27 @@ export function useAsked<T>(ask: (signal: AbortSignal) => Promise<T>, on: readon
   useEffect(() => {
     const gone = new AbortController();
     ask(gone.signal).then(
-      (data) => gone.signal.aborted || set({ data, error: undefined }),
-      (e: unknown) => gone.signal.aborted || set((s) => ({ data: s.data, error: plain(e) })),
+      (data) => gone.signal.aborted || set({ on, data, error: undefined }),
+      (e: unknown) =>
+        gone.signal.aborted || set((s) => ({ on, data: same(s.on, on) ? s.data : undefined, error: plain(e) })),
     );
     return () => gone.abort();
-    // The function is new at every rendering; its dependencies are in the list.
-  }, [...on, count]);
-  return { ...state, again: useCallback(() => setCount((n) => n + 1), []) };
+    // The function is new at every rendering; its dependencies are in the lists.
+  }, [...on, ...when, count]);
+  const again = useCallback(() => setCount((n) => n + 1), []);
+  const { data, error } = same(state.on, on) ? state : { data: undefined, error: undefined };
+  return { data, error, again };
 }
 
-/** Like useAsked, for the open wallet: queries again whenever it changes. */
+const same = (a: readonly unknown[], b: readonly unknown[]): boolean => a.every((x, i) => Object.is(x, b[i]));
+
+/** Like useAsked, for the open wallet: queries again whenever it changes. on is what else the query is about. */
 export function useWallet<T>(
   ask: (live: Live, signal: AbortSignal) => Promise<T>,
   on: readonly unknown[] = [],
 ): Asked<T> {
   const live = useLive();
-  return useAsked((signal) => ask(live, signal), [live, live.version, ...on]);
+  return useAsked((signal) => ask(live, signal), [live, ...on], [live.version]);
 }
 
 /** An action of the user: whether it is running, and how it failed. Starting it again while it runs does nothing. */

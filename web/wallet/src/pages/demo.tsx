@@ -21,7 +21,7 @@ export function DemoPage() {
   const [ending, end] = useState(false);
   const mining = useWork();
   const asking = useWork();
-  const info = useAsked(() => engine.daemon.getInfo(), [engine, height, counterparty?.stage.kind]);
+  const info = useAsked(() => engine.daemon.getInfo(), [engine], [height, counterparty?.stage.kind]);
   if (!counterparty) return null;
   const mine = (count: number): void =>
     void mining.run(async () => {

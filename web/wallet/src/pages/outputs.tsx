@@ -46,9 +46,7 @@ export function Outputs() {
           />
         )}
         <Facts>
-          <Fact name={t("sendForm.spendable")}>
-            <Money value={sumOf(free)} />
-          </Fact>
+          <Fact name={t("sendForm.spendable")}>{outputs.data ? <Money value={sumOf(free)} /> : "\u2013"}</Fact>
           {locked.length > 0 && (
             <Fact name={t("outputs.locked")}>
               <Money value={sumOf(locked)} />

@@ -16,7 +16,7 @@ export function Play() {
   const [to, setTo] = useState("");
   const [done, setDone] = useState(0);
   const work = useWork();
-  const info = useAsked(() => engine.daemon.getInfo(), [engine, height]);
+  const info = useAsked(() => engine.daemon.getInfo(), [engine], [height]);
 
   const mine = (count: number): void =>
     void work.run(async (signal) => {

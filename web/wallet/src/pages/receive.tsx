@@ -41,15 +41,16 @@ export function Receive({ about }: { about: string }) {
   const chosen = addresses.find((a) => a.address_index === index) ?? addresses[0];
   const entry = parse(amount);
   const atomic = "amount" in entry ? entry.amount : 0n;
-  const uri = useAsked(
+  const link = useAsked(
     async () =>
       chosen
         ? (await live.wallet.rpc.makeUri({ address: chosen.address, amount: atomic, tx_description: text.trim() })).uri
         : "",
     [chosen?.address, atomic, text, live],
   );
+  const uri = link.data ?? "";
   const request = atomic > 0n || text.trim() !== "";
-  const code = uri.data || chosen?.address || "";
+  const code = uri || (chosen?.address ?? "");
 
   const fresh = (): void =>
     void work.run(async () => {
@@ -66,28 +67,37 @@ export function Receive({ about }: { about: string }) {
       <Head title={t("common.receive")} about={t("receive.about")} />
       <BackupReminder />
       <Failed error={list.error} />
-      {chosen && (
+      {(chosen || own.length > 0) && (
         <div class="receive">
-          <section class="card stack">
-            <QR text={code} label={request ? t("receive.qrRequest") : t("receive.qrAddress")} />
-            <div class="center">
-              <p class="strong">{addressName(chosen)}</p>
-              {chosen.used && <p class="hint">{t("receive.used")}</p>}
-            </div>
-            <p class="center">
-              <Address text={chosen.address} />
-            </p>
-            <div class="row" style={{ justifyContent: "center" }}>
-              <Copy text={chosen.address} what={t("common.address")} words />
-              {request && <CopyLink uri={uri.data ?? ""} />}
-              {request ? (
-                <Share text={uri.data ?? ""} what={t("receive.paymentLink")} />
-              ) : (
-                <Share text={chosen.address} what={t("common.address")} />
-              )}
-            </div>
-            <Failed error={uri.error} />
-          </section>
+          {chosen ? (
+            <section class="card stack">
+              <QR text={code} label={request && uri ? t("receive.qrRequest") : t("receive.qrAddress")} />
+              <div class="center">
+                <p class="strong">{addressName(chosen)}</p>
+                {chosen.used && <p class="hint">{t("receive.used")}</p>}
+              </div>
+              <p class="center">
+                <Address text={chosen.address} />
+              </p>
+              <div class="row" style={{ justifyContent: "center" }}>
+                <Copy text={chosen.address} what={t("common.address")} words />
+                {request && <CopyLink uri={uri} />}
+                {request ? (
+                  <Share text={uri} what={t("receive.paymentLink")} />
+                ) : (
+                  <Share text={chosen.address} what={t("common.address")} />
+                )}
+              </div>
+              <Failed error={link.error} />
+            </section>
+          ) : (
+            // The addresses of another account are on their way; the fields stay where they are.
+            <section class="card" aria-busy="true">
+              <figure class="qr">
+                <svg viewBox="0 0 1 1" aria-hidden="true" />
+              </figure>
+            </section>
+          )}
           <section class="stack">
             {own.length > 1 && (
               <SelectField
@@ -102,7 +112,7 @@ export function Receive({ about }: { about: string }) {
             )}
             <SelectField
               label={t("common.address")}
-              value={String(chosen.address_index)}
+              value={chosen ? String(chosen.address_index) : ""}
               onValue={(v) => setIndex(Number(v))}
               options={addresses.map((a) => {
                 const name = a.label || a.address_index === 0 ? addressName(a) : short(a.address, 5, 5);
@@ -152,7 +162,7 @@ export function Receive({ about }: { about: string }) {
 function CopyLink({ uri }: { uri: string }) {
   const { copy } = useApp();
   return (
-    <Button small icon="copy" onClick={() => void copy(uri, t("receive.paymentLink"))}>
+    <Button small icon="copy" disabled={uri === ""} onClick={() => void copy(uri, t("receive.paymentLink"))}>
       {t("receive.copyLink")}
     </Button>
   );
