@@ -6,6 +6,7 @@ import "./styles.js";
 import "./consent.css";
 import { Button } from "../../wallet/src/components/button.js";
 import { PasswordField, SelectField } from "../../wallet/src/components/field.js";
+import { Form } from "../../wallet/src/components/form.js";
 import { Failed, Notice } from "../../wallet/src/components/notice.js";
 import { plain, Told, type Plain } from "../../wallet/src/lib/errors.js";
 import { loadNames, nameOfOpen, shownName } from "../../wallet/src/lib/names.js";
@@ -247,7 +248,7 @@ function Unlock({
   );
   return (
     <Frame origin={ask.origin} answers={answers}>
-      <form id="unlock" class="stack" onSubmit={(e) => void open(e)}>
+      <Form busy={busy} id="unlock" class="stack" onSubmit={(e) => void open(e)}>
         <h1>{t("common.unlock")}</h1>
         <p>{t(ask.method === "link" ? "link.unlockFirst" : "consent.unlockFirst")}</p>
         {files.length > 1 && (
@@ -265,7 +266,7 @@ function Unlock({
           failed={error}
           autoFocus
         />
-      </form>
+      </Form>
     </Frame>
   );
 }

@@ -480,9 +480,16 @@ test("a wallet in the extension, and the requests of a site", { timeout: 900_000
       await w.getByLabel(/^Password/).fill("not the password");
       await w.getByRole("button", { name: "Unlock" }).click();
       await w.getByRole("alert").waitFor();
-      await w.getByLabel("Password of Corner shop").fill("a good password");
+      const field = w.getByLabel("Password of Corner shop");
+      await field.fill("a good password");
+      const fixed = await field.evaluateHandle((input) => {
+        const seen = { fixed: false };
+        new MutationObserver(() => (seen.fixed ||= input.readOnly)).observe(input, { attributes: true });
+        return seen;
+      });
       await w.getByRole("button", { name: "Unlock" }).click();
       await w.getByRole("heading", { name: "Sign a message?" }).waitFor();
+      assert.deepEqual(await fixed.jsonValue(), { fixed: true }, "it cannot be changed while the engine uses it");
     });
     assert.match(signed.result.signature, /^SigV2/);
   });

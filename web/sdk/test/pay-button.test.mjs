@@ -235,6 +235,37 @@ test("while a wallet waits for the person, the button sends nothing more", async
   assert.equal(await page.evaluate(payments), 1);
 });
 
+/** What a site does with the button's attributes when its order changes. */
+const change = (page, attributes) =>
+  page.evaluate((attributes) => {
+    const button = document.querySelector("monero-pay-button");
+    for (const [name, value] of Object.entries(attributes)) button.setAttribute(name, value);
+  }, attributes);
+
+test("an order that changes meanwhile is paid, and shown, as it is then", async (t) => {
+  const wallet = { address: [connected], pay: [done] };
+  const page = await shop(t, { Gleam: wallet, Other: wallet });
+  await pay(page).click();
+  const choice = page.getByRole("dialog", { name: "Choose a wallet" });
+  await choice.waitFor();
+  await change(page, { amount: "0.5", description: "Order 18" });
+  await choice.getByRole("button", { name: "Gleam" }).click();
+  await page.locator("monero-pay-button[state=paid]").waitFor();
+  const paid = await page.evaluate(() => window.asked.find(([, method]) => method === "pay")[2]);
+  assert.deepEqual(paid, { address, amount: "500000000000", description: "Order 18" });
+
+  const other = await shop(t);
+  await pay(other).click();
+  const dialog = other.getByRole("dialog", { name: "Pay with any Monero wallet" });
+  await dialog.getByRole("link", { name: "Open a wallet" }).waitFor();
+  await change(other, { amount: "0.5", description: "Order 18" });
+  await dialog.getByText("0.5 XMR").waitFor();
+  const link = `monero:${address}?tx_amount=0.5&recipient_name=Caf%C3%A9%20Mond&tx_description=Order%2018`;
+  assert.deepEqual(await dialog.getByRole("link").evaluateAll((all) => all.map((a) => a.href)), [link]);
+  await change(other, { amount: "nothing" });
+  await dialog.waitFor({ state: "detached" });
+});
+
 test("with several wallets the person chooses", async (t) => {
   const wallet = { address: [connected], pay: [done] };
   const page = await shop(t, { Gleam: wallet, "<b>Other</b>": wallet });

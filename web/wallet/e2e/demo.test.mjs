@@ -54,7 +54,7 @@ async function demo() {
   const first = await eventually(balance, (xmr) => assert.ok(xmr > 15, `${xmr} XMR to begin with`));
 
   // The history goes back over days, because the blocks of the chain do.
-  await spent(/^[A-Z][a-z]{2} \d{1,2}(, \d{4})? \u00b7/).waitFor();
+  await spent(/^[A-Z][a-z]{2} \d{1,2}(, \d{4})?\s/).waitFor();
   await go(page, "History");
   await page.waitForFunction(() => document.querySelectorAll("main h2.day").length === 5);
   await shot(page, "demo-history", { dark: true });

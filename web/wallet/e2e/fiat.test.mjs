@@ -72,6 +72,13 @@ async function fiat() {
   await page.getByLabel("Amount in USD").fill("15.193");
   await eventually(() => page.getByLabel("Amount", { exact: true }).inputValue(), "0.1");
   await page.getByText("1 XMR = $151.93").waitFor();
+  // It is not shown beside another amount.
+  await page.getByLabel("Amount", { exact: true }).fill("3");
+  await worth(page).getByText("$455.79").waitFor();
+  await page.getByLabel("Amount in USD").waitFor({ state: "detached" });
+  await button(page, "Enter in USD").click();
+  await page.getByLabel("Amount in USD").fill("15.193");
+  await eventually(() => page.getByLabel("Amount", { exact: true }).inputValue(), "0.1");
   await shot(page, "fiat-send", { dark: true });
   await button(page, "Review").click();
   await sendNow(page).and(page.locator(":enabled")).waitFor();

@@ -1,5 +1,5 @@
 // An engine that is slow on purpose, to test what a page shows and allows while it waits.
-import { patience } from "./eventually.mjs";
+import { eventually, patience } from "./eventually.mjs";
 
 /** Runs in the page before the app: requests to the engine of a held method wait in the page. */
 export function holdable() {
@@ -34,4 +34,19 @@ export async function hold(page, method) {
       }),
     release: () => page.evaluate((method) => holdRequests.end(method), method),
   };
+}
+
+/**
+ * Clicks what starts a method, and checks that a field keeps its value while the engine works with it: otherwise the
+ * result would be shown beside something else.
+ */
+export async function keeps(page, field, method, click) {
+  const held = await hold(page, method);
+  const before = await field.inputValue();
+  await click();
+  await held.asked();
+  await eventually(() => field.isEditable(), false, `the field can be changed during ${method}`);
+  await field.pressSequentially("7");
+  await eventually(() => field.inputValue(), before);
+  await held.release();
 }

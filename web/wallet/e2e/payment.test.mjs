@@ -19,7 +19,7 @@ import {
   unlock,
 } from "./acts.mjs";
 import { eventually } from "./eventually.mjs";
-import { hold } from "./hold.mjs";
+import { hold, keeps } from "./hold.mjs";
 
 const password = "correct horse battery staple";
 let app, page;
@@ -42,6 +42,7 @@ async function payment() {
   await button(page, "Test").click();
   await page.getByText("The node cannot be reached").first().waitFor();
   await shot(page, "node");
+  await testedNode();
   await page.keyboard.press("Escape");
   await privateChain(page);
 
@@ -96,7 +97,9 @@ async function payment() {
   await page.getByLabel("Name").fill("Market hall");
   await page.getByLabel("Address", { exact: true }).fill(market);
   await shot(page, "contact-edit");
-  await button(page, "Save").click();
+  await keeps(page, page.getByLabel("Address", { exact: true }), "add_address_book", () =>
+    button(page, "Save").click(),
+  );
   await page.getByText("Market hall").waitFor();
   await shot(page, "contacts");
 
@@ -131,6 +134,18 @@ async function payment() {
   await button(page, "Back to the form").click();
   await page.getByLabel("Send everything in this account").uncheck();
 
+  // What is entered while the engine reads a payment link stays.
+  const reading = await hold(page, "parse_uri");
+  await page.getByLabel("To", { exact: true }).fill(link);
+  await reading.asked();
+  await page.getByLabel("To", { exact: true }).fill(market);
+  await page.getByLabel("Amount").fill("0.75");
+  await reading.release();
+  await eventually(() => button(page, "Review").isEnabled(), true);
+  assert.equal(await page.getByLabel("To", { exact: true }).inputValue(), market, "the link replaces the address");
+  assert.equal(await page.getByLabel("Amount").inputValue(), "0.75");
+  assert.equal(await page.getByLabel("Note").inputValue(), "");
+
   // A payment link fills in the form; a second recipient comes from the address book.
   await page.getByLabel("To", { exact: true }).fill(link);
   await page.waitForFunction(() => document.querySelector(".amount-input")?.value === "1.25");
@@ -146,7 +161,12 @@ async function payment() {
   await page.setViewportSize({ width: 360, height: 740 });
   await eventually(() => smallest.evaluate((e) => e.scrollWidth - e.clientWidth), 0, "the whole amount is in view");
   await shot(page, "send", { dark: true });
-  await button(page, "Review").click();
+  const priority = await hold(page, "get_default_fee_priority");
+  await keeps(page, smallest, "validate_address", () => button(page, "Review").click());
+  // A speed that is chosen before the usual one is known stays chosen.
+  await priority.asked();
+  await page.getByRole("radio", { name: /^Fastest/ }).check();
+  await priority.release();
   // The fee shown for each priority is that of transactions which were made.
   const fees = page.locator(".choice .amount .sr");
   await page.waitForFunction(() => document.querySelectorAll(".choice .amount").length === 4);
@@ -161,6 +181,7 @@ async function payment() {
     },
   );
   await page.getByText("Market hall, in your address book").waitFor();
+  await page.getByRole("radio", { name: /^Fastest/, checked: true }).waitFor();
   await page.getByRole("radio", { name: /^Normal/ }).check();
   const sums = () => Promise.all(["Fee", "Total"].map((name) => fact(page, name).locator(".sr").last().innerText()));
   await eventually(sums, ([fee, total]) => assert.equal(atomic(total), atomic("1.250000000001") + atomic(fee)));
@@ -224,6 +245,15 @@ async function payment() {
   await mine(page, 10);
   await lock(page);
   await open(page, "Market", password);
+  // The outputs of another account are not listed while those of the chosen one are unknown.
+  await go(page, "Outputs");
+  await page.locator(".outputs > li").first().waitFor();
+  const counting = await hold(page, "incoming_transfers");
+  await page.getByLabel("Account").selectOption("1");
+  await counting.asked();
+  await eventually(() => page.locator(".outputs > li").count(), 0, "the outputs of the other account are listed");
+  await counting.release();
+  await page.locator(".outputs > li").first().waitFor();
   await go(page, "Send");
   await page.getByLabel("From", { exact: true }).selectOption("1");
   await page.getByLabel("To", { exact: true }).fill(savings);
@@ -271,6 +301,27 @@ async function earlier(link) {
   await button(page, /^First address/).waitFor();
 }
 
+/** The result of testing a node is not shown for another one, whose address is entered meanwhile. */
+async function testedNode() {
+  let answer;
+  const answered = new Promise((resolve) => (answer = resolve));
+  const local = "http://127.0.0.1:18081/**";
+  const asked = new Promise((resolve) => {
+    void page.route(local, async (route) => {
+      resolve();
+      await answered;
+      await route.abort();
+    });
+  });
+  await button(page, "Test").click();
+  await asked;
+  await page.getByLabel("Node address").fill("http://127.0.0.1:18082");
+  answer();
+  await eventually(() => button(page, "Test").isEnabled(), true);
+  await eventually(() => page.getByRole("dialog").getByText("The node cannot be reached").count(), 0);
+  await page.unroute(local);
+}
+
 /** Presses the browser's back or forward button. */
 const steps = (page, way) => page.evaluate((way) => history[way](), way);
 
@@ -308,8 +359,9 @@ async function proofs({ txid, key, market, savings }) {
   await page.getByLabel("Transaction ID").fill(txid);
   // one of the two addresses that this transaction paid
   await page.getByLabel("Address that was paid").selectOption(market);
-  await page.getByRole("textbox", { name: "Message" }).fill("for the tax office");
-  await button(page, "Make the proof").click();
+  const message = page.getByRole("textbox", { name: "Message" });
+  await message.fill("for the tax office");
+  await keeps(page, message, "get_tx_proof", () => button(page, "Make the proof").click());
   proofOf.payment = await made(/^InProofV2/);
   await shot(page, "proofs");
   await kind("Reserve");
@@ -340,7 +392,7 @@ async function proofs({ txid, key, market, savings }) {
   await page.getByLabel("Address").fill(market);
   await page.getByRole("textbox", { name: "Message" }).fill("for the tax office");
   await page.getByLabel("Proof", { exact: true }).fill(proofOf.payment);
-  await check();
+  await keeps(page, page.getByLabel("Address"), "check_tx_proof", check);
   await verdict(/^Valid$/);
   await page.getByRole("textbox", { name: "Message" }).fill("for somebody else");
   await check();

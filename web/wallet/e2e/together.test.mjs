@@ -26,6 +26,7 @@ import {
   shownWords,
 } from "./acts.mjs";
 import { eventually } from "./eventually.mjs";
+import { hold, keeps } from "./hold.mjs";
 
 const password = "correct horse battery staple";
 let app, page, folder, camera;
@@ -75,8 +76,9 @@ async function cold() {
   );
   await fact(page, "Secret spend key").getByText("\u2022".repeat(12)).waitFor();
   await page.getByText("Encrypt the words with a passphrase").click();
-  await page.getByLabel("Passphrase for the words").fill("under the lime tree");
-  await button(page, "Show encrypted words").click();
+  const passphrase = page.getByLabel("Passphrase for the words");
+  await passphrase.fill("under the lime tree");
+  await keeps(page, passphrase, "query_key", () => button(page, "Show encrypted words").click());
   await page.getByText("The words above need the passphrase").waitFor();
   await button(page, "Show the words").click();
   const hidden = await shown();
@@ -194,7 +196,7 @@ async function cold() {
   );
   await signer.getByText("Leaves the wallet").waitFor();
   await shot(signer, "cold-signing");
-  await part(signer, "Sign").getByRole("button", { name: "Sign", exact: true }).click();
+  await signing(signer, "Sign", "sign_transfer");
   await note(signer, "Signed");
   const signed = await saved(signer, () => part(signer, "Sign").getByRole("button", { name: "Save file" }).click());
   await signer.context().close();
@@ -286,11 +288,25 @@ async function multisig() {
   await choose(page, () => part(page, "Sign a payment").getByRole("button", { name: "Open file" }).click(), "set", set);
   await page.getByText("Leaves the wallet").waitFor();
   await shot(page, "multisig-sign");
-  await part(page, "Sign a payment").getByRole("button", { name: "Sign", exact: true }).click();
+  await signing(page, "Sign a payment", "sign_multisig");
   await note(page, "All the signatures needed are there.");
   await sendNow(page).click();
   await note(page, "Sent");
   assert.deepEqual(app.troubles, []);
+}
+
+/** Signs, and checks that meanwhile no other payment can take the place of the one that is signed. */
+async function signing(page, where, method) {
+  const held = await hold(page, method);
+  await part(page, where).getByRole("button", { name: "Sign", exact: true }).click();
+  await held.asked();
+  for (const name of ["Open file", "Scan QR code", "Don’t sign"])
+    await eventually(
+      () => part(page, where).getByRole("button", { name }).isEnabled(),
+      false,
+      `${name} during ${method}`,
+    );
+  await held.release();
 }
 
 /** Returns what the copy button in a part of the page copies. */

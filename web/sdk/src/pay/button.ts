@@ -41,6 +41,8 @@ export class MoneroPayButton extends HTMLElement {
   readonly #status = element("p", { class: "status", part: "status", role: "status" });
   readonly #wallets: MoneroProviderDetail[] = [];
   #forget: (() => void) | undefined;
+  /** The last dialog with a payment link. */
+  #link: HTMLDialogElement | undefined;
   #texts: PayTexts = { ...english };
   #busy = false;
 
@@ -69,6 +71,14 @@ export class MoneroPayButton extends HTMLElement {
 
   attributeChangedCallback(): void {
     this.#render();
+    if (this.#link === undefined) return;
+    // An open dialog with the payment link shows the payment as it is now. Sites change several attributes at once.
+    const before = this.#link;
+    queueMicrotask(() => {
+      if (this.#link !== before || !before.open) return;
+      before.close();
+      this.#showLink();
+    });
   }
 
   /** The texts in another language; those that are missing stay English. */
@@ -99,7 +109,7 @@ export class MoneroPayButton extends HTMLElement {
     const [only, ...more] = this.#wallets;
     const wallet = more.length === 0 ? only : await new ChoiceDialog(this.#root, this.#texts, this.#wallets).choice();
     if (wallet === "other") return this.#showLink();
-    if (wallet !== undefined) await this.#payWith(wallet, request);
+    if (wallet !== undefined) await this.#payWith(wallet);
   }
 
   /** Makes the button ready for another payment. */
@@ -113,21 +123,28 @@ export class MoneroPayButton extends HTMLElement {
     if (this.#send("requested", request, true)) void this.pay();
   }
 
-  async #payWith({ info, provider }: MoneroProviderDetail, request: PaymentRequest): Promise<void> {
+  async #payWith({ info, provider }: MoneroProviderDetail): Promise<void> {
     const wallet = info.name;
     this.#busy = true;
     this.#show("waiting", this.#say("waiting", { wallet }));
-    const params = {
-      address: request.address,
-      amount: (request.amount ?? 0n).toString(),
-      ...(request.description && { description: request.description }),
-    };
     try {
       // A site that is not connected yet must connect first: PROVIDER.md.
       await provider.request({ method: "address" }).catch((e: unknown) => {
         if (codeOf(e) !== code.unauthorized) throw e;
         return provider.request({ method: "connect" });
       });
+      // The person may have needed minutes for this and for choosing the wallet: what the attributes say now is paid.
+      const request = this.#read();
+      if (request === undefined) return;
+      if (request.amount === undefined) {
+        this.#show("ready");
+        return this.#showLink();
+      }
+      const params = {
+        address: request.address,
+        amount: request.amount.toString(),
+        ...(request.description && { description: request.description }),
+      };
       const done = (await provider.request({ method: "pay", params })) as MoneroRequests["pay"]["result"];
       this.#show("paid", this.#texts.sent);
       this.#send("paid", { ...done, wallet });
@@ -148,7 +165,7 @@ export class MoneroPayButton extends HTMLElement {
 
   #showLink(): void {
     const request = this.#read();
-    if (request !== undefined) new LinkDialog(this.#root, this.#texts, request, paymentLink(request)).show();
+    this.#link = request && new LinkDialog(this.#root, this.#texts, request, paymentLink(request)).show();
   }
 
   /** Reads the attributes. Invalid ones are an error of the site, which the person cannot mend. */

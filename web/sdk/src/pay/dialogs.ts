@@ -73,7 +73,8 @@ export class LinkDialog {
     private readonly link: string,
   ) {}
 
-  show(): void {
+  /** Opens the dialog and returns it. */
+  show(): HTMLDialogElement {
     const { texts, request, link } = this;
     const status = element("p", { class: "status", role: "status", part: "status" });
     const copy = (text: string, label: string): HTMLButtonElement => {
@@ -102,7 +103,7 @@ export class LinkDialog {
       fact(texts.description, request.description),
       fact(texts.address, request.address, copy(request.address, texts.copyAddress), "mono"),
     ].filter((f) => f !== undefined);
-    open(this.root, texts.title, texts, [
+    return open(this.root, texts.title, texts, [
       element("p", {}, texts.otherWhy),
       element("figure", {}, qrCode(link, texts.code)),
       element("dl", { part: "facts" }, ...facts),

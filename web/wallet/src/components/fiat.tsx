@@ -21,6 +21,7 @@ import {
 import { playing } from "../lib/settings.js";
 import { Button } from "./button.js";
 import { Field } from "./field.js";
+import { useFixed } from "./form.js";
 
 /** The rate that the app shows amounts with. */
 export interface Rates {
@@ -140,19 +141,22 @@ export function noRate(source: RateSource, trouble: Rates["trouble"]): string {
 
 /**
  * Below an amount in XMR: what it is worth, and a field in which it can be entered in the currency. The result is an
- * amount of XMR, which stays the same when the rate changes.
+ * amount of XMR, which stays the same when the rate changes. If the amount changes otherwise, by typing or by a payment
+ * link, the field ends: it would show what the payer does not pay.
  */
 export function FiatEntry({ text, onText }: { text: string; onText(xmr: string): void }) {
   const { rate } = useRates();
-  const [entry, setEntry] = useState<string | undefined>(undefined);
+  const [entered, setEntered] = useState<{ fiat: string; gave: string } | undefined>(undefined);
+  const fixed = useFixed();
   if (!rate) return null;
   const amount = parse(text);
+  const entry = entered?.gave === text ? entered.fiat : undefined;
   const fiat = entry === undefined ? undefined : parseFiat(entry);
   if (entry === undefined) {
     return (
       <div class="row between">
         {"amount" in amount ? <Fiat value={amount.amount} /> : <span />}
-        <Button small look="plain" onClick={() => setEntry("")}>
+        <Button small look="plain" onClick={() => setEntered({ fiat: "", gave: text })}>
           {t("fiat.enterIn", { currency: rate.currency })}
         </Button>
       </div>
@@ -173,12 +177,14 @@ export function FiatEntry({ text, onText }: { text: string; onText(xmr: string):
               autocomplete="off"
               placeholder="0.00"
               maxLength={24}
+              readOnly={fixed}
               value={entry}
               onInput={(e) => {
                 const typed = e.currentTarget.value;
-                setEntry(typed);
                 const parsed = parseFiat(typed);
-                onText(parsed === undefined ? "" : format(bought(parsed, rate)));
+                const gave = parsed === undefined ? "" : format(bought(parsed, rate));
+                setEntered({ fiat: typed, gave });
+                onText(gave);
               }}
             />
             <span class="unit" aria-hidden="true">
@@ -189,10 +195,11 @@ export function FiatEntry({ text, onText }: { text: string; onText(xmr: string):
       </Field>
       <div class="row between">
         <span class="small muted">
-          {t("fiat.price", { amount: "1 XMR", price: money(fiatValue(rate.price), rate.currency) })}{" "}
+          {t("fiat.price", { amount: "1 XMR", price: money(fiatValue(rate.price), rate.currency) })}
+          {"\u2003"}
           <RateAge rate={rate} />
         </span>
-        <Button small look="plain" onClick={() => setEntry(undefined)}>
+        <Button small look="plain" onClick={() => setEntered(undefined)}>
           {t("fiat.enterIn", { currency: "XMR" })}
         </Button>
       </div>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { visible } from "../lib/payee.js";
 import { IconButton } from "./button.js";
+import { useFixed } from "./form.js";
 import { t } from "../lib/i18n.js";
 
 interface FieldProps {
@@ -92,6 +93,7 @@ export function TextField(props: TextProps) {
   const common = {
     ...rest,
     value,
+    readOnly: useFixed(),
     class: `input${mono ? " mono" : ""}`,
     autocomplete: "off",
     autocapitalize: "none",
@@ -141,6 +143,7 @@ export function PasswordField({
 }) {
   const [shown, show] = useState(false);
   const input = useRef<HTMLInputElement | null>(null);
+  const fixed = useFixed();
   useEffect(() => {
     if (failed) input.current?.focus();
   }, [failed]);
@@ -155,6 +158,7 @@ export function PasswordField({
             type={(shown ? "text" : "password") as "password"}
             value={value}
             disabled={disabled}
+            readOnly={fixed}
             autocomplete={purpose === "new" ? "new-password" : "current-password"}
             {...uncorrected}
             ref={(node: HTMLInputElement | null) => {
@@ -189,6 +193,7 @@ interface SelectProps extends FieldProps {
 }
 
 export function SelectField({ value, onValue, options, disabled = false, label, hint, error }: SelectProps) {
+  const fixed = useFixed();
   return (
     <Field label={label} {...(hint ? { hint } : {})} error={error}>
       {(wiring) => (
@@ -196,7 +201,7 @@ export function SelectField({ value, onValue, options, disabled = false, label, 
           {...wiring}
           class="input"
           value={value}
-          disabled={disabled}
+          disabled={disabled || fixed}
           onChange={(e) => onValue(e.currentTarget.value)}
         >
           {options.map(([v, text]) => (
@@ -221,12 +226,13 @@ export function Check({
   onChecked(checked: boolean): void;
   children: ComponentChildren;
 }) {
+  const fixed = useFixed();
   return (
     <label class={`check${disabled ? " off" : ""}`}>
       <input
         type="checkbox"
         checked={checked}
-        disabled={disabled}
+        disabled={disabled || fixed}
         onChange={(e) => onChecked(e.currentTarget.checked)}
       />
       <span>{children}</span>

@@ -3,6 +3,7 @@ import { t } from "../lib/i18n.js";
 import { amountIn, format, parts, parse } from "../lib/amount.js";
 import { visible } from "../lib/payee.js";
 import { Field } from "./field.js";
+import { useFixed } from "./form.js";
 import { PasteInto } from "./sharing.js";
 
 interface Props {
@@ -52,6 +53,7 @@ interface InputProps {
 /** An input for an amount. Errors are shown when it loses the focus, not while typing. */
 export function AmountField({ label, text, onText, optional, large, hint, error, disabled = false }: InputProps) {
   const [left, leave] = useState(false);
+  const fixed = useFixed();
   const entry = parse(text);
   const wrong = left && text !== "" && "problem" in entry ? entry.problem : undefined;
   return (
@@ -67,6 +69,7 @@ export function AmountField({ label, text, onText, optional, large, hint, error,
             placeholder="0.00"
             value={text}
             disabled={disabled}
+            readOnly={fixed}
             maxLength={40}
             onInput={(e) => {
               leave(false);

@@ -60,7 +60,7 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
   const [user, setUser] = useState(settings.nodeUser);
   const [password, setPassword] = useState("");
   const [trusted, setTrusted] = useState(settings.trusted);
-  const [result, setResult] = useState<Health | undefined>(undefined);
+  const [tested, setTested] = useState<{ node: string; health: Health } | undefined>(undefined);
   const work = useWork();
   const trial = useWork();
   const parsed = nodeAddress(address);
@@ -73,6 +73,9 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
     nodeUser: user,
     trusted,
   };
+  /** What a test is about: its result is shown only for what is entered. */
+  const about = JSON.stringify([next, password]);
+  const result = tested?.node === about ? tested.health : undefined;
   const list = listed(lists.data?.[network as Network]);
   /** Asks for access to the nodes. The browser wants this to happen while an event of the user is handled. */
   const allow = async (): Promise<void> => {
@@ -103,10 +106,7 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
       <Segments
         label={t("nodeSettings.source")}
         value={kind}
-        onValue={(k) => {
-          setKind(k);
-          setResult(undefined);
-        }}
+        onValue={setKind}
         options={[
           ["node", t("nodeSettings.myOwn")],
           ...(platform.desktop
@@ -128,10 +128,7 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
             mono
             inputMode="url"
             value={address}
-            onValue={(v) => {
-              setAddress(v);
-              setResult(undefined);
-            }}
+            onValue={setAddress}
             placeholder="http://127.0.0.1:18081"
             error={wrong && address !== "" ? t("nodeSettings.addressLike") : undefined}
           />
@@ -181,7 +178,10 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
               const allowed = allow();
               void trial.run(async (signal) => {
                 await allowed;
-                setResult(await health({ ...settings, ...next }, { engine, platform, signal }));
+                setTested({
+                  node: about,
+                  health: await health({ ...settings, ...next }, { engine, platform, signal }),
+                });
               });
             }}
           >

@@ -97,9 +97,9 @@ function About({ output: o }: { output: Output }) {
       </span>
       <span class="sub wrap">
         {addressName({ address_index: o.address, label: o.label })}
-        {" \u00b7 "}
+        {"\u2003" /* a space, because the time may be on the next line */}
         {o.date ? (
-          <time dateTime={o.date.toISOString()} title={moment(o.date)}>
+          <time class="whole" dateTime={o.date.toISOString()} title={moment(o.date)}>
             {ago(o.date)}
           </time>
         ) : (

@@ -57,7 +57,8 @@ export function RateSettings() {
           </Notice>
           {rate && (
             <p class="muted num" data-rate>
-              {t("fiat.price", { amount: "1 XMR", price: money(fiatValue(rate.price), rate.currency) })}{" "}
+              {t("fiat.price", { amount: "1 XMR", price: money(fiatValue(rate.price), rate.currency) })}
+              {"\u2003"}
               <RateAge rate={rate} />
             </p>
           )}

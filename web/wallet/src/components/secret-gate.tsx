@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { useApp, useOpen, useWork } from "../lib/context.js";
 import { Button } from "./button.js";
 import { PasswordField } from "./field.js";
+import { Form } from "./form.js";
 import { Failed } from "./notice.js";
 import { t } from "../lib/i18n.js";
 
@@ -20,7 +21,8 @@ export function PasswordGate({
   const [password, setPassword] = useState("");
   const work = useWork();
   return (
-    <form
+    <Form
+      busy={work.busy}
       class="stack"
       onSubmit={(e) => {
         e.preventDefault();
@@ -48,6 +50,6 @@ export function PasswordGate({
       <Button look={danger ? "danger" : "primary"} type="submit" busy={work.busy}>
         {action}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import { AppContext, useApp } from "../lib/context.js";
 import { failure } from "../lib/errors.js";
 import { t } from "../lib/i18n.js";
 import { Button } from "./button.js";
+import { useFixed } from "./form.js";
 import { Icon } from "./icon.js";
 
 /** Longest text that is taken from the clipboard, in characters: payment links are shorter. */
@@ -27,9 +28,10 @@ function usePaste(onText: (text: string) => void): (() => void) | undefined {
 /** A button that pastes into the field above it. */
 export function Paste({ what, onText }: { what: string; onText(text: string): void }) {
   const paste = usePaste(onText);
+  const fixed = useFixed();
   if (!paste) return null;
   return (
-    <Button small icon="paste" aria-label={t("sharing.pasteWhat", { what })} onClick={paste}>
+    <Button small icon="paste" disabled={fixed} aria-label={t("sharing.pasteWhat", { what })} onClick={paste}>
       {t("sharing.paste")}
     </Button>
   );
@@ -38,10 +40,11 @@ export function Paste({ what, onText }: { what: string; onText(text: string): vo
 /** The same as an icon at the end of a field. */
 export function PasteInto({ what, onText }: { what: string; onText(text: string): void }) {
   const paste = usePaste(onText);
+  const fixed = useFixed();
   if (!paste) return null;
   return (
     <span class="paste">
-      <button type="button" class="btn plain icon small" title={t("sharing.paste")} onClick={paste}>
+      <button type="button" class="btn plain icon small" disabled={fixed} title={t("sharing.paste")} onClick={paste}>
         <Icon name="paste" size={17} />
         <span class="sr">{t("sharing.pasteWhat", { what })}</span>
       </button>

@@ -5,6 +5,7 @@ import { longestName, possibleName } from "../lib/names.js";
 import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
 import { PasswordField, TextField } from "./field.js";
+import { Form } from "./form.js";
 import { Icon, Mark } from "./icon.js";
 import { Failed } from "./notice.js";
 
@@ -76,7 +77,8 @@ export function Wallets({ onClose }: { onClose(): void }) {
                 </span>
               </button>
               {name === locked && (
-                <form
+                <Form
+                  busy={work.busy}
                   class="stack tight switcher-unlock"
                   onSubmit={(e) => {
                     e.preventDefault();
@@ -94,7 +96,7 @@ export function Wallets({ onClose }: { onClose(): void }) {
                   <Button look="primary" type="submit" busy={work.busy}>
                     {t("common.unlock")}
                   </Button>
-                </form>
+                </Form>
               )}
             </li>
           );
@@ -139,7 +141,8 @@ export function Rename({ onClose }: { onClose(): void }) {
   const wrong = taken ? t("newWallet.nameTaken") : possibleName(text) ? undefined : t("newWallet.badName");
   return (
     <Dialog title={t("switcher.renameThis")} onClose={onClose}>
-      <form
+      <Form
+        busy={work.busy}
         class="stack"
         onSubmit={(e) => {
           e.preventDefault();
@@ -165,7 +168,7 @@ export function Rename({ onClose }: { onClose(): void }) {
         <Button look="primary" type="submit" busy={work.busy}>
           {t("switcher.rename")}
         </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

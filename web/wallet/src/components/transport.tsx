@@ -6,6 +6,7 @@ import { TooLarge } from "../lib/platform.js";
 import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
 import { TextField } from "./field.js";
+import { useFixed } from "./form.js";
 import { Failed, Notice } from "./notice.js";
 import { AnimatedQR } from "./qr.js";
 import { Scanner } from "./scanner.js";
@@ -85,15 +86,20 @@ interface InProps {
   onData(data: Uint8Array): Promise<void> | void;
 }
 
-/** Takes data from another device: from a file, with the camera, or pasted. */
+/**
+ * Takes data from another device: from a file, with the camera, or pasted. While onData processes some, no other can be
+ * entered.
+ */
 export function TakeIn({
   kind,
   label = t("transport.openFile"),
   pasteable = false,
-  disabled = false,
+  disabled: off = false,
   onData,
 }: InProps) {
   const { platform } = useApp();
+  const [busy, setBusy] = useState(false);
+  const disabled = useFixed() || off || busy;
   const [scanning, scan] = useState(false);
   const [pasting, paste] = useState(false);
   const [text, setText] = useState("");
@@ -104,10 +110,13 @@ export function TakeIn({
   const give = async (data: Uint8Array): Promise<void> => {
     setError(undefined);
     setWrong("");
+    setBusy(true);
     try {
       await onData(data);
     } catch (e) {
       setError(plain(e));
+    } finally {
+      setBusy(false);
     }
   };
   const open = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { Copy } from "../components/address.js";
 import { Button, IconButton } from "../components/button.js";
 import { Dialog } from "../components/dialog.js";
 import { TextField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { Icon } from "../components/icon.js";
 import { Money } from "../components/money.js";
 import { Failed } from "../components/notice.js";
@@ -108,7 +109,12 @@ export function Accounts() {
                     <span class="title">{addressName(a)}</span>
                     <span class="sub wrap">
                       <span class="mono whole">{short(a.address, 6, 5)}</span>
-                      {!held.has(a.address_index) && ` \u00b7 ${a.used ? t("accounts.used") : t("accounts.notUsed")}`}
+                      {!held.has(a.address_index) && (
+                        <>
+                          {"\u2003" /* a space, because the words may be on the next line */}
+                          <span class="whole">{a.used ? t("accounts.used") : t("accounts.notUsed")}</span>
+                        </>
+                      )}
                     </span>
                   </span>
                   {held.has(a.address_index) && <Money brief value={held.get(a.address_index) ?? 0n} />}
@@ -149,7 +155,8 @@ function Name({ naming, onDone }: { naming: Naming; onDone(changed: boolean): vo
   const work = useWork();
   return (
     <Dialog title={naming.title} onClose={() => onDone(false)}>
-      <form
+      <Form
+        busy={work.busy}
         class="stack"
         onSubmit={(e) => {
           e.preventDefault();
@@ -171,7 +178,7 @@ function Name({ naming, onDone }: { naming: Naming; onDone(changed: boolean): vo
         <Button look="primary" type="submit" busy={work.busy}>
           {t("common.done")}
         </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -187,46 +187,50 @@ function ExportKeyImages() {
   );
 }
 
+/** Unsigned transactions: as text for the engine, and what they would do. */
+interface Offer {
+  set: string;
+  what: readonly TxDescription[];
+}
+
 function Sign() {
   const { live } = useOpen();
-  const [set, setSet] = useState("");
-  const [what, setWhat] = useState<readonly TxDescription[] | undefined>(undefined);
-  const [signed, setSigned] = useState<Uint8Array | undefined>(undefined);
+  const [offer, setOffer] = useState<Offer | undefined>(undefined);
+  const [made, setMade] = useState<{ from: Offer; data: Uint8Array } | undefined>(undefined);
   const work = useWork();
-  const forget = (): void => {
-    setSet("");
-    setWhat(undefined);
-    setSigned(undefined);
-  };
+  const signed = made && made.from === offer ? made.data : undefined;
   return (
     <Section title={t("common.sign")} end={<Steps n={3} />} about={t("cold.signAbout")}>
       <div class="stack">
         <TakeIn
           kind="U"
+          disabled={work.busy}
           onData={async (data) => {
-            forget();
-            const text = hex(data);
-            setWhat((await live.wallet.rpc.describeTransfer({ unsigned_txset: text })).desc);
-            setSet(text);
+            setOffer(undefined);
+            const set = hex(data);
+            setOffer({ set, what: (await live.wallet.rpc.describeTransfer({ unsigned_txset: set })).desc });
           }}
         />
-        {what && !signed && (
+        {offer && !signed && (
           <>
-            <Described transactions={what} />
+            <Described transactions={offer.what} />
             <Failed error={work.error} />
             <div class="row">
               <Button
                 look="primary"
                 busy={work.busy}
                 onClick={() =>
-                  void work.run(async () =>
-                    setSigned(bytes((await live.wallet.rpc.signTransfer({ unsigned_txset: set })).signed_txset)),
-                  )
+                  void work.run(async () => {
+                    const { signed_txset } = await live.wallet.rpc.signTransfer({ unsigned_txset: offer.set });
+                    setMade({ from: offer, data: bytes(signed_txset) });
+                  })
                 }
               >
                 {t("common.sign")}
               </Button>
-              <Button onClick={forget}>{t("common.doNotSign")}</Button>
+              <Button disabled={work.busy} onClick={() => setOffer(undefined)}>
+                {t("common.doNotSign")}
+              </Button>
             </div>
           </>
         )}

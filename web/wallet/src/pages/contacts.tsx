@@ -3,6 +3,7 @@ import { Copy } from "../components/address.js";
 import { Button, IconButton } from "../components/button.js";
 import { Dialog } from "../components/dialog.js";
 import { TextField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { Failed } from "../components/notice.js";
 import { Empty, Head } from "../components/page.js";
 import { Paste } from "../components/sharing.js";
@@ -91,7 +92,8 @@ function Edit({ entry, onDone }: { entry: AddressBookEntry | "new"; onDone(chang
   const removing = useWork();
   return (
     <Dialog title={old ? t("contacts.editEntry") : t("contacts.newEntry")} onClose={() => onDone(false)}>
-      <form
+      <Form
+        busy={work.busy || removing.busy}
         class="stack"
         onSubmit={(e) => {
           e.preventDefault();
@@ -134,7 +136,7 @@ function Edit({ entry, onDone }: { entry: AddressBookEntry | "new"; onDone(chang
             </Button>
           )}
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

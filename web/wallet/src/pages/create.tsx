@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button } from "../components/button.js";
 import { SelectField, showFirstError } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { Failed } from "../components/notice.js";
 import { Head } from "../components/page.js";
 import { SeedCheck, WriteDown } from "../components/seed.js";
@@ -78,7 +79,7 @@ export function Create({ names, onMade, onOpen, onBack }: Props) {
         ))}
       </div>
       {step === 0 && (
-        <form class="stack" onSubmit={make}>
+        <Form busy={work.busy} class="stack" onSubmit={make}>
           <LoginFields value={login} onValue={setLogin} names={names} tried={tried} />
           <details class="more">
             <summary>{t("create.more")}</summary>
@@ -103,7 +104,7 @@ export function Create({ names, onMade, onOpen, onBack }: Props) {
           <Button look="primary" block type="submit" busy={work.busy}>
             {t("create.make")}
           </Button>
-        </form>
+        </Form>
       )}
       {step === 1 && <WriteDown words={words} onDone={() => setStep(2)} />}
       {step === 2 && wallet && (

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Button } from "../components/button.js";
 import { PasswordField, SelectField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { Messages } from "../components/messages.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Section } from "../components/page.js";
@@ -86,7 +87,7 @@ export function MultisigSetup() {
           <Failed error={start.error} />
         )}
       </Section>
-      <form class="stack" onSubmit={next}>
+      <Form busy={work.busy} class="stack" onSubmit={next}>
         <Section title={t("common.othersMessages")} about={t("multisigSetup.oneFromEach", { count: others })}>
           <div class="stack">
             {!begun && (
@@ -124,7 +125,7 @@ export function MultisigSetup() {
         <Button look="primary" type="submit" busy={work.busy} disabled={theirs.length < others || password === ""}>
           {begun ? t("multisigSetup.nextRound") : t("common.continue")}
         </Button>
-      </form>
+      </Form>
     </>
   );
 }

@@ -82,23 +82,24 @@ function Exchange() {
   );
 }
 
+/** A payment of the group, as text for the engine, and what it does. */
+interface Offer {
+  set: string;
+  what: readonly TxDescription[];
+}
+
 function Sign() {
   const { live, router } = useOpen();
   const { kind } = useLive();
   const rpc = live.wallet.rpc;
-  const [set, setSet] = useState("");
-  const [what, setWhat] = useState<readonly TxDescription[] | undefined>(undefined);
-  const [done, setDone] = useState<{ set: string; complete: boolean } | undefined>(undefined);
-  const [sent, setSent] = useState<readonly string[]>([]);
+  const [offer, setOffer] = useState<Offer | undefined>(undefined);
+  const [signed, setSigned] = useState<{ from: Offer; set: string; complete: boolean } | undefined>(undefined);
+  const [sent, setSent] = useState<{ from: Offer; txids: readonly string[] } | undefined>(undefined);
   const work = useWork();
-  const forget = (): void => {
-    setSet("");
-    setWhat(undefined);
-    setDone(undefined);
-    setSent([]);
-  };
+  const done = signed && signed.from === offer ? signed : undefined;
+  const txids = sent && sent.from === offer ? sent.txids : [];
   const data = done && fromHex(done.set);
-  const amount = (what ?? []).flatMap((tx) => tx.recipients).reduce((sum, r) => sum + r.amount, 0n);
+  const amount = (offer?.what ?? []).flatMap((tx) => tx.recipients).reduce((sum, r) => sum + r.amount, 0n);
   return (
     <Section
       title={t("multisigUse.signTitle")}
@@ -113,16 +114,16 @@ function Sign() {
         <h3>{t("multisigUse.fromAnother")}</h3>
         <TakeIn
           kind="T"
+          disabled={work.busy}
           onData={async (bytes) => {
-            forget();
-            const text = hex(bytes);
-            setWhat((await rpc.describeTransfer({ multisig_txset: text })).desc);
-            setSet(text);
+            setOffer(undefined);
+            const set = hex(bytes);
+            setOffer({ set, what: (await rpc.describeTransfer({ multisig_txset: set })).desc });
           }}
         />
-        {what && !done && (
+        {offer && !done && (
           <>
-            <Described transactions={what} />
+            <Described transactions={offer.what} />
             <Failed error={work.error} />
             <div class="row">
               <Button
@@ -130,18 +131,20 @@ function Sign() {
                 busy={work.busy}
                 onClick={() =>
                   void work.run(async () => {
-                    const r = await rpc.signMultisig({ tx_data_hex: set });
-                    setDone({ set: r.tx_data_hex, complete: r.tx_hash_list.length > 0 });
+                    const r = await rpc.signMultisig({ tx_data_hex: offer.set });
+                    setSigned({ from: offer, set: r.tx_data_hex, complete: r.tx_hash_list.length > 0 });
                   })
                 }
               >
                 {t("common.sign")}
               </Button>
-              <Button onClick={forget}>{t("common.doNotSign")}</Button>
+              <Button disabled={work.busy} onClick={() => setOffer(undefined)}>
+                {t("common.doNotSign")}
+              </Button>
             </div>
           </>
         )}
-        {done && data && sent.length === 0 && (
+        {done && data && txids.length === 0 && (
           <>
             <Notice tone="good" title={t("common.signed")}>
               {done.complete ? t("multisigUse.complete") : t("multisigUse.incomplete")}
@@ -156,7 +159,8 @@ function Sign() {
                   busy={work.busy}
                   onClick={() =>
                     void work.run(async () => {
-                      setSent((await rpc.submitMultisig({ tx_data_hex: done.set })).tx_hash_list);
+                      const { tx_hash_list } = await rpc.submitMultisig({ tx_data_hex: done.set });
+                      setSent({ from: done.from, txids: tx_hash_list });
                       live.touch();
                     })
                   }
@@ -167,7 +171,7 @@ function Sign() {
             )}
           </>
         )}
-        {sent.map((txid) => (
+        {txids.map((txid) => (
           <Notice key={txid} tone="good" title={t("common.sent")}>
             <Value text={txid} what={t("common.transactionId")} />
           </Notice>

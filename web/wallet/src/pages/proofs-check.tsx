@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { Button } from "../components/button.js";
 import { TextField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { Money } from "../components/money.js";
 import { Failed, Notice } from "../components/notice.js";
 import { useOpen, useWork } from "../lib/context.js";
@@ -96,7 +97,8 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
     (kind === "spend" || address.trim() !== "") &&
     (kind !== "message" || message !== "");
   return (
-    <form
+    <Form
+      busy={work.busy}
       class="stack"
       onSubmit={(e) => {
         e.preventDefault();
@@ -148,6 +150,6 @@ export function CheckProof({ kind, txid: start }: { kind: ProofKind; txid: strin
           </Notice>
         )}
       </div>
-    </form>
+    </Form>
   );
 }

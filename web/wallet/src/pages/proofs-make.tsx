@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { Copy } from "../components/address.js";
 import { Button } from "../components/button.js";
 import { Check, SelectField, TextField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { AmountField } from "../components/money.js";
 import { Failed, Notice } from "../components/notice.js";
 import { parse } from "../lib/amount.js";
@@ -78,7 +79,8 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
     };
 
   return (
-    <form
+    <Form
+      busy={work.busy}
       class="stack"
       onSubmit={(e) => {
         e.preventDefault();
@@ -206,7 +208,7 @@ export function MakeProof({ kind, txid: start }: { kind: ProofKind; txid: string
           <Notice title={t("proofsMake.needTitle")}>{along(kind, to)}</Notice>
         </section>
       )}
-    </form>
+    </Form>
   );
 }
 

@@ -3,6 +3,7 @@ import { Address, Copy } from "../components/address.js";
 import { BackupReminder } from "../components/backup.js";
 import { Button } from "../components/button.js";
 import { SelectField, TextField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { AmountField } from "../components/money.js";
 import { Failed } from "../components/notice.js";
 import { Head } from "../components/page.js";
@@ -132,7 +133,8 @@ export function Receive({ about }: { about: string }) {
               maxLength={200}
               hint={t("receive.descriptionHint")}
             />
-            <form
+            <Form
+              busy={work.busy}
               class="card stack"
               onSubmit={(e) => {
                 e.preventDefault();
@@ -151,7 +153,7 @@ export function Receive({ about }: { about: string }) {
               <Button type="submit" icon="plus" busy={work.busy}>
                 {t("common.newAddress")}
               </Button>
-            </form>
+            </Form>
           </section>
         </div>
       )}

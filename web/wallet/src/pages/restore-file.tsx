@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button } from "../components/button.js";
 import { PasswordField, TextField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { Failed } from "../components/notice.js";
 import { useApp, useWork } from "../lib/context.js";
 import type { EngineWallet } from "../lib/engine.js";
@@ -65,7 +66,7 @@ export function RestoreFile({
   };
 
   return (
-    <form class="stack" onSubmit={restore}>
+    <Form busy={work.busy} class="stack" onSubmit={restore}>
       <p class="muted">{t("restoreFile.about")}</p>
       <div class="field">
         <span class="label">{t("restoreFile.file")}</span>
@@ -99,6 +100,6 @@ export function RestoreFile({
       <Button look="primary" block type="submit" busy={work.busy}>
         {t("common.restoreWallet")}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button } from "../components/button.js";
 import { PasswordField, SelectField, showFirstError, TextField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Head } from "../components/page.js";
 import { Segments } from "../components/segments.js";
@@ -133,7 +134,7 @@ function RestoreSecrets({ from, names, onOpen }: Omit<Props, "onBack"> & { from:
   };
 
   return (
-    <form class="stack" onSubmit={make}>
+    <Form busy={work.busy} class="stack" onSubmit={make}>
       {from === "words" ? (
         <>
           <TextField
@@ -231,6 +232,6 @@ function RestoreSecrets({ from, names, onOpen }: Omit<Props, "onBack"> & { from:
       <Button look="primary" block type="submit" busy={work.busy}>
         {t("common.restoreWallet")}
       </Button>
-    </form>
+    </Form>
   );
 }

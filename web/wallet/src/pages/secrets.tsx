@@ -3,6 +3,7 @@ import { Copy, Value } from "../components/address.js";
 import { Button, IconButton } from "../components/button.js";
 import { Dialog } from "../components/dialog.js";
 import { PasswordField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Fact, Facts } from "../components/page.js";
 import { PasswordGate } from "../components/secret-gate.js";
@@ -88,7 +89,8 @@ function UnderPassphrase({ ask, onWords }: { ask(passphrase: string): Promise<st
   return (
     <details class="more">
       <summary>{t("secrets.encrypt")}</summary>
-      <form
+      <Form
+        busy={work.busy}
         class="stack"
         onSubmit={(e) => {
           e.preventDefault();
@@ -106,7 +108,7 @@ function UnderPassphrase({ ask, onWords }: { ask(passphrase: string): Promise<st
           {passphrase === "" && under ? t("secrets.showPlain") : t("secrets.showEncrypted")}
         </Button>
         {under && <Notice title={t("secrets.encryptedTitle")}>{t("secrets.encryptedAbout")}</Notice>}
-      </form>
+      </Form>
     </details>
   );
 }

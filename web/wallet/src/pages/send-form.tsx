@@ -3,6 +3,7 @@ import { Button, IconButton } from "../components/button.js";
 import { ChosenOutputs, useChosen, type Chosen } from "../components/choose-outputs.js";
 import { Dialog } from "../components/dialog.js";
 import { Check, SelectField, showFirstError, TextField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { FiatEntry } from "../components/fiat.js";
 import { AmountField, Money } from "../components/money.js";
 import { Failed, Notice } from "../components/notice.js";
@@ -11,6 +12,7 @@ import { Paste } from "../components/sharing.js";
 import { Scanner } from "../components/scanner.js";
 import { format, parse } from "../lib/amount.js";
 import { useOpen, useWallet, useWork } from "../lib/context.js";
+import { plain, type Plain } from "../lib/errors.js";
 import { nameOf, payee, short } from "../lib/payee.js";
 import { accountName } from "../lib/labels.js";
 import { duration } from "../lib/progress.js";
@@ -64,6 +66,12 @@ export function SendForm({
   const [scanning, scan] = useState<number | undefined>(undefined);
   const [choosing, choose] = useState<number | undefined>(undefined);
   const work = useWork();
+  /** How many payment links the engine is reading, and the last one that it could not read. */
+  const [reading, read] = useState(0);
+  const [unread, setUnread] = useState<{ address: string; error: Plain } | undefined>(undefined);
+  /** What is entered now, for what was begun before. */
+  const now = useRef({ account, list, everything, outputs, note });
+  now.current = { account, list, everything, outputs, note };
   const accounts = useWallet((l) => l.wallet.rpc.getAccounts());
   const own = accounts.data?.subaddress_accounts ?? [];
   const from = own.find((a) => a.account_index === account);
@@ -78,22 +86,32 @@ export function SendForm({
   const set = (i: number, part: Partial<Recipient>): void =>
     setList((l) => l.map((r, k) => (k === i ? { ...r, ...part } : r)));
 
-  /** Processes typed, pasted or scanned text; a payment link fills in what it contains. */
+  /**
+   * Processes typed, pasted or scanned text; a payment link fills in what it contains, unless the user has entered
+   * something else while the engine read it.
+   */
   const take = async (i: number, text: string): Promise<void> => {
     setWrong((w) => w.map((x, k) => (k === i ? "" : x)));
+    setUnread(undefined);
+    work.clear();
     const p = payee(text);
-    set(i, { address: p.kind === "address" ? p.text : text, name: "" });
-    if (p.kind === "uri") {
-      await work.run(async () => {
-        const { uri } = await live.wallet.rpc.parseUri({ uri: p.text });
-        set(i, {
-          address: uri.address,
-          name: uri.recipient_name,
-          ...(uri.amount > 0n ? { amount: format(uri.amount) } : {}),
-        });
-        if (uri.amount > 0n) setEverything(false);
-        if (uri.tx_description) setNote(uri.tx_description);
-      });
+    const address = p.kind === "address" ? p.text : text;
+    set(i, { address, name: "" });
+    if (p.kind !== "uri") return;
+    const before = now.current;
+    read((n) => n + 1);
+    try {
+      const { uri } = await live.wallet.rpc.parseUri({ uri: p.text });
+      const { list, note } = now.current;
+      if (list[i]?.address !== address) return;
+      const asks = uri.amount > 0n && list[i].amount === (before.list[i]?.amount ?? "");
+      set(i, { address: uri.address, name: uri.recipient_name, ...(asks && { amount: format(uri.amount) }) });
+      if (asks) setEverything(false);
+      if (uri.tx_description && note === before.note) setNote(uri.tx_description);
+    } catch (e) {
+      setUnread({ address, error: plain(e) });
+    } finally {
+      read((n) => n - 1);
     }
   };
 
@@ -135,15 +153,17 @@ export function SendForm({
       showFirstError(e.currentTarget);
       return;
     }
+    const asked = now.current;
     void work.run(async () => {
       const problems = await Promise.all(list.map((r) => problem(r.address)));
+      if (!same(asked, now.current)) return;
       setWrong(problems);
       if (problems.every((p) => p === "")) onDone({ account, recipients: list, everything, outputs, note });
     });
   };
 
   return (
-    <form class="stack" onSubmit={review}>
+    <Form busy={work.busy} class="stack" onSubmit={review}>
       <Head title={t("common.send")} />
       {live.kind.viewOnly && <Notice title={t("sendForm.viewOnly")}>{t("sendForm.viewOnlyAbout")}</Notice>}
       {live.kind.multisig && <Notice title={t("sendForm.multisig")}>{t("sendForm.multisigAbout")}</Notice>}
@@ -269,8 +289,8 @@ export function SendForm({
       {from && !outputs && !everything && total <= from.balance && total > from.unlocked_balance && (
         <Notice tone="warn">{t("sendForm.partLocked")}</Notice>
       )}
-      <Failed error={work.error} />
-      <Button look="primary" block type="submit" busy={work.busy}>
+      <Failed error={work.error ?? (list.some((r) => r.address === unread?.address) ? unread?.error : undefined)} />
+      <Button look="primary" block type="submit" busy={work.busy || reading > 0}>
         {t("sendForm.review")}
       </Button>
       {scanning !== undefined && (
@@ -294,8 +314,13 @@ export function SendForm({
           }}
         />
       )}
-    </form>
+    </Form>
   );
+}
+
+/** Returns whether two entries are the same: their members are replaced, never changed. */
+function same<T extends object>(a: T, b: T): boolean {
+  return (Object.keys(a) as (keyof T)[]).every((k) => a[k] === b[k]);
 }
 
 function Book({ onChoose, onClose }: { onChoose(address: string): void; onClose(): void }) {

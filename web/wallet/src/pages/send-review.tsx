@@ -69,10 +69,17 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
         () => 2,
       );
       const first = (speeds.find((s) => s.priority === usual) ?? speeds[1]).priority;
-      choose(first);
+      choose((now) => now ?? first); // unless the user was faster
       const order = [first, ...speeds.map((s) => s.priority).filter((p) => p !== first)];
+      let unpaid: { priority: Priority; why: Plain } | undefined;
       for (const p of order) {
         if (signal.aborted) return;
+        // If a priority cannot be paid, a higher fee cannot be paid either.
+        if (unpaid && p > unpaid.priority) {
+          const { why } = unpaid;
+          setDrafts((m) => new Map(m).set(p, why));
+          continue;
+        }
         let result: Draft | Plain;
         try {
           const d = await draft(p);
@@ -80,11 +87,10 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
           result = d;
         } catch (e) {
           result = plain(e);
+          unpaid ??= { priority: p, why: result };
         }
         if (signal.aborted) return;
         setDrafts((m) => new Map(m).set(p, result));
-        // If the first priority cannot be paid, a higher fee cannot be paid either.
-        if ("title" in result && p === first) return;
       }
     };
     void run();
@@ -192,15 +198,13 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
               </span>
               <span class="right small">
                 {d === undefined ? (
-                  failed ? (
-                    "\u2013"
-                  ) : (
-                    <Making />
-                  )
-                ) : "title" in d ? (
-                  <span class="error-text">{d.title}</span>
-                ) : (
+                  <Making />
+                ) : !("title" in d) ? (
                   <Money value={d.fee} />
+                ) : failed && s.priority !== chosen ? (
+                  "\u2013"
+                ) : (
+                  <span class="error-text">{d.title}</span>
                 )}
               </span>
             </label>

@@ -3,6 +3,7 @@ import { Button } from "../components/button.js";
 import { SaveCopy } from "../components/copies.js";
 import { Dialog } from "../components/dialog.js";
 import { PasswordField, SelectField, TextField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { LanguageField } from "../components/language.js";
 import { NodeSettings, Result } from "../components/node-settings.js";
 import { useHealth } from "../components/node.js";
@@ -252,7 +253,8 @@ function ChangePassword({ onClose }: { onClose(): void }) {
   const wrong = again !== "" && again !== password ? t("common.passwordsDiffer") : undefined;
   return (
     <Dialog title={t("settings.changePasswordTitle")} onClose={onClose}>
-      <form
+      <Form
+        busy={work.busy}
         class="stack"
         onSubmit={(e) => {
           e.preventDefault();
@@ -282,7 +284,7 @@ function ChangePassword({ onClose }: { onClose(): void }) {
         <Button look="primary" type="submit" busy={work.busy} disabled={password === "" || password !== again}>
           {t("settings.changePassword")}
         </Button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Address, Copy, Value } from "../components/address.js";
 import { Button } from "../components/button.js";
 import { TextField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { Money } from "../components/money.js";
 import { Failed, Notice } from "../components/notice.js";
 import { Fact, Facts, Head } from "../components/page.js";
@@ -165,7 +166,8 @@ function Note({ tx }: { tx: Transfer }) {
   const work = useWork();
   useEffect(() => setText(tx.note), [tx.note]);
   return (
-    <form
+    <Form
+      busy={work.busy}
       class="card stack"
       onSubmit={(e) => {
         e.preventDefault();
@@ -189,7 +191,7 @@ function Note({ tx }: { tx: Transfer }) {
           {t("transfer.saveNote")}
         </Button>
       )}
-    </form>
+    </Form>
   );
 }
 

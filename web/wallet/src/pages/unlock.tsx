@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button } from "../components/button.js";
 import { PasswordField, SelectField } from "../components/field.js";
+import { Form } from "../components/form.js";
 import { Failed } from "../components/notice.js";
 import { useApp, useWork } from "../lib/context.js";
 import type { EngineWallet } from "../lib/engine.js";
@@ -30,7 +31,7 @@ export function Unlock({ names, onOpen, onOther }: Props) {
     });
   };
   return (
-    <form class="stack" onSubmit={open}>
+    <Form busy={work.busy} class="stack" onSubmit={open}>
       <h1>{t("unlock.welcomeBack")}</h1>
       {names.length > 1 ? (
         <SelectField
@@ -58,6 +59,6 @@ export function Unlock({ names, onOpen, onOther }: Props) {
       <Button look="plain" block onClick={onOther}>
         {t("unlock.another")}
       </Button>
-    </form>
+    </Form>
   );
 }
