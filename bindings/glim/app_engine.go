@@ -24,15 +24,14 @@ type appEngine struct {
 	ctx context.Context
 	env serviceEnv
 
-	choosing sync.Mutex   // held while the node changes
-	mu       sync.RWMutex // guards the fields below; held for writing while there is no service
-	cfg      AppConfig
-	none     bool // no node
-	running  native.Service
-	end      func(context.Context) error
-	calls    sync.WaitGroup
-	limit    context.Context // of the calls of the running service
-	cancel   context.CancelFunc
+	mu      sync.RWMutex // guards the fields below; held for writing while there is no service
+	cfg     AppConfig
+	none    bool // no node
+	running native.Service
+	end     func(context.Context) error
+	calls   sync.WaitGroup
+	limit   context.Context // of the calls of the running service
+	cancel  context.CancelFunc
 }
 
 var errEnding = errors.New("the service ends")
@@ -130,13 +129,11 @@ func (e *appEngine) Choose(_ context.Context, n app.NodeChoice) error {
 	if err := validNode(n); err != nil {
 		return err
 	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	if e.cfg.Offline && n.Address != "" {
 		return errors.Join(app.ErrNode, errors.New("glim app was started with --offline"))
 	}
-	e.choosing.Lock()
-	defer e.choosing.Unlock()
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	before, hadNone := e.cfg, e.none
 	err := e.stop()
 	e.none = n.Address == ""
