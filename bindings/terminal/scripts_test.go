@@ -130,9 +130,12 @@ func TestRestore(t *testing.T) {
 	require.Equal(t, "43gVG8hoX8UL6wMn3Eai9dQVdP6BfQXiuSB5TqNBfHvPW5VUmx9WXV2Vnfta9b2S4v6gZwbsGF3MJ48JWh3pgnXSQQ3NhiL",
 		made["address"])
 
-	wrong := strings.Replace(words, strings.Fields(words)[3], "xylophones", 1)
-	message := s.fails(t, exitWallet, "InvalidSeed", wrong+"\nsecret\n", "restore", "new")
-	require.NotContains(t, message, strings.Fields(words)[2])
+	wrong := strings.Fields(words)
+	wrong[3] = "xylophones"
+	message := s.fails(t, exitWallet, "InvalidSeed", strings.Join(wrong, " ")+"\nsecret\n", "restore", "new")
+	require.Contains(t, message, "unknown word, at word 4")
+	require.NotContains(t, message, wrong[3])
+	require.NotContains(t, message, strings.Join(wrong[:3], " "), "one word alone may be part of the message")
 	message = s.fails(t, exitWallet, "InvalidSeed", spend[1:]+"\n\nsecret\n", "restore", "new", "--keys")
 	require.NotContains(t, message, spend[1:10])
 	s.fails(t, exitWallet, "InvalidSeed", spend+"\n"+strings.Repeat("f", 64)+"\nsecret\n", "restore", "new", "--keys")
