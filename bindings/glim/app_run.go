@@ -43,12 +43,10 @@ func runApp(ctx context.Context, cfg AppConfig, stdout, stderr io.Writer) (err e
 		return err
 	}
 	var env serviceEnv
-	var closeLog func() error
-	var levels *logSwitch
-	if env.log, levels, closeLog, err = cfg.open(stderr); err != nil {
+	closeLog, err := env.openLog(cfg.Logging, stderr)
+	if err != nil {
 		return err
 	}
-	env.setLog = levels.setValid
 	defer func() { err = errors.Join(err, closeLog()) }()
 	cfg.logStart(env.log, "glim app")
 	ctx, env.stop = context.WithCancel(ctx)

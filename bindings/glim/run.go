@@ -28,12 +28,10 @@ const graceful = 2 * time.Minute
 // service. Messages to the operator go to out.
 func run(ctx context.Context, cfg WalletRPCConfig, start startService, stdin io.Reader, out io.Writer) (err error) {
 	var env serviceEnv
-	var closeLog func() error
-	var levels *logSwitch
-	if env.log, levels, closeLog, err = cfg.open(out); err != nil {
+	closeLog, err := env.openLog(cfg.Logging, out)
+	if err != nil {
 		return err
 	}
-	env.setLog = levels.setValid
 	defer func() { err = errors.Join(err, closeLog()) }()
 	prompt := out
 	out = cfg.messages(out, env.log)

@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"log/slog"
 	"net"
@@ -37,6 +38,16 @@ type serviceEnv struct {
 	meters  *meters                  // nil without metrics
 	metrics net.Listener             // of the metrics page; nil without metrics
 	stop    func()                   // ends the process after running calls; implements stop_wallet
+}
+
+// openLog opens the log of a command, see Logging.open, and lets the service change its level.
+func (e *serviceEnv) openLog(l Logging, out io.Writer) (closeLog func() error, err error) {
+	var levels *logSwitch
+	if e.log, levels, closeLog, err = l.open(out); err != nil {
+		return nil, err
+	}
+	e.setLog = levels.setValid
+	return closeLog, nil
 }
 
 // startService starts a wallet service. closeService stores and closes what is open; it is called once, after the last

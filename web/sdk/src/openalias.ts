@@ -11,8 +11,8 @@ import type { CallOptions } from "./operation.js";
 export interface LookUpOptions extends CallOptions {
   /**
    * The address of a resolver for DNS over HTTPS (RFC 8484), which must allow the page, for example
-   * https://dns.quad9.net/dns-query. It learns the name and who asks, and it is trusted with the answer: it validates
-   * the signatures of DNSSEC. http: is possible only on this machine.
+   * https://dns.quad9.net/dns-query. The resolver sees the name and the IP address of the user. It validates the DNSSEC
+   * signatures, so a dishonest resolver can return a false address. http: is accepted only for this machine.
    */
   resolver?: string;
   /** Whether to accept records without valid signatures. Anybody between the resolver and the owner can forge them. */
