@@ -3,16 +3,16 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-// Firefox's own protocol, WebDriver BiDi. Later releases of this package need a newer Firefox than Debian's.
-import { firefox } from "playwright-firefox";
 import { barriers, tooWide, wcag } from "./barriers.mjs";
 import { eventually, patience } from "./eventually.mjs";
 import { holdable } from "./hold.mjs";
 import { serve } from "./serve.mjs";
 
 const here = new URL(".", import.meta.url).pathname;
-/** Folder of the screenshots. */
-export const pictures = process.env.GLIM_SCREENSHOTS ?? join(here, "../../../bin/screenshots");
+/** Folder of the screenshots; undefined if none are wanted, since drawing and writing them takes time. */
+const pictures = process.env.GLIM_SCREENSHOTS;
+/** Folder of the screenshots of tests that fail. */
+const failures = pictures ?? join(here, "../../../bin/screenshots");
 
 const phone = { width: 400, height: 844 };
 const screens = { small: { width: 360, height: 640 }, phone, tablet: { width: 768, height: 1024 } };
@@ -46,8 +46,11 @@ const launchChromium = (camera, scrollbars) =>
     ],
   });
 
-const launchFirefox = () =>
-  firefox.launch({
+// Firefox's own protocol, WebDriver BiDi. Later releases of this package need a newer Firefox than Debian's. It is loaded
+// for Firefox only, because that takes a second.
+const launchFirefox = async () => {
+  const { firefox } = await import("playwright-firefox");
+  return firefox.launch({
     channel: "moz-firefox",
     executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
     timeout: patience,
@@ -58,6 +61,7 @@ const launchFirefox = () =>
       "media.navigator.streams.fake": true,
     },
   });
+};
 
 /**
  * Starts a browser with the app in a page. camera is a video file that replaces the camera; with scrollbars, they take
@@ -69,7 +73,6 @@ export async function start({
   camera = join(tmpdir(), "glim-no-camera.y4m"),
   scrollbars = false,
 } = {}) {
-  mkdirSync(pictures, { recursive: true });
   const site = await serve(join(here, "../dist"), 0, {
     "/nodes.json": JSON.stringify(nodes),
     ...(rates && { "/rates.json": JSON.stringify(rates) }),
@@ -115,9 +118,16 @@ export async function start({
   return { page: await visit(), visit, troubles, end, browser };
 }
 
+/** Takes a screenshot of what is in the window, if screenshots are wanted. */
+export async function picture(page, name) {
+  if (!pictures) return;
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
 /**
- * Takes screenshots of a page at four sizes, with dark also in the dark theme, and checks it: nothing may be wider than
- * the screen, and axe must find nothing.
+ * Checks a page at four sizes, and with dark also in the dark theme: nothing may be wider than the screen, and axe must
+ * find nothing. Takes screenshots of all of them if they are wanted.
  */
 export async function shot(page, name, { dark = false } = {}) {
   await page.evaluate(() => {
@@ -126,13 +136,14 @@ export async function shot(page, name, { dark = false } = {}) {
   });
   for (const [width, size] of Object.entries({ ...screens, desktop })) {
     await page.setViewportSize(size);
-    for (const scheme of dark ? ["dark", "light"] : ["light"]) {
+    const judged = width === "phone" && !inFirefox;
+    for (const scheme of judged || pictures ? (dark ? ["dark", "light"] : ["light"]) : []) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       // Make the window as tall as the page, so that a fixed bar is at its end.
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       await page.setViewportSize({ width: size.width, height: Math.max(size.height, height) });
-      await page.screenshot({ path: join(pictures, `${name}-${width}${scheme === "dark" ? "-dark" : ""}.png`) });
-      if (width === "phone" && !inFirefox) await barriers(page, `${name} ${width} ${scheme}`, wcag);
+      await picture(page, `${name}-${width}${scheme === "dark" ? "-dark" : ""}`);
+      if (judged) await barriers(page, `${name} ${width} ${scheme}`, wcag);
     }
     await eventually(() => tooWide(page), 0, `${name} is wider than the ${width}`);
   }
@@ -156,7 +167,8 @@ export async function scenario(page, name, tell) {
   try {
     await tell();
   } catch (e) {
-    await page.screenshot({ path: join(pictures, `failed-${name}.png`), fullPage: true }).catch(() => undefined);
+    mkdirSync(failures, { recursive: true });
+    await page.screenshot({ path: join(failures, `failed-${name}.png`), fullPage: true }).catch(() => undefined);
     throw e;
   }
 }

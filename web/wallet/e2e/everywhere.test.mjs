@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { another, button, go, lock, login, nodeSettings, open, sendNow, shownWords } from "./acts.mjs";
 import { barriers, still, targets, tooWide } from "./barriers.mjs";
-import { pictures, scenario, start } from "./browser.mjs";
+import { picture, scenario, start } from "./browser.mjs";
 import { eventually, patience } from "./eventually.mjs";
 
 const password = "correct horse battery staple";
@@ -37,7 +37,7 @@ async function look(place, name = place) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await check(barriers(page, `${name} ${colorScheme}`, undefined, within()));
     await check(eventually(() => tooWide(page), 0, `${name} is wider than ${size.width}`, within()));
-    await page.screenshot({ path: join(pictures, `everywhere-${name.replaceAll(/\W+/g, "-")}-${colorScheme}.png`) });
+    await picture(page, `everywhere-${name.replaceAll(/\W+/g, "-")}-${colorScheme}`);
   }
   await check(still(page, name));
   await check(targets(page, name, within()));
