@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { after, before, test } from "node:test";
 import { inFirefox, shot, start, scenario } from "./browser.mjs";
 import { eventually } from "./eventually.mjs";
+import { keeps } from "./hold.mjs";
 import { address, button, create, go, lock, nodeSettings, open, unlock } from "./acts.mjs";
 
 const password = "correct horse battery staple";
@@ -130,7 +131,8 @@ async function kept() {
   await page.getByLabel("New password", { exact: true }).fill("another long password");
   await page.getByLabel("Confirm new password").fill("another long password");
   await shot(page, "password");
-  await button(page, "Change password").click();
+  const next = page.getByLabel("New password", { exact: true });
+  await keeps(page, next, "change_wallet_password", () => button(page, "Change password").click());
   await page.getByText("Password changed").waitFor();
   await lock(page);
   await unlock(page, "Pocket", password);

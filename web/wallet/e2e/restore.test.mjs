@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { address, another, button, lock, login } from "./acts.mjs";
 import { scenario, shot, start } from "./browser.mjs";
+import { keeps } from "./hold.mjs";
 
 const password = "correct horse battery staple";
 /** The usual phrase of BIP 39 for tests. The addresses are in core/walletseed/testdata. */
@@ -59,9 +60,10 @@ async function begin(name, words) {
   await login(page, name, password);
 }
 
-/** Restores the wallet and locks it. Returns its address. */
+/** Restores the wallet and locks it. Returns its address. The words cannot be changed meanwhile. */
 async function restored() {
-  await button(page, "Restore wallet").click();
+  const words = page.getByRole("textbox", { name: "Seed words" });
+  await keeps(page, words, "restore_deterministic_wallet", () => button(page, "Restore wallet").click());
   await page.getByText("Balance", { exact: true }).waitFor();
   const first = await address(page);
   await lock(page);

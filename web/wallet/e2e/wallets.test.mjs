@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { choose, saved, scenario, shot, start } from "./browser.mjs";
 import { answerWords, button, create, go, lock, login, open, privateChain, shownWords } from "./acts.mjs";
 import { eventually } from "./eventually.mjs";
-import { hold } from "./hold.mjs";
+import { hold, keeps } from "./hold.mjs";
 
 const password = "correct horse battery staple";
 const second = "another long password";
@@ -19,6 +19,7 @@ test("wallets are switched, renamed and locked", () => scenario(page, "wallets",
 
 /** The button with the name of the open wallet. */
 const current = (name) => page.getByRole("banner").getByRole("button", { name: `Wallet: ${name}` });
+const passwordField = () => page.getByLabel("Password", { exact: true });
 const dialog = () => page.getByRole("dialog");
 
 async function wallets() {
@@ -38,7 +39,7 @@ async function wallets() {
   await button(page, "Create wallet").click();
   await page.getByText("There is already a wallet with this name.").waitFor();
   await login(page, "Market", second);
-  await button(page, "Create wallet").click();
+  await keeps(page, passwordField(), "create_wallet", () => button(page, "Create wallet").click());
   await button(page, "Show the words").click();
   const words = await shownWords(page);
   await page.getByLabel("I have written them down").check();
@@ -105,8 +106,8 @@ async function wallets() {
     (await page.getByLabel("Wallet", { exact: true }).locator("option").allInnerTexts()).sort();
   await eventually(options, ["Market", "Rainy days"]);
   await page.getByLabel("Wallet", { exact: true }).selectOption({ label: "Rainy days" });
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await button(page, "Unlock").click();
+  await passwordField().fill(password);
+  await keeps(page, passwordField(), "open_wallet", () => button(page, "Unlock").click());
   await current("Rainy days").waitFor();
 
   // A locked one needs its own password.
