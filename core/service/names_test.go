@@ -114,6 +114,8 @@ func TestNames(t *testing.T) {
 	require.Equal(t, payee, book())
 	do(t, s, walletrpc.EditAddressBook, walletrpc.EditAddressBookRequest{Address: me, SetDescription: true})
 	require.Empty(t, table.asked, "the address is not used")
+	refused(t, s, walletrpc.EditAddressBook, walletrpc.EditAddressBookRequest{Index: 1, Address: me, SetAddress: true})
+	require.Empty(t, table.asked, "the entry is missing")
 	do(t, s, walletrpc.EditAddressBook, walletrpc.EditAddressBookRequest{Address: me, SetAddress: true})
 	once(me)
 	require.Equal(t, at, book())
@@ -159,6 +161,7 @@ func TestNamesRefused(t *testing.T) {
 	}
 	_, s, at := named(t, table.lookUp)
 	table.texts["several.org"] = []string{oaRecord(payee), oaRecord(at)}
+	do(t, s, walletrpc.AddAddressBook, walletrpc.AddAddressBookRequest{Address: payee})
 	const wrong = "WALLET_RPC_ERROR_CODE_WRONG_ADDRESS: "
 	for name, want := range map[string]string{
 		"untrusted.org": "Invalid DNSSEC for untrusted.org",

@@ -123,14 +123,24 @@ func (s *records) addAddressBook(
 func (s *records) editAddressBook(
 	ctx context.Context, req walletrpc.EditAddressBookRequest,
 ) (resp empty, err error) {
+	checkIndex := func(w *wallet.Wallet) error {
+		if req.Index >= uint64(len(w.Book())) {
+			return bookIndex(wallet.ErrBookIndex, req.Index)
+		}
+		return nil
+	}
 	if req.SetAddress {
+		// Before a name is looked up, which takes long and which others can see.
+		if err := s.active.view(checkIndex); err != nil {
+			return resp, err
+		}
 		if req.Address, err = s.aliases.address(ctx, req.Address); err != nil {
 			return resp, err
 		}
 	}
 	return resp, s.active.change(func(w *wallet.Wallet) (wallet.ChangeSet, error) {
-		if req.Index >= uint64(len(w.Book())) {
-			return wallet.ChangeSet{}, bookIndex(wallet.ErrBookIndex, req.Index)
+		if err := checkIndex(w); err != nil {
+			return wallet.ChangeSet{}, err
 		}
 		entry := w.Book()[req.Index]
 		if req.SetAddress {
