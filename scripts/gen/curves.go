@@ -13,6 +13,7 @@ import (
 // the field's operations through a dictionary, which takes longer than many of them.
 const (
 	curves    = "core/crypto/helioselene"
+	divisors  = "core/crypto/ecdivisors"
 	arguments = "core/crypto/generalizedbulletproofs"
 	circuits  = "core/fcmp"
 )
@@ -26,6 +27,9 @@ var twins = []struct{ folder, from, to string }{
 	{curves, "helios_mult.go", "selene_mult.go"},
 	{curves, "helios_multiexp.go", "selene_multiexp.go"},
 	{curves, "helios_table.go", "selene_table.go"},
+	{divisors, "helios_divisor.go", "selene_divisor.go"},
+	{divisors, "helios_divisor_test.go", "selene_divisor_test.go"},
+	{divisors, "helios_polynomial.go", "selene_polynomial.go"},
 	{arguments, "helios_argument.go", "selene_argument.go"},
 	{arguments, "helios_batch.go", "selene_batch.go"},
 	{arguments, "helios_circuit.go", "selene_circuit.go"},
