@@ -141,18 +141,24 @@ func TestOppositeErrors(t *testing.T) {
 	}
 }
 
-// TestSpendWithTorsion adds a point of order 2 to each point of a spend.
-func TestSpendWithTorsion(t *testing.T) {
+// order2 returns the point of order 2.
+func order2(t testing.TB) *edwards.Point {
 	two := [size]byte{0: 0xec, 31: 0x7f} // y = −1
 	for i := 1; i < 31; i++ {
 		two[i] = 0xff
 	}
-	order2, err := edwards.DecodePoint(two)
+	p, err := edwards.DecodePoint(two)
 	require.NoError(t, err)
+	return p
+}
+
+// TestSpendWithTorsion adds a point of order 2 to each point of a spend.
+func TestSpendWithTorsion(t *testing.T) {
+	two := order2(t)
 	add := func(b []byte) {
 		p, err := edwards.DecodePoint([size]byte(b))
 		require.NoError(t, err)
-		sum := p.Add(p, order2).Encode()
+		sum := p.Add(p, two).Encode()
 		copy(b, sum[:])
 	}
 	original := published(t)[0]
