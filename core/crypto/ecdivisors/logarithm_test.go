@@ -2,13 +2,17 @@ package ecdivisors
 
 import (
 	"crypto/rand"
+	"encoding/hex"
 	"io"
 	"math/big"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/crypto/blake2b"
 	"glim/core/crypto/curvetree"
 	"glim/core/crypto/edwards"
 	"glim/core/crypto/helioselene"
@@ -127,6 +131,57 @@ func TestMultiples25519(t *testing.T) {
 		x, y := curvetree.Weierstrass([]*edwards.Point{new(edwards.Point).ScalarBaseMult(s)})
 		require.True(t, m.X.Equal(&x[0]) && m.Y.Equal(&y[0]))
 	}
+}
+
+// TestPublishedMultiples compares logarithms, multiples and functions with those of the Rust crates.
+func TestPublishedMultiples(t *testing.T) {
+	text, err := os.ReadFile("testdata/multiples.txt")
+	require.NoError(t, err)
+	seen := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if name == "#" {
+			continue
+		}
+		seen[name]++
+		var fields [5][]byte
+		for i, f := range strings.Fields(rest) {
+			fields[i], err = hex.DecodeString(f)
+			require.NoError(t, err)
+		}
+		scalar := [size]byte(fields[0])
+		l, err := groups[name].Decompose(&scalar)
+		require.NoError(t, err)
+		require.Equal(t, fields[1], []byte(l))
+		var x, y [size]byte
+		var b []byte
+		add := func(c [size]byte) { b = append(b, c[:]...) }
+		if name == "Selene" {
+			m, err := generatorHelios().Multiple(l)
+			require.NoError(t, err)
+			x, y = m.X.Bytes(), m.Y.Bytes()
+			for i := range m.Divisor {
+				add(m.Divisor[i].Bytes())
+			}
+		} else {
+			g := generatorSelene()
+			if name == "Ed25519" {
+				g = generator25519()
+			}
+			m, err := g.Multiple(l)
+			require.NoError(t, err)
+			x, y = m.X.Bytes(), m.Y.Bytes()
+			for i := range m.Divisor {
+				add(m.Divisor[i].Bytes())
+			}
+		}
+		require.Equal(t, fields[2], x[:])
+		require.Equal(t, fields[3], y[:])
+		var hash [32]byte
+		blake2b.Sum(hash[:], nil, "", b)
+		require.Equal(t, fields[4], hash[:])
+	}
+	require.Equal(t, map[string]int{"Ed25519": 6, "Helios": 6, "Selene": 6}, seen)
 }
 
 // TestLogarithmOfAnotherGroup makes a multiple for a logarithm with a wrong number of coefficients.
