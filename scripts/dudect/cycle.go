@@ -1,6 +1,14 @@
 package main
 
-import "glim/core/crypto/helioselene"
+import (
+	"crypto/rand"
+
+	"glim/core/carrot"
+	"glim/core/crypto/ecdivisors"
+	"glim/core/crypto/edwards"
+	"glim/core/crypto/helioselene"
+	"glim/core/fcmp"
+)
 
 // cycleOperations returns operations on the curves Helios and Selene and their fields.
 func cycleOperations() []operation {
@@ -52,6 +60,56 @@ func cycleOperations() []operation {
 					panic(err)
 				}
 				sink ^= btoi(q.IsIdentity())
+			}
+		}},
+	}
+}
+
+// spendOperations returns what proofs about spends consist of.
+func spendOperations() []operation {
+	points := make([]helioselene.Helios, ecdivisors.Helios.Bits())
+	points[0] = *helioselene.HeliosBase()
+	for i := 1; i < len(points); i++ {
+		points[i].Double(&points[i-1])
+	}
+	x, y := helioselene.HeliosXY(points)
+	a := new(helioselene.Element25519).SetUint64(3)
+	generator := ecdivisors.NewSeleneGenerator(a.Negate(a), x, y)
+	t, err := edwards.DecodePoint(carrot.Plain.T)
+	if err != nil {
+		panic(err)
+	}
+	return []operation{
+		{name: "divisor of a multiple", slow: 20, prepare: func(fixed bool) func() {
+			s := bytesOf(fixed)
+			return func() {
+				l, err := ecdivisors.Helios.Decompose(&s)
+				if err != nil {
+					panic(err)
+				}
+				m, err := generator.Multiple(l)
+				if err != nil {
+					panic(err)
+				}
+				sink ^= m.Divisor[0].IsOdd()
+			}
+		}},
+		{name: "spend proof", slow: 20, prepare: func(fixed bool) func() {
+			x, y := scalars(fixed), scalars(fixed)
+			key := new(edwards.Point).ScalarBaseMult(x)
+			key.Add(key, new(edwards.Point).ScalarMult(y, t))
+			output := &fcmp.Output{Key: key.Encode()}
+			output.Generator = edwards.HashToPoint(output.Key).Encode()
+			output.Commitment = edwards.Commit(scalars(false), 1).Encode()
+			blinds := &fcmp.Blinds{
+				Key: scalars(fixed), Generator: scalars(fixed), R: scalars(fixed), Commitment: scalars(fixed),
+			}
+			return func() {
+				s, err := fcmp.ProveSpend(rand.Reader, carrot.Plain, [32]byte{1}, output, blinds, x, y)
+				if err != nil {
+					panic(err)
+				}
+				sink ^= s.Proof[0]
 			}
 		}},
 	}

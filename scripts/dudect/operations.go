@@ -33,7 +33,7 @@ func operations() []operation {
 		points[i] = edwards.HashToPoint([32]byte{2, byte(i)})
 	}
 	return slices.Concat(comparisons(), curveOperations(points), cycleOperations(), keyOperations(points),
-		proofOperations())
+		proofOperations(), spendOperations())
 }
 
 // comparisons returns the control, which must be detected, and the comparison of secrets.
