@@ -175,8 +175,8 @@ func TestProveSpendWithTorsion(t *testing.T) {
 func TestNoncesDependOnEverything(t *testing.T) {
 	o, b := newOwned(t, carrot.Plain, 5), newBlinds(t)
 	prove := func(random byte, message [size]byte, b *Blinds, output *owned) string {
-		s, err := ProveSpend(bytes.NewReader(bytes.Repeat([]byte{random}, 64)), carrot.Plain, message, &output.Output, b,
-			output.x, output.y)
+		rand := bytes.NewReader(bytes.Repeat([]byte{random}, 64))
+		s, err := ProveSpend(rand, carrot.Plain, message, &output.Output, b, output.x, output.y)
 		require.NoError(t, err)
 		return string(s.Proof[size : 2*size]) // A, which consists of nonces only
 	}

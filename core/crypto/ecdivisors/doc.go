@@ -9,7 +9,7 @@
 //
 // Except for errors, operations take the same time for all scalars.
 //
-// Sources: Eagen, "Zero knowledge proofs of elliptic curve inner products from principal divisors and Weil reciprocity",
-// eprint 2022/596; the Rust crates ec-divisors and full-chain-membership-proofs (tape.rs) of monero-oxide at revision
-// 0e438aed2cce, which the beta of Monero 0.19 uses.
+// Sources: Eagen, "Zero knowledge proofs of elliptic curve inner products from principal divisors and Weil
+// reciprocity", eprint 2022/596; the Rust crates ec-divisors and full-chain-membership-proofs (tape.rs) of monero-oxide
+// at revision 0e438aed2cce, which the beta of Monero 0.19 uses.
 package ecdivisors

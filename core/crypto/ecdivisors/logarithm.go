@@ -32,13 +32,13 @@ var (
 func (g *Group) Bits() int { return g.bits }
 
 // Logarithm has the coefficients of a scalar to powers of two, the lowest first: Σ coefficientᵢ·2^i is the scalar
-// modulo the order of the group. The number of coefficients and their sum are the bits of the order, so that the number
-// of doublings says nothing about the scalar. It is secret: clear it after use.
+// modulo the order of the group. The number of coefficients and their sum are the bits of the order, so that the
+// number of doublings says nothing about the scalar. It is secret: clear it after use.
 type Logarithm []uint8
 
 // Decompose returns the logarithm for a scalar, encoded in little-endian order. It returns ErrScalar for 0 and for
 // scalars that are not below the order. Otherwise its time does not depend on the scalar.
-// Source: crate ec-divisors, lib.rs, ScalarDecomposition. Scalars below the number of bits have other coefficients here.
+// Source: crate ec-divisors, lib.rs, ScalarDecomposition; coefficients of scalars below the number of bits differ.
 func (g *Group) Decompose(scalar *[size]byte) (Logarithm, error) {
 	var words [4]uint64
 	defer clear(words[:])
