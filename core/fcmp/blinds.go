@@ -3,6 +3,7 @@ package fcmp
 import (
 	"errors"
 	"io"
+	"slices"
 
 	"glim/core/carrot"
 	"glim/core/crypto/curvetree"
@@ -13,7 +14,7 @@ import (
 var (
 	ErrSecret = errors.New("fcmp: secrets do not open the output")
 	ErrBlind  = errors.New("fcmp: a blind is 0 or missing")
-	ErrMasks  = errors.New("fcmp: there is one mask for each input, and at least one input")
+	ErrMasks  = errors.New("fcmp: a transaction has inputs, one mask for each, and a sum of masks")
 )
 
 // Output is an output to spend, as the chain has it. Key and Commitment may have torsion, which the tree clears, and so
@@ -85,10 +86,10 @@ func (b Blinds) GoString() string { return b.String() }
 
 // Balance sets the last r₄ so that the masks of all pseudo-outputs add up to sum, as those of a transaction's outputs
 // do: Σ (maskᵢ + r₄ᵢ) = sum. masks are those of the commitments that are spent, in the order of blinds. It returns
-// ErrMasks if their numbers differ or are 0, and ErrBlind if a blind is missing, or 0 afterwards: then the
-// pseudo-output would be the commitment.
+// ErrMasks if their numbers differ or are 0, or if one of them or sum is missing. It returns ErrBlind if a blind is
+// missing or 0, also afterwards: then the pseudo-output would be the commitment.
 func Balance(blinds []*Blinds, masks []*edwards.Scalar, sum *edwards.Scalar) error {
-	if len(blinds) == 0 || len(blinds) != len(masks) {
+	if len(blinds) == 0 || len(blinds) != len(masks) || sum == nil || slices.Contains(masks, nil) {
 		return ErrMasks
 	}
 	rest := edwards.NewScalar().Set(sum)

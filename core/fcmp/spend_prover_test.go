@@ -234,6 +234,8 @@ func TestBalance(t *testing.T) {
 		require.ErrorIs(t, Balance(blinds, masks, sum), ErrBlind)
 	}
 	require.ErrorIs(t, Balance(nil, nil, randomScalar(t)), ErrMasks)
+	require.ErrorIs(t, Balance([]*Blinds{newBlinds(t)}, []*edwards.Scalar{nil}, randomScalar(t)), ErrMasks)
+	require.ErrorIs(t, Balance([]*Blinds{newBlinds(t)}, []*edwards.Scalar{randomScalar(t)}, nil), ErrMasks)
 	mask := randomScalar(t)
 	require.ErrorIs(t, Balance([]*Blinds{newBlinds(t)}, []*edwards.Scalar{mask}, mask), ErrBlind)
 }

@@ -180,7 +180,9 @@ func (g *HeliosGenerator) pair(nodes []heliosFunction, scratch *heliosScratch) [
 		right.wipe()
 		next = append(next, f)
 	}
-	return append(next, nodes[2*half:]...)
+	next = append(next, nodes[2*half:]...)
+	clear(nodes)
+	return next
 }
 
 // throughHelios returns the line through p and q, and p + q. slope is that of the line, if it has one. opposite is 1 if

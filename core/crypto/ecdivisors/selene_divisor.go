@@ -182,7 +182,9 @@ func (g *SeleneGenerator) pair(nodes []seleneFunction, scratch *seleneScratch) [
 		right.wipe()
 		next = append(next, f)
 	}
-	return append(next, nodes[2*half:]...)
+	next = append(next, nodes[2*half:]...)
+	clear(nodes)
+	return next
 }
 
 // throughSelene returns the line through p and q, and p + q. slope is that of the line, if it has one. opposite is 1 if
