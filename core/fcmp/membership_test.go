@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"math"
 	mathrand "math/rand/v2"
 	"os"
 	"strconv"
@@ -171,7 +172,7 @@ func TestMembershipProofSizes(t *testing.T) {
 // TestMembershipLimits verifies proofs for numbers of inputs and layers that are not allowed.
 func TestMembershipLimits(t *testing.T) {
 	right := membership(t, "1-1")
-	for _, layers := range []int{-1 << 63, -2, -1, 0, MaxLayers + 1, 1<<63 - 1} {
+	for _, layers := range []int{math.MinInt, -2, -1, 0, MaxLayers + 1, math.MaxInt} {
 		m := right
 		m.Root.Layers = layers
 		require.ErrorIs(t, verify(m), ErrLimits)

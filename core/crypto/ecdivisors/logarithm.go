@@ -45,7 +45,7 @@ func (g *Group) Decompose(scalar *[size]byte) (Logarithm, error) {
 	for i, b := range scalar {
 		words[i/8] |= uint64(b) << (8 * (i % 8))
 	}
-	if words == ([4]uint64{}) || below(&words, &g.order) == 0 {
+	if words[0]|words[1]|words[2]|words[3] == 0 || below(&words, &g.order) == 0 {
 		return nil, ErrScalar
 	}
 	// A number below the sum of the coefficients does not have enough of them: then the order is added.
