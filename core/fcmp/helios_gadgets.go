@@ -140,7 +140,7 @@ func (c heliosGadgets) member(tuple []gbp.Variable, factors []helioselene.Elemen
 func (c heliosGadgets) layer(
 	curve *heliosWeierstrass, challenge *heliosChallenge, blinded *heliosXY, claim claim, branch, width int,
 ) {
-	row := c.Row()
+	row := c.GivenRow() // its variables precede the constraints that define them
 	hash := xyVariables{gbp.Left(row), gbp.Right(row)}
 	c.logarithm(curve, challenge, 0, claim)
 	c.onCurve(curve, hash)

@@ -142,7 +142,7 @@ func (c seleneGadgets) member(tuple []gbp.Variable, factors []helioselene.Elemen
 func (c seleneGadgets) layer(
 	curve *seleneWeierstrass, challenge *seleneChallenge, blinded *seleneXY, claim claim, branch, width int,
 ) {
-	row := c.Row()
+	row := c.GivenRow() // its variables precede the constraints that define them
 	hash := xyVariables{gbp.Left(row), gbp.Right(row)}
 	c.logarithm(curve, challenge, 0, claim)
 	c.onCurve(curve, hash)

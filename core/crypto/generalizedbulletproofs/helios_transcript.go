@@ -18,6 +18,21 @@ func (t *Transcript) HeliosCommitments(n int) ([]helioselene.Helios, error) {
 	return list, nil
 }
 
+// WriteHeliosCommitments writes the vector commitments of a proof.
+func (t *Transcript) WriteHeliosCommitments(list []helioselene.Helios) {
+	t.count(len(list))
+	t.writeHelios(list...)
+	t.count(0)
+}
+
+func (t *Transcript) writeHelios(points ...helioselene.Helios) {
+	for i := range points {
+		t.write(kindPoint, points[i].Encode())
+	}
+}
+
+func (t *Transcript) writeHeliosScalar(e *helioselene.Element) { t.write(kindScalar, e.Bytes()) }
+
 // HeliosChallenge returns a challenge that is a scalar of Helios, or an error if it is 0, which never happens by
 // chance.
 func (t *Transcript) HeliosChallenge() (helioselene.Element, error) {

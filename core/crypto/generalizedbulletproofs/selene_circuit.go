@@ -5,13 +5,14 @@ package generalizedbulletproofs
 import "glim/core/crypto/helioselene"
 
 // SeleneCircuit holds the weighted sums of a circuit's constraints, which are all that a verifier needs. The weight of
-// constraint i is z^(i+1).
+// constraint i is z^(i+1). A prover builds the circuit twice: first to compute its rows, and then for these sums.
 type SeleneCircuit struct {
 	left, right, output []helioselene.Element25519 // sums of the factors of each variable
 	committed           []helioselene.Element25519
 	constant            helioselene.Element25519
 	z, weight           helioselene.Element25519
-	used                int // rows
+	used                int           // rows
+	solver              *seleneSolver // nil if the circuit computes sums
 }
 
 func newSeleneCircuit(rows, committed int, z *helioselene.Element25519) *SeleneCircuit {
@@ -23,7 +24,8 @@ func newSeleneCircuit(rows, committed int, z *helioselene.Element25519) *SeleneC
 	return c
 }
 
-// Row returns the index of the next unused row. It panics if all are used.
+// Row returns the index of the next unused row. It panics if all are used. The constraints that follow must define two
+// of the row's variables: see Plus.
 func (c *SeleneCircuit) Row() int {
 	if c.used == len(c.left) {
 		panic("generalizedbulletproofs: the circuit has too few rows")
@@ -32,28 +34,57 @@ func (c *SeleneCircuit) Row() int {
 	return c.used - 1
 }
 
+// GivenRow is Row for a row whose left and right variables a prover gives, in SeleneWitness.Given.
+func (c *SeleneCircuit) GivenRow() int {
+	row := c.Row()
+	if c.solver != nil {
+		c.solver.give(row)
+	}
+	return row
+}
+
 // Rows returns the number of rows in use.
 func (c *SeleneCircuit) Rows() int { return c.used }
 
 // Constrain begins a constraint. Add, AddCommitted and AddConstant add its terms.
-func (c *SeleneCircuit) Constrain() { c.weight.Multiply(&c.weight, &c.z) }
+func (c *SeleneCircuit) Constrain() {
+	if c.solver != nil {
+		c.solver.end()
+		return
+	}
+	c.weight.Multiply(&c.weight, &c.z)
+}
 
-// Add adds factor·v to the constraint.
+// Add adds factor·v to the constraint. It panics if v is not defined yet.
 func (c *SeleneCircuit) Add(v Variable, factor *helioselene.Element25519) {
+	if c.solver != nil {
+		c.solver.add(v, factor)
+		return
+	}
 	var t helioselene.Element25519
 	t.Multiply(factor, &c.weight)
 	sum := c.sum(v)
 	sum.Add(sum, &t)
 }
 
-// Plus adds v to the constraint.
+// Plus adds v to the constraint. The first constraint with a left, right or output variable defines it: the prover
+// gives it the value that satisfies the constraint. A constraint defines one variable at most. Two variables of a row
+// define the third.
 func (c *SeleneCircuit) Plus(v Variable) {
+	if c.solver != nil {
+		c.solver.term(v, false)
+		return
+	}
 	sum := c.sum(v)
 	sum.Add(sum, &c.weight)
 }
 
-// Minus subtracts v from the constraint.
+// Minus subtracts v from the constraint, and may define v as Plus does.
 func (c *SeleneCircuit) Minus(v Variable) {
+	if c.solver != nil {
+		c.solver.term(v, true)
+		return
+	}
 	sum := c.sum(v)
 	sum.Subtract(sum, &c.weight)
 }
@@ -73,6 +104,10 @@ func (c *SeleneCircuit) sum(v Variable) *helioselene.Element25519 {
 
 // AddCommitted adds factors[i] times the committed number first + i to the constraint, for all i.
 func (c *SeleneCircuit) AddCommitted(first int, factors []helioselene.Element25519) {
+	if c.solver != nil {
+		c.solver.addCommitted(first, factors)
+		return
+	}
 	var t helioselene.Element25519
 	sums := c.committed[first:][:len(factors)]
 	for i := range factors {
@@ -83,6 +118,10 @@ func (c *SeleneCircuit) AddCommitted(first int, factors []helioselene.Element255
 
 // SubtractCommitted subtracts what AddCommitted adds.
 func (c *SeleneCircuit) SubtractCommitted(first int, factors []helioselene.Element25519) {
+	if c.solver != nil {
+		c.solver.subtractCommitted(first, factors)
+		return
+	}
 	var t helioselene.Element25519
 	sums := c.committed[first:][:len(factors)]
 	for i := range factors {
@@ -93,6 +132,10 @@ func (c *SeleneCircuit) SubtractCommitted(first int, factors []helioselene.Eleme
 
 // AddConstant adds a constant to the constraint.
 func (c *SeleneCircuit) AddConstant(constant *helioselene.Element25519) {
+	if c.solver != nil {
+		c.solver.sum.Add(&c.solver.sum, constant)
+		return
+	}
 	var t helioselene.Element25519
 	t.Multiply(constant, &c.weight)
 	c.constant.Add(&c.constant, &t)

@@ -3,6 +3,7 @@
 package generalizedbulletproofs
 
 import (
+	"errors"
 	"io"
 	"testing"
 
@@ -11,221 +12,20 @@ import (
 	"glim/core/crypto/helioselene"
 )
 
-// seleneProver makes proofs. It is slow, and its time depends on secrets.
-type seleneProver struct {
-	t           *Transcript
-	proof       []byte
-	random      func() helioselene.Element25519
-	left, right []helioselene.Element25519   // of each row
-	vectors     [][]helioselene.Element25519 // what the commitments contain
-	blinds      []helioselene.Element25519
-	shift       helioselene.Element25519 // what to add to τ and μ
-}
-
-// commit adds the commitments to the proof and returns them.
-func (p *seleneProver) commit() []helioselene.Selene {
-	p.t.count(len(p.vectors))
-	list := make([]helioselene.Selene, len(p.vectors))
-	for i, v := range p.vectors {
-		p.blinds = append(p.blinds, p.random())
-		list[i] = seleneVector(v, nil, &p.blinds[i])
-		p.point(&list[i])
-	}
-	p.t.count(0)
-	return list
-}
-
-// seleneVector returns a commitment to factors of the generators G and H of vectors, with a blind.
-func seleneVector(ofG, ofH []helioselene.Element25519, blind *helioselene.Element25519) helioselene.Selene {
-	g, h := seleneGenerators(max(len(ofG), len(ofH)))
-	factors := append(append([]helioselene.Element25519{*blind}, ofG...), ofH...)
-	points := append(append([]helioselene.Selene{*seleneBlind()}, g[:len(ofG)]...), h[:len(ofH)]...)
-	return *new(helioselene.Selene).VarTimeMultiScalarMult(factors, points)
-}
-
-func (p *seleneProver) append(b [size]byte, kind byte) {
-	p.proof = append(p.proof, b[:]...)
-	p.t.proof = b[:]
-	if _, err := p.t.read(kind); err != nil {
-		panic(err)
-	}
-}
-
-func (p *seleneProver) point(q *helioselene.Selene) { p.append(q.Encode(), kindPoint) }
-
-func (p *seleneProver) scalar(e *helioselene.Element25519) { p.append(e.Bytes(), kindScalar) }
-
-func (p *seleneProver) challenge() helioselene.Element25519 {
-	c, err := p.t.SeleneChallenge()
-	if err != nil {
-		panic(err)
-	}
-	return c
-}
-
-// seleneProduct returns the products of elements, of as many as the shorter list has.
-func seleneProduct(a, b []helioselene.Element25519) []helioselene.Element25519 {
-	list := make([]helioselene.Element25519, min(len(a), len(b)))
-	for i := range list {
-		list[i].Multiply(&a[i], &b[i])
-	}
-	return list
-}
-
-// addSelene adds factor·b to a.
-func addSelene(a, b []helioselene.Element25519, factor *helioselene.Element25519) {
-	var t helioselene.Element25519
-	for i := range b {
-		a[i].Add(&a[i], t.Multiply(&b[i], factor))
-	}
-}
-
-func innerSelene(a, b []helioselene.Element25519) (sum helioselene.Element25519) {
-	for _, e := range seleneProduct(a, b) {
-		sum.Add(&sum, &e)
-	}
-	return sum
-}
-
-// prove appends the argument for the circuit that build makes.
-// Source: arithmetic_circuit_proof.rs, prove.
-func (p *seleneProver) prove(build func(*SeleneCircuit)) {
-	rows, committed := len(p.left), 0
-	for _, v := range p.vectors {
-		committed += len(v)
-	}
-	middle := 2*len(p.vectors) + 2
-	list := func() []helioselene.Element25519 {
-		l := make([]helioselene.Element25519, rows)
-		for i := range l {
-			l[i] = p.random()
-		}
-		return l
-	}
-	output := seleneProduct(p.left, p.right)
-	sl, sr := list(), list()
-	blinds := []helioselene.Element25519{p.random(), p.random(), p.random()}
-	for i, vectors := range [][2][]helioselene.Element25519{{p.left, p.right}, {output, nil}, {sl, sr}} {
-		q := seleneVector(vectors[0], vectors[1], &blinds[i])
-		p.point(&q)
-	}
-	yChallenge, z := p.challenge(), p.challenge()
-	c := newSeleneCircuit(rows, committed, &z)
-	build(c)
-	var inverse, one, minus helioselene.Element25519
-	one.SetUint64(1)
-	minus.Negate(&one)
-	y, yInverse := selenePowers(&yChallenge, rows), selenePowers(inverse.Invert(&yChallenge), rows)
-
-	l, r := make([][]helioselene.Element25519, middle+2), make([][]helioselene.Element25519, middle+2)
-	for i := range l {
-		l[i], r[i] = make([]helioselene.Element25519, rows), make([]helioselene.Element25519, rows)
-	}
-	addSelene(l[middle/2], seleneProduct(c.right, yInverse), &one)
-	addSelene(l[middle/2], p.left, &one)
-	addSelene(l[middle], output, &one)
-	addSelene(l[middle+1], sl, &one)
-	addSelene(r[middle/2], seleneProduct(p.right, y), &one)
-	addSelene(r[middle/2], c.left, &one)
-	addSelene(r[0], c.output, &one)
-	addSelene(r[0], y, &minus)
-	addSelene(r[middle+1], seleneProduct(sr, y), &one)
-	begin := 0
-	for i, v := range p.vectors {
-		addSelene(l[middle-1-i], v, &one)
-		addSelene(r[1+i], c.committed[begin:][:len(v)], &one)
-		begin += len(v)
-	}
-
-	polynomial := make([]helioselene.Element25519, 2*middle+3)
-	for i := range l {
-		for j := range r {
-			inner := innerSelene(l[i], r[j])
-			polynomial[i+j].Add(&polynomial[i+j], &inner)
-		}
-	}
-	taus := make([]helioselene.Element25519, len(polynomial))
-	for k := middle / 2; k < len(polynomial); k++ {
-		if k != middle {
-			taus[k] = p.random()
-			q := new(helioselene.Selene).VarTimeMultiScalarMult([]helioselene.Element25519{polynomial[k], taus[k]},
-				[]helioselene.Selene{*seleneValue(), *seleneBlind()})
-			p.point(q)
-		}
-	}
-	challenge := p.challenge()
-	x := selenePowers(&challenge, len(polynomial))
-	evaluate := func(list [][]helioselene.Element25519) []helioselene.Element25519 {
-		sum := make([]helioselene.Element25519, rows)
-		for i := range list {
-			addSelene(sum, list[i], &x[i])
-		}
-		return sum
-	}
-	a, b := evaluate(l), evaluate(r)
-	value, tau := innerSelene(a, b), innerSelene(taus, x)
-	mu := innerSelene(blinds, []helioselene.Element25519{x[middle/2], x[middle], x[middle+1]})
-	var s helioselene.Element25519
-	for i := range p.blinds {
-		mu.Add(&mu, s.Multiply(&p.blinds[i], &x[middle-1-i]))
-	}
-	p.scalar(tau.Add(&tau, &p.shift))
-	p.scalar(mu.Add(&mu, &p.shift))
-	p.scalar(&value)
-	w := p.challenge()
-	p.proveInner(a, b, yInverse, &w)
-}
-
-// proveInner appends the inner-product argument. Source: Bulletproofs, protocol 2, with factors y of the generators H.
-func (p *seleneProver) proveInner(a, b, y []helioselene.Element25519, w *helioselene.Element25519) {
-	fixedG, fixedH := seleneGenerators(len(a))
-	g, h := append([]helioselene.Selene{}, fixedG...), append([]helioselene.Selene{}, fixedH...)
-	for i := range h {
-		h[i].ScalarMult(&y[i], &h[i])
-	}
-	u := new(helioselene.Selene).ScalarMult(w, seleneValue())
-	for n := len(a) / 2; n > 0; n /= 2 {
-		cross := func(a, b []helioselene.Element25519, g, h []helioselene.Selene) {
-			factors := append(append([]helioselene.Element25519{innerSelene(a, b)}, a...), b...)
-			points := append(append([]helioselene.Selene{*u}, g...), h...)
-			p.point(new(helioselene.Selene).VarTimeMultiScalarMult(factors, points))
-		}
-		cross(a[:n], b[n:], g[n:], h[:n])
-		cross(a[n:], b[:n], g[:n], h[n:])
-		c := p.challenge()
-		var inverse helioselene.Element25519
-		inverse.Invert(&c)
-		fold := func(list []helioselene.Element25519, first, second *helioselene.Element25519) []helioselene.Element25519 {
-			sum := make([]helioselene.Element25519, n)
-			addSelene(sum, list[:n], first)
-			addSelene(sum, list[n:], second)
-			return sum
-		}
-		foldPoints := func(list []helioselene.Selene, first, second *helioselene.Element25519) []helioselene.Selene {
-			for i := range n {
-				list[i].VarTimeMultiScalarMult([]helioselene.Element25519{*first, *second},
-					[]helioselene.Selene{list[i], list[n+i]})
-			}
-			return list[:n]
-		}
-		a, b = fold(a, &c, &inverse), fold(b, &inverse, &c)
-		g, h = foldPoints(g, &inverse, &c), foldPoints(h, &c, &inverse)
-	}
-	p.scalar(&a[0])
-	p.scalar(&b[0])
-}
-
-// seleneCase is a circuit about a number n that is committed to: n·n = 49, n³ = m, with m in another commitment.
+// seleneCase is a circuit about a number n that is committed to: n·n = square, n³ = m, with m in another commitment.
+// The quotient m/n is the number inverse of a row, and given is another row. shift is added to τ and μ.
 type seleneCase struct{ n, m, square, shift uint64 }
 
-func (k seleneCase) build(c *SeleneCircuit) {
+func (k seleneCase) build(c *SeleneCircuit) error {
 	var square, one helioselene.Element25519
 	square.SetUint64(k.square)
 	one.SetUint64(1)
-	first, second := c.Row(), c.Row()
+	first, second, quotient, given := c.Row(), c.Row(), c.Row(), c.GivenRow()
 	for _, v := range [][2]Variable{
 		{Committed(1), Left(first)}, {Committed(1), Right(first)},
 		{Output(first), Left(second)}, {Committed(1), Right(second)}, {Output(second), Committed(4)},
+		{Output(quotient), Committed(4)}, {Left(quotient), Committed(1)}, {Right(quotient), Output(first)},
+		{Output(given), Output(first)},
 	} {
 		c.Constrain()
 		c.Plus(v[0])
@@ -237,20 +37,44 @@ func (k seleneCase) build(c *SeleneCircuit) {
 	c.Constrain()
 	c.AddCommitted(0, []helioselene.Element25519{one, one})
 	c.SubtractCommitted(2, []helioselene.Element25519{one, one, {}})
+	return nil
 }
 
 // prove returns a proof with 4 rows.
-func (k seleneCase) prove(random func() helioselene.Element25519) []byte {
+func (k seleneCase) prove(rand io.Reader) ([]byte, error) {
 	of := func(n uint64) (e helioselene.Element25519) { return *e.SetUint64(n) }
-	p := &seleneProver{
-		t: NewTranscript([32]byte{1}, nil), random: random,
-		left: make([]helioselene.Element25519, 4), right: make([]helioselene.Element25519, 4),
-		vectors: [][]helioselene.Element25519{{of(9), of(k.n)}, {of(5), of(k.n + 4), of(k.m)}}, shift: of(k.shift),
+	blinds := [2]helioselene.Element25519{}
+	for i := range blinds {
+		var err error
+		if blinds[i], err = randomSelene(rand); err != nil {
+			return nil, err
+		}
 	}
-	p.left[0], p.right[0], p.left[1], p.right[1] = of(k.n), of(k.n), of(k.n*k.n), of(k.n)
-	p.commit()
-	p.prove(k.build)
-	return p.proof
+	w := &SeleneWitness{
+		Vectors: []SeleneVector{
+			{[]helioselene.Element25519{of(9), of(k.n)}, blinds[0]},
+			{[]helioselene.Element25519{of(5), of(k.n + 4), of(k.m)}, blinds[1]},
+		},
+		Given: [][2]helioselene.Element25519{{of(k.n), of(k.n)}},
+	}
+	t := NewTranscript([32]byte{1}, nil)
+	t.WriteSeleneCommitments([]helioselene.Selene{w.Vectors[0].Commit(), w.Vectors[1].Commit()})
+	if k.shift == 0 {
+		err := w.Prove(rand, t, 4, k.build)
+		return t.Written(), err
+	}
+	p := &seleneProver{transcript: t, rand: rand, rows: 4, vectors: w.Vectors}
+	if err := p.begin(w.Given, k.build); err != nil {
+		return nil, err
+	}
+	if err := p.answer(); err != nil {
+		return nil, err
+	}
+	shift := of(k.shift)
+	p.answers[0].Add(&p.answers[0], &shift)
+	p.answers[1].Add(&p.answers[1], &shift)
+	err := p.finish()
+	return t.Written(), err
 }
 
 // verify adds a proof to a batch.
@@ -264,21 +88,21 @@ func (k seleneCase) verify(t *testing.T, batch *SeleneBatch, proof []byte, weigh
 	if err != nil {
 		return err
 	}
-	k.build(a.Circuit)
-	require.Equal(t, 2, a.Circuit.Rows())
+	require.NoError(t, k.build(a.Circuit))
+	require.Equal(t, 4, a.Circuit.Rows())
 	return a.Finish(weights, batch)
 }
 
 // TestSeleneArgument verifies proofs of a prover, right ones and wrong ones, alone and together.
 func TestSeleneArgument(t *testing.T) {
 	source := randomness()
-	random := func() helioselene.Element25519 {
-		e, err := randomSelene(source)
+	prove := func(k seleneCase) []byte {
+		proof, err := k.prove(source)
 		require.NoError(t, err)
-		return e
+		return proof
 	}
 	right := seleneCase{n: 7, m: 343, square: 49}
-	proof := right.prove(random)
+	proof := prove(right)
 	require.Len(t, proof, size*(2+Elements(4, 2)))
 	verify := func(proofs ...[]byte) bool {
 		var batch SeleneBatch
@@ -289,14 +113,14 @@ func TestSeleneArgument(t *testing.T) {
 	}
 	require.True(t, verify())
 	require.True(t, verify(proof))
-	require.True(t, verify(proof, right.prove(random), proof))
+	require.True(t, verify(proof, prove(right), proof))
 
 	for _, wrong := range []seleneCase{
-		{n: 7, m: 344, square: 49}, {n: 8, m: 512, square: 49}, {n: 8, m: 512, square: 64},
+		{n: 8, m: 512, square: 64},
 		{n: 7, m: 343, square: 49, shift: 1}, // wrong in two equations, whose errors cancel out without weights
 	} {
-		require.False(t, verify(wrong.prove(random)), wrong)
-		require.False(t, verify(proof, wrong.prove(random)), wrong)
+		require.False(t, verify(prove(wrong)), wrong)
+		require.False(t, verify(proof, prove(wrong)), wrong)
 	}
 	for at := 0; at < len(proof); at += 7 {
 		altered := append([]byte{}, proof...)
@@ -321,11 +145,8 @@ func TestSeleneArgument(t *testing.T) {
 func TestSeleneWeights(t *testing.T) {
 	k := seleneCase{n: 7, m: 343, square: 49}
 	source := randomness()
-	proof := k.prove(func() helioselene.Element25519 {
-		e, err := randomSelene(source)
-		require.NoError(t, err)
-		return e
-	})
+	proof, err := k.prove(source)
+	require.NoError(t, err)
 	weights := randomness()
 	at := len(proof) - size*2
 	one, minus := *new(helioselene.Element25519).SetUint64(1), helioselene.Element25519{}
@@ -355,4 +176,68 @@ func TestSeleneOpening(t *testing.T) {
 	require.NoError(t, batch.AddOpening(randomness(), point, difference, &blind, &answer))
 	require.False(t, batch.Valid())
 	require.Error(t, batch.AddOpening(noRandomness, point, difference, &challenge, &answer))
+}
+
+// TestSeleneWitness proves with numbers that do not satisfy the circuit, and with a source of randomness that fails at
+// each of its uses.
+func TestSeleneWitness(t *testing.T) {
+	for _, wrong := range []seleneCase{
+		{n: 7, m: 344, square: 49}, {n: 8, m: 512, square: 49}, {n: 7, m: 343, square: 64}, {n: 0, m: 1, square: 0},
+	} {
+		_, err := wrong.prove(randomness())
+		require.ErrorIs(t, err, ErrWitness, wrong)
+	}
+	uses := 0
+	for ; ; uses++ {
+		_, err := seleneCase{n: 7, m: 343, square: 49}.prove(io.LimitReader(randomness(), int64(64*uses)))
+		if err == nil {
+			break
+		}
+		require.Error(t, err)
+		require.NotErrorIs(t, err, ErrWitness)
+	}
+	require.Equal(t, 2+2*4+3+Elements(4, 2)-3-3-4-2, uses) // blinds of commitments, sL and sR, blinds, T
+}
+
+// TestSeleneSolver builds circuits whose variables the constraints do not define, or that need other rows.
+func TestSeleneSolver(t *testing.T) {
+	var one helioselene.Element25519
+	one.SetUint64(1)
+	for name, build := range map[string]func(*SeleneCircuit){
+		"a row that nothing defines": func(c *SeleneCircuit) { c.Row() },
+		"a row with one variable": func(c *SeleneCircuit) {
+			row := c.Row()
+			c.Constrain()
+			c.Plus(Left(row))
+		},
+		"a constraint with two new variables": func(c *SeleneCircuit) {
+			row := c.Row()
+			c.Constrain()
+			c.Plus(Left(row))
+			c.Minus(Right(row))
+		},
+		"a new variable with a factor": func(c *SeleneCircuit) {
+			row := c.Row()
+			c.Constrain()
+			c.Add(Left(row), &one)
+		},
+		"more given rows than there are": func(c *SeleneCircuit) { c.GivenRow() },
+		"too many rows": func(c *SeleneCircuit) {
+			c.Row()
+			c.Row()
+			c.Row()
+		},
+	} {
+		require.Panics(t, func() {
+			err := newSeleneSolver(2, nil, nil).solve(func(c *SeleneCircuit) error {
+				build(c)
+				return nil
+			})
+			require.NoError(t, err)
+		}, name)
+	}
+	failed := errors.New("failed")
+	require.ErrorIs(t, newSeleneSolver(2, nil, nil).solve(func(*SeleneCircuit) error { return failed }), failed)
+	w := SeleneWitness{Vectors: []SeleneVector{{Numbers: make([]helioselene.Element25519, 3)}}}
+	require.Panics(t, func() { _ = w.Prove(randomness(), NewTranscript([32]byte{}, nil), 2, nil) })
 }

@@ -20,6 +20,21 @@ func (t *Transcript) SeleneCommitments(n int) ([]helioselene.Selene, error) {
 	return list, nil
 }
 
+// WriteSeleneCommitments writes the vector commitments of a proof.
+func (t *Transcript) WriteSeleneCommitments(list []helioselene.Selene) {
+	t.count(len(list))
+	t.writeSelene(list...)
+	t.count(0)
+}
+
+func (t *Transcript) writeSelene(points ...helioselene.Selene) {
+	for i := range points {
+		t.write(kindPoint, points[i].Encode())
+	}
+}
+
+func (t *Transcript) writeSeleneScalar(e *helioselene.Element25519) { t.write(kindScalar, e.Bytes()) }
+
 // SeleneChallenge returns a challenge that is a scalar of Selene, or an error if it is 0, which never happens by
 // chance.
 func (t *Transcript) SeleneChallenge() (helioselene.Element25519, error) {

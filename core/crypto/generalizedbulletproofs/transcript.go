@@ -15,6 +15,9 @@ const size = 32 // bytes of a point or scalar
 // A proof of the right form may still be wrong: batches decide about that.
 var ErrProof = errors.New("generalizedbulletproofs: a proof is malformed")
 
+// ErrWitness is the error of a prover whose numbers do not satisfy the circuit.
+var ErrWitness = errors.New("generalizedbulletproofs: the witness does not satisfy the circuit")
+
 // Kinds of what a transcript contains. Source: transcript.rs.
 const (
 	kindScalar    = 0
@@ -22,13 +25,15 @@ const (
 	kindChallenge = 2
 )
 
-// Transcript reads a proof and derives challenges from everything that was read before.
+// Transcript reads or writes a proof and derives challenges from everything that was read or written before.
 type Transcript struct {
-	digest hash.Hash
-	proof  []byte // the rest
+	digest  hash.Hash
+	proof   []byte // the rest
+	written []byte
 }
 
-// NewTranscript returns the transcript of a proof. The context is a hash of everything that the proof is about.
+// NewTranscript returns the transcript of a proof, or of one that is to be written, which is nil. The context is a hash
+// of everything that the proof is about.
 func NewTranscript(context [32]byte, proof []byte) *Transcript {
 	digest, err := blake2b.New512(nil)
 	if err != nil {
@@ -47,6 +52,16 @@ func (t *Transcript) Challenge() (challenge [64]byte) {
 
 // Rest returns what was not read yet.
 func (t *Transcript) Rest() []byte { return t.proof }
+
+// Written returns the proof that was written.
+func (t *Transcript) Written() []byte { return t.written }
+
+// write adds a point or scalar to the proof.
+func (t *Transcript) write(kind byte, b [size]byte) {
+	t.written = append(t.written, b[:]...)
+	t.digest.Write([]byte{kind})
+	t.digest.Write(b[:])
+}
 
 // read returns the next point or scalar.
 func (t *Transcript) read(kind byte) (b [size]byte, err error) {

@@ -27,3 +27,8 @@ func Output(row int) Variable { return Variable{kindOutput, row} }
 // Committed returns a number in a vector commitment. Numbers are counted through all commitments of a proof, each of
 // which has as many as the sizes say with which the argument began.
 func Committed(index int) Variable { return Variable{kindCommitted, index} }
+
+// knownVariables are the variables of a row that a prover knows: for each kind, a bit.
+type knownVariables uint8
+
+const knownAll = 1<<kindLeft | 1<<kindRight | 1<<kindOutput
