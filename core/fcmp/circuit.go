@@ -99,7 +99,6 @@ func (c *challenges) buildSelene(
 			return err
 		}
 	}
-	each := l.openedSelene() // branches of an input, without the root's
 	for i := range inputs {
 		challenge, err := c.inputs[i].line.expand(&wei25519, doublings...)
 		if err != nil {
@@ -107,13 +106,9 @@ func (c *challenges) buildSelene(
 		}
 		g.leaf(l, i, &inputs[i], challenge, c.inputs[i].tuple)
 		for j := range opened {
-			branch := i*each + 1 + j
-			if j == opened-1 && l.rootOnSelene() {
-				branch = len(l.selene.branches) - 1
-			}
 			at := i*opened + j
-			g.layer(&heliosCurve, blinds, &h.helios[at], l.selene.claim(l.inputs*inputWords+at*claimWords),
-				l.selene.branches[branch], curvetree.SeleneWidth)
+			g.layer(&heliosCurve, blinds, &h.helios[at], l.claimOfHelios(at),
+				l.selene.branches[l.seleneBranch(i, j+1)], curvetree.SeleneWidth)
 		}
 	}
 	return nil
@@ -129,16 +124,11 @@ func (c *challenges) buildHelios(circuit *gbp.HeliosCircuit, l *layout, h *hashe
 	if err != nil {
 		return err
 	}
-	each := l.openedHelios()
 	for i := range l.inputs {
 		for j := range opened {
-			branch := i*each + j
-			if j == opened-1 && !l.rootOnSelene() {
-				branch = len(l.helios.branches) - 1
-			}
 			at := i*opened + j
-			g.layer(&seleneCurve, blinds, &h.selene[at], l.helios.claim(at*claimWords),
-				l.helios.branches[branch], curvetree.HeliosWidth)
+			g.layer(&seleneCurve, blinds, &h.selene[at], l.claimOfSelene(at),
+				l.helios.branches[l.heliosBranch(i, j)], curvetree.HeliosWidth)
 		}
 	}
 	return nil
@@ -149,36 +139,25 @@ func (c *challenges) buildHelios(circuit *gbp.HeliosCircuit, l *layout, h *hashe
 func (c seleneGadgets) leaf(
 	l *layout, input int, in *inputPoints, challenge *seleneChallenge, tuple []helioselene.Element25519,
 ) {
-	first := input * inputWords
-	ofKey := l.selene.claim(first)
-	ofGenerator := l.selene.claim(first + claimWords)
-	divisorOfV := first + 2*claimWords
-	ofR := l.selene.claim(divisorOfV + divisorWords)
-	ofCommitment := l.selene.claim(divisorOfV + divisorWords + claimWords)
-	// The blind of the key image generator is the same number for U and V.
-	ofV := claim{ofGenerator.coefficients, l.selene.words + divisorOfV*word, ofR.spare()}
-	key, generator, commitment := ofKey.spare(), ofGenerator.spare(), ofCommitment.spare()
+	claims := l.claimsOf(input)
+	key, generator, commitment := claims.key.spare(), claims.generator.spare(), claims.commitment.spare()
 
 	c.onCurve(&wei25519, key)
-	c.logarithm(&wei25519, challenge, logarithmT, ofKey)
-	c.sum(&in.key, ofKey.point, key)
+	c.logarithm(&wei25519, challenge, logarithmT, claims.key)
+	c.sum(&in.key, claims.key.point, key)
 
 	c.onCurve(&wei25519, generator)
-	c.logarithm(&wei25519, challenge, logarithmU, ofGenerator)
-	c.sum(&in.generator, ofGenerator.point, generator)
+	c.logarithm(&wei25519, challenge, logarithmU, claims.generator)
+	c.sum(&in.generator, claims.generator.point, generator)
 
-	c.logarithm(&wei25519, challenge, logarithmV, ofV)
-	c.logarithm(&wei25519, challenge, logarithmT, ofR)
-	c.sum(&in.r, ofV.point, ofR.point)
+	c.logarithm(&wei25519, challenge, logarithmV, claims.v)
+	c.logarithm(&wei25519, challenge, logarithmT, claims.r)
+	c.sum(&in.r, claims.v.point, claims.r.point)
 
 	c.onCurve(&wei25519, commitment)
-	c.logarithm(&wei25519, challenge, logarithmG, ofCommitment)
-	c.sum(&in.commitment, ofCommitment.point, commitment)
+	c.logarithm(&wei25519, challenge, logarithmG, claims.commitment)
+	c.sum(&in.commitment, claims.commitment.point, commitment)
 
-	branch := input * l.openedSelene()
-	if l.layers == 1 {
-		branch = 0 // the root, which all inputs share
-	}
 	output := []gbp.Variable{key.x, key.y, generator.x, generator.y, commitment.x, commitment.y}
-	c.member(output, tuple, l.selene.branches[branch], curvetree.SeleneWidth)
+	c.member(output, tuple, l.selene.branches[l.seleneBranch(input, 0)], curvetree.SeleneWidth)
 }

@@ -15,6 +15,9 @@ type claim struct {
 	point        xyVariables
 }
 
+// inputClaims are the claims of an input's blinds: of T, U, V, T and G.
+type inputClaims struct{ key, generator, v, r, commitment claim }
+
 // claimWords and divisorWords are what a claim and a divisor alone take.
 const (
 	claimWords   = 4
@@ -25,13 +28,21 @@ const (
 // last number is x; of two with the divisor's coefficients, it is y.
 // Source: fcmps, tape.rs, append_claimed_point.
 func claimAt(first int) claim {
-	divisor := first + (claimWords-divisorWords)*word
-	return claim{first, divisor, xyVariables{gbp.Committed(divisor - 1), gbp.Committed(first + claimWords*word - 1)}}
+	c := claim{coefficients: first, divisor: first + (claimWords-divisorWords)*word}
+	c.point = xyVariables{gbp.Committed(c.xIndex()), gbp.Committed(c.yIndex())}
+	return c
 }
+
+// xIndex and yIndex return where the coordinates of the claimed point are.
+func (c claim) xIndex() int { return c.divisor - 1 }
+func (c claim) yIndex() int { return c.divisor + divisorWords*word - 1 }
+
+// spareIndex returns where x of the spare point is, which y follows.
+func (c claim) spareIndex() int { return c.coefficients + bits25519 }
 
 // spare returns a point in the two numbers that follow the 253 coefficients of a logarithm on Ed25519.
 func (c claim) spare() xyVariables {
-	return xyVariables{gbp.Committed(c.coefficients + bits25519), gbp.Committed(c.coefficients + bits25519 + 1)}
+	return xyVariables{gbp.Committed(c.spareIndex()), gbp.Committed(c.spareIndex() + 1)}
 }
 
 // Numbers of coefficients of logarithms: bits of scalars.

@@ -94,6 +94,39 @@ func (l *layout) branch(layer int) {
 	}
 }
 
+// seleneBranch and heliosBranch return the index, among the branches of a curve, of branch i of an input on this curve.
+// The last of them is the root's if the root is on the curve, which all inputs share.
+func (l *layout) seleneBranch(input, i int) int { return l.selene.branchOf(l.openedSelene(), input, i) }
+func (l *layout) heliosBranch(input, i int) int { return l.helios.branchOf(l.openedHelios(), input, i) }
+
+// branchOf returns the index of a branch if each input has a number of branches without the root's.
+func (c *curveLayout) branchOf(each, input, i int) int {
+	if i == each {
+		return len(c.branches) - 1
+	}
+	return input*each + i
+}
+
+// claimsOf returns the claims of an input.
+// Source: crate full-chain-membership-proofs, lib.rs, verify.
+func (l *layout) claimsOf(input int) (c inputClaims) {
+	first := input * inputWords
+	c.key = l.selene.claim(first)
+	c.generator = l.selene.claim(first + claimWords)
+	divisorOfV := first + 2*claimWords
+	c.r = l.selene.claim(divisorOfV + divisorWords)
+	c.commitment = l.selene.claim(divisorOfV + divisorWords + claimWords)
+	// The blind of the key image generator is the same number for U and V.
+	c.v = claim{c.generator.coefficients, l.selene.words + divisorOfV*word, c.r.spare()}
+	return c
+}
+
+// claimOfHelios and claimOfSelene return the claims of the blinds of hashes that are opened on the other curve.
+func (l *layout) claimOfHelios(i int) claim {
+	return l.selene.claim(l.inputs*inputWords + i*claimWords)
+}
+func (l *layout) claimOfSelene(i int) claim { return l.helios.claim(i * claimWords) }
+
 // openedHelios and openedSelene return how many hashes of a curve each input opens on the other.
 func (l *layout) openedHelios() int { return (l.layers - 1) / 2 }
 func (l *layout) openedSelene() int { return l.layers / 2 }

@@ -40,6 +40,7 @@ var twins = []struct{ folder, from, to string }{
 	{arguments, "helios_transcript.go", "selene_transcript.go"},
 	{circuits, "helios_gadgets.go", "selene_gadgets.go"},
 	{circuits, "helios_logarithm.go", "selene_logarithm.go"},
+	{circuits, "helios_prover.go", "selene_prover.go"},
 	{circuits, "helios_logarithm_test.go", "selene_logarithm_test.go"},
 }
 

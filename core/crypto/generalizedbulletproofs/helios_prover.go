@@ -22,6 +22,15 @@ type HeliosWitness struct {
 	Given   [][2]helioselene.Element // left and right variables of HeliosCircuit.GivenRow, in the order of the rows
 }
 
+// Wipe overwrites the witness with zeros.
+func (w *HeliosWitness) Wipe() {
+	for i := range w.Vectors {
+		clear(w.Vectors[i].Numbers)
+		w.Vectors[i].Blind = helioselene.Element{}
+	}
+	clear(w.Given)
+}
+
 // Prove writes the proof that follows the commitments of the vectors: the argument that BeginHelios and Finish read. It
 // returns ErrWitness if the witness does not satisfy the circuit, and an error of rand or build. rows is a power of
 // two; no vector may be longer. build adds the same constraints each time it is called. It is called twice, with the

@@ -24,6 +24,15 @@ type SeleneWitness struct {
 	Given   [][2]helioselene.Element25519 // left and right variables of SeleneCircuit.GivenRow, in the order of the rows
 }
 
+// Wipe overwrites the witness with zeros.
+func (w *SeleneWitness) Wipe() {
+	for i := range w.Vectors {
+		clear(w.Vectors[i].Numbers)
+		w.Vectors[i].Blind = helioselene.Element25519{}
+	}
+	clear(w.Given)
+}
+
 // Prove writes the proof that follows the commitments of the vectors: the argument that BeginSelene and Finish read. It
 // returns ErrWitness if the witness does not satisfy the circuit, and an error of rand or build. rows is a power of
 // two; no vector may be longer. build adds the same constraints each time it is called. It is called twice, with the
