@@ -45,3 +45,19 @@ func BenchmarkVerifyTransactions(b *testing.B) {
 	all := storedTransaction(b, 128)
 	run("four of 128", all, all, all, all)
 }
+
+// BenchmarkProveMembership makes proofs of one and two inputs in a tree of seven layers, which has up to 38·18·38·18·
+// 38·18·38 outputs.
+func BenchmarkProveMembership(b *testing.B) {
+	for _, inputs := range []int{1, 2} {
+		g := newGrove(b, carrot.Plain, inputs, 7)
+		_, err := g.prove() // makes generators
+		require.NoError(b, err)
+		b.Run(strconv.Itoa(inputs)+"-7", func(b *testing.B) {
+			for b.Loop() {
+				_, err := g.prove()
+				require.NoError(b, err)
+			}
+		})
+	}
+}

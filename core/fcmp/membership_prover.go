@@ -127,26 +127,20 @@ func (p *membershipProver) blind(rules *carrot.Rules) (err error) {
 func (p *membershipProver) follow() error {
 	l := p.layout
 	for i := range p.members {
-		if err := p.setBranches(i); err != nil {
+		err := p.setBranches(i)
+		if err == nil && i == 0 && p.hashRoot() != p.result.Root.Hash {
+			err = ErrPath
+		}
+		if err != nil {
 			return fmt.Errorf("output %d: %w", i, err)
 		}
 	}
-	selene := make([]helioselene.Selene, len(l.selene.branches))
+	selene := make([]helioselene.Selene, l.inputs*l.openedSelene())
 	parallel.For(len(selene), func(i int) { selene[i] = *p.selene.hashBranch(i) })
-	helios := make([]helioselene.Helios, len(l.helios.branches))
+	helios := make([]helioselene.Helios, l.inputs*l.openedHelios())
 	parallel.For(len(helios), func(i int) { helios[i] = *p.helios.hashBranch(i) })
-
-	root := [size]byte{}
-	if l.rootOnSelene() {
-		root = selene[len(selene)-1].Encode()
-	} else {
-		root = helios[len(helios)-1].Encode()
-	}
-	if root != p.result.Root.Hash {
-		return fmt.Errorf("output 0: %w", ErrPath)
-	}
-	ofSelene, ofSeleneY := helioselene.SeleneXY(selene[:l.inputs*l.openedSelene()])
-	ofHelios, ofHeliosY := helioselene.HeliosXY(helios[:l.inputs*l.openedHelios()])
+	ofSelene, ofSeleneY := helioselene.SeleneXY(selene)
+	ofHelios, ofHeliosY := helioselene.HeliosXY(helios)
 	for i := range ofSelene {
 		input, layer := i/l.openedSelene(), i%l.openedSelene()
 		if !containsHelios(p.helios.branch(l.heliosBranch(input, layer)), &ofSelene[i]) {
@@ -162,6 +156,14 @@ func (p *membershipProver) follow() error {
 		p.selene.given = append(p.selene.given, [2]helioselene.Element25519{ofHelios[i], ofHeliosY[i]})
 	}
 	return nil
+}
+
+// hashRoot commits to the branch of the root and returns the root.
+func (p *membershipProver) hashRoot() [size]byte {
+	if l := p.layout; l.rootOnSelene() {
+		return p.selene.hashBranch(len(l.selene.branches) - 1).Encode()
+	}
+	return p.helios.hashBranch(len(p.layout.helios.branches) - 1).Encode()
 }
 
 // setBranches sets the numbers of the branches of a path. That of the root must be the same for all.

@@ -9,8 +9,12 @@ import (
 	"glim/core/crypto/curvetree"
 )
 
-// ErrInputs is the error of VerifyTransactions for different numbers of key images and commitments.
+// ErrInputs is the error of VerifyTransactions for different numbers of key images and commitments, and of
+// NewTransaction.
 var ErrInputs = errors.New("fcmp: a transaction has one key image and one pseudo-output for each input")
+
+// ErrMessage is the error of NewTransaction for spends of different transactions.
+var ErrMessage = errors.New("fcmp: spends sign different messages")
 
 // Transaction has all proofs of a transaction's inputs, and what they are about.
 type Transaction struct {
@@ -32,6 +36,32 @@ func ProofSize(inputs, layers int) int {
 }
 
 const inputSize = 3*size + SpendProofSize // Õ, Ĩ and R, and the spend proof
+
+// NewTransaction returns the transaction with the spends of ProveSpend and the proof of ProveMembership, which must be
+// about the same inputs in the same order. It returns ErrInputs if they are not, and ErrMessage if spends sign different
+// messages. It does not verify proofs.
+func NewTransaction(spends []*Spend, m *Membership) (*Transaction, error) {
+	if len(spends) == 0 || len(spends) != len(m.Inputs) {
+		return nil, ErrInputs
+	}
+	t := &Transaction{Message: spends[0].Message, Root: m.Root}
+	for i, s := range spends {
+		if s.Input != m.Inputs[i] {
+			return nil, ErrInputs
+		}
+		if s.Message != t.Message {
+			return nil, ErrMessage
+		}
+		t.KeyImages = append(t.KeyImages, s.KeyImage)
+		t.PseudoOuts = append(t.PseudoOuts, s.Input.Commitment)
+		t.Proof = append(t.Proof, s.Input.Key[:]...)
+		t.Proof = append(t.Proof, s.Input.Generator[:]...)
+		t.Proof = append(t.Proof, s.Input.R[:]...)
+		t.Proof = append(t.Proof, s.Proof...)
+	}
+	t.Proof = append(t.Proof, m.Proof...)
+	return t, nil
+}
 
 // VerifyTransactions returns nil if owners allow all inputs of all transactions, the key images are those of the
 // inputs, and the inputs are in the trees. Otherwise it returns ErrInputs, ErrLimits or ErrProofSize before it decodes
