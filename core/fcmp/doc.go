@@ -1,4 +1,4 @@
-// Package fcmp verifies the proofs of FCMP++, Monero's next protocol, and makes some of them. Nobody has audited it.
+// Package fcmp verifies the proofs of FCMP++, Monero's next protocol, and makes them. Nobody has audited it.
 //
 // VerifySpends verifies the spend-authorisation and linkability proofs: that the owner of an output allows a
 // transaction, and that its key image belongs to the output. VerifyMembership verifies that the output is in the tree
@@ -6,7 +6,8 @@
 // existence of the output, and a membership proof nothing about its owner. VerifyTransactions verifies both for
 // whole transactions.
 //
-// ProveSpend makes spend proofs. Blinds hide an output in an input; all proofs about an input need the same blinds.
+// ProveSpend makes spend proofs, ProveMembership membership proofs, and NewTransaction joins them. Blinds hide an output
+// in an input; all proofs about an input need the same blinds.
 // Functions of provers take the same time for all secrets, unless they return an error.
 //
 // The README describes the whole of FCMP++ and which code implements it. No other package imports this one yet.
