@@ -1,20 +1,20 @@
 package main
 
 import (
-	"context"
 	"crypto/rand"
 
 	"glim/core/carrot"
-	"glim/core/crypto/curvetree"
 	"glim/core/crypto/ecdivisors"
 	"glim/core/crypto/edwards"
 	"glim/core/crypto/helioselene"
 	"glim/core/fcmp"
+
+	gbp "glim/core/crypto/generalizedbulletproofs"
 )
 
-// element25519 returns a scalar of Selene.
-func element25519(fixed bool) *helioselene.Element25519 {
-	e := new(helioselene.Element25519).SetUint64(3)
+// element returns a scalar of Helios.
+func element(fixed bool) *helioselene.Element {
+	e := new(helioselene.Element).SetUint64(3)
 	if !fixed {
 		a, b := draw(), draw()
 		e.SetWide((*[64]byte)(append(a[:], b[:]...)))
@@ -24,8 +24,8 @@ func element25519(fixed bool) *helioselene.Element25519 {
 
 // cycleOperations returns operations on the curves Helios and Selene and their fields.
 func cycleOperations() []operation {
-	element := func(fixed bool) *helioselene.Element {
-		e := new(helioselene.Element).SetUint64(3)
+	element25519 := func(fixed bool) *helioselene.Element25519 {
+		e := new(helioselene.Element25519).SetUint64(3)
 		if !fixed {
 			a, b := draw(), draw()
 			e.SetWide((*[64]byte)(append(a[:], b[:]...)))
@@ -116,42 +116,32 @@ func spendOperations() []operation {
 				sink ^= s.Proof[0]
 			}
 		}},
-		{name: "membership proof", slow: 40, prepare: func(fixed bool) func() {
-			key := new(edwards.Point).ScalarBaseMult(scalars(fixed))
-			generator := edwards.HashToPoint(key.Encode())
-			commitment := edwards.Commit(scalars(fixed), 1)
-			own, err := curvetree.NewLeaves([]curvetree.Output{
-				{Key: key, KeyImageGenerator: generator, Commitment: commitment},
-			})
-			if err != nil {
-				panic(err)
+		{name: "proof of a circuit", slow: 20, prepare: func(fixed bool) func() {
+			const rows = 8
+			w := &gbp.HeliosWitness{}
+			numbers := make([]helioselene.Element, rows)
+			for i := range rows {
+				row := [2]helioselene.Element{*element(fixed), *element(fixed)}
+				w.Given = append(w.Given, row)
+				numbers[i] = row[0]
 			}
-			leaves := make([]curvetree.Leaf, curvetree.SeleneWidth)
-			for i := range leaves {
-				for j := range leaves[i] {
-					leaves[i][j] = *element25519(false)
+			w.Vectors = []gbp.HeliosVector{{Numbers: numbers, Blind: *element(fixed)}}
+			build := func(c *gbp.HeliosCircuit) error {
+				for i := range rows {
+					row := c.GivenRow()
+					c.Constrain()
+					c.Plus(gbp.Left(row))
+					c.Minus(gbp.Committed(i))
 				}
+				return nil
 			}
-			place := 0
-			if b := draw(); !fixed {
-				place = int(b[0]) % len(leaves)
-			}
-			leaves[place] = own[0]
-			var tree curvetree.Tree
-			tree.Grow(leaves)
-			members := []fcmp.Member{{
-				Output: fcmp.Output{Key: key.Encode(), Generator: generator.Encode(), Commitment: commitment.Encode()},
-				Blinds: &fcmp.Blinds{
-					Key: scalars(fixed), Generator: scalars(fixed), R: scalars(fixed), Commitment: scalars(fixed),
-				},
-				Path: fcmp.Path{Leaves: leaves},
-			}}
 			return func() {
-				m, err := fcmp.ProveMembership(context.Background(), rand.Reader, carrot.Plain, tree.Root(), members)
-				if err != nil {
+				t := gbp.NewTranscript([32]byte{1}, nil)
+				t.WriteHeliosCommitments([]helioselene.Helios{w.Vectors[0].Commit()})
+				if err := w.Prove(rand.Reader, t, rows, build); err != nil {
 					panic(err)
 				}
-				sink ^= m.Proof[0]
+				sink ^= t.Written()[0]
 			}
 		}},
 	}
