@@ -14,6 +14,7 @@ import (
 type heliosWitness struct {
 	layout      *curveLayout
 	numbers     []helioselene.Element    // of all vector commitments
+	small       []bool                   // which numbers are coefficients of logarithms
 	blinds      []helioselene.Element    // of each vector commitment
 	given       [][2]helioselene.Element // rows: coordinates of hashes of the other curve
 	commitments []helioselene.Helios     // public
@@ -26,8 +27,8 @@ func newHeliosWitness(rand io.Reader, l *curveLayout) (w *heliosWitness, err err
 		n += size
 	}
 	w = &heliosWitness{
-		layout: l, numbers: make([]helioselene.Element, n), blinds: make([]helioselene.Element, len(l.sizes)),
-		commitments: make([]helioselene.Helios, len(l.sizes)),
+		layout: l, numbers: make([]helioselene.Element, n), small: make([]bool, n),
+		blinds: make([]helioselene.Element, len(l.sizes)), commitments: make([]helioselene.Helios, len(l.sizes)),
 	}
 	for i := range w.blinds {
 		if w.blinds[i], err = randomHelios(rand); err != nil {
@@ -72,6 +73,7 @@ func (w *heliosWitness) commit() {
 	first := w.layout.words
 	for i := len(w.layout.branches); i < len(w.blinds); i++ {
 		v := gbp.HeliosVector{Numbers: w.vector(i, first), Blind: w.blinds[i]}
+		v.Small = w.small[first:][:len(v.Numbers)]
 		w.commitments[i] = v.Commit()
 		first += len(v.Numbers)
 	}
@@ -95,6 +97,9 @@ func (w *heliosWitness) claim(c claim, l ecdivisors.Logarithm, m *ecdivisors.Hel
 	coefficients := l.Helios()
 	defer clear(coefficients)
 	copy(w.numbers[c.coefficients:], coefficients)
+	for i := range coefficients {
+		w.small[c.coefficients+i] = true
+	}
 	copy(w.numbers[c.divisor:], m.Divisor)
 	w.numbers[c.xIndex()], w.numbers[c.yIndex()] = m.X, m.Y
 }

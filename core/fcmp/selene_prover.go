@@ -16,6 +16,7 @@ import (
 type seleneWitness struct {
 	layout      *curveLayout
 	numbers     []helioselene.Element25519    // of all vector commitments
+	small       []bool                        // which numbers are coefficients of logarithms
 	blinds      []helioselene.Element25519    // of each vector commitment
 	given       [][2]helioselene.Element25519 // rows: coordinates of hashes of the other curve
 	commitments []helioselene.Selene          // public
@@ -28,8 +29,8 @@ func newSeleneWitness(rand io.Reader, l *curveLayout) (w *seleneWitness, err err
 		n += size
 	}
 	w = &seleneWitness{
-		layout: l, numbers: make([]helioselene.Element25519, n), blinds: make([]helioselene.Element25519, len(l.sizes)),
-		commitments: make([]helioselene.Selene, len(l.sizes)),
+		layout: l, numbers: make([]helioselene.Element25519, n), small: make([]bool, n),
+		blinds: make([]helioselene.Element25519, len(l.sizes)), commitments: make([]helioselene.Selene, len(l.sizes)),
 	}
 	for i := range w.blinds {
 		if w.blinds[i], err = randomSelene(rand); err != nil {
@@ -76,6 +77,7 @@ func (w *seleneWitness) commit() {
 	first := w.layout.words
 	for i := len(w.layout.branches); i < len(w.blinds); i++ {
 		v := gbp.SeleneVector{Numbers: w.vector(i, first), Blind: w.blinds[i]}
+		v.Small = w.small[first:][:len(v.Numbers)]
 		w.commitments[i] = v.Commit()
 		first += len(v.Numbers)
 	}
@@ -99,6 +101,9 @@ func (w *seleneWitness) claim(c claim, l ecdivisors.Logarithm, m *ecdivisors.Sel
 	coefficients := l.Selene()
 	defer clear(coefficients)
 	copy(w.numbers[c.coefficients:], coefficients)
+	for i := range coefficients {
+		w.small[c.coefficients+i] = true
+	}
 	copy(w.numbers[c.divisor:], m.Divisor)
 	w.numbers[c.xIndex()], w.numbers[c.yIndex()] = m.X, m.Y
 }

@@ -7,14 +7,32 @@ import (
 	"glim/core/internal/parallel"
 )
 
-// HeliosVector is what a vector commitment contains, and its blind. Both are secret.
+// HeliosVector is what a vector commitment contains, and its blind. Both are secret. Small may be nil, and is not secret.
 type HeliosVector struct {
 	Numbers []helioselene.Element
+	Small   []bool // which numbers are below 256, whatever the secrets are: Commit takes less time for them
 	Blind   helioselene.Element
 }
 
-// Commit returns the commitment Σ Numbers[i]·G_i + Blind·H. The time depends on the number of Numbers only.
-func (v *HeliosVector) Commit() helioselene.Helios { return commitHelios(v.Numbers, nil, &v.Blind) }
+// Commit returns the commitment Σ Numbers[i]·G_i + Blind·H. The time depends on the number of Numbers and on Small only.
+func (v *HeliosVector) Commit() helioselene.Helios {
+	g, _ := heliosGenerators(len(v.Numbers))
+	c := newHeliosTerms(1 + len(v.Numbers))
+	defer c.wipe()
+	for i, small := range v.Small {
+		if small {
+			c.add(&v.Numbers[i], &g[i])
+		}
+	}
+	c.small = len(c.factors)
+	for i := range v.Numbers {
+		if v.Small == nil || !v.Small[i] {
+			c.add(&v.Numbers[i], &g[i])
+		}
+	}
+	c.add(&v.Blind, heliosBlind())
+	return c.sum()
+}
 
 // HeliosWitness is what a prover of a circuit knows. All of it is secret.
 type HeliosWitness struct {
@@ -229,7 +247,7 @@ func (p *heliosProver) commitPolynomial(l, r heliosPolynomial, middle int) (taus
 			inner := innerHelios(l[j], r[k-j])
 			terms[0].Add(&terms[0], &inner)
 		}
-		points[i].MultiScalarMult(terms[:], []helioselene.Helios{*heliosValue(), *heliosBlind()})
+		points[i].GeneratorMult(terms[:], []helioselene.Helios{*heliosValue(), *heliosBlind()}, 0)
 		clear(terms[:])
 	})
 	p.transcript.writeHelios(points...)
@@ -307,17 +325,44 @@ func proveInnerHelios(t *Transcript, a, b, y []helioselene.Element, w *heliosele
 // commitHelios returns Σ ofG[i]·G_i + Σ ofH[i]·H_i + blind·H. The time depends on the lengths only.
 func commitHelios(ofG, ofH []helioselene.Element, blind *helioselene.Element) helioselene.Helios {
 	g, h := heliosGenerators(max(len(ofG), len(ofH)))
-	factors := make([]helioselene.Element, 0, 1+len(ofG)+len(ofH))
-	factors = append(append(append(factors, *blind), ofG...), ofH...)
-	defer clear(factors)
-	points := make([]helioselene.Helios, 0, len(factors))
-	points = append(append(append(points, *heliosBlind()), g[:len(ofG)]...), h[:len(ofH)]...)
+	c := newHeliosTerms(1 + len(ofG) + len(ofH))
+	defer c.wipe()
+	c.add(blind, heliosBlind())
+	for i := range ofG {
+		c.add(&ofG[i], &g[i])
+	}
+	for i := range ofH {
+		c.add(&ofH[i], &h[i])
+	}
+	return c.sum()
+}
 
-	const each = 128 // terms at once: enough to share doublings, and with tables of 128 KB
-	parts := make([]helioselene.Helios, (len(factors)+each-1)/each)
+// heliosTerms is a sum of secret multiples of generators.
+type heliosTerms struct {
+	factors []helioselene.Element
+	points  []helioselene.Helios
+	small   int // of the factors, how many are below 256, which are the first ones
+}
+
+func newHeliosTerms(n int) *heliosTerms {
+	return &heliosTerms{factors: make([]helioselene.Element, 0, n), points: make([]helioselene.Helios, 0, n)}
+}
+
+func (c *heliosTerms) add(factor *helioselene.Element, p *helioselene.Helios) {
+	c.factors = append(c.factors, *factor)
+	c.points = append(c.points, *p)
+}
+
+func (c *heliosTerms) wipe() { clear(c.factors) }
+
+// sum returns the sum. Its time depends on the numbers of terms only.
+func (c *heliosTerms) sum() helioselene.Helios {
+	const each = 128 // terms at once: enough to share doublings, and with tables of 64 KB
+	parts := make([]helioselene.Helios, (len(c.factors)+each-1)/each)
 	parallel.For(len(parts), func(i int) {
-		end := min((i+1)*each, len(factors))
-		parts[i].MultiScalarMult(factors[i*each:end], points[i*each:end])
+		begin, end := i*each, min((i+1)*each, len(c.factors))
+		small := min(max(c.small-begin, 0), end-begin)
+		parts[i].GeneratorMult(c.factors[begin:end], c.points[begin:end], small)
 	})
 	sum := parts[0]
 	for i := range parts[1:] {

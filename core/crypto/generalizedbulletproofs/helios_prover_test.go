@@ -50,8 +50,8 @@ func (k heliosCase) prove(rand io.Reader) ([]byte, error) {
 	}
 	w := &HeliosWitness{
 		Vectors: []HeliosVector{
-			{[]helioselene.Element{of(9), of(k.n)}, blinds[0]},
-			{[]helioselene.Element{of(5), of(k.n + 4), of(k.m)}, blinds[1]},
+			{Numbers: []helioselene.Element{of(9), of(k.n)}, Small: []bool{false, true}, Blind: blinds[0]},
+			{Numbers: []helioselene.Element{of(5), of(k.n + 4), of(k.m)}, Blind: blinds[1]},
 		},
 		Given: [][2]helioselene.Element{{of(k.n), of(k.n)}},
 	}
@@ -238,4 +238,29 @@ func TestHeliosSolver(t *testing.T) {
 	require.ErrorIs(t, newHeliosSolver(2, nil, nil).solve(func(*HeliosCircuit) error { return failed }), failed)
 	w := HeliosWitness{Vectors: []HeliosVector{{Numbers: make([]helioselene.Element, 3)}}}
 	require.Panics(t, func() { _ = w.Prove(randomness(), NewTranscript([32]byte{}, nil), 2, nil) })
+}
+
+// TestHeliosCommit compares commitments with sums of multiples.
+func TestHeliosCommit(t *testing.T) {
+	source := randomness()
+	blind, err := randomHelios(source)
+	require.NoError(t, err)
+	v := HeliosVector{Numbers: make([]helioselene.Element, 300), Small: make([]bool, 300), Blind: blind}
+	for i := range v.Numbers {
+		v.Numbers[i], err = randomHelios(source)
+		require.NoError(t, err)
+		if v.Small[i] = i%2 == 0 || i > 100 && i < 200; v.Small[i] {
+			v.Numbers[i].SetUint64(uint64(i % 256))
+		}
+	}
+	g, _ := heliosGenerators(len(v.Numbers))
+	want := new(helioselene.Helios).VarTimeMultiScalarMult(append([]helioselene.Element{blind}, v.Numbers...),
+		append([]helioselene.Helios{*heliosBlind()}, g...))
+	got := v.Commit()
+	require.True(t, got.Equal(want))
+	v.Small = nil
+	got = v.Commit()
+	require.True(t, got.Equal(want))
+	got = (&HeliosVector{Blind: blind}).Commit()
+	require.True(t, got.Equal(want.ScalarMult(&blind, heliosBlind())))
 }

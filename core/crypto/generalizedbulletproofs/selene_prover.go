@@ -9,14 +9,32 @@ import (
 	"glim/core/internal/parallel"
 )
 
-// SeleneVector is what a vector commitment contains, and its blind. Both are secret.
+// SeleneVector is what a vector commitment contains, and its blind. Both are secret. Small may be nil, and is not secret.
 type SeleneVector struct {
 	Numbers []helioselene.Element25519
+	Small   []bool // which numbers are below 256, whatever the secrets are: Commit takes less time for them
 	Blind   helioselene.Element25519
 }
 
-// Commit returns the commitment Σ Numbers[i]·G_i + Blind·H. The time depends on the number of Numbers only.
-func (v *SeleneVector) Commit() helioselene.Selene { return commitSelene(v.Numbers, nil, &v.Blind) }
+// Commit returns the commitment Σ Numbers[i]·G_i + Blind·H. The time depends on the number of Numbers and on Small only.
+func (v *SeleneVector) Commit() helioselene.Selene {
+	g, _ := seleneGenerators(len(v.Numbers))
+	c := newSeleneTerms(1 + len(v.Numbers))
+	defer c.wipe()
+	for i, small := range v.Small {
+		if small {
+			c.add(&v.Numbers[i], &g[i])
+		}
+	}
+	c.small = len(c.factors)
+	for i := range v.Numbers {
+		if v.Small == nil || !v.Small[i] {
+			c.add(&v.Numbers[i], &g[i])
+		}
+	}
+	c.add(&v.Blind, seleneBlind())
+	return c.sum()
+}
 
 // SeleneWitness is what a prover of a circuit knows. All of it is secret.
 type SeleneWitness struct {
@@ -231,7 +249,7 @@ func (p *seleneProver) commitPolynomial(l, r selenePolynomial, middle int) (taus
 			inner := innerSelene(l[j], r[k-j])
 			terms[0].Add(&terms[0], &inner)
 		}
-		points[i].MultiScalarMult(terms[:], []helioselene.Selene{*seleneValue(), *seleneBlind()})
+		points[i].GeneratorMult(terms[:], []helioselene.Selene{*seleneValue(), *seleneBlind()}, 0)
 		clear(terms[:])
 	})
 	p.transcript.writeSelene(points...)
@@ -309,17 +327,44 @@ func proveInnerSelene(t *Transcript, a, b, y []helioselene.Element25519, w *heli
 // commitSelene returns Σ ofG[i]·G_i + Σ ofH[i]·H_i + blind·H. The time depends on the lengths only.
 func commitSelene(ofG, ofH []helioselene.Element25519, blind *helioselene.Element25519) helioselene.Selene {
 	g, h := seleneGenerators(max(len(ofG), len(ofH)))
-	factors := make([]helioselene.Element25519, 0, 1+len(ofG)+len(ofH))
-	factors = append(append(append(factors, *blind), ofG...), ofH...)
-	defer clear(factors)
-	points := make([]helioselene.Selene, 0, len(factors))
-	points = append(append(append(points, *seleneBlind()), g[:len(ofG)]...), h[:len(ofH)]...)
+	c := newSeleneTerms(1 + len(ofG) + len(ofH))
+	defer c.wipe()
+	c.add(blind, seleneBlind())
+	for i := range ofG {
+		c.add(&ofG[i], &g[i])
+	}
+	for i := range ofH {
+		c.add(&ofH[i], &h[i])
+	}
+	return c.sum()
+}
 
-	const each = 128 // terms at once: enough to share doublings, and with tables of 128 KB
-	parts := make([]helioselene.Selene, (len(factors)+each-1)/each)
+// seleneTerms is a sum of secret multiples of generators.
+type seleneTerms struct {
+	factors []helioselene.Element25519
+	points  []helioselene.Selene
+	small   int // of the factors, how many are below 256, which are the first ones
+}
+
+func newSeleneTerms(n int) *seleneTerms {
+	return &seleneTerms{factors: make([]helioselene.Element25519, 0, n), points: make([]helioselene.Selene, 0, n)}
+}
+
+func (c *seleneTerms) add(factor *helioselene.Element25519, p *helioselene.Selene) {
+	c.factors = append(c.factors, *factor)
+	c.points = append(c.points, *p)
+}
+
+func (c *seleneTerms) wipe() { clear(c.factors) }
+
+// sum returns the sum. Its time depends on the numbers of terms only.
+func (c *seleneTerms) sum() helioselene.Selene {
+	const each = 128 // terms at once: enough to share doublings, and with tables of 64 KB
+	parts := make([]helioselene.Selene, (len(c.factors)+each-1)/each)
 	parallel.For(len(parts), func(i int) {
-		end := min((i+1)*each, len(factors))
-		parts[i].MultiScalarMult(factors[i*each:end], points[i*each:end])
+		begin, end := i*each, min((i+1)*each, len(c.factors))
+		small := min(max(c.small-begin, 0), end-begin)
+		parts[i].GeneratorMult(c.factors[begin:end], c.points[begin:end], small)
 	})
 	sum := parts[0]
 	for i := range parts[1:] {

@@ -52,8 +52,8 @@ func (k seleneCase) prove(rand io.Reader) ([]byte, error) {
 	}
 	w := &SeleneWitness{
 		Vectors: []SeleneVector{
-			{[]helioselene.Element25519{of(9), of(k.n)}, blinds[0]},
-			{[]helioselene.Element25519{of(5), of(k.n + 4), of(k.m)}, blinds[1]},
+			{Numbers: []helioselene.Element25519{of(9), of(k.n)}, Small: []bool{false, true}, Blind: blinds[0]},
+			{Numbers: []helioselene.Element25519{of(5), of(k.n + 4), of(k.m)}, Blind: blinds[1]},
 		},
 		Given: [][2]helioselene.Element25519{{of(k.n), of(k.n)}},
 	}
@@ -240,4 +240,29 @@ func TestSeleneSolver(t *testing.T) {
 	require.ErrorIs(t, newSeleneSolver(2, nil, nil).solve(func(*SeleneCircuit) error { return failed }), failed)
 	w := SeleneWitness{Vectors: []SeleneVector{{Numbers: make([]helioselene.Element25519, 3)}}}
 	require.Panics(t, func() { _ = w.Prove(randomness(), NewTranscript([32]byte{}, nil), 2, nil) })
+}
+
+// TestSeleneCommit compares commitments with sums of multiples.
+func TestSeleneCommit(t *testing.T) {
+	source := randomness()
+	blind, err := randomSelene(source)
+	require.NoError(t, err)
+	v := SeleneVector{Numbers: make([]helioselene.Element25519, 300), Small: make([]bool, 300), Blind: blind}
+	for i := range v.Numbers {
+		v.Numbers[i], err = randomSelene(source)
+		require.NoError(t, err)
+		if v.Small[i] = i%2 == 0 || i > 100 && i < 200; v.Small[i] {
+			v.Numbers[i].SetUint64(uint64(i % 256))
+		}
+	}
+	g, _ := seleneGenerators(len(v.Numbers))
+	want := new(helioselene.Selene).VarTimeMultiScalarMult(append([]helioselene.Element25519{blind}, v.Numbers...),
+		append([]helioselene.Selene{*seleneBlind()}, g...))
+	got := v.Commit()
+	require.True(t, got.Equal(want))
+	v.Small = nil
+	got = v.Commit()
+	require.True(t, got.Equal(want))
+	got = (&SeleneVector{Blind: blind}).Commit()
+	require.True(t, got.Equal(want.ScalarMult(&blind, seleneBlind())))
 }

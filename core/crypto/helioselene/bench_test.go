@@ -64,6 +64,14 @@ func (c *testCurve[G, S, C, P, T]) bench(b *testing.B) {
 		b.Run(fmt.Sprint("multiexp ", n), func(b *testing.B) {
 			best(b, 1, func() { P(p).VarTimeMultiScalarMult(scalars, points) })
 		})
+		if n == 256 { // in constant time; the points are independent enough to measure
+			b.Run("secret multiexp 256", func(b *testing.B) {
+				best(b, 1, func() { P(p).MultiScalarMult(scalars, points) })
+			})
+			b.Run("secret multiexp 256 of generators", func(b *testing.B) {
+				best(b, 1, func() { P(p).GeneratorMult(scalars, points, 0) })
+			})
+		}
 	}
 }
 

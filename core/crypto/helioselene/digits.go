@@ -7,6 +7,7 @@ import "encoding/binary"
 const (
 	secretWidth  = 4
 	secretDigits = 64
+	smallDigits  = 3 // of scalars below 256
 )
 
 // digitsOf16 sets digits to those of s, which must be below 2^254, to the base 16, the lowest first. It takes the same

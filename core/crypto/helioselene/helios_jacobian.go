@@ -141,6 +141,28 @@ func (v *heliosJacobian) add(p, q *heliosJacobian) {
 	v.chord(&x1, &y1, &z, &h, &r)
 }
 
+// addAffine is add for a point q without z.
+func (v *heliosJacobian) addAffine(p *heliosJacobian, q *heliosAffine) {
+	var zz, x, y, z, h, r Element25519
+	x, y, z = p.x, p.y, p.z
+	zz.Square(&z)
+	h.Multiply(&q.x, &zz)
+	h.Subtract(&h, &x)
+	r.Multiply(&z, &zz)
+	r.Multiply(&r, &q.y)
+	r.Subtract(&r, &y)
+	v.chord(&x, &y, &z, &h, &r)
+}
+
+// chooseAffine sets v to p if condition is 1, and leaves it if it is 0.
+func (v *heliosJacobian) chooseAffine(p *heliosAffine, condition int) {
+	var one Element25519
+	one.SetUint64(1)
+	v.x.Select(&p.x, &v.x, condition)
+	v.y.Select(&p.y, &v.y, condition)
+	v.z.Select(&one, &v.z, condition)
+}
+
 // choose sets v to p if condition is 1, and leaves it if it is 0.
 func (v *heliosJacobian) choose(p *heliosJacobian, condition int) {
 	v.x.Select(&p.x, &v.x, condition)

@@ -25,6 +25,7 @@ type curveOps[G, S, C any] interface {
 	ScalarMult(s *S, p *G) *G
 	MultiScalarMult(scalars []S, points []G) *G
 	VarTimeMultiScalarMult(scalars []S, points []G) *G
+	GeneratorMult(scalars []S, points []G, small int) *G
 }
 
 // testCurve is a curve for tests.
@@ -35,17 +36,18 @@ type testCurve[G, S, C any, P curveOps[G, S, C], T elementOps[S]] struct {
 	decode   func([size]byte) (*G, error)
 	order    *big.Int
 	affine   func([]G) (x, y []C)
+	hash     func(string) *G
 }
 
 func helios() testCurve[Helios, Element, Element25519, *Helios, *Element] {
 	return testCurve[Helios, Element, Element25519, *Helios, *Element]{
-		"helios", NewHelios, HeliosBase, DecodeHelios, modulusQ, HeliosXY,
+		"helios", NewHelios, HeliosBase, DecodeHelios, modulusQ, HeliosXY, HashToHelios,
 	}
 }
 
 func selene() testCurve[Selene, Element25519, Element, *Selene, *Element25519] {
 	return testCurve[Selene, Element25519, Element, *Selene, *Element25519]{
-		"selene", NewSelene, SeleneBase, DecodeSelene, modulusP, SeleneXY,
+		"selene", NewSelene, SeleneBase, DecodeSelene, modulusP, SeleneXY, HashToSelene,
 	}
 }
 
@@ -315,4 +317,47 @@ func TestOffTheCurve(t *testing.T) {
 	var x, y Element
 	_, err = SeleneFromXY(x.SetUint64(1), y.SetUint64(2))
 	require.Error(t, err)
+}
+
+func TestGeneratorMultHelios(t *testing.T) { c := helios(); c.checkGenerators(t) }
+func TestGeneratorMultSelene(t *testing.T) { c := selene(); c.checkGenerators(t) }
+
+// checkGenerators compares sums of multiples of independent points with those of MultiScalarMult.
+func (c *testCurve[G, S, C, P, T]) checkGenerators(t *testing.T) {
+	half := new(big.Int).Rsh(c.order, 1)
+	var edges []S
+	for _, n := range []*big.Int{new(big.Int), half, c.order} {
+		for d := int64(-17); d <= 17; d++ {
+			edges = append(edges, c.scalar(new(big.Int).Add(n, big.NewInt(d))))
+		}
+	}
+	for n := range int64(256) {
+		edges = append(edges, c.scalar(big.NewInt(n)))
+	}
+	points := make([]G, len(edges))
+	for i := range points {
+		points[i] = *c.hash(c.name + string(rune('a'+i)))
+	}
+	equal := func(scalars []S, points []G, small int) {
+		want := P(new(G)).MultiScalarMult(scalars, points)
+		got := P(new(G)).GeneratorMult(scalars, points, small)
+		require.True(t, P(got).OnCurve())
+		require.True(t, P(got).Equal(want))
+	}
+	for i := range edges {
+		equal(edges[i:i+1], points[i:i+1], 0)
+		equal(append(make([]S, 2), edges[i]), points[:3], 2)
+		equal(append([]S{edges[i]}, make([]S, 2)...), points[:3], 0)
+	}
+	equal(edges, points, 0)
+	small := edges[len(edges)-256:]
+	for n := range 256 {
+		equal(small[n:n+1], points[:1], 1)
+	}
+	equal(small, points[:256], 256)
+	equal(append(append([]S{}, small...), edges[:35]...), points[:291], 256)
+	equal(make([]S, 5), points[:5], 3)
+	equal(nil, nil, 0)
+	require.Panics(t, func() { P(new(G)).GeneratorMult(nil, points, 0) })
+	require.Panics(t, func() { P(new(G)).GeneratorMult(edges[:1], []G{*c.identity()}, 0) })
 }

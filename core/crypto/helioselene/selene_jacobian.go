@@ -143,6 +143,28 @@ func (v *seleneJacobian) add(p, q *seleneJacobian) {
 	v.chord(&x1, &y1, &z, &h, &r)
 }
 
+// addAffine is add for a point q without z.
+func (v *seleneJacobian) addAffine(p *seleneJacobian, q *seleneAffine) {
+	var zz, x, y, z, h, r Element
+	x, y, z = p.x, p.y, p.z
+	zz.Square(&z)
+	h.Multiply(&q.x, &zz)
+	h.Subtract(&h, &x)
+	r.Multiply(&z, &zz)
+	r.Multiply(&r, &q.y)
+	r.Subtract(&r, &y)
+	v.chord(&x, &y, &z, &h, &r)
+}
+
+// chooseAffine sets v to p if condition is 1, and leaves it if it is 0.
+func (v *seleneJacobian) chooseAffine(p *seleneAffine, condition int) {
+	var one Element
+	one.SetUint64(1)
+	v.x.Select(&p.x, &v.x, condition)
+	v.y.Select(&p.y, &v.y, condition)
+	v.z.Select(&one, &v.z, condition)
+}
+
 // choose sets v to p if condition is 1, and leaves it if it is 0.
 func (v *seleneJacobian) choose(p *seleneJacobian, condition int) {
 	v.x.Select(&p.x, &v.x, condition)
