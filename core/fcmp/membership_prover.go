@@ -38,6 +38,18 @@ type Member struct {
 	Path   Path
 }
 
+// String returns a placeholder, because secrets do not belong in logs.
+func (Path) String() string { return "fcmp.Path(redacted)" }
+
+// GoString returns a placeholder.
+func (p Path) GoString() string { return p.String() }
+
+// String returns a placeholder, because secrets do not belong in logs.
+func (Member) String() string { return "fcmp.Member(redacted)" }
+
+// GoString returns a placeholder.
+func (m Member) GoString() string { return m.String() }
+
 // ProveMembership returns the inputs that the blinds make of outputs, with a proof that the outputs are in the tree with
 // a root. All paths must be of the same state of the tree, that of the root.
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -360,6 +361,16 @@ func TestProveTransaction(t *testing.T) {
 		require.ErrorIs(t, err, ErrInputs)
 	}
 	require.NoError(t, verifyTransactions(append(all, storedTransaction(t, 1))...))
+}
+
+// TestMembersAreSecret formats an output and its path.
+func TestMembersAreSecret(t *testing.T) {
+	m := Member{Blinds: newBlinds(t), Path: Path{Helios: [][]helioselene.Element{randomElements(t, 1)}}}
+	for _, format := range []string{"%v", "%+v", "%#v", "%s"} {
+		require.Equal(t, "fcmp.Member(redacted)", fmt.Sprintf(format, m))
+		require.Equal(t, "fcmp.Member(redacted)", fmt.Sprintf(format, &m))
+		require.Equal(t, "fcmp.Path(redacted)", fmt.Sprintf(format, m.Path))
+	}
 }
 
 // spend returns the spends of all outputs.

@@ -40,6 +40,18 @@ type HeliosWitness struct {
 	Given   [][2]helioselene.Element // left and right variables of HeliosCircuit.GivenRow, in the order of the rows
 }
 
+// String returns a placeholder, because secrets do not belong in logs.
+func (HeliosVector) String() string { return "generalizedbulletproofs.HeliosVector(redacted)" }
+
+// GoString returns a placeholder.
+func (v HeliosVector) GoString() string { return v.String() }
+
+// String returns a placeholder, because secrets do not belong in logs.
+func (HeliosWitness) String() string { return "generalizedbulletproofs.HeliosWitness(redacted)" }
+
+// GoString returns a placeholder.
+func (w HeliosWitness) GoString() string { return w.String() }
+
 // Wipe overwrites the witness with zeros.
 func (w *HeliosWitness) Wipe() {
 	for i := range w.Vectors {

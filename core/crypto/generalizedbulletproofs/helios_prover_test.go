@@ -2,6 +2,7 @@ package generalizedbulletproofs
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"testing"
 
@@ -263,4 +264,25 @@ func TestHeliosCommit(t *testing.T) {
 	require.True(t, got.Equal(want))
 	got = (&HeliosVector{Blind: blind}).Commit()
 	require.True(t, got.Equal(want.ScalarMult(&blind, heliosBlind())))
+}
+
+// TestHeliosSecrets formats and wipes a witness.
+func TestHeliosSecrets(t *testing.T) {
+	var one helioselene.Element
+	one.SetUint64(1)
+	w := HeliosWitness{
+		Vectors: []HeliosVector{{Numbers: []helioselene.Element{one}, Blind: one}},
+		Given:   [][2]helioselene.Element{{one, one}},
+	}
+	for _, format := range []string{"%v", "%+v", "%#v", "%s"} {
+		require.Equal(t, "generalizedbulletproofs.HeliosWitness(redacted)", fmt.Sprintf(format, w))
+		require.Equal(t, "generalizedbulletproofs.HeliosWitness(redacted)", fmt.Sprintf(format, &w))
+		require.Equal(t, "generalizedbulletproofs.HeliosVector(redacted)", fmt.Sprintf(format, w.Vectors[0]))
+	}
+	w.Wipe()
+	for _, e := range []*helioselene.Element{
+		&w.Vectors[0].Numbers[0], &w.Vectors[0].Blind, &w.Given[0][0], &w.Given[0][1],
+	} {
+		require.True(t, e.IsZero())
+	}
 }

@@ -42,6 +42,18 @@ type SeleneWitness struct {
 	Given   [][2]helioselene.Element25519 // left and right variables of SeleneCircuit.GivenRow, in the order of the rows
 }
 
+// String returns a placeholder, because secrets do not belong in logs.
+func (SeleneVector) String() string { return "generalizedbulletproofs.SeleneVector(redacted)" }
+
+// GoString returns a placeholder.
+func (v SeleneVector) GoString() string { return v.String() }
+
+// String returns a placeholder, because secrets do not belong in logs.
+func (SeleneWitness) String() string { return "generalizedbulletproofs.SeleneWitness(redacted)" }
+
+// GoString returns a placeholder.
+func (w SeleneWitness) GoString() string { return w.String() }
+
 // Wipe overwrites the witness with zeros.
 func (w *SeleneWitness) Wipe() {
 	for i := range w.Vectors {

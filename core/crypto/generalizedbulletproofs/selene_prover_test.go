@@ -4,6 +4,7 @@ package generalizedbulletproofs
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"testing"
 
@@ -265,4 +266,25 @@ func TestSeleneCommit(t *testing.T) {
 	require.True(t, got.Equal(want))
 	got = (&SeleneVector{Blind: blind}).Commit()
 	require.True(t, got.Equal(want.ScalarMult(&blind, seleneBlind())))
+}
+
+// TestSeleneSecrets formats and wipes a witness.
+func TestSeleneSecrets(t *testing.T) {
+	var one helioselene.Element25519
+	one.SetUint64(1)
+	w := SeleneWitness{
+		Vectors: []SeleneVector{{Numbers: []helioselene.Element25519{one}, Blind: one}},
+		Given:   [][2]helioselene.Element25519{{one, one}},
+	}
+	for _, format := range []string{"%v", "%+v", "%#v", "%s"} {
+		require.Equal(t, "generalizedbulletproofs.SeleneWitness(redacted)", fmt.Sprintf(format, w))
+		require.Equal(t, "generalizedbulletproofs.SeleneWitness(redacted)", fmt.Sprintf(format, &w))
+		require.Equal(t, "generalizedbulletproofs.SeleneVector(redacted)", fmt.Sprintf(format, w.Vectors[0]))
+	}
+	w.Wipe()
+	for _, e := range []*helioselene.Element25519{
+		&w.Vectors[0].Numbers[0], &w.Vectors[0].Blind, &w.Given[0][0], &w.Given[0][1],
+	} {
+		require.True(t, e.IsZero())
+	}
 }
