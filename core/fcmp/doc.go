@@ -6,9 +6,9 @@
 // existence of the output, and a membership proof nothing about its owner. VerifyTransactions verifies both for
 // whole transactions.
 //
-// ProveSpend makes spend proofs, ProveMembership membership proofs, and NewTransaction joins them. Blinds hide an output
-// in an input; all proofs about an input need the same blinds.
-// Functions of provers take the same time for all secrets, unless they return an error.
+// ProveSpend makes spend proofs, ProveMembership membership proofs, and NewTransaction joins them. Blinds hide an
+// output in an input; all proofs about an input need the same blinds. Functions of provers take the same time for all
+// secrets, unless they return an error.
 //
 // The README describes the whole of FCMP++ and which code implements it. No other package imports this one yet.
 //

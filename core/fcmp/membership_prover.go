@@ -31,7 +31,8 @@ type Path struct {
 	Selene [][]helioselene.Element25519 // of the third layer, the fifth, …: 1 to curvetree.SeleneWidth children
 }
 
-// Member is an output in the tree that a transaction spends, with the blinds that the spend proof has too. It is secret.
+// Member is an output in the tree that a transaction spends, with the blinds that the spend proof has too. It is
+// secret.
 type Member struct {
 	Output Output
 	Blinds *Blinds
@@ -50,12 +51,12 @@ func (Member) String() string { return "fcmp.Member(redacted)" }
 // GoString returns a placeholder.
 func (m Member) GoString() string { return m.String() }
 
-// ProveMembership returns the inputs that the blinds make of outputs, with a proof that the outputs are in the tree with
-// a root. All paths must be of the same state of the tree, that of the root.
+// ProveMembership returns the inputs that the blinds make of outputs, with a proof that the outputs are in the tree
+// with a root. All paths must be of the same state of the tree, that of the root.
 //
 // It returns ErrLimits for numbers of outputs and layers that MembershipProofSize does not allow. The other errors name
-// the output with its index: ErrLeaf, ErrPath, or an error of Output.Blind. If ctx ends it returns its error before it is
-// done, but not at once. The error may be rand's, which yields further blinds and must be unpredictable.
+// the output with its index: ErrLeaf, ErrPath, or an error of Output.Blind. If ctx ends it returns its error before it
+// is done, but not at once. The error may be rand's, which yields further blinds and must be unpredictable.
 //
 // The time depends on the numbers of outputs, layers and children, but not on which child a path goes through, nor on
 // blinds. The first proof of a size takes longer, as it makes generators, which remain in memory.
@@ -197,12 +198,14 @@ func (p *membershipProver) setBranches(i int) error {
 		return ErrLeaf
 	}
 	for j, children := range append([][]helioselene.Element25519{leaves}, path.Selene...) {
-		if err := setBranch(p.selene.branch(l.seleneBranch(i, j)), children, i > 0 && j == l.openedSelene()); err != nil {
+		known := i > 0 && j == l.openedSelene()
+		if err := setBranch(p.selene.branch(l.seleneBranch(i, j)), children, known); err != nil {
 			return err
 		}
 	}
 	for j, children := range path.Helios {
-		if err := setBranch(p.helios.branch(l.heliosBranch(i, j)), children, i > 0 && j == l.openedHelios()); err != nil {
+		known := i > 0 && j == l.openedHelios()
+		if err := setBranch(p.helios.branch(l.heliosBranch(i, j)), children, known); err != nil {
 			return err
 		}
 	}

@@ -266,8 +266,10 @@ func TestAlteredWitness(t *testing.T) {
 	rules := carrot.Plain
 	refused := 0
 	try := func(alter func(p *membershipProver)) {
-		p := &membershipProver{ctx: context.Background(), rand: rand.Reader, layout: newLayout(1, 3), members: g.members}
-		p.result = &Membership{Root: g.root}
+		p := &membershipProver{
+			ctx: context.Background(), rand: rand.Reader, layout: newLayout(1, 3), members: g.members,
+			result: &Membership{Root: g.root},
+		}
 		require.NoError(t, p.blind(rules))
 		require.NoError(t, p.follow())
 		require.NoError(t, p.claim())

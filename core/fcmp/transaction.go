@@ -38,8 +38,8 @@ func ProofSize(inputs, layers int) int {
 const inputSize = 3*size + SpendProofSize // Õ, Ĩ and R, and the spend proof
 
 // NewTransaction returns the transaction with the spends of ProveSpend and the proof of ProveMembership, which must be
-// about the same inputs in the same order. It returns ErrInputs if they are not, and ErrMessage if spends sign different
-// messages. It does not verify proofs.
+// about the same inputs in the same order. It returns ErrInputs if they are not, and ErrMessage if spends sign
+// different messages. It does not verify proofs.
 func NewTransaction(spends []*Spend, m *Membership) (*Transaction, error) {
 	if len(spends) == 0 || len(spends) != len(m.Inputs) {
 		return nil, ErrInputs

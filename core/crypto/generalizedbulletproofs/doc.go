@@ -1,6 +1,6 @@
-// Package generalizedbulletproofs makes and verifies the arithmetic-circuit argument of Generalized Bulletproofs on the curves
-// Helios and Selene, which the full-chain membership proofs (FCMP++) of Monero's next protocol consist of. Nobody has
-// audited it.
+// Package generalizedbulletproofs makes and verifies the arithmetic-circuit argument of Generalized Bulletproofs on
+// the curves Helios and Selene, which the full-chain membership proofs (FCMP++) of Monero's next protocol consist of.
+// Nobody has audited it.
 //
 // A circuit has rows. Each has a left, a right and an output variable, and the output is the product of the others.
 // Further variables are numbers in vector commitments. Constraints are linear combinations of variables and a constant

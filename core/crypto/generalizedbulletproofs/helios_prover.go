@@ -7,14 +7,16 @@ import (
 	"glim/core/internal/parallel"
 )
 
-// HeliosVector is what a vector commitment contains, and its blind. Both are secret. Small may be nil, and is not secret.
+// HeliosVector is what a vector commitment contains, and its blind. Both are secret. Small may be nil, and is not
+// secret.
 type HeliosVector struct {
 	Numbers []helioselene.Element
 	Small   []bool // which numbers are below 256, whatever the secrets are: Commit takes less time for them
 	Blind   helioselene.Element
 }
 
-// Commit returns the commitment Σ Numbers[i]·G_i + Blind·H. The time depends on the number of Numbers and on Small only.
+// Commit returns the commitment Σ Numbers[i]·G_i + Blind·H. The time depends on the number of Numbers and on Small
+// only.
 func (v *HeliosVector) Commit() helioselene.Helios {
 	g, _ := heliosGenerators(len(v.Numbers))
 	c := newHeliosTerms(1 + len(v.Numbers))

@@ -9,14 +9,16 @@ import (
 	"glim/core/internal/parallel"
 )
 
-// SeleneVector is what a vector commitment contains, and its blind. Both are secret. Small may be nil, and is not secret.
+// SeleneVector is what a vector commitment contains, and its blind. Both are secret. Small may be nil, and is not
+// secret.
 type SeleneVector struct {
 	Numbers []helioselene.Element25519
 	Small   []bool // which numbers are below 256, whatever the secrets are: Commit takes less time for them
 	Blind   helioselene.Element25519
 }
 
-// Commit returns the commitment Σ Numbers[i]·G_i + Blind·H. The time depends on the number of Numbers and on Small only.
+// Commit returns the commitment Σ Numbers[i]·G_i + Blind·H. The time depends on the number of Numbers and on Small
+// only.
 func (v *SeleneVector) Commit() helioselene.Selene {
 	g, _ := seleneGenerators(len(v.Numbers))
 	c := newSeleneTerms(1 + len(v.Numbers))

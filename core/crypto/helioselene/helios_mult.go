@@ -85,10 +85,11 @@ func (v *Helios) MultiScalarMult(scalars []Element, points []Helios) *Helios {
 	return v.Set(&sum)
 }
 
-// GeneratorMult sets v to the sum of all scalars[i]·points[i] and returns v. It takes less time than MultiScalarMult, but
-// the points must be independent: nobody may know factors, other than zeros, for which such a sum is the identity. The
-// first scalars, as many as small says, are below 256, which takes still less time. The time depends on the numbers of
-// all scalars and of small ones only. It panics if the numbers of scalars and points differ, or a point is the identity.
+// GeneratorMult sets v to the sum of all scalars[i]·points[i] and returns v. It takes less time than MultiScalarMult,
+// but the points must be independent: nobody may know factors, other than zeros, for which such a sum is the identity.
+// The first scalars, as many as small says, are below 256, which takes still less time. The time depends on the
+// numbers of all scalars and of small ones only. It panics if the numbers of scalars and points differ, or a point is
+// the identity.
 func (v *Helios) GeneratorMult(scalars []Element, points []Helios, small int) *Helios {
 	if len(scalars) != len(points) {
 		panic("helioselene: numbers of scalars and points differ")
@@ -158,8 +159,8 @@ func heliosMultiples(points []Helios) []heliosAffineTable {
 	return tables
 }
 
-// choose sets v to the point multiplied by digit, from −8 to 8, or by minus that if negative is 1, and returns 0. If the
-// digit is 0 it returns 1, and v is any point. It reads the whole table.
+// choose sets v to the point multiplied by digit, from −8 to 8, or by minus that if negative is 1, and returns 0. If
+// the digit is 0 it returns 1, and v is any point. It reads the whole table.
 func (t *heliosAffineTable) choose(v *heliosAffine, digit int8, negative int) (zero int) {
 	sign := digit >> 7 // 0 or −1
 	size := uint32((digit ^ sign) - sign)
