@@ -263,16 +263,23 @@ func TestProveMembershipRefuses(t *testing.T) {
 // verifier refuses: the circuit does not constrain padding.
 func TestAlteredWitness(t *testing.T) {
 	g := newGrove(t, carrot.Plain, 1, 3)
-	rules := carrot.Plain
+	prepared := &membershipProver{
+		ctx: context.Background(), rand: rand.Reader, layout: newLayout(1, 3), members: g.members,
+		result: &Membership{Root: g.root},
+	}
+	for _, step := range []func() error{
+		func() error { return prepared.blind(carrot.Plain) }, prepared.follow, prepared.claim,
+	} {
+		require.NoError(t, step())
+	}
 	refused := 0
 	try := func(alter func(p *membershipProver)) {
-		p := &membershipProver{
-			ctx: context.Background(), rand: rand.Reader, layout: newLayout(1, 3), members: g.members,
-			result: &Membership{Root: g.root},
-		}
-		require.NoError(t, p.blind(rules))
-		require.NoError(t, p.follow())
-		require.NoError(t, p.claim())
+		copied, result, selene, helios := *prepared, *prepared.result, *prepared.selene, *prepared.helios
+		p := &copied
+		p.result, p.selene, p.helios = &result, &selene, &helios
+		p.selene.numbers, p.helios.numbers = slices.Clone(selene.numbers), slices.Clone(helios.numbers)
+		p.selene.blinds, p.helios.blinds = slices.Clone(selene.blinds), slices.Clone(helios.blinds)
+		p.selene.given, p.helios.given = slices.Clone(selene.given), slices.Clone(helios.given)
 		alter(p)
 		err := p.prove()
 		if err == nil {
@@ -305,6 +312,8 @@ func TestAlteredWitness(t *testing.T) {
 	try(func(p *membershipProver) { p.selene.blinds[0].Add(&p.selene.blinds[0], &one25519) })
 	try(func(p *membershipProver) { p.helios.blinds[0].Add(&p.helios.blinds[0], &one) })
 	require.Equal(t, 7, refused)
+	require.NoError(t, prepared.prove()) // without a change
+	require.NoError(t, verify(*prepared.result))
 }
 
 // TestProveMembershipStops proves with a context that ends and with a source of randomness that fails.
