@@ -27,6 +27,8 @@ type Membership struct {
 	Root   curvetree.Root // of the chain's tree: not chosen by whoever made the proof
 	Inputs []Input
 	Proof  []byte // MembershipProofSize bytes
+
+	points []inputEdwards // of Inputs, of prime order or the identity; nil if they are not decoded yet
 }
 
 // VerifyMembership returns nil if all proofs are right, and an error if one of them is not: ErrLimits or ErrProofSize
@@ -132,21 +134,41 @@ func (b *membershipBatch) add(m *Membership) error {
 // inputPoints are the points of an input on Wei25519.
 type inputPoints struct{ key, generator, r, commitment seleneXY }
 
-// coordinates returns the points of the inputs. All must be of prime order.
-func (m *Membership) coordinates() ([]inputPoints, error) {
-	encoded := make([][size]byte, 0, 4*len(m.Inputs))
-	for i := range m.Inputs {
-		in := &m.Inputs[i]
-		encoded = append(encoded, in.Key, in.Generator, in.R, in.Commitment)
+// decoded returns the points of the inputs, one after the other. All must be of prime order.
+func (m *Membership) decoded() ([]*edwards.Point, error) {
+	points := make([]*edwards.Point, 0, 4*len(m.Inputs))
+	for i := range m.points {
+		points = append(points, m.points[i][:]...)
 	}
-	points, err := edwards.DecodePoints(encoded)
-	if err != nil {
-		return nil, ErrPoint
-	}
-	for _, p := range points {
-		if p.IsIdentity() || !p.IsTorsionFree() {
+	if m.points == nil {
+		encoded := make([][size]byte, 0, 4*len(m.Inputs))
+		for i := range m.Inputs {
+			in := &m.Inputs[i]
+			encoded = append(encoded, in.Key, in.Generator, in.R, in.Commitment)
+		}
+		var err error
+		if points, err = edwards.DecodePoints(encoded); err != nil {
 			return nil, ErrPoint
 		}
+		for _, p := range points {
+			if !p.IsTorsionFree() {
+				return nil, ErrPoint
+			}
+		}
+	}
+	for _, p := range points {
+		if p.IsIdentity() {
+			return nil, ErrPoint
+		}
+	}
+	return points, nil
+}
+
+// coordinates returns the points of the inputs.
+func (m *Membership) coordinates() ([]inputPoints, error) {
+	points, err := m.decoded()
+	if err != nil {
+		return nil, err
 	}
 	x, y := curvetree.Weierstrass(points)
 	list := make([]inputPoints, len(m.Inputs))

@@ -33,6 +33,9 @@ type Input struct {
 	Commitment [size]byte // C + r₄·G
 }
 
+// inputEdwards are the points of an Input, in the order of its fields.
+type inputEdwards [4]*edwards.Point
+
 // Spend is one input with its key image and its proof.
 type Spend struct {
 	Message  [size]byte // what the transaction signs
@@ -53,7 +56,7 @@ const (
 	pointRO
 	pointRP
 	pointRL
-	pointCount
+	pointC
 )
 
 // scalars of a proof, in the order of their encoding.
@@ -74,30 +77,37 @@ const (
 // It accepts key images that are the identity: those, and repeated ones, are for the rules of consensus to refuse.
 // Commitments are part of what is signed, and their encoding is checked, but nothing is proven about them here.
 func VerifySpends(rand io.Reader, rules *carrot.Rules, spends []Spend) error {
+	_, err := verifySpends(rand, rules, spends)
+	return err
+}
+
+// verifySpends is VerifySpends, and returns the points of the inputs, which are of prime order or the identity.
+func verifySpends(rand io.Reader, rules *carrot.Rules, spends []Spend) ([]inputEdwards, error) {
 	t, u, v, err := generators(rules)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i := range spends {
 		if len(spends[i].Proof) != SpendProofSize {
-			return fmt.Errorf("spend %d: %w", i, ErrProofSize)
+			return nil, fmt.Errorf("spend %d: %w", i, ErrProofSize)
 		}
 	}
 	s := &sum{rand: rand}
 	for range 4 {
 		s.fixed = append(s.fixed, edwards.NewScalar())
 	}
+	inputs := make([]inputEdwards, len(spends))
 	for i := range spends {
-		if err := s.add(&spends[i]); err != nil {
-			return fmt.Errorf("spend %d: %w", i, err)
+		if inputs[i], err = s.add(&spends[i]); err != nil {
+			return nil, fmt.Errorf("spend %d: %w", i, err)
 		}
 	}
 	scalars := append(s.scalars, s.fixed...)
 	points := append(s.points, edwards.Base(), t, u, v)
 	if !new(edwards.Point).VarTimeMultiScalarMult(scalars, points).IsIdentity() {
-		return ErrProof
+		return nil, ErrProof
 	}
-	return nil
+	return inputs, nil
 }
 
 // generators returns T, U and V.
@@ -125,24 +135,24 @@ type sum struct {
 	points  []*edwards.Point
 }
 
-// add adds the four equations of a spend.
+// add adds the four equations of a spend, and returns the points of its input.
 // Source: crate monero-fcmp-plus-plus, sal/mod.rs, verify.
-func (s *sum) add(spend *Spend) error {
+func (s *sum) add(spend *Spend) (in inputEdwards, err error) {
 	points, err := spend.decodePoints()
 	if err != nil {
-		return err
+		return in, err
 	}
 	answers := make([]*edwards.Scalar, scalarCount)
 	for i := range answers {
 		at := SpendProofSize - (scalarCount-i)*size
 		if answers[i], err = edwards.DecodeScalar([size]byte(spend.Proof[at:])); err != nil {
-			return ErrScalar
+			return in, ErrScalar
 		}
 	}
 	var weights [4]*edwards.Scalar
 	for i := range weights {
 		if weights[i], err = edwards.RandomScalar(s.rand); err != nil {
-			return err
+			return in, err
 		}
 	}
 	e := spend.challenge()
@@ -182,7 +192,7 @@ func (s *sum) add(spend *Spend) error {
 	minus := edwards.NewScalar().Negate(w)
 	s.term(product(minus, answers[scalarAlpha]), points[pointI])
 	s.less(fixedU, minus, answers[scalarZ])
-	return nil
+	return inputEdwards{points[pointO], points[pointI], points[pointR], points[pointC]}, nil
 }
 
 func product(a, b *edwards.Scalar) *edwards.Scalar { return edwards.NewScalar().Multiply(a, b) }
@@ -202,7 +212,7 @@ func (s *sum) less(generator int, a, b *edwards.Scalar) {
 // matter of chance whether parts of small order cancel out.
 func (spend *Spend) decodePoints() ([]*edwards.Point, error) {
 	in := &spend.Input
-	encoded := append(make([][size]byte, 0, pointCount+1), in.Key, in.Generator, in.R, spend.KeyImage)
+	encoded := append(make([][size]byte, 0, pointC+1), in.Key, in.Generator, in.R, spend.KeyImage)
 	for at := 0; at < SpendProofSize/2; at += size {
 		encoded = append(encoded, [size]byte(spend.Proof[at:]))
 	}
@@ -215,7 +225,7 @@ func (spend *Spend) decodePoints() ([]*edwards.Point, error) {
 			return nil, ErrPoint
 		}
 	}
-	return points[:pointCount], nil
+	return points, nil
 }
 
 // challenge returns the Blake2b hash, as a scalar, of everything but the answers.

@@ -94,8 +94,13 @@ func VerifyTransactions(rand io.Reader, rules *carrot.Rules, list []Transaction)
 		memberships[i] = m
 		spends = append(spends, own...)
 	}
-	if err := VerifySpends(rand, rules, spends); err != nil {
+	points, err := verifySpends(rand, rules, spends)
+	if err != nil {
 		return err
+	}
+	for i := range memberships {
+		n := len(memberships[i].Inputs)
+		memberships[i].points, points = points[:n], points[n:]
 	}
 	return VerifyMembership(rand, rules, memberships)
 }
