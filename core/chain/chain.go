@@ -89,9 +89,11 @@ type Options struct {
 type Tx struct {
 	ID     xmr.Hash
 	Blob   []byte
-	Tx     *tx.Transaction
-	Weight uint64 // bytes
-	Fee    uint64 // atomic units
+	Tx     *tx.Transaction // pruned if Membership is not nil
+	Weight uint64          // bytes
+	Fee    uint64          // atomic units
+	// Membership has the proofs of a transaction of the next hard fork; nil for one with rings.
+	Membership *Membership
 	// PrunableHash is the hash of the part of Blob that Pruned omits. With it, the ID follows from Pruned.
 	PrunableHash xmr.Hash
 	pruned       int // bytes before the prunable part
@@ -100,17 +102,16 @@ type Tx struct {
 // Pruned returns the transaction's bytes without the prunable part. They share memory with Blob.
 func (t *Tx) Pruned() []byte { return t.Blob[:t.pruned:t.pruned] }
 
-// newTx parses a transaction. It returns consensus.ErrMalformed or consensus.ErrTooBig if that fails, and
-// consensus.ErrNoVerifier for a transaction of the next hard fork.
+// newTx parses a transaction. It returns consensus.ErrMalformed or consensus.ErrTooBig if that fails.
 func (c *Chain) newTx(blob []byte) (*Tx, error) {
 	if len(blob) > consensus.MaxTxSize {
 		return nil, fmt.Errorf("%w: %d bytes", consensus.ErrTooBig, len(blob))
 	}
 	parsed, id, err := tx.ParseWithHash(blob)
+	if errors.Is(err, tx.ErrOutput) && c.o.Forks.HasTree() {
+		return c.newProven(blob)
+	}
 	if err != nil {
-		if c.o.Forks.HasTree() && c.o.Next.HasProofs(blob) {
-			return nil, consensus.ErrNoVerifier
-		}
 		return nil, fmt.Errorf("%w: %w", consensus.ErrMalformed, err)
 	}
 	t := &Tx{ID: id, Blob: blob, Tx: parsed, Weight: parsed.Weight(), pruned: len(parsed.AppendPruned(nil))}
@@ -181,6 +182,7 @@ type Chain struct {
 	invalid  map[xmr.Hash]struct{}
 
 	verified verified
+	proving  chan struct{} // see maxProving
 
 	pool     pool
 	announce []*PoolTx // transactions for OnPoolAdded at the next commit
@@ -209,6 +211,7 @@ func New(o Options) (*Chain, error) {
 		o: o, byID: map[xmr.Hash]uint64{}, txs: map[xmr.Hash]TxLocation{}, images: map[xmr.KeyImage]struct{}{},
 		outputs: map[uint64][]Output{}, branches: newBranches(), invalid: map[xmr.Hash]struct{}{},
 		pool: newPool(o.MaxPoolWeight), pending: pending{txs: map[xmr.Hash]struct{}{}},
+		proving: make(chan struct{}, maxProving),
 	}
 	c.verified.forget()
 	if err := c.begin(); err != nil {

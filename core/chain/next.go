@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"glim/core/address"
+	"glim/core/block"
 	"glim/core/consensus"
 	"glim/core/tx"
 	"glim/core/xmr"
@@ -20,10 +21,33 @@ type Next interface {
 	// address cannot be paid or random fails.
 	Miner(random io.Reader, to address.Address, height uint64) (
 		func(coinbase *tx.Transaction, reward uint64, nonce []byte) (xmr.PublicKey, error), error)
-	// HasProofs reports whether blob is a transaction with membership proofs.
-	HasProofs(blob []byte) bool
+	// ReadTx reads a transaction with membership proofs, and returns its fields ID, Blob, Tx, Weight, Fee, Membership
+	// and the length of its pruned form in bytes. It returns an error if blob is anything else.
+	ReadTx(blob []byte) (t *Tx, pruned int, err error)
+	// CheckMemberships returns nil if the owners of all inputs allow them, their key images are right, and the inputs
+	// are in the trees. Otherwise it returns consensus.ErrInput, without the number of the transaction that is wrong,
+	// or the error of random, which yields unpredictable weights. The time and memory depend on the numbers of inputs
+	// and layers.
+	CheckMemberships(random io.Reader, list []Spent) error
 	// NewTree returns a tree without outputs.
 	NewTree() Tree
+}
+
+// Membership are the proofs of a transaction of the next hard fork, which are not about rings but about the tree of all
+// outputs.
+type Membership struct {
+	Reference uint64       // index of the block at which the inputs are in the tree
+	Layers    uint8        // of that tree, as the transaction says
+	Message   xmr.Hash     // what the proofs sign
+	Proof     []byte       // of spend authorisation, linkability and membership; aliases Tx.Blob
+	Amounts   *tx.Prunable // the range proofs, and the commitments of the inputs
+}
+
+// Spent is a transaction of the next hard fork with the tree that its inputs must be in, which has the number of layers
+// that the transaction says.
+type Spent struct {
+	Tx   *Tx
+	Tree block.Tree
 }
 
 // Tree is the tree of all outputs, of which it keeps what is needed to add outputs and for its root. It is immutable.

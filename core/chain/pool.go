@@ -204,7 +204,7 @@ func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 		}
 		return t.ID, fmt.Errorf("%w: another transaction of the pool spends the same", consensus.ErrDoubleSpend)
 	}
-	newest, err := c.validateTx(t)
+	newest, err := c.validateTx(t, c.now)
 	if err != nil {
 		return t.ID, err
 	}
@@ -283,6 +283,7 @@ func (c *Chain) keepForBlock(incoming []*incomingTx) error {
 		}
 		fresh = append(fresh, k.Tx)
 	}
+	c.proveTogether(fresh, false)
 	for _, t := range fresh {
 		c.announce = append(c.announce, c.putBack(t))
 	}
@@ -292,9 +293,12 @@ func (c *Chain) keepForBlock(incoming []*incomingTx) error {
 // putBack adds a transaction to the pool that is or was in a block.
 func (c *Chain) putBack(t *Tx) *PoolTx {
 	p := &PoolTx{Tx: t, Received: c.now, LastRelayed: c.now, KeptByBlock: true, Relayed: true}
-	if newest, err := c.validateTx(t); err == nil {
+	if newest, err := c.validateTx(t, c.now); err == nil {
 		p.MaxUsedHeight, p.MaxUsedID = newest, c.blocks[newest].ID
 	} else {
+		if t.Membership != nil {
+			p.MaxUsedHeight = t.Membership.Reference
+		}
 		p.DoubleSpendSeen = len(c.pool.rivals(t.Tx, t.ID)) > 0
 	}
 	delete(c.pool.timedOut, t.ID)

@@ -88,7 +88,8 @@ func (c *Chain) newTemplate(to address.Address, nonce []byte, prev *xmr.Hash) (*
 
 // fill takes transactions from the pool while they raise the reward, and returns their weight and fees. If alternative
 // is set, the block does not follow the top. fill then leaves out transactions that the branch has, and those with
-// ring members that are too young there; everything else is validated against the main chain only.
+// ring members that are too young there, or whose tree may differ; everything else is validated against the main chain
+// only.
 // Source: src/cryptonote_core/tx_pool.cpp, fill_block_template.
 func (c *Chain) fill(
 	t *Template, limits consensus.Limits, coins uint64, branch []*Block, alternative bool,
@@ -114,11 +115,8 @@ func (c *Chain) fill(
 		if err != nil || sum < best {
 			continue
 		}
-		newest, err := c.validateTx(p.Tx)
-		tooYoung := func() bool {
-			return newest+xmr.SpendableAge > t.Height || !c.unlockedAt(p.Tx.Tx, t.Height)
-		}
-		if err != nil || alternative && tooYoung() {
+		newest, err := c.validateTx(p.Tx, c.now)
+		if err != nil || alternative && !c.fits(p.Tx, newest, t.Height, branch) {
 			c.pool.change(p.ID, func(p *PoolTx) {
 				p.LastFailedHeight, p.LastFailedID = c.top().Height, c.top().ID
 				p.DoubleSpendSeen = p.DoubleSpendSeen || errors.Is(err, consensus.ErrDoubleSpend)

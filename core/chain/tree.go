@@ -33,6 +33,7 @@ type treeStates struct {
 	list   []treeState
 	late   lateOutputs
 	branch map[xmr.Hash]Tree // after some blocks off the main chain, by their IDs
+	early  []block.Tree      // see earlyTree
 }
 
 // maxBranchTrees is how many trees of blocks off the main chain are kept. If there are more, all are forgotten.
@@ -56,6 +57,7 @@ func (s *treeStates) cut(b *Block) {
 		s.list[n-1] = treeState{}
 		s.list = s.list[:n-1]
 	}
+	s.early = s.early[:min(uint64(len(s.early)), b.Height)]
 	if s.late.next <= b.Height {
 		return
 	}
@@ -186,6 +188,33 @@ func (c *Chain) mainTree(height uint64) Tree {
 		s.keep(height, t)
 	}
 	return t
+}
+
+// earlyTree returns the tree after a block of the main chain whose next block is from before the fork and therefore has
+// no tree. It computes those after all such blocks together, so that transactions that refer to many of them cost no
+// more than one does.
+func (c *Chain) earlyTree(height uint64) block.Tree {
+	s := &c.tree
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if height < uint64(len(s.early)) {
+		return s.early[height]
+	}
+	c.collectLate()
+	t, last := c.o.Next.NewTree(), block.Tree{}
+	s.early = s.early[:0]
+	for h := uint64(0); h < c.height() && !c.rulesAt(h+1).HasTree(); h++ {
+		var due []TreeOutput
+		for _, at := range c.dueAt(h, h+1) {
+			due = appendTreeOutputs(due, c.txAt(at))
+		}
+		if len(due) > 0 {
+			t = t.Grow(due)
+			last.Layers, last.Root = t.Root()
+		}
+		s.early = append(s.early, last)
+	}
+	return s.early[height]
 }
 
 // collectLate adds the transactions of new blocks to lateOutputs.

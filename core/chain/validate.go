@@ -11,15 +11,24 @@ import (
 )
 
 // validateTx returns nil if a transaction may be in the next block, and the index of the newest block that it refers
-// to. It checks the inputs and their signatures, but not what consensus.CheckTransaction and CheckProofs check.
+// to. It checks the inputs and their signatures or membership proofs, but not what consensus.CheckTransaction and
+// CheckProofs check. now is in POSIX seconds.
 // Source: src/cryptonote_core/blockchain.cpp, check_tx_inputs.
-func (c *Chain) validateTx(t *Tx) (newest uint64, err error) {
-	if rules := c.rulesAt(c.height()); rules.HasTree() { // it may have come before the fork, which changed the rules
+func (c *Chain) validateTx(t *Tx, now uint64) (newest uint64, err error) {
+	// It may have come before the fork, which changed the rules, or the fork may have been reorganised away.
+	if rules := c.rulesAt(c.height()); rules.HasTree() || t.Membership != nil {
 		if err := rules.CheckTransaction(t.Tx, len(t.Blob), t.Weight); err != nil {
 			return 0, err
 		}
 	}
-	rings, newest, err := c.rings(t, c.now)
+	if t.Membership != nil {
+		tree, err := c.referenced(t)
+		if err != nil {
+			return 0, err
+		}
+		return t.Membership.Reference, c.checkMemberships(Spent{t, tree})
+	}
+	rings, newest, err := c.rings(t, now)
 	if err != nil {
 		return 0, err
 	}
@@ -82,6 +91,7 @@ func (c *Chain) validate(b *Block) error {
 	if _, ok := c.txs[b.CoinbaseID]; ok {
 		return fmt.Errorf("%w: %s is in the chain", consensus.ErrCoinbase, b.CoinbaseID)
 	}
+	c.proveTogether(b.Txs, true)
 	weight, fees := b.Block.MinerTx.Weight(), uint64(0)
 	seen := map[xmr.KeyImage]struct{}{}
 	for _, t := range b.Txs {
@@ -95,7 +105,7 @@ func (c *Chain) validate(b *Block) error {
 			}
 			seen[image] = struct{}{}
 		}
-		if _, err := c.validateTx(t); err != nil {
+		if _, err := c.validateTx(t, c.now); err != nil {
 			return fmt.Errorf("transaction %s: %w", t.ID, err)
 		}
 		weight += t.Weight

@@ -28,6 +28,7 @@ const maxVerified = 1 << 16
 type verified struct {
 	mu     sync.Mutex
 	rings  map[xmr.Hash]struct{} // signatures, by ringsID
+	member map[xmr.Hash]bool     // membership proofs, valid or not, by membershipID
 	proofs map[xmr.Hash]struct{} // range proofs and balance, by ID of the transaction
 	// proofs of work, by block ID, which determines the blocks before and so the difficulty
 	works  map[xmr.Hash]struct{}
@@ -38,7 +39,24 @@ func (v *verified) forget() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.rings, v.proofs, v.works = map[xmr.Hash]struct{}{}, map[xmr.Hash]struct{}{}, map[xmr.Hash]struct{}{}
-	v.hashes = map[xmr.Hash]xmr.Hash{}
+	v.hashes, v.member = map[xmr.Hash]xmr.Hash{}, map[xmr.Hash]bool{}
+}
+
+// membership returns whether membership proofs are valid, and whether that is known.
+func (v *verified) membership(id xmr.Hash) (valid, known bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	valid, known = v.member[id]
+	return valid, known
+}
+
+func (v *verified) addMembership(id xmr.Hash, valid bool) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.member) >= maxVerified {
+		clear(v.member)
+	}
+	v.member[id] = valid
 }
 
 func (v *verified) hasRings(id xmr.Hash) bool {
@@ -121,7 +139,7 @@ func (c *Chain) checkProofs(t *Tx) error {
 	if c.verified.hasProofs(t.ID) {
 		return nil
 	}
-	if err := consensus.CheckProofs(c.o.Random, t.Tx); err != nil {
+	if err := consensus.CheckProofs(c.o.Random, t.proven()); err != nil {
 		return fmt.Errorf("transaction %s: %w", t.ID, err)
 	}
 	c.verified.addProofs(t)
@@ -155,24 +173,47 @@ func (c *Chain) ahead(incoming []*incomingTx, refused func(*incomingTx) bool) {
 
 	var work []func()
 	var proofs []*Tx
+	var spent []Spent
 	c.mu.RLock()
 	for _, k := range incoming {
 		if k.fault != nil || refused != nil && refused(k) {
 			continue
 		}
-		rings, _, err := c.rings(k.Tx, now)
-		if err == nil {
-			work = append(work, c.ringWork(k.Tx, rings)...)
-		} else if refused != nil {
+		more, err := c.inputWork(k.Tx, now, &spent)
+		if err != nil && refused != nil {
 			continue // it will be refused
 		}
+		work = append(work, more...)
 		if !c.verified.hasProofs(k.ID) {
 			proofs = append(proofs, k.Tx)
 		}
 	}
 	c.mu.RUnlock()
 	work = append(c.proofWork(proofs), work...) // the longest first
+	for _, batch := range provenBatches(spent) {
+		work = append([]func(){func() { _ = c.proveBatch(batch) }}, work...)
+	}
 	parallel.ForN(c.workers(), len(work), func(i int) { work[i]() })
+}
+
+// inputWork returns functions that verify the signatures of a transaction, or adds it to spent if it has membership
+// proofs instead that are unknown. It returns the error of rings or referenced.
+func (c *Chain) inputWork(t *Tx, now uint64, spent *[]Spent) ([]func(), error) {
+	if t.Membership != nil {
+		tree, err := c.referenced(t)
+		if err != nil {
+			return nil, err
+		}
+		if _, known := c.verified.membership(membershipID(t, tree)); !known {
+			*spent = append(*spent, Spent{t, tree})
+		}
+		return nil, nil
+	}
+	rings, _, err := c.rings(t, now)
+	if err != nil {
+		return nil, err
+	}
+	return c.ringWork(t, rings), nil
 }
 
 // ringWork returns functions that verify one ring each.
@@ -209,7 +250,7 @@ func (c *Chain) proofWork(txs []*Tx) (work []func()) {
 		work = append(work, func() {
 			parsed := make([]*tx.Transaction, len(batch))
 			for i, t := range batch {
-				parsed[i] = t.Tx
+				parsed[i] = t.proven()
 			}
 			if consensus.CheckProofs(c.o.Random, parsed...) == nil {
 				c.verified.addProofs(batch...)

@@ -249,8 +249,7 @@ func (v View) Ready(hidden func(*PoolTx) bool) (list []*PoolTx) {
 		if hidden(p) || taken(spent, p.Tx.Tx) {
 			continue
 		}
-		rings, _, err := v.c.rings(p.Tx, v.now)
-		if err != nil || v.c.checkSignatures(p.Tx, rings) != nil {
+		if _, err := v.c.validateTx(p.Tx, v.now); err != nil {
 			continue
 		}
 		spend(spent, p.Tx.Tx)

@@ -45,7 +45,7 @@ var (
 	ErrDoubleSpend   = errors.New("consensus: double spend")
 	ErrExtraTooBig   = errors.New("consensus: extra too big")
 	ErrUnlockTime    = errors.New("consensus: unlock time is not zero")
-	ErrNoVerifier    = fmt.Errorf("%w: the transaction has membership proofs, which nothing here can verify", ErrInput)
+	ErrReference     = fmt.Errorf("%w: reference block that this chain does not have", ErrInput)
 )
 
 // Reasons why a block is invalid, in addition to those of its transactions.

@@ -12,13 +12,18 @@ import (
 // CheckProofs returns nil if every transaction creates as much as it spends, including the fee, and no amount is out
 // of range. It verifies all range proofs together; to find out which one is invalid, call it again for each
 // transaction. The transactions must have passed CheckTransaction. random is used as in bulletproofsplus.Verify.
-// CheckProofs returns ErrBadInput or the error of random. Source: src/ringct/rctSigs.cpp, verRctSemanticsSimple.
+// Of transactions with membership proofs it also checks that the points of outputs are in the prime-order subgroup.
+// CheckProofs returns ErrBadInput, ErrOutput or the error of random.
+// Source: src/ringct/rctSigs.cpp, verRctSemanticsSimple; for the next hard fork also verPointsForTorsion.
 func CheckProofs(random io.Reader, txs ...*tx.Transaction) error {
 	proofs := make([]bulletproofsplus.Proof, 0, len(txs))
 	commitments := make([][][32]byte, 0, len(txs))
 	for _, t := range txs {
-		p := t.RingCT.Prunable
-		if len(p.PseudoOuts) != len(t.Inputs) || len(p.CLSAGs) != len(t.Inputs) || len(p.BulletproofsPlus) != 1 ||
+		p, signatures := t.RingCT.Prunable, len(t.Inputs)
+		if t.RingCT.Type == tx.RingCTFCMP {
+			signatures = 0
+		}
+		if len(p.PseudoOuts) != len(t.Inputs) || len(p.CLSAGs) != signatures || len(p.BulletproofsPlus) != 1 ||
 			len(t.RingCT.Commitments) != len(t.Outputs) || len(t.RingCT.Ecdh) != len(t.Outputs) {
 			return refuse(ErrBadInput, "wrong number of proofs")
 		}
@@ -30,6 +35,13 @@ func CheckProofs(random io.Reader, txs ...*tx.Transaction) error {
 	}
 	if err := bulletproofsplus.Verify(random, proofs, commitments); err != nil {
 		return refuse(ErrBadInput, "%w", err)
+	}
+	for _, t := range txs {
+		if t.RingCT.Type == tx.RingCTFCMP {
+			if err := checkOutputPoints(t); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }

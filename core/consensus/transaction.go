@@ -12,8 +12,9 @@ const maxExtra = xmr.MaxExtra
 
 // CheckTransaction returns nil if a transaction other than a coinbase obeys the rules that need neither the chain nor
 // its proofs: weight, version and type, order of inputs, equal ring sizes, subgroup of key images, outputs. size is
-// the length of the transaction in bytes and weight its weight. CheckProofs and CheckRings check the rest. Of several
-// faults it returns the one that the reference finds first.
+// the length of the transaction in bytes and weight its weight. CheckProofs and CheckRings check the rest; for a
+// transaction with membership proofs, CheckProofs, CheckReference and the verifier of those proofs. Of several faults
+// it returns the one that the reference finds first.
 //
 // Version 1 transactions are refused, although hard fork 16 allows them to spend outputs from before RingCT whose
 // amount too few other outputs share.
@@ -21,8 +22,8 @@ const maxExtra = xmr.MaxExtra
 // check_tx_semantic; blockchain.cpp, check_tx_outputs and check_tx_inputs; all 0.18.5.1. For the next hard fork: the
 // same functions of the beta.
 func (r *Rules) CheckTransaction(t *tx.Transaction, size int, weight uint64) error {
-	if size > MaxTxSize || weight > r.MaxTxWeight {
-		return refuse(ErrTooBig, "%d bytes, weight %d", size, weight)
+	if size > MaxTxSize {
+		return refuse(ErrTooBig, "%d bytes", size)
 	}
 	if t.Version != 2 {
 		return refuse(ErrMalformed, "version %d", t.Version)
@@ -32,16 +33,29 @@ func (r *Rules) CheckTransaction(t *tx.Transaction, size int, weight uint64) err
 			return err
 		}
 	}
-	if r.Version >= ProofVersion {
+	if weight > r.MaxTxWeight {
+		return refuse(ErrTooBig, "%d bytes, weight %d", size, weight)
+	}
+	proven := t.RingCT.Type == tx.RingCTFCMP
+	switch {
+	case proven && !r.HasTree():
+		return refuse(ErrOutput, "membership proofs before version %d", TreeVersion)
+	case !proven && r.Version >= ProofVersion:
 		return refuse(ErrOutput, "RingCT type %d; from version %d on, transactions need membership proofs",
 			t.RingCT.Type, ProofVersion)
-	}
-	if t.RingCT.Type != tx.RingCTNull && t.IsPruned() {
+	case !proven && t.RingCT.Type != tx.RingCTNull && t.IsPruned():
 		return refuse(ErrMalformed, "proofs are missing")
 	}
-	for _, check := range []func(*tx.Transaction) error{
+	checks := []func(*tx.Transaction) error{
 		checkInputTypes, checkOutputKeys, checkInputs, checkOutputs, checkCounts,
-	} {
+	}
+	if proven {
+		checks = []func(*tx.Transaction) error{
+			checkKeyOrder, checkInputTypes, checkOutputKeys, checkInputs, checkCarrotOutputs, checkNumbers,
+			checkNoRings, checkImageOrder,
+		}
+	}
+	for _, check := range checks {
 		if err := check(t); err != nil {
 			return err
 		}
@@ -91,7 +105,8 @@ func checkInputs(t *tx.Transaction) error {
 		}
 	}
 	for i := range t.Inputs {
-		if image, err := edwards.DecodePoint(t.Inputs[i].KeyImage); err != nil || !image.IsTorsionFree() {
+		image, err := edwards.DecodePoint(t.Inputs[i].KeyImage)
+		if err != nil || image.IsIdentity() || !image.IsTorsionFree() {
 			return refuse(ErrBadInput, "key image %d is not in the prime-order subgroup", i)
 		}
 	}
@@ -116,10 +131,18 @@ func checkOutputs(t *tx.Transaction) error {
 	return nil
 }
 
-// checkCounts checks what the reference checks after the fee.
-func checkCounts(t *tx.Transaction) error {
+// checkNumbers checks that there are two outputs.
+func checkNumbers(t *tx.Transaction) error {
 	if n := len(t.Outputs); n < 2 {
 		return refuse(ErrTooFewOutputs, "%d", n)
+	}
+	return nil
+}
+
+// checkCounts checks what the reference checks after the fee.
+func checkCounts(t *tx.Transaction) error {
+	if err := checkNumbers(t); err != nil {
+		return err
 	}
 	size := len(t.Inputs[0].KeyOffsets)
 	for i := range t.Inputs {
@@ -127,6 +150,11 @@ func checkCounts(t *tx.Transaction) error {
 			return refuse(ErrRingSize, "rings of %d and %d members", size, n)
 		}
 	}
+	return checkImageOrder(t)
+}
+
+// checkImageOrder checks that key images descend.
+func checkImageOrder(t *tx.Transaction) error {
 	for i := range t.Inputs[1:] {
 		if slices.Compare(t.Inputs[i].KeyImage[:], t.Inputs[i+1].KeyImage[:]) < 0 {
 			return refuse(ErrInput, "inputs are out of order")

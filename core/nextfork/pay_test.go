@@ -10,7 +10,6 @@ import (
 	"glim/core/consensus"
 	"glim/core/crypto/edwards"
 	"glim/core/decoy"
-	"glim/core/fcmptx"
 	"glim/core/fee"
 	"glim/core/tx"
 	"glim/core/txbuild"
@@ -131,24 +130,4 @@ func TestRings(t *testing.T) {
 	back := w.id(80)
 	w.mine(40, &back)
 	w.requireRoots()
-}
-
-// TestMembership: transactions with membership proofs are refused with a plain error, and bytes that are no transaction
-// as before.
-func TestMembership(t *testing.T) {
-	w := newWorld(t, 2, 3)
-	w.mine(4, nil)
-	proofs := &fcmptx.Proofs{Layers: 1, Blob: make([]byte, fcmptx.ProofSize(1, 1)), PseudoOuts: make([][32]byte, 1)}
-	proofs.Range.L, proofs.Range.R = make([][32]byte, 7), make([][32]byte, 7)
-	spend := &fcmptx.Transaction{
-		Inputs: []tx.Input{{KeyImage: xmr.KeyImage{1}}}, Outputs: make([]fcmptx.Output, 2), Fee: 1,
-		Amounts: make([][8]byte, 2), Commitments: make([][32]byte, 2), Proofs: proofs,
-	}
-	blob := fcmptx.Default.Append(nil, spend)
-	_, err := w.AddTx(blob, false)
-	require.ErrorIs(t, err, consensus.ErrNoVerifier)
-	_, err = w.AddBlock(w.template(nil).Append(nil), blob)
-	require.ErrorIs(t, err, consensus.ErrNoVerifier)
-	_, err = w.AddTx(blob[1:], false)
-	require.ErrorIs(t, err, consensus.ErrMalformed)
 }
