@@ -164,3 +164,19 @@ func (c *Chain) fits(t *Tx, newest, height uint64, branch []*Block) bool {
 	// The tree at the reference block must be the same there, so that its last outputs are from below the branch.
 	return newest < height && (len(branch) == 0 || newest < branch[0].Height+xmr.SpendableAge-1)
 }
+
+// Stale reports whether a transaction of the pool has membership proofs that are not valid for the chain as it is now,
+// as far as that is known without verifying them. Such a transaction should not be relayed again.
+// Source: src/cryptonote_core/tx_pool.cpp of the beta, expect_invalid_tx_inputs.
+func (v View) Stale(t *PoolTx) bool {
+	m := t.Membership
+	if m == nil {
+		return false
+	}
+	tree := v.c.treeAt(m.Reference)
+	if consensus.CheckReference(m.Reference, m.Layers, v.c.height(), tree) != nil {
+		return true
+	}
+	valid, known := v.c.verified.membership(membershipID(t.Tx, tree))
+	return known && !valid
+}

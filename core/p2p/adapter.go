@@ -176,7 +176,7 @@ func (o chainAdapter) Unheard(now uint64) (ids []xmr.Hash) {
 			}
 			last := max(t.LastRelayed, t.Received)
 			rest := min((last-t.Received+minRest)/minRest*minRest, maxRest)
-			if !t.DoNotRelay && now <= t.Received+span && now > last+rest {
+			if !t.DoNotRelay && now <= t.Received+span && now > last+rest && !v.Stale(t) {
 				ids = append(ids, t.ID)
 			}
 		}

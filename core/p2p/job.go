@@ -8,6 +8,7 @@ import (
 	"glim/core/block"
 	"glim/core/chain"
 	"glim/core/consensus"
+	"glim/core/fcmptx"
 	"glim/core/p2p/message"
 	"glim/core/tx"
 	"glim/core/xmr"
@@ -108,12 +109,13 @@ func check(b *message.Block) (n NewBlock, err error) {
 	return n, nil
 }
 
+// txID returns the ID of a transaction, which may be one of the next hard fork.
 func txID(blob []byte) (xmr.Hash, error) {
-	t, err := tx.Parse(blob)
-	if err != nil {
-		return xmr.Hash{}, err
+	_, id, err := tx.ParseWithHash(blob)
+	if errors.Is(err, tx.ErrOutput) {
+		_, id, err = fcmptx.Default.ParseForWallet(blob)
 	}
-	return t.Hash()
+	return id, err
 }
 
 // cloneBlocks copies blocks, because they are kept and the message that they share memory with may be much larger.
@@ -141,7 +143,7 @@ func isLocalError(err error) bool {
 func isHarmless(err error) bool {
 	for _, known := range []error{
 		chain.ErrInPool, chain.ErrMined, chain.ErrTimedOut, chain.ErrNotStored, consensus.ErrFeeTooLow,
-		consensus.ErrDoubleSpend, consensus.ErrExtraTooBig, consensus.ErrUnlockTime,
+		consensus.ErrDoubleSpend, consensus.ErrExtraTooBig, consensus.ErrUnlockTime, consensus.ErrReference,
 	} {
 		if errors.Is(err, known) {
 			return true
