@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/core/chain"
+	"glim/core/chaintest"
 	"glim/core/consensus"
 	"glim/core/fcmptx"
 	"glim/core/xmr"
@@ -55,7 +56,7 @@ func TestProven(t *testing.T) {
 		})
 		_, err = w.AddTx(blob(first), false)
 		require.ErrorIs(t, err, chain.ErrMined)
-		_, err = w.AddTx(blob(w.spendAt(1, 2, 70, w.treeAt(70))), false)
+		_, err = w.AddTx(blob(chaintest.Proven(1, 2, 70, w.treeAt(70))), false)
 		require.Error(t, err)
 		w.mine(20, nil)
 		w.requireRoots()
@@ -158,7 +159,7 @@ func shorten(t *fcmptx.Transaction) {
 func TestProvenBeforeFork(t *testing.T) {
 	w := newWorld(t, 75, 80, judged)
 	w.mine(73, nil)
-	early := w.spendAt(1, 1, 70, roots(w)[61])
+	early := chaintest.Proven(1, 1, 70, roots(w)[61])
 	_, err := w.AddTx(blob(early), false)
 	require.ErrorIs(t, err, consensus.ErrOutput)
 	w.mine(1, nil)
@@ -168,16 +169,16 @@ func TestProvenBeforeFork(t *testing.T) {
 	all := roots(w)
 	require.Zero(t, all[49].Layers)
 	for reference := uint64(60); reference < 75; reference += 7 {
-		spend := w.spendAt(reference, 1, reference, all[reference-9])
+		spend := chaintest.Proven(reference, 1, reference, all[reference-9])
 		_, err := w.AddTx(blob(spend), false)
 		require.NoError(t, err, reference)
-		spend = w.spendAt(reference+100, 1, reference, all[reference-9])
+		spend = chaintest.Proven(reference+100, 1, reference, all[reference-9])
 		spend.Proofs.Blob[0] ^= 1
 		_, err = w.AddTx(blob(spend), false)
 		require.ErrorIs(t, err, consensus.ErrInput, reference)
 	}
 	w.mine(1, nil)
-	id := idOf(w, w.spendAt(60, 1, 60, all[51]))
+	id := idOf(w, chaintest.Proven(60, 1, 60, all[51]))
 	mined, _ := w.where(id)
 	require.True(t, mined)
 
@@ -260,8 +261,8 @@ func TestReorganisedReference(t *testing.T) {
 	}
 	first := add(w.spend(5, 1)) // in block 75
 	w.mine(15, nil)
-	deep := add(w.spendAt(1, 1, 83, w.treeAt(83))) // its tree is that after block 74
-	near := add(w.spendAt(2, 1, 84, w.treeAt(84)))
+	deep := add(chaintest.Proven(1, 1, 83, w.treeAt(83))) // its tree is that after block 74
+	near := add(chaintest.Proven(2, 1, 84, w.treeAt(84)))
 	w.mine(1, nil)
 	all := []*fcmptx.Transaction{first, deep, near}
 	for _, spend := range all {
@@ -302,7 +303,7 @@ func TestReorganisedReference(t *testing.T) {
 		w.mine(1, nil)
 	}
 	require.Len(t, w.template(nil).TxHashes, 1, "the first refers to block 74")
-	_, err = w.AddTx(blob(w.spendAt(9, 1, w.height(), w.treeAt(w.height()-1))), false)
+	_, err = w.AddTx(blob(chaintest.Proven(9, 1, w.height(), w.treeAt(w.height()-1))), false)
 	require.ErrorIs(t, err, consensus.ErrReference)
 }
 
@@ -311,7 +312,7 @@ func TestTemplateOnBranch(t *testing.T) {
 	w := newWorld(t, 5, 8, judged)
 	w.mine(80, nil)
 	for i, reference := range []uint64{66, 70, 79} {
-		_, err := w.AddTx(blob(w.spendAt(uint64(i), 1, reference, w.treeAt(reference))), false)
+		_, err := w.AddTx(blob(chaintest.Proven(uint64(i), 1, reference, w.treeAt(reference))), false)
 		require.NoError(t, err)
 	}
 	for _, c := range []struct {

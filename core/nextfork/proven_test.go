@@ -2,20 +2,16 @@ package nextfork
 
 import (
 	"bytes"
-	"encoding/binary"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/stretchr/testify/require"
 
 	"glim/core/block"
 	"glim/core/chain"
+	"glim/core/chaintest"
 	"glim/core/consensus"
-	"glim/core/crypto/bulletproofsplus"
-	"glim/core/crypto/edwards"
 	"glim/core/fcmptx"
-	"glim/core/tx"
 	"glim/core/xmr"
 )
 
@@ -58,58 +54,12 @@ func (w *world) treeAt(reference uint64) (t block.Tree) {
 	return t
 }
 
-// multiples returns the encodings of n points, ascending, that are multiples of G which seed determines.
-func multiples(seed uint64, n int) (list [][32]byte) {
-	for i := range n {
-		s := edwards.ScalarFromUint64(1000*seed + uint64(i) + 1)
-		list = append(list, new(edwards.Point).ScalarBaseMult(s).Encode())
-	}
-	slices.SortFunc(list, func(a, b [32]byte) int { return bytes.Compare(a[:], b[:]) })
-	return list
-}
-
 // spend returns a transaction with proofs that a judge accepts for the last block: it is valid in every other respect.
 // Its key images follow from seed.
 func (w *world) spend(seed uint64, inputs int) *fcmptx.Transaction {
 	w.Helper()
 	reference := w.height() - 1
-	return w.spendAt(seed, inputs, reference, w.treeAt(reference))
-}
-
-// spendAt is spend for another block and its tree.
-func (w *world) spendAt(seed uint64, inputs int, reference uint64, tree block.Tree) *fcmptx.Transaction {
-	w.Helper()
-	const fee, amount = 1e11, 1e12
-	t := &fcmptx.Transaction{Outputs: make([]fcmptx.Output, 2), Amounts: make([][8]byte, 2), Fee: fee}
-	masks, total := make([]*edwards.Scalar, 2), edwards.NewScalar()
-	for i, key := range multiples(seed, 2) {
-		t.Outputs[i].Key = key
-		masks[i] = edwards.ScalarFromUint64(seed*7 + uint64(i) + 1)
-		total.Add(total, masks[i])
-	}
-	proof, commitments, err := bulletproofsplus.Prove(new(stream), []uint64{uint64(inputs)*amount - fee, 0}, masks)
-	require.NoError(w, err)
-	t.Commitments = commitments
-	p := &fcmptx.Proofs{
-		Range: tx.BulletproofPlus(proof), ReferenceBlock: reference, Layers: tree.Layers,
-		Blob: make([]byte, fcmptx.ProofSize(inputs, max(tree.Layers, 1))),
-	}
-	copy(p.Blob, tree.Root[:])
-	binary.LittleEndian.PutUint64(p.Blob[64:], seed)
-	images := multiples(seed+500, inputs)
-	slices.Reverse(images)
-	for i := range inputs {
-		mask := edwards.ScalarFromUint64(uint64(i) + 1)
-		if i == inputs-1 {
-			mask = total
-		} else {
-			total.Subtract(total, mask)
-		}
-		t.Inputs = append(t.Inputs, tx.Input{KeyImage: images[i]})
-		p.PseudoOuts = append(p.PseudoOuts, edwards.Commit(mask, amount).Encode())
-	}
-	t.Proofs = p
-	return t
+	return chaintest.Proven(seed, inputs, reference, w.treeAt(reference))
 }
 
 // blob returns the bytes of a transaction.

@@ -14,6 +14,7 @@ import (
 	"glim/core/block"
 	"glim/core/chain"
 	"glim/core/consensus"
+	"glim/core/crypto/edwards"
 	"glim/core/fcmptx"
 	"glim/core/tx"
 	"glim/core/xmr"
@@ -150,7 +151,7 @@ func TestReenacted(t *testing.T) {
 	_, err := w.AddTx(blob(altered), false)
 	require.ErrorIs(t, err, consensus.ErrInput)
 	other := spend(1)
-	other.Inputs[0].KeyImage = multiples(1, 1)[0]
+	other.Inputs[0].KeyImage = edwards.Base().Encode()
 	_, err = w.AddTx(blob(other), false)
 	require.ErrorIs(t, err, consensus.ErrInput)
 

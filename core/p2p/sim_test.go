@@ -65,6 +65,7 @@ type world struct {
 	owner  *keys.Keys
 	to     address.Address
 	forks  consensus.Schedule // of the chains of new hosts; nil for the network's
+	next   chain.Next         // of those chains
 }
 
 const latency = 20 * time.Millisecond
@@ -75,7 +76,7 @@ func newWorld(t *testing.T) *world {
 	require.NoError(t, err)
 	return &world{t: t, now: time.Unix(1_800_000_000, 0), byAddr: map[netaddr.Address]*host{}, owner: owner,
 		to:    address.Address{Network: xmr.Mainnet, Spend: owner.SpendPublic, View: owner.ViewPublic},
-		split: func(a, b *host) bool { return false }}
+		split: func(a, b *host) bool { return false }, next: nextfork.Fork{}}
 }
 
 func (w *world) after(d time.Duration, do func()) {
@@ -138,7 +139,7 @@ func (w *world) join(change ...func(*Config)) *host {
 	h := &host{w: w, addr: netaddr.FromBytes([]byte{20, byte(n), byte(n), 1}, 18080), ends: map[ConnID]*end{}}
 	c, err := chain.New(chain.Options{
 		Network: xmr.Regtest, FixedDifficulty: 1, Random: stream(uint64(1000 + n)), Workers: 1,
-		Now: func() uint64 { return uint64(w.now.Unix()) }, Forks: w.forks, Next: nextfork.Fork{},
+		Now: func() uint64 { return uint64(w.now.Unix()) }, Forks: w.forks, Next: w.next,
 	})
 	require.NoError(w.t, err)
 	h.chain, h.view = c, FromChain(c)
