@@ -1,12 +1,14 @@
 package chain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
 	"glim/core/block"
 	"glim/core/consensus"
 	"glim/core/crypto/keccak"
+	"glim/core/internal/parallel"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -18,6 +20,9 @@ import (
 // maxProvenInputs is how many inputs are verified together, unless a transaction has more: a proof of 128 inputs takes
 // some 110 MB.
 const maxProvenInputs = 128
+
+// leastProvenInputs is how many inputs are verified together at least: larger batches cost less per transaction.
+const leastProvenInputs = 16
 
 // maxProving is how many batches of membership proofs are verified at the same time, to limit the memory.
 const maxProving = 4
@@ -95,12 +100,16 @@ func (c *Chain) checkMemberships(list ...Spent) error {
 			fresh = append(fresh, s)
 		}
 	}
-	for _, batch := range provenBatches(fresh) {
-		if err := c.proveBatch(batch); err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.prove(fresh)
+}
+
+// prove verifies membership proofs in batches, on several processors, and remembers the results. It returns the first
+// error of proveBatch.
+func (c *Chain) prove(list []Spent) error {
+	batches := provenBatches(list, c.workers())
+	errs := make([]error, len(batches))
+	parallel.ForN(c.workers(), len(batches), func(i int) { errs[i] = c.proveBatch(batches[i]) })
+	return cmp.Or(errs...)
 }
 
 // proveBatch verifies membership proofs together and remembers the results. If a proof is wrong, it verifies each
@@ -123,12 +132,18 @@ func (c *Chain) proveBatch(batch []Spent) error {
 	return err
 }
 
-// provenBatches divides transactions into batches of at most maxProvenInputs inputs or one transaction.
-func provenBatches(list []Spent) (batches [][]Spent) {
+// provenBatches divides transactions into batches for workers, of at most maxProvenInputs inputs or one transaction.
+func provenBatches(list []Spent, workers int) (batches [][]Spent) {
 	inputs := 0
+	for _, s := range list {
+		inputs += len(s.Tx.Tx.Inputs)
+	}
+	workers = min(workers, maxProving)
+	most := min(max((inputs+workers-1)/workers, leastProvenInputs), maxProvenInputs)
+	inputs = 0
 	for i := range list {
 		n := len(list[i].Tx.Tx.Inputs)
-		if inputs += n; i == 0 || inputs > maxProvenInputs {
+		if inputs += n; i == 0 || inputs > most {
 			batches, inputs = append(batches, nil), n
 		}
 		last := len(batches) - 1

@@ -204,6 +204,14 @@ func (c *Chain) AddTx(blob []byte, doNotRelay bool) (xmr.Hash, error) {
 		}
 		return t.ID, fmt.Errorf("%w: another transaction of the pool spends the same", consensus.ErrDoubleSpend)
 	}
+	if t.Membership != nil { // its membership proofs last, because they take longest
+		if _, err := c.referenced(t); err != nil {
+			return t.ID, err
+		}
+		if err := c.checkProofs(t); err != nil {
+			return t.ID, err
+		}
+	}
 	newest, err := c.validateTx(t, c.now)
 	if err != nil {
 		return t.ID, err
@@ -238,7 +246,7 @@ func (c *Chain) admit(k *incomingTx) error {
 	// the rules for relaying, then the inputs. The reference verifies range proofs and the sum of amounts before the
 	// fee; here that follows last, because it is expensive.
 	// Source: src/cryptonote_core/tx_verification_utils.cpp, ver_non_input_consensus; tx_pool.cpp, add_tx, 0.18.5.1.
-	fault := k.check(c.rulesAt(c.height()))
+	fault := c.check(k, c.rulesAt(c.height()))
 	late := errors.Is(fault, consensus.ErrTooFewOutputs) || errors.Is(fault, consensus.ErrRingSize)
 	if fault != nil && !late {
 		return fault
@@ -275,7 +283,7 @@ func (c *Chain) keepForBlock(incoming []*incomingTx) error {
 		if c.find(k.ID) != nil {
 			continue
 		}
-		if err := k.check(c.rulesAt(c.height())); err != nil {
+		if err := c.check(k, c.rulesAt(c.height())); err != nil {
 			return fmt.Errorf("transaction %s: %w", k.ID, err)
 		}
 		if err := c.checkProofs(k.Tx); err != nil {

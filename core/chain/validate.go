@@ -17,7 +17,7 @@ import (
 func (c *Chain) validateTx(t *Tx, now uint64) (newest uint64, err error) {
 	// It may have come before the fork, which changed the rules, or the fork may have been reorganised away.
 	if rules := c.rulesAt(c.height()); rules.HasTree() || t.Membership != nil {
-		if err := rules.CheckTransaction(t.Tx, len(t.Blob), t.Weight); err != nil {
+		if err := c.checkForm(t, rules); err != nil {
 			return 0, err
 		}
 	}

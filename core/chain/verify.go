@@ -29,6 +29,7 @@ type verified struct {
 	mu     sync.Mutex
 	rings  map[xmr.Hash]struct{} // signatures, by ringsID
 	member map[xmr.Hash]bool     // membership proofs, valid or not, by membershipID
+	forms  map[xmr.Hash]uint8    // the version whose CheckTransaction a transaction has passed, by its ID
 	proofs map[xmr.Hash]struct{} // range proofs and balance, by ID of the transaction
 	// proofs of work, by block ID, which determines the blocks before and so the difficulty
 	works  map[xmr.Hash]struct{}
@@ -39,7 +40,7 @@ func (v *verified) forget() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.rings, v.proofs, v.works = map[xmr.Hash]struct{}{}, map[xmr.Hash]struct{}{}, map[xmr.Hash]struct{}{}
-	v.hashes, v.member = map[xmr.Hash]xmr.Hash{}, map[xmr.Hash]bool{}
+	v.hashes, v.member, v.forms = map[xmr.Hash]xmr.Hash{}, map[xmr.Hash]bool{}, map[xmr.Hash]uint8{}
 }
 
 // membership returns whether membership proofs are valid, and whether that is known.
@@ -109,6 +110,28 @@ func (v *verified) addProofs(txs ...*Tx) {
 	}
 }
 
+// checkForm returns the result of CheckTransaction, which it does not call again for the rules that a transaction has
+// passed.
+func (c *Chain) checkForm(t *Tx, r *consensus.Rules) error {
+	v := &c.verified
+	v.mu.Lock()
+	version := v.forms[t.ID]
+	v.mu.Unlock()
+	if version == r.Version {
+		return nil
+	}
+	if err := r.CheckTransaction(t.Tx, len(t.Blob), t.Weight); err != nil {
+		return err
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.forms) >= maxVerified {
+		clear(v.forms)
+	}
+	v.forms[t.ID] = r.Version
+	return nil
+}
+
 // ringsID identifies a transaction together with its ring members, which a reorganisation may change. The
 // transaction's ID covers all of its bytes, and therefore the size of each ring.
 func ringsID(t *Tx, rings [][]clsag.Member) xmr.Hash {
@@ -154,9 +177,9 @@ type incomingTx struct {
 }
 
 // check returns the result of CheckTransaction, which it calls once for the same rules.
-func (k *incomingTx) check(r *consensus.Rules) error {
+func (c *Chain) check(k *incomingTx, r *consensus.Rules) error {
 	if k.checked != r {
-		k.checked, k.fault = r, r.CheckTransaction(k.Tx.Tx, len(k.Blob), k.Weight)
+		k.checked, k.fault = r, c.checkForm(k.Tx, r)
 	}
 	return k.fault
 }
@@ -169,7 +192,7 @@ func (c *Chain) ahead(incoming []*incomingTx, refused func(*incomingTx) bool) {
 	incoming = slices.DeleteFunc(slices.Clone(incoming), func(k *incomingTx) bool { return c.find(k.ID) != nil })
 	rules := c.rulesAt(c.height())
 	c.mu.RUnlock()
-	parallel.ForN(c.workers(), len(incoming), func(i int) { _ = incoming[i].check(rules) })
+	parallel.ForN(c.workers(), len(incoming), func(i int) { _ = c.check(incoming[i], rules) })
 
 	var work []func()
 	var proofs []*Tx
@@ -190,10 +213,9 @@ func (c *Chain) ahead(incoming []*incomingTx, refused func(*incomingTx) bool) {
 	}
 	c.mu.RUnlock()
 	work = append(c.proofWork(proofs), work...) // the longest first
-	for _, batch := range provenBatches(spent) {
-		work = append([]func(){func() { _ = c.proveBatch(batch) }}, work...)
-	}
 	parallel.ForN(c.workers(), len(work), func(i int) { work[i]() })
+	spent = slices.DeleteFunc(spent, func(s Spent) bool { return !c.verified.hasProofs(s.Tx.ID) })
+	_ = c.prove(spent)
 }
 
 // inputWork returns functions that verify the signatures of a transaction, or adds it to spent if it has membership

@@ -10,7 +10,7 @@
 // output in an input; all proofs about an input need the same blinds. Functions of provers take the same time for all
 // secrets, unless they return an error.
 //
-// The README describes the whole of FCMP++ and which code implements it. No other package imports this one yet.
+// The README describes the whole of FCMP++ and which code implements it.
 //
 // Files whose names begin with helios and selene contain code for circuits on these curves, about points whose
 // coordinates are the scalars of that curve. The code for Selene is generated from that for Helios.

@@ -46,7 +46,7 @@ func (j *judge) verified() (sizes []int) {
 }
 
 // judged is an option of newWorld.
-func judged(o *chain.Options) { o.Next = new(judge) }
+func judged(o *chain.Options) { o.Next, o.Workers = new(judge), 1 }
 
 // treeAt returns the tree of a reference block, which a block eight blocks before it commits to.
 func (w *world) treeAt(reference uint64) (t block.Tree) {
