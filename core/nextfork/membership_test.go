@@ -324,7 +324,7 @@ func TestTemplateOnBranch(t *testing.T) {
 	}
 	// Blocks before 62 are common, so that the trees up to reference block 70 are.
 	branch := w.id(61)
-	for height := 62; height < 80; height++ {
+	for height := 62; height <= 80; height++ {
 		want := 0
 		if height == 67 || height == 71 {
 			want = 1
