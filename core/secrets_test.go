@@ -40,7 +40,7 @@ var publicInputs = map[string]string{
 	"core/crypto/generalizedbulletproofs SeleneBatch.Valid": "finished proofs",
 	"core/crypto/generalizedbulletproofs proveInnerHelios":  "vectors that could be sent instead of the argument",
 	"core/crypto/generalizedbulletproofs proveInnerSelene":  "vectors that could be sent instead of the argument",
-	"core/fcmp VerifySpends":                                "finished proofs, which are in the transaction",
+	"core/fcmp verifySpends":                                "finished proofs, which are in the transaction",
 	"core/internal/crypto/dleq Verify":                      "a finished proof",
 	"core/internal/crypto/ringsig transcript.member":        "responses and challenges, which are in the signature",
 	"core/internal/crypto/schnorr Verify":                   "a finished signature",
