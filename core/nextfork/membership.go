@@ -16,8 +16,8 @@ import (
 // format has the limits of transactions and their weights.
 var format = fcmptx.Default
 
-// ReadTx implements chain.Next. It returns the errors of fcmptx.Rules.Parse. The transaction aliases blob. Its weight is
-// math.MaxUint64 if there is none for its numbers of outputs or the length of extra.
+// ReadTx implements chain.Next. It returns the errors of fcmptx.Rules.Parse. The transaction aliases blob. Its weight
+// is math.MaxUint64 if there is none for its number of outputs or the length of extra.
 func (Fork) ReadTx(blob []byte) (*chain.Tx, int, error) {
 	t, err := format.Parse(blob)
 	if err != nil {

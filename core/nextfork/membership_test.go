@@ -80,8 +80,10 @@ func TestProvenRefused(t *testing.T) {
 		change func(*fcmptx.Transaction)
 		want   error
 	}{
-		"unlock time":   {func(t *fcmptx.Transaction) { t.UnlockTime = 1 }, consensus.ErrUnlockTime},
-		"extra":         {func(t *fcmptx.Transaction) { t.Extra = make([]byte, xmr.MaxExtra+1) }, consensus.ErrExtraTooBig},
+		"unlock time": {func(t *fcmptx.Transaction) { t.UnlockTime = 1 }, consensus.ErrUnlockTime},
+		"extra": {
+			func(t *fcmptx.Transaction) { t.Extra = make([]byte, xmr.MaxExtra+1) }, consensus.ErrExtraTooBig,
+		},
 		"one output":    {func(t *fcmptx.Transaction) { shorten(t) }, consensus.ErrTooBig},
 		"order of keys": {func(t *fcmptx.Transaction) { swap(t.Outputs) }, consensus.ErrOutput},
 		"equal keys":    {func(t *fcmptx.Transaction) { t.Outputs[1].Key = t.Outputs[0].Key }, consensus.ErrOutput},
@@ -96,25 +98,31 @@ func TestProvenRefused(t *testing.T) {
 		"ring":           {func(t *fcmptx.Transaction) { t.Inputs[0].KeyOffsets = []uint64{1} }, consensus.ErrInput},
 		"order":          {func(t *fcmptx.Transaction) { swap(t.Inputs) }, consensus.ErrInput},
 		"image twice":    {func(t *fcmptx.Transaction) { t.Inputs[1] = t.Inputs[0] }, consensus.ErrBadInput},
-		"neutral image":  {func(t *fcmptx.Transaction) { t.Inputs[1].KeyImage = xmr.KeyImage{1} }, consensus.ErrBadInput},
-		"small image":    {func(t *fcmptx.Transaction) { t.Inputs[1].KeyImage = smallOrder }, consensus.ErrBadInput},
-		"no image":       {func(t *fcmptx.Transaction) { t.Inputs[1].KeyImage = xmr.KeyImage{2} }, consensus.ErrBadInput},
-		"balance":        {func(t *fcmptx.Transaction) { t.Fee++ }, consensus.ErrBadInput},
-		"commitment":     {func(t *fcmptx.Transaction) { t.Commitments[0] = [32]byte{2} }, consensus.ErrBadInput},
-		"range":          {func(t *fcmptx.Transaction) { t.Proofs.Range.R1[0] ^= 1 }, consensus.ErrBadInput},
-		"pseudo-output":  {func(t *fcmptx.Transaction) { t.Proofs.PseudoOuts[0] = [32]byte{2} }, consensus.ErrBadInput},
-		"no reference":   {func(t *fcmptx.Transaction) { t.Proofs.ReferenceBlock = 0 }, consensus.ErrBadInput},
-		"next block":     {func(t *fcmptx.Transaction) { t.Proofs.ReferenceBlock++ }, consensus.ErrReference},
-		"last block":     {func(t *fcmptx.Transaction) { t.Proofs.ReferenceBlock = 1<<64 - 1 }, consensus.ErrReference},
-		"empty tree":     {func(t *fcmptx.Transaction) { t.Proofs.ReferenceBlock = 58 }, consensus.ErrReference},
-		"no tree":        {func(t *fcmptx.Transaction) { t.Proofs.ReferenceBlock = 8 }, consensus.ErrReference},
+		"neutral image": {
+			func(t *fcmptx.Transaction) { t.Inputs[1].KeyImage = xmr.KeyImage{1} }, consensus.ErrBadInput,
+		},
+		"small image": {func(t *fcmptx.Transaction) { t.Inputs[1].KeyImage = smallOrder }, consensus.ErrBadInput},
+		"no image": {
+			func(t *fcmptx.Transaction) { t.Inputs[1].KeyImage = xmr.KeyImage{2} }, consensus.ErrBadInput,
+		},
+		"balance":       {func(t *fcmptx.Transaction) { t.Fee++ }, consensus.ErrBadInput},
+		"commitment":    {func(t *fcmptx.Transaction) { t.Commitments[0] = [32]byte{2} }, consensus.ErrBadInput},
+		"range":         {func(t *fcmptx.Transaction) { t.Proofs.Range.R1[0] ^= 1 }, consensus.ErrBadInput},
+		"pseudo-output": {func(t *fcmptx.Transaction) { t.Proofs.PseudoOuts[0] = [32]byte{2} }, consensus.ErrBadInput},
+		"no reference":  {func(t *fcmptx.Transaction) { t.Proofs.ReferenceBlock = 0 }, consensus.ErrBadInput},
+		"next block":    {func(t *fcmptx.Transaction) { t.Proofs.ReferenceBlock++ }, consensus.ErrReference},
+		"last block":    {func(t *fcmptx.Transaction) { t.Proofs.ReferenceBlock = 1<<64 - 1 }, consensus.ErrReference},
+		"empty tree":    {func(t *fcmptx.Transaction) { t.Proofs.ReferenceBlock = 58 }, consensus.ErrReference},
+		"no tree":       {func(t *fcmptx.Transaction) { t.Proofs.ReferenceBlock = 8 }, consensus.ErrReference},
 		"layers": {func(t *fcmptx.Transaction) {
 			t.Proofs.Layers++
 			t.Proofs.Blob = make([]byte, fcmptx.ProofSize(2, t.Proofs.Layers))
 		}, consensus.ErrReference},
-		"no layers":  {func(t *fcmptx.Transaction) { t.Proofs.Layers = 0 }, consensus.ErrMalformed},
-		"short":      {func(t *fcmptx.Transaction) { t.Proofs.Blob = t.Proofs.Blob[1:] }, consensus.ErrMalformed},
-		"long":       {func(t *fcmptx.Transaction) { t.Proofs.Blob = append(t.Proofs.Blob, 0) }, consensus.ErrMalformed},
+		"no layers": {func(t *fcmptx.Transaction) { t.Proofs.Layers = 0 }, consensus.ErrMalformed},
+		"short":     {func(t *fcmptx.Transaction) { t.Proofs.Blob = t.Proofs.Blob[1:] }, consensus.ErrMalformed},
+		"long": {
+			func(t *fcmptx.Transaction) { t.Proofs.Blob = append(t.Proofs.Blob, 0) }, consensus.ErrMalformed,
+		},
 		"other root": {func(t *fcmptx.Transaction) { t.Proofs.Blob[3] ^= 1 }, consensus.ErrInput},
 		"other tree": {func(t *fcmptx.Transaction) { t.Proofs.ReferenceBlock-- }, consensus.ErrInput},
 	} {

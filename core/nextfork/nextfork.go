@@ -1,5 +1,6 @@
-// Package nextfork gives package chain what blocks of Monero's next hard fork need: coinbases of Carrot, the tree of all
-// outputs, and the verifier of transactions with membership proofs. Nobody has audited it. README.md of package carrot says what the fork is, and what is not final.
+// Package nextfork gives package chain what blocks of Monero's next hard fork need: coinbases of Carrot, the tree of
+// all outputs, and the verifier of transactions with membership proofs. Nobody has audited it. README.md of package
+// carrot says what the fork is, and what is not final.
 //
 // Sources, quoted by file and function, are of github.com/j-berman/monero, branch prep-v0.19.0.0-beta.2.1, called the
 // beta.

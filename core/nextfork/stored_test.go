@@ -134,8 +134,8 @@ func (r *reenacted) CheckMemberships(random io.Reader, list []chain.Spent) error
 	return r.Fork.CheckMemberships(random, replaced)
 }
 
-// TestReenacted: a chain whose tree has the root of the beta's proofs accepts them once, in the pool and in a block, and
-// refuses them when they are altered.
+// TestReenacted: a chain whose tree has the root of the beta's proofs accepts them once, in the pool and in a block,
+// and refuses them when they are altered.
 func TestReenacted(t *testing.T) {
 	r := &reenacted{stored: readStored(t, 1)}
 	w := newWorld(t, 5, 8, func(o *chain.Options) { o.Next, o.Random = r, rand.Reader })

@@ -61,8 +61,10 @@ func TestProvenTransactions(t *testing.T) {
 		"fee too low":                func(x *fcmptx.Transaction) { x.Fee = 1 },
 		"tx-extra too big":           func(x *fcmptx.Transaction) { x.Extra = make([]byte, 1061) },
 		"tx unlock time is not zero": func(x *fcmptx.Transaction) { x.UnlockTime = 1 },
-		"overspend":                  func(x *fcmptx.Transaction) { x.Inputs[0].Amount, x.Inputs[1].Amount = 1<<63, 1<<63 },
-		"":                           func(x *fcmptx.Transaction) { x.Proofs.Layers = 13 },
+		"overspend": func(x *fcmptx.Transaction) {
+			x.Inputs[0].Amount, x.Inputs[1].Amount = 1<<63, 1<<63
+		},
+		"": func(x *fcmptx.Transaction) { x.Proofs.Layers = 13 },
 	} {
 		x := spend()
 		change(x)
@@ -88,7 +90,9 @@ func TestProvenTransactions(t *testing.T) {
 	x.Proofs = nil
 	pruned := fcmptx.Default.Append(nil, x)
 	for range 2 {
-		for _, request := range []daemonrpc.GetTransactionsRequest{{}, {Prune: true}, {Split: true, DecodeAsJSON: true}} {
+		for _, request := range []daemonrpc.GetTransactionsRequest{
+			{}, {Prune: true}, {Split: true, DecodeAsJSON: true},
+		} {
 			request.TxsHashes = []string{id.String()}
 			list := ask(t, r, daemonrpc.GetTransactions, request).Txs
 			require.Len(t, list, 1)
