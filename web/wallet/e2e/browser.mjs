@@ -46,8 +46,8 @@ const launchChromium = (camera, scrollbars) =>
     ],
   });
 
-// Firefox's own protocol, WebDriver BiDi. Later releases of this package need a newer Firefox than Debian's. It is loaded
-// for Firefox only, because that takes a second.
+// Firefox's own protocol, WebDriver BiDi. Later releases of this package need a newer Firefox than Debian's. It is
+// loaded for Firefox only, because that takes a second.
 const launchFirefox = async () => {
   const { firefox } = await import("playwright-firefox");
   return firefox.launch({
