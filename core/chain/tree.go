@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"glim/core/block"
+	"glim/core/consensus"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -63,7 +64,7 @@ func (s *treeStates) cut(b *Block) {
 	}
 	s.late.next = b.Height
 	forget := func(t *tx.Transaction) {
-		last := lastLocked(t.UnlockTime, b.Height)
+		last := consensus.LastLocked(t.UnlockTime, b.Height)
 		list := s.late.list[last]
 		for n := len(list); n > 0 && list[n-1].Height == b.Height; n-- {
 			list = list[:n-1]
@@ -91,27 +92,6 @@ func (s *treeStates) keep(height uint64, t Tree) {
 			return true
 		})
 	}
-}
-
-// lastLocked returns the index of the last block in which an output of a transaction in the block at height is locked.
-// Times are converted to blocks from the time of hard fork 15 on.
-// Source: src/cryptonote_basic/cryptonote_format_utils.cpp of the beta, get_last_locked_block_index.
-func lastLocked(unlock, height uint64) uint64 {
-	const forkTime, forkHeight = 1656629118, 2689608
-	standard := height + xmr.SpendableAge - 1
-	last := standard
-	switch {
-	case unlock == 0:
-	case unlock < xmr.MaxHeightUnlock:
-		last = unlock - 1
-	case unlock >= forkTime:
-		last = forkHeight + (unlock-forkTime)/xmr.TargetSeconds
-	default:
-		if before := uint64((forkTime - unlock) / xmr.TargetSeconds); before < forkHeight {
-			last = forkHeight - before
-		}
-	}
-	return max(last, standard)
 }
 
 // treeAfter returns what the block after the block at height commits to. branch are the blocks off the main chain that
@@ -228,7 +208,7 @@ func (c *Chain) collectLate() {
 		for i := range b.Indices {
 			at := TxLocation{l.next, uint64(i)}
 			unlock := c.txAt(at).UnlockTime
-			if last := lastLocked(unlock, l.next); last != usual(at) {
+			if last := consensus.LastLocked(unlock, l.next); last != usual(at) {
 				l.list[last] = append(l.list[last], at)
 			}
 		}
@@ -259,7 +239,7 @@ func (c *Chain) dueAt(height, end uint64) []TxLocation {
 	list := slices.Clone(c.tree.late.list[last])
 	list = slices.DeleteFunc(list, func(at TxLocation) bool { return at.Height >= end })
 	add := func(at TxLocation) {
-		if at.Height < end && lastLocked(c.txAt(at).UnlockTime, at.Height) == last {
+		if at.Height < end && consensus.LastLocked(c.txAt(at).UnlockTime, at.Height) == last {
 			list = append(list, at)
 		}
 	}
@@ -301,7 +281,7 @@ func (c *Chain) dueOnBranch(height uint64, branch []*Block) ([]TreeOutput, error
 	}
 	last := height + xmr.SpendableAge - 1
 	for _, b := range branch {
-		if lastLocked(b.Block.MinerTx.UnlockTime, b.Height) == last {
+		if consensus.LastLocked(b.Block.MinerTx.UnlockTime, b.Height) == last {
 			due = appendTreeOutputs(due, &b.Block.MinerTx)
 		}
 		for _, id := range b.Block.TxHashes {
@@ -309,7 +289,7 @@ func (c *Chain) dueOnBranch(height uint64, branch []*Block) ([]TreeOutput, error
 			if t == nil {
 				return nil, fmt.Errorf("%w: %s", ErrMissing, id)
 			}
-			if lastLocked(t.Tx.UnlockTime, b.Height) == last {
+			if consensus.LastLocked(t.Tx.UnlockTime, b.Height) == last {
 				due = appendTreeOutputs(due, t.Tx)
 			}
 		}

@@ -1,0 +1,24 @@
+package consensus
+
+import "glim/core/xmr"
+
+// LastLocked returns the index of the last block in which an output of a transaction in the block at height is locked.
+// Times are converted to blocks from the time of hard fork 15 on.
+// Source: src/cryptonote_basic/cryptonote_format_utils.cpp of the beta, get_last_locked_block_index.
+func LastLocked(unlock, height uint64) uint64 {
+	const forkTime, forkHeight = 1656629118, 2689608
+	standard := height + xmr.SpendableAge - 1
+	last := standard
+	switch {
+	case unlock == 0:
+	case unlock < xmr.MaxHeightUnlock:
+		last = unlock - 1
+	case unlock >= forkTime:
+		last = forkHeight + (unlock-forkTime)/xmr.TargetSeconds
+	default:
+		if before := uint64((forkTime - unlock) / xmr.TargetSeconds); before < forkHeight {
+			last = forkHeight - before
+		}
+	}
+	return max(last, standard)
+}
