@@ -1,6 +1,11 @@
 package curvetree
 
-import "glim/core/crypto/helioselene"
+import (
+	"errors"
+	"fmt"
+
+	"glim/core/crypto/helioselene"
+)
 
 // Tree is the tree of all outputs, of which it keeps the last hash of each layer only: enough to add outputs and for
 // the root. The zero value is a tree without outputs. Copy keeps an earlier state.
@@ -48,8 +53,74 @@ func (t *Tree) Root() Root {
 	return r
 }
 
+// ErrEdge is the error of FromEdge.
+var ErrEdge = errors.New("curvetree: the hashes are not those of a tree's edge")
+
+// Hashes returns the number of hashes of each layer of a tree, the lowest layer first.
+func Hashes(outputs uint64) (layers []uint64) {
+	for n, width := outputs, uint64(SeleneWidth); n > 0; {
+		n = (n-1)/width + 1
+		layers = append(layers, n)
+		if n == 1 {
+			break
+		}
+		width = SeleneWidth + HeliosWidth - width
+	}
+	return layers
+}
+
+// Edge returns the last hash of each layer, the lowest layer first, as encodings of points of Selene and Helios in turn.
+// The last of them is the root. Together with the number of outputs it determines the tree.
+func (t *Tree) Edge() [][32]byte {
+	edge := make([][32]byte, 0, len(t.selene)+len(t.helios))
+	for i := range t.selene {
+		edge = append(edge, t.selene[i].last.Encode())
+		if i < len(t.helios) {
+			edge = append(edge, t.helios[i].last.Encode())
+		}
+	}
+	return edge
+}
+
+// FromEdge returns the tree with a number of outputs whose Edge is edge. It returns ErrEdge if the number of hashes does
+// not fit, or if a hash is not a point of its curve.
+func FromEdge(outputs uint64, edge [][32]byte) (*Tree, error) {
+	hashes := Hashes(outputs)
+	if len(hashes) != len(edge) {
+		return nil, ErrEdge
+	}
+	t := &Tree{outputs: outputs}
+	for i, b := range edge {
+		if i%2 == 0 {
+			p, err := helioselene.DecodeSelene(b)
+			if err != nil {
+				return nil, fmt.Errorf("%w: layer %d: %w", ErrEdge, i+1, err)
+			}
+			t.selene = append(t.selene, layer[helioselene.Selene]{hashes: hashes[i], last: *p})
+			continue
+		}
+		p, err := helioselene.DecodeHelios(b)
+		if err != nil {
+			return nil, fmt.Errorf("%w: layer %d: %w", ErrEdge, i+1, err)
+		}
+		t.helios = append(t.helios, layer[helioselene.Helios]{hashes: hashes[i], last: *p})
+	}
+	return t, nil
+}
+
+// Watcher gets the x coordinates of hashes that are new or have changed, with the index of the first of them in its
+// layer. Layers of each curve are counted from 0, and a layer gets its hashes before the layer above it. Slices are not
+// used again.
+type Watcher interface {
+	Selene(layer int, first uint64, x []helioselene.Element)
+	Helios(layer int, first uint64, x []helioselene.Element25519)
+}
+
 // Grow adds outputs.
-func (t *Tree) Grow(leaves []Leaf) {
+func (t *Tree) Grow(leaves []Leaf) { t.GrowWatched(leaves, nil) }
+
+// GrowWatched adds outputs, and tells w, unless it is nil, which hashes are new or have changed.
+func (t *Tree) GrowWatched(leaves []Leaf, w Watcher) {
 	if len(leaves) == 0 {
 		return
 	}
@@ -65,10 +136,16 @@ func (t *Tree) Grow(leaves []Leaf) {
 			width = SeleneWidth
 		}
 		s := grow(&t.selene, i, width, points, GrowSelene, helioselene.SeleneXY)
+		if w != nil {
+			w.Selene(i, s.start, s.children)
+		}
 		if t.selene[i].hashes == 1 {
 			return
 		}
 		h := grow(&t.helios, i, HeliosWidth, s, GrowHelios, helioselene.HeliosXY)
+		if w != nil {
+			w.Helios(i, h.start, h.children)
+		}
 		if t.helios[i].hashes == 1 {
 			return
 		}

@@ -156,6 +156,95 @@ func TestRoots(t *testing.T) {
 	require.Equal(t, most, parts.Outputs())
 }
 
+// grown implements Watcher: it has the x coordinates of all hashes, by layers.
+type grown [][][32]byte
+
+func (g *grown) set(layer int, first uint64, x [32]byte) {
+	if layer == len(*g) {
+		*g = append(*g, nil)
+	}
+	(*g)[layer] = append((*g)[layer][:first], x)
+}
+
+func (g *grown) Selene(layer int, first uint64, x []helioselene.Element) {
+	for i := range x {
+		g.set(2*layer, first+uint64(i), x[i].Bytes())
+	}
+}
+
+func (g *grown) Helios(layer int, first uint64, x []helioselene.Element25519) {
+	for i := range x {
+		g.set(2*layer+1, first+uint64(i), x[i].Bytes())
+	}
+}
+
+// TestEdge: a tree goes on from its edge, and a watcher has the same hashes as one of a tree that grows at once.
+func TestEdge(t *testing.T) {
+	const most = 750
+	few := someLeaves(t, 10)
+	leaves := make([]Leaf, most)
+	for i := range leaves {
+		leaves[i] = few[i%7+i/11%3]
+	}
+	tree, parts := new(Tree), grown{}
+	rng := rand.New(rand.NewPCG(3, 4))
+	for tree.Outputs() < most {
+		n := min(most-tree.Outputs(), 1+rng.Uint64N(90))
+		tree.GrowWatched(leaves[tree.Outputs():][:n], &parts)
+		edge := tree.Edge()
+		require.Equal(t, tree.Root(), Root{len(edge), edge[len(edge)-1]})
+		for i, hashes := range Hashes(tree.Outputs()) {
+			require.Len(t, parts[i], int(hashes))
+			x := edge[i]
+			x[31] &= 0x7f
+			require.Equal(t, x, parts[i][hashes-1])
+		}
+		root := tree.Root()
+		var err error
+		tree, err = FromEdge(tree.Outputs(), edge)
+		require.NoError(t, err)
+		require.Equal(t, root, tree.Root())
+		require.Equal(t, edge, tree.Edge())
+	}
+	once := grown{}
+	new(Tree).GrowWatched(leaves, &once)
+	require.Equal(t, once, parts)
+	require.Len(t, once, 3)
+}
+
+// TestHashes: the numbers of hashes at the bounds of layers, and edges that fit no tree.
+func TestHashes(t *testing.T) {
+	for outputs, want := range map[uint64][]uint64{
+		0: nil, 1: {1}, 38: {1}, 39: {2, 1}, 684: {18, 1}, 685: {19, 2, 1}, 25_992: {684, 38, 1},
+		25_993: {685, 39, 2, 1}, 150_000_000: {3_947_369, 219_299, 5_772, 321, 9, 1},
+		1<<64 - 1: {485440633518672411, 26968924084370690, 709708528536071, 39428251585338, 1037585568036, 57643642669, 1516937965, 84274332, 2217746, 123209, 3243, 181, 5, 1},
+	} {
+		require.Equal(t, want, Hashes(outputs), outputs)
+	}
+	empty, err := FromEdge(0, nil)
+	require.NoError(t, err)
+	require.Equal(t, Root{}, empty.Root())
+	var tree Tree
+	tree.Grow(someLeaves(t, 39))
+	edge := tree.Edge()
+	for _, outputs := range []uint64{0, 38, 685} {
+		_, err := FromEdge(outputs, edge)
+		require.ErrorIs(t, err, ErrEdge)
+	}
+	for i := range edge {
+		wrong := append([][32]byte{}, edge...)
+		wrong[i] = [32]byte{0: 0xff, 31: 0x7f}
+		for range 256 { // until it is the x coordinate of no point
+			wrong[i][0]--
+			if _, err = FromEdge(39, wrong); err != nil {
+				break
+			}
+		}
+		require.ErrorIs(t, err, ErrEdge)
+		require.ErrorContains(t, err, "layer "+strconv.Itoa(i+1))
+	}
+}
+
 // TestFourLayers grows a tree beyond 38·18·38 outputs, where a fourth layer begins, at once and by parts.
 func TestFourLayers(t *testing.T) {
 	const full = SeleneWidth * HeliosWidth * SeleneWidth
