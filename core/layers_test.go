@@ -69,6 +69,7 @@ var layers = []struct {
 	{1, "core/internal/proof"},
 	{1, "core/multisig"},
 	{1, "core/consensus"},
+	{1, "core/treecache"},
 	{1, "core/journal"},
 	{1, "core/walletfile"},
 	{1, "core/walletcache"},
