@@ -14,9 +14,8 @@ import (
 	"glim/core/chain"
 	"glim/core/consensus"
 	"glim/core/crypto/curvetree"
-	"glim/core/crypto/edwards"
 	"glim/core/fcmptx"
-	"glim/core/internal/parallel"
+	"glim/core/treecache"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -61,54 +60,19 @@ func (Fork) NewTree() chain.Tree { return new(tree) }
 // tree implements chain.Tree.
 type tree struct{ t curvetree.Tree }
 
-// together is the number of outputs whose leaves are computed with one inversion.
-const together = 64
-
 // Grow implements chain.Tree. Leaves are computed on all processors.
 func (t *tree) Grow(outputs []chain.TreeOutput) chain.Tree {
 	if len(outputs) == 0 {
 		return t
 	}
-	parts := make([][]curvetree.Leaf, (len(outputs)+together-1)/together)
-	parallel.For(len(parts), func(i int) {
-		parts[i] = leaves(outputs[i*together : min((i+1)*together, len(outputs))])
-	})
+	list := make([]treecache.Output, len(outputs))
+	for i, o := range outputs {
+		list[i] = treecache.Output(o)
+	}
 	grown := t.t.Copy()
-	for _, part := range parts {
-		grown.Grow(part)
-	}
+	leaves, _ := treecache.Leaves(rules, list)
+	grown.Grow(leaves)
 	return &tree{*grown}
-}
-
-// leaves returns the leaves of outputs without those that cannot be in the tree: the daemons of earlier forks did not
-// check all keys.
-// Source: src/fcmp_pp/curve_trees.cpp, outputs_to_leaves and output_to_tuple.
-func leaves(outputs []chain.TreeOutput) []curvetree.Leaf {
-	valid := make([]curvetree.Output, 0, len(outputs))
-	for i := range outputs {
-		o := &outputs[i]
-		key, err := edwards.DecodePoint(o.Key)
-		commitment, err2 := edwards.DecodePoint(o.Commitment)
-		if err != nil || err2 != nil {
-			continue
-		}
-		generator := edwards.HashToPoint(o.Key)
-		if o.Carrot {
-			generator = rules.HashToPoint(o.Key[:])
-		}
-		valid = append(valid, curvetree.Output{Key: key, KeyImageGenerator: generator, Commitment: commitment})
-	}
-	list, err := curvetree.NewLeaves(valid)
-	if err == nil {
-		return list
-	}
-	list = nil
-	for i := range valid {
-		if one, err := curvetree.NewLeaves(valid[i : i+1]); err == nil {
-			list = append(list, one...)
-		}
-	}
-	return list
 }
 
 // Root implements chain.Tree.
