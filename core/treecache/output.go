@@ -16,6 +16,16 @@ type Output struct {
 	Carrot     bool // its key image has the hash to points of Carrot
 }
 
+// Generator returns the point I of which the key image is a multiple, as fcmp.Output has it.
+func (o *Output) Generator(rules *carrot.Rules) [32]byte { return o.generator(rules).Encode() }
+
+func (o *Output) generator(rules *carrot.Rules) *edwards.Point {
+	if o.Carrot {
+		return rules.HashToPoint(o.Key[:])
+	}
+	return edwards.HashToPoint(o.Key)
+}
+
 // Tx is what the tree needs of a transaction.
 type Tx struct {
 	UnlockTime uint64
@@ -70,11 +80,8 @@ func leavesOf(rules *carrot.Rules, outputs []Output) (leaves []curvetree.Leaf, v
 		if err != nil || err2 != nil {
 			continue
 		}
-		generator := edwards.HashToPoint(o.Key)
-		if o.Carrot {
-			generator = rules.HashToPoint(o.Key[:])
-		}
-		points = append(points, curvetree.Output{Key: key, KeyImageGenerator: generator, Commitment: commitment})
+		points = append(points,
+			curvetree.Output{Key: key, KeyImageGenerator: o.generator(rules), Commitment: commitment})
 		valid = append(valid, *o)
 	}
 	if leaves, err := curvetree.NewLeaves(points); err == nil {

@@ -35,7 +35,8 @@ func (c *Cache) at(reference uint64) (*state, error) {
 	const offset = ahead - 1 // of a reference block to the blocks that its state has
 	first := c.oldest() + offset
 	if reference < first || reference >= c.next {
-		return nil, fmt.Errorf("%w: %d, have %d to %d", ErrReference, reference, first, int64(c.next)-1)
+		return nil, fmt.Errorf("%w: block %d, while there are %d blocks, and trees from block %d on",
+			ErrReference, reference, c.next, first)
 	}
 	return &c.states[reference-first], nil
 }
