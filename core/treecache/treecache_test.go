@@ -29,6 +29,7 @@ func someOutput(n uint64) Output {
 type source struct {
 	*rand.Rand
 	outputs uint64
+	usual   bool // no unlock times, except those of coinbases
 }
 
 // block returns a block with a coinbase and n other outputs, some of which are locked for longer.
@@ -41,10 +42,11 @@ func (s *source) block(height uint64, n int) *Block {
 	add(&b.Txs[0])
 	for n > 0 {
 		var t Tx
-		switch s.IntN(8) {
-		case 0:
+		switch n := s.IntN(8); {
+		case s.usual:
+		case n == 0:
 			t.UnlockTime = height + s.Uint64N(40)
-		case 1:
+		case n == 1:
 			t.UnlockTime = 3*height + 10_000
 		}
 		for range min(n, 1+s.IntN(3)) {
