@@ -1,6 +1,7 @@
 package treecache
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -11,9 +12,9 @@ import (
 	"glim/core/crypto/helioselene"
 )
 
-// TestErrors: blocks out of order, other trees, deep reorganisations, and paths that the cache does not have. Nothing of
+// TestCacheErrors: blocks out of order, other trees, deep reorganisations, and paths that the cache does not have. Nothing of
 // it changes the cache.
-func TestErrors(t *testing.T) {
+func TestCacheErrors(t *testing.T) {
 	for _, depth := range []int{-1, 0, MaxDepth + 1} {
 		require.Panics(t, func() { New(carrot.Default, depth) })
 	}
@@ -79,6 +80,12 @@ func TestErrors(t *testing.T) {
 	want, err := c.Root(39)
 	require.NoError(t, err)
 	require.Equal(t, want, root)
+	for _, text := range []string{fmt.Sprintf("%v", path), fmt.Sprintf("%+v", *path), fmt.Sprintf("%#v", path)} {
+		require.Equal(t, "treecache.Path(redacted)", text)
+	}
+	for _, text := range []string{fmt.Sprintf("%v", c), fmt.Sprintf("%#v", c)} {
+		require.Equal(t, "treecache.Cache(redacted)", text)
+	}
 	require.Len(t, path.Helios, 1)
 	for i, wrong := range []Path{
 		{}, {Helios: path.Helios}, {Leaves: path.Leaves[:1], Helios: path.Helios},

@@ -17,6 +17,18 @@ type Path struct {
 	Selene [][]helioselene.Element25519 // of the third layer, the fifth, …: 1 to curvetree.SeleneWidth children
 }
 
+// String returns a placeholder, because own outputs do not belong in logs.
+func (Path) String() string { return "treecache.Path(redacted)" }
+
+// GoString returns a placeholder.
+func (p Path) GoString() string { return p.String() }
+
+// String returns a placeholder, because own outputs do not belong in logs.
+func (*Cache) String() string { return "treecache.Cache(redacted)" }
+
+// GoString returns a placeholder.
+func (c *Cache) GoString() string { return c.String() }
+
 // ErrPath reports children of a path, or of a tree's edge, whose hash is not what the layer above has.
 var ErrPath = errors.New("treecache: hashes do not lead to the root")
 
