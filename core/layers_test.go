@@ -70,6 +70,7 @@ var layers = []struct {
 	{1, "core/multisig"},
 	{1, "core/consensus"},
 	{1, "core/treecache"},
+	{1, "core/fcmpbuild"},
 	{1, "core/journal"},
 	{1, "core/walletfile"},
 	{1, "core/walletcache"},
