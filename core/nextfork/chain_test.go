@@ -94,15 +94,14 @@ func (w *world) height() (height uint64) {
 	return height
 }
 
-// roots computes the tree after each block of a chain in the simplest way, from nothing: it sorts all outputs by the
-// last block in which they are locked and their place in the chain.
-func roots(w *world) []block.Tree {
-	type entry struct {
-		last   uint64
-		output chain.TreeOutput
-	}
-	var all []entry
-	var out []block.Tree
+// placed is an output of a chain, and the last block in which it is locked.
+type placed struct {
+	last   uint64
+	output chain.TreeOutput
+}
+
+// placedOutputs returns all outputs of a chain in their order.
+func placedOutputs(w *world) (all []placed) {
 	w.View(func(v chain.View) {
 		for h := range v.Height() {
 			b := v.Block(h)
@@ -112,7 +111,7 @@ func roots(w *world) []block.Tree {
 			}
 			for _, t := range txs {
 				for i, o := range t.Outputs {
-					e := entry{last: h + 9, output: chain.TreeOutput{Key: o.Key, Carrot: t.Carrot != nil}}
+					e := placed{last: h + 9, output: chain.TreeOutput{Key: o.Key, Carrot: t.Carrot != nil}}
 					if t.IsCoinbase() {
 						e.output.Commitment = edwards.CommitPublic(o.Amount).Encode()
 					} else {
@@ -125,24 +124,32 @@ func roots(w *world) []block.Tree {
 				}
 			}
 		}
-		var list []chain.TreeOutput
-		for h := range v.Height() {
-			low := uint64(0)
-			if h > 0 {
-				low = h + 9
-			}
-			for last := low; last <= h+9; last++ {
-				for _, e := range all {
-					if e.last == last {
-						list = append(list, e.output)
-					}
+	})
+	return all
+}
+
+// roots computes the tree after each block of a chain in the simplest way, from nothing: it sorts all outputs by the
+// last block in which they are locked and their place in the chain.
+func roots(w *world) []block.Tree {
+	all := placedOutputs(w)
+	var out []block.Tree
+	var list []chain.TreeOutput
+	for h := range w.height() {
+		low := uint64(0)
+		if h > 0 {
+			low = h + 9
+		}
+		for last := low; last <= h+9; last++ {
+			for _, e := range all {
+				if e.last == last {
+					list = append(list, e.output)
 				}
 			}
-			var t block.Tree
-			t.Layers, t.Root = Fork{}.NewTree().Grow(list).Root()
-			out = append(out, t)
 		}
-	})
+		var t block.Tree
+		t.Layers, t.Root = Fork{}.NewTree().Grow(list).Root()
+		out = append(out, t)
+	}
 	return out
 }
 

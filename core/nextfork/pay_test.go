@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/address"
 	"glim/core/block"
 	"glim/core/chain"
 	"glim/core/consensus"
@@ -20,7 +21,13 @@ import (
 // only if the unlock time is 0.
 func (w *world) pay(height, unlock uint64) []byte {
 	w.Helper()
-	plan := txbuild.Plan{Destinations: []txbuild.Destination{{Address: w.to, Amount: 1e12}}, Change: w.to}
+	return w.payTo(w.to, height, unlock)
+}
+
+// payTo is pay for another recipient of 1e12.
+func (w *world) payTo(to address.Address, height, unlock uint64) []byte {
+	w.Helper()
+	plan := txbuild.Plan{Destinations: []txbuild.Destination{{Address: to, Amount: 1e12}}, Change: w.to}
 	var ring decoy.Ring
 	w.View(func(v chain.View) {
 		b := v.Block(height)
