@@ -19,6 +19,7 @@ import (
 	"glim/core/fcmp"
 	"glim/core/fcmptx"
 	"glim/core/keys"
+	"glim/core/treecache"
 	"glim/core/tx"
 	"glim/core/xmr"
 )
@@ -61,16 +62,17 @@ func (w *world) coins(heights ...uint64) (list []coin) {
 
 // rewards returns the leaves of the rewards of the first n blocks, which have only one output each.
 func (w *world) rewards(n uint64) []curvetree.Leaf {
-	var list []chain.TreeOutput
+	var list []treecache.Output
 	w.View(func(v chain.View) {
 		for h := range n {
 			t := &v.Block(h).Block.MinerTx
-			o := chain.TreeOutput{Key: t.Outputs[0].Key, Carrot: t.Carrot != nil}
+			o := treecache.Output{Key: t.Outputs[0].Key, Carrot: t.Carrot != nil}
 			o.Commitment = edwards.CommitPublic(t.Outputs[0].Amount).Encode()
 			list = append(list, o)
 		}
 	})
-	return leaves(list)
+	found, _ := treecache.Leaves(rules, list)
+	return found
 }
 
 // TestRealSpend: rewards are spent with true proofs of all kinds.
