@@ -45,6 +45,7 @@ var publicInputs = map[string]string{
 	"core/internal/crypto/ringsig transcript.member":        "responses and challenges, which are in the signature",
 	"core/internal/crypto/schnorr Verify":                   "a finished signature",
 	"core/multisig Account.aggregate":                       "keys that all signers have exchanged, and hashes of them",
+	"core/treecache TxOf":                                   "amounts of mining rewards, which are on the chain",
 }
 
 // TestSecretsUseSecretArithmetic compares the callers of arithmetic whose time depends on scalars with publicInputs. A
