@@ -274,6 +274,7 @@ func TestSignRefuses(t *testing.T) {
 	}
 	try(nil, func(*Proposal) {})
 	try(ErrProposal, func(p *Proposal) { p.Fee++ })
+	try(ErrProposal, func(p *Proposal) { p.Fee-- })
 	try(ErrProposal, func(p *Proposal) { p.ChangeAmount = math.MaxUint64 })
 	try(ErrProposal, func(p *Proposal) { p.Payments[0].Amount++ })
 	try(ErrProposal, func(p *Proposal) { p.Blinds = p.Blinds[1:] })
