@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"glim/core/carrot"
 	"glim/core/consensus"
@@ -128,6 +129,9 @@ func Finish(
 ) (*Result, error) {
 	if err := p.check(); err != nil {
 		return nil, err
+	}
+	if m == nil || slices.Contains(spends, nil) {
+		return nil, fmt.Errorf("%w: a proof is missing", txbuild.ErrMismatch)
 	}
 	outputs, t, err := p.outputs(v)
 	if err != nil {
