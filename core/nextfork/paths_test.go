@@ -145,15 +145,17 @@ func TestLyingDaemon(t *testing.T) {
 	w := newWorld(t, 64, 65)
 	w.mine(70, nil)
 	lies := map[string]func(*treecache.Block){
-		"output left out":    func(b *treecache.Block) { b.Txs[0].Outputs = nil },
-		"output added":       func(b *treecache.Block) { b.Txs[0].Outputs = append(b.Txs[0].Outputs, b.Txs[0].Outputs[0]) },
-		"transaction added":  func(b *treecache.Block) { b.Txs = append(b.Txs, treecache.Tx{Outputs: b.Txs[0].Outputs}) },
-		"commitment altered": func(b *treecache.Block) { b.Txs[0].Outputs[0].Commitment = b.Txs[0].Outputs[0].Key },
-		"Carrot or not":      func(b *treecache.Block) { b.Txs[0].Outputs[0].Carrot = !b.Txs[0].Outputs[0].Carrot },
-		"unlock time earlier": func(b *treecache.Block) {
-			b.Txs[0].UnlockTime--
+		"output left out": func(b *treecache.Block) { b.Txs[0].Outputs = nil },
+		"output added": func(b *treecache.Block) {
+			b.Txs[0].Outputs = append(b.Txs[0].Outputs, b.Txs[0].Outputs[0])
 		},
-		"unlock time later": func(b *treecache.Block) { b.Txs[0].UnlockTime++ },
+		"transaction added": func(b *treecache.Block) {
+			b.Txs = append(b.Txs, treecache.Tx{Outputs: b.Txs[0].Outputs})
+		},
+		"commitment altered":  func(b *treecache.Block) { b.Txs[0].Outputs[0].Commitment = b.Txs[0].Outputs[0].Key },
+		"Carrot or not":       func(b *treecache.Block) { b.Txs[0].Outputs[0].Carrot = !b.Txs[0].Outputs[0].Carrot },
+		"unlock time earlier": func(b *treecache.Block) { b.Txs[0].UnlockTime-- },
+		"unlock time later":   func(b *treecache.Block) { b.Txs[0].UnlockTime++ },
 	}
 	for name, lie := range lies {
 		f := newFollower(w, 100)

@@ -33,8 +33,8 @@ func fill(b *testing.B, c *Cache, s *source, blocks, n, every int) {
 	}
 }
 
-// BenchmarkAdd adds blocks of 100 outputs to a tree with as many outputs as the main network's, and reports the time for
-// each output, and the memory and the encoding of the cache, with reorganisations of up to 100 blocks.
+// BenchmarkAdd adds blocks of 100 outputs to a tree with as many outputs as the main network's, and reports the time
+// for each output, and the memory and the encoding of the cache, with reorganisations of up to 100 blocks.
 func BenchmarkAdd(b *testing.B) {
 	for _, every := range []int{0, 1000, 10} { // outputs for each own one
 		b.Run(strconv.Itoa(every), func(b *testing.B) {

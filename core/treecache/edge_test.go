@@ -54,8 +54,8 @@ func newEdge(t testing.TB, outputs, height uint64, depth int) *Cache {
 	return c
 }
 
-// TestNewLayers: paths are those of the tree while it gets its fourth to seventh layer, and after reorganisations across
-// that moment. The cache begins with an encoding from somebody else.
+// TestNewLayers: paths are those of the tree while it gets its fourth to seventh layer, and after reorganisations
+// across that moment. The cache begins with an encoding from somebody else.
 func TestNewLayers(t *testing.T) {
 	for layers, outputs := range map[int]uint64{4: 25_992, 5: 467_856, 6: 17_778_528, 7: 320_013_504} {
 		c, err := Decode(carrot.Default, newEdge(t, outputs-3, 1000, 20).Append(nil))

@@ -12,8 +12,8 @@ import (
 	"glim/core/crypto/helioselene"
 )
 
-// TestCacheErrors: blocks out of order, other trees, deep reorganisations, and paths that the cache does not have. Nothing of
-// it changes the cache.
+// TestCacheErrors: blocks out of order, other trees, deep reorganisations, and paths that the cache does not have.
+// Nothing of it changes the cache.
 func TestCacheErrors(t *testing.T) {
 	for _, depth := range []int{-1, 0, MaxDepth + 1} {
 		require.Panics(t, func() { New(carrot.Default, depth) })

@@ -228,8 +228,8 @@ func requireTree(t *testing.T, c *Cache, random *rand.Rand, blocks []*Block) {
 	}
 }
 
-// TestOwnPaths: after random blocks and reorganisations, roots and paths are those of the whole tree, also after the cache
-// was encoded and decoded.
+// TestOwnPaths: after random blocks and reorganisations, roots and paths are those of the whole tree, also after the
+// cache was encoded and decoded.
 func TestOwnPaths(t *testing.T) {
 	for seed := range uint64(2) {
 		s := &source{Rand: rand.New(rand.NewPCG(seed, 1))}

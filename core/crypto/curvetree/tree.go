@@ -69,8 +69,8 @@ func Hashes(outputs uint64) (layers []uint64) {
 	return layers
 }
 
-// Edge returns the last hash of each layer, the lowest layer first, as encodings of points of Selene and Helios in turn.
-// The last of them is the root. Together with the number of outputs it determines the tree.
+// Edge returns the last hash of each layer, the lowest layer first, as encodings of points of Selene and Helios in
+// turn. The last of them is the root. Together with the number of outputs it determines the tree.
 func (t *Tree) Edge() [][32]byte {
 	edge := make([][32]byte, 0, len(t.selene)+len(t.helios))
 	for i := range t.selene {
@@ -82,8 +82,8 @@ func (t *Tree) Edge() [][32]byte {
 	return edge
 }
 
-// FromEdge returns the tree with a number of outputs whose Edge is edge. It returns ErrEdge if the number of hashes does
-// not fit, or if a hash is not a point of its curve.
+// FromEdge returns the tree with a number of outputs whose Edge is edge. It returns ErrEdge if the number of hashes
+// does not fit, or if a hash is not a point of its curve.
 func FromEdge(outputs uint64, edge [][32]byte) (*Tree, error) {
 	hashes := Hashes(outputs)
 	if len(hashes) != len(edge) {
