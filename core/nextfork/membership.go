@@ -17,7 +17,7 @@ import (
 var format = fcmptx.Default
 
 // ReadTx implements chain.Next. It returns the errors of fcmptx.Rules.Parse. The transaction aliases blob. Its weight
-// is math.MaxUint64 if there is none for its number of outputs or the length of extra.
+// is math.MaxUint64 if the number of outputs or the length of extra is beyond the limits.
 func (Fork) ReadTx(blob []byte) (*chain.Tx, int, error) {
 	t, err := format.Parse(blob)
 	if err != nil {
