@@ -46,8 +46,8 @@ func BenchmarkVerifyTransactions(b *testing.B) {
 	run("four of 128", all, all, all, all)
 }
 
-// BenchmarkProveMembership makes proofs of one and two inputs in a tree of seven layers, which has up to 38·18·38·18·
-// 38·18·38 outputs.
+// BenchmarkProveMembership makes proofs of one and two inputs in a tree of seven layers, which has up to
+// 38·18·38·18·38·18·38 outputs.
 func BenchmarkProveMembership(b *testing.B) {
 	for _, inputs := range []int{1, 2} {
 		g := newGrove(b, carrot.Plain, inputs, 7)

@@ -63,7 +63,8 @@ func ProveSpend(
 	return spend, nil
 }
 
-// Nonces of a proof: α, β, δ and μ of the first equation, those of y, z and r_P − y − r₃, and r_P, the blind of P.
+// Nonces of a proof: α, β, δ and μ of the first equation, those of y, z and r_P − y − r₃, and r_P, the blind
+// of P.
 const (
 	nonceAlpha = iota
 	nonceBeta

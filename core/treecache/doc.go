@@ -11,8 +11,8 @@
 // The state after n blocks has the outputs whose last locked block has at most the index n + 8. Most outputs are in it
 // as soon as their block is read, because outputs unlock ten blocks later; those of coinbases follow after 50 more. The
 // block with index n commits to this state, so the tree that a daemon's blocks lead to is compared with each header. A
-// transaction refers to a block r that is in the chain, and proves membership in the state after r − 8 blocks: its root
-// is in the header of block r − 8.
+// transaction refers to a block r that is in the chain, and proves membership in the state after r − 8 blocks: its
+// root is in the header of block r − 8.
 //
 // A reorganisation of blocks from index h on therefore goes back to the state after h blocks, all outputs of which are
 // in blocks that stay.

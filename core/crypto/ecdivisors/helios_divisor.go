@@ -16,8 +16,8 @@ type HeliosGenerator struct {
 // use.
 type HeliosMultiple struct {
 	X, Y helioselene.Element
-	// Divisor has the coefficients of the function: of y; y·x, y·x² and so on; x², x³ and so on; 1. The coefficient of
-	// x is 1. Their number is the bits of the group's order.
+	// Divisor has the coefficients of the function: of y; y·x, y·x² and so on; x², x³ and so on; 1. The coefficient
+	// of x is 1. Their number is the bits of the group's order.
 	Divisor []helioselene.Element
 }
 

@@ -17,8 +17,9 @@ func newHeliosScratch(points int) *heliosScratch {
 
 func (s *heliosScratch) wipe() { clear(s.all) }
 
-// join sets f to left·right·line/((x − p)·(x − q)), where p and q are the x coordinates of the sums of left and right:
-// the line has a zero at each sum, where left and right have one at minus that. For the identity there is no divisor.
+// join sets f to left·right·line/((x − p)·(x − q)), where p and q are the x coordinates of the sums of left and
+// right: the line has a zero at each sum, where left and right have one at minus that. For the identity there is no
+// divisor.
 //
 // A function with n zeros has at most n/2 as the degree of a, and (n − 3)/2 as that of b. Products are computed to
 // these degrees, although coefficients can be 0 if points add up to the identity.
