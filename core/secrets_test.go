@@ -35,6 +35,7 @@ var publicInputs = map[string]string{
 	"core/crypto/clsag transcript.next":                     "responses and challenges, which are in the signature",
 	"core/crypto/clsag Hint.follows":                        "a finished signature",
 	"core/crypto/curvetree GrowHelios":                      "the tree, whose leaves are on the chain",
+	"core/consensus AppendTreeOutputs":                      "amounts of mining rewards, which are on the chain",
 	"core/crypto/curvetree GrowSelene":                      "the tree, whose leaves are on the chain",
 	"core/crypto/generalizedbulletproofs HeliosBatch.Valid": "finished proofs",
 	"core/crypto/generalizedbulletproofs SeleneBatch.Valid": "finished proofs",
@@ -45,7 +46,6 @@ var publicInputs = map[string]string{
 	"core/internal/crypto/ringsig transcript.member":        "responses and challenges, which are in the signature",
 	"core/internal/crypto/schnorr Verify":                   "a finished signature",
 	"core/multisig Account.aggregate":                       "keys that all signers have exchanged, and hashes of them",
-	"core/treecache TxOf":                                   "amounts of mining rewards, which are on the chain",
 }
 
 // TestSecretsUseSecretArithmetic compares the callers of arithmetic whose time depends on scalars with publicInputs. A

@@ -61,11 +61,7 @@ type Tree interface {
 }
 
 // TreeOutput is an output that enters the tree.
-type TreeOutput struct {
-	Key        xmr.PublicKey
-	Commitment [32]byte
-	Carrot     bool // its key image has the hash to points of Carrot
-}
+type TreeOutput = consensus.TreeOutput
 
 // checkTree returns nil if a block that follows the top has the tree of the outputs before it, and the keys of its
 // coinbase may enter the tree. Otherwise it returns consensus.ErrTree or consensus.ErrCoinbase. Before the next hard

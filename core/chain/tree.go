@@ -157,7 +157,7 @@ func (c *Chain) mainTree(height uint64) Tree {
 	var due []TreeOutput
 	for h := from; h <= height; h++ {
 		for _, at := range c.dueAt(h, height+1) {
-			due = appendTreeOutputs(due, c.txAt(at))
+			due = consensus.AppendTreeOutputs(due, c.txAt(at))
 		}
 		if len(due) >= treeBatch {
 			t, due = t.Grow(due), due[:0]
@@ -186,7 +186,7 @@ func (c *Chain) earlyTree(height uint64) block.Tree {
 	for h := uint64(0); h < c.height() && !c.rulesAt(h+1).HasTree(); h++ {
 		var due []TreeOutput
 		for _, at := range c.dueAt(h, h+1) {
-			due = appendTreeOutputs(due, c.txAt(at))
+			due = consensus.AppendTreeOutputs(due, c.txAt(at))
 		}
 		if len(due) > 0 {
 			t = t.Grow(due)
@@ -257,32 +257,18 @@ func (c *Chain) dueAt(height, end uint64) []TxLocation {
 	return list
 }
 
-// appendTreeOutputs adds the outputs of a transaction.
-func appendTreeOutputs(list []TreeOutput, t *tx.Transaction) []TreeOutput {
-	for i := range t.Outputs {
-		o := TreeOutput{Key: t.Outputs[i].Key, Carrot: t.Carrot != nil}
-		if t.RingCT.Commitments != nil {
-			o.Commitment = t.RingCT.Commitments[i]
-		} else {
-			o.Commitment = openCommitment(t.Outputs[i].Amount)
-		}
-		list = append(list, o)
-	}
-	return list
-}
-
 // dueOnBranch returns the outputs that enter the tree with the last block of a branch: those of the main chain below
 // the branch, and those of the branch.
 func (c *Chain) dueOnBranch(height uint64, branch []*Block) ([]TreeOutput, error) {
 	c.collectLate()
 	var due []TreeOutput
 	for _, at := range c.dueAt(height, branch[0].Height) {
-		due = appendTreeOutputs(due, c.txAt(at))
+		due = consensus.AppendTreeOutputs(due, c.txAt(at))
 	}
 	last := height + xmr.SpendableAge - 1
 	for _, b := range branch {
 		if consensus.LastLocked(b.Block.MinerTx.UnlockTime, b.Height) == last {
-			due = appendTreeOutputs(due, &b.Block.MinerTx)
+			due = consensus.AppendTreeOutputs(due, &b.Block.MinerTx)
 		}
 		for _, id := range b.Block.TxHashes {
 			t := c.find(id)
@@ -290,7 +276,7 @@ func (c *Chain) dueOnBranch(height uint64, branch []*Block) ([]TreeOutput, error
 				return nil, fmt.Errorf("%w: %s", ErrMissing, id)
 			}
 			if consensus.LastLocked(t.Tx.UnlockTime, b.Height) == last {
-				due = appendTreeOutputs(due, t.Tx)
+				due = consensus.AppendTreeOutputs(due, t.Tx)
 			}
 		}
 	}

@@ -86,8 +86,8 @@ func (b Blinds) GoString() string { return b.String() }
 
 // Balance sets the last r₄ so that the masks of all pseudo-outputs add up to sum, as those of a transaction's outputs
 // do: Σ (maskᵢ + r₄ᵢ) = sum. masks are those of the commitments that are spent, in the order of blinds. It
-// returns ErrMasks if their numbers differ or are 0, or if one of them or sum is missing. It returns ErrBlind if a blind is
-// missing or 0, also afterwards: then the pseudo-output would be the commitment.
+// returns ErrMasks if their numbers differ or are 0, or if one of them or sum is missing. It returns ErrBlind if a
+// blind is missing or 0, also afterwards: then the pseudo-output would be the commitment.
 func Balance(blinds []*Blinds, masks []*edwards.Scalar, sum *edwards.Scalar) error {
 	if len(blinds) == 0 || len(blinds) != len(masks) || sum == nil || slices.Contains(masks, nil) {
 		return ErrMasks

@@ -2,6 +2,7 @@ package treecache
 
 import (
 	"glim/core/carrot"
+	"glim/core/consensus"
 	"glim/core/crypto/curvetree"
 	"glim/core/crypto/edwards"
 	"glim/core/internal/parallel"
@@ -36,14 +37,8 @@ type Tx struct {
 // with mask 1.
 func TxOf(t *tx.Transaction) Tx {
 	out := Tx{UnlockTime: t.UnlockTime, Outputs: make([]Output, len(t.Outputs))}
-	for i := range t.Outputs {
-		o := Output{Key: t.Outputs[i].Key, Carrot: t.Carrot != nil}
-		if t.RingCT.Commitments != nil {
-			o.Commitment = t.RingCT.Commitments[i]
-		} else {
-			o.Commitment = edwards.CommitPublic(t.Outputs[i].Amount).Encode()
-		}
-		out.Outputs[i] = o
+	for i, o := range consensus.AppendTreeOutputs(nil, t) {
+		out.Outputs[i] = Output(o)
 	}
 	return out
 }

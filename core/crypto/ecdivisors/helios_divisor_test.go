@@ -40,8 +40,8 @@ func TestMultiplesHelios(t *testing.T) {
 }
 
 // checkHelios checks that the zeros of a multiple's function are the doublings and minus the multiple: it vanishes
-// there, and its norm a² − b²·(x³ + a·x + b) is the product of all differences of x, which shows how often it does
-// and that there is no other zero. It returns the multiple.
+// there, and its norm a² − b²·(x³ + a·x + b) is the product of all differences of x, which shows how often
+// it does and that there is no other zero. It returns the multiple.
 func checkHelios(t *testing.T, g *HeliosGenerator, group *Group, scalar [size]byte) *HeliosMultiple {
 	l, err := group.Decompose(&scalar)
 	require.NoError(t, err)

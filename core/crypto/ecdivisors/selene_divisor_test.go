@@ -42,8 +42,8 @@ func TestMultiplesSelene(t *testing.T) {
 }
 
 // checkSelene checks that the zeros of a multiple's function are the doublings and minus the multiple: it vanishes
-// there, and its norm a² − b²·(x³ + a·x + b) is the product of all differences of x, which shows how often it does
-// and that there is no other zero. It returns the multiple.
+// there, and its norm a² − b²·(x³ + a·x + b) is the product of all differences of x, which shows how often
+// it does and that there is no other zero. It returns the multiple.
 func checkSelene(t *testing.T, g *SeleneGenerator, group *Group, scalar [size]byte) *SeleneMultiple {
 	l, err := group.Decompose(&scalar)
 	require.NoError(t, err)
