@@ -14,6 +14,7 @@ import (
 	"glim/core/fcmp"
 	"glim/core/fcmptx"
 	"glim/core/fee"
+	"glim/core/internal/crypto/entropy"
 	"glim/core/treecache"
 	"glim/core/tx"
 	"glim/core/txbuild"
@@ -186,9 +187,9 @@ func (r *Result) check(random io.Reader, root curvetree.Root, made *fcmptx.Trans
 	if err := version.CheckTransaction(whole, len(r.Blob), r.Weight); err != nil {
 		return mismatch(err)
 	}
-	source := &watched{r: random}
+	source := entropy.New(random)
 	if err := consensus.CheckProofs(source, whole); err != nil {
-		return source.or(mismatch(err))
+		return source.Or(mismatch(err))
 	}
 	claim := fcmp.Transaction{
 		Message: format.SignableHash(made), Root: root, PseudoOuts: t.Proofs.PseudoOuts, Proof: t.Proofs.Blob,
@@ -197,31 +198,9 @@ func (r *Result) check(random io.Reader, root curvetree.Root, made *fcmptx.Trans
 		claim.KeyImages = append(claim.KeyImages, t.Inputs[i].KeyImage)
 	}
 	if err := fcmp.VerifyTransactions(source, rules, []fcmp.Transaction{claim}); err != nil {
-		return source.or(mismatch(err))
+		return source.Or(mismatch(err))
 	}
 	return nil
-}
-
-// watched remembers that its source failed, which says nothing about proofs.
-type watched struct {
-	r   io.Reader
-	err error
-}
-
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.r.Read(p)
-	if err != nil {
-		w.err = err
-	}
-	return n, err
-}
-
-// or returns the source's error if there is one, otherwise err.
-func (w *watched) or(err error) error {
-	if w.err != nil {
-		return w.err
-	}
-	return err
 }
 
 // Step is a step of Build.

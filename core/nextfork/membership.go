@@ -10,6 +10,7 @@ import (
 	"glim/core/crypto/curvetree"
 	"glim/core/fcmp"
 	"glim/core/fcmptx"
+	"glim/core/internal/crypto/entropy"
 	"glim/core/tx"
 )
 
@@ -44,15 +45,14 @@ func (Fork) ReadTx(blob []byte) (*chain.Tx, int, error) {
 // Source: src/cryptonote_core/tx_verification_utils.cpp, collect_fcmp_pp_tx_verify_input and
 // batch_ver_fcmp_pp_consensus.
 func (Fork) CheckMemberships(random io.Reader, list []chain.Spent) error {
-	source := &watched{r: random}
-	err := fcmp.VerifyTransactions(source, rules, claims(list))
-	switch {
-	case err == nil:
-		return nil
-	case source.err != nil:
-		return source.err
+	if random == nil {
+		random = noRandom{}
 	}
-	return fmt.Errorf("%w: %w", consensus.ErrInput, err)
+	source := entropy.New(random)
+	if err := fcmp.VerifyTransactions(source, rules, claims(list)); err != nil {
+		return source.Or(fmt.Errorf("%w: %w", consensus.ErrInput, err))
+	}
+	return nil
 }
 
 // claims returns what package fcmp verifies.
@@ -72,22 +72,9 @@ func claims(list []chain.Spent) []fcmp.Transaction {
 	return out
 }
 
-// watched remembers that its source failed, which says nothing about the proofs.
-type watched struct {
-	r   io.Reader
-	err error
-}
+// noRandom is the source of a chain that has none.
+type noRandom struct{}
 
-func (w *watched) Read(p []byte) (int, error) {
-	if w.r == nil {
-		w.err = errNoRandom
-		return 0, w.err
-	}
-	n, err := w.r.Read(p)
-	if err != nil {
-		w.err = err
-	}
-	return n, err
-}
+func (noRandom) Read([]byte) (int, error) { return 0, errNoRandom }
 
 var errNoRandom = errors.New("nextfork: chain.Options.Random is not set")

@@ -32,8 +32,8 @@ func bitsAt(s *[size]byte, at, n int) uint64 {
 func equalUint32(a, b uint32) int { return int((uint64(a^b) - 1) >> 63) }
 
 // nonAdjacentForm sets digits to odd numbers between −2^(width−1) and 2^(width−1) and zeros whose sum, each times
-// 2 to the power of its index, is s. Of width adjacent digits at most one is not 0. It returns the number of digits up to
-// the last that is not 0. The time depends on s.
+// 2 to the power of its index, is s. Of width adjacent digits at most one is not 0. It returns the number of digits
+// up to the last that is not 0. The time depends on s.
 func nonAdjacentForm(digits *[257]int8, s [size]byte, width int) (n int) {
 	*digits = [257]int8{}
 	carry := uint64(0)
