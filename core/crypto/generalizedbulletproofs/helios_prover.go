@@ -241,7 +241,9 @@ func (p *heliosProver) finish() error {
 
 // commitPolynomial writes commitments to the coefficients of ⟨l, r⟩ that a verifier needs, and returns their blinds
 // by power of x. Coefficients below x^(n'/2) are 0, and the verifier knows that of x^n'.
-func (p *heliosProver) commitPolynomial(l, r heliosPolynomial, middle int) (taus []helioselene.Element, err error) {
+func (p *heliosProver) commitPolynomial(
+	l, r heliosPolynomial, middle int,
+) (taus []helioselene.Element, err error) {
 	taus = p.list(2*middle + 3)
 	var powers []int
 	for k := middle / 2; k < len(taus); k++ {

@@ -17,7 +17,9 @@ type heliosSolver struct {
 	wrong [size]byte // not 0 if a constraint or a row is not satisfied
 }
 
-func newHeliosSolver(rows int, committed []helioselene.Element, given [][2]helioselene.Element) *heliosSolver {
+func newHeliosSolver(
+	rows int, committed []helioselene.Element, given [][2]helioselene.Element,
+) *heliosSolver {
 	s := &heliosSolver{committed: committed, given: given, known: make([]knownVariables, rows)}
 	for _, list := range []*[]helioselene.Element{&s.left, &s.right, &s.output} {
 		*list = make([]helioselene.Element, rows)

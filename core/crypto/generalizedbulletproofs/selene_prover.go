@@ -243,7 +243,9 @@ func (p *seleneProver) finish() error {
 
 // commitPolynomial writes commitments to the coefficients of ⟨l, r⟩ that a verifier needs, and returns their blinds
 // by power of x. Coefficients below x^(n'/2) are 0, and the verifier knows that of x^n'.
-func (p *seleneProver) commitPolynomial(l, r selenePolynomial, middle int) (taus []helioselene.Element25519, err error) {
+func (p *seleneProver) commitPolynomial(
+	l, r selenePolynomial, middle int,
+) (taus []helioselene.Element25519, err error) {
 	taus = p.list(2*middle + 3)
 	var powers []int
 	for k := middle / 2; k < len(taus); k++ {

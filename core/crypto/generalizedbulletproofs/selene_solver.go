@@ -19,7 +19,9 @@ type seleneSolver struct {
 	wrong [size]byte // not 0 if a constraint or a row is not satisfied
 }
 
-func newSeleneSolver(rows int, committed []helioselene.Element25519, given [][2]helioselene.Element25519) *seleneSolver {
+func newSeleneSolver(
+	rows int, committed []helioselene.Element25519, given [][2]helioselene.Element25519,
+) *seleneSolver {
 	s := &seleneSolver{committed: committed, given: given, known: make([]knownVariables, rows)}
 	for _, list := range []*[]helioselene.Element25519{&s.left, &s.right, &s.output} {
 		*list = make([]helioselene.Element25519, rows)
