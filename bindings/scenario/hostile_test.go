@@ -149,9 +149,8 @@ func TestHostileRequests(t *testing.T) {
 			b.attack(path, bodies, b.unrestricted, b.restricted)
 		}
 		require.NotZero(t, b.height(), op.Name)
+		require.Less(t, b.peakMemory(), mostMemory, op.Name)
 	}
-	require.NotZero(t, b.height())
-	require.Less(t, b.peakMemory(), mostMemory)
 	t.Logf("%d MiB at most", b.peakMemory())
 }
 
@@ -165,12 +164,14 @@ func (b *attacked) attack(path string, bodies map[string]string, addresses ...st
 		all.Go(func() {
 			for s := range shots {
 				status, _, err := b.post(s.address, path, bodies[s.name])
-				if err != nil && len(bodies[s.name]) <= largest {
+				if err != nil && !os.IsTimeout(err) && len(bodies[s.name]) <= largest {
 					// The daemon may close a connection after a refusal while the client sends the next request on it.
 					b.client.CloseIdleConnections()
 					status, _, err = b.post(s.address, path, bodies[s.name])
 				}
 				switch {
+				case os.IsTimeout(err):
+					b.Errorf("%s, %s: %v, %d MiB at most", path, s.name, err, b.peakMemory())
 				case err != nil && len(bodies[s.name]) > largest:
 					// A client that continues to send a refused body loses the connection, and maybe the answer.
 				case err != nil:
