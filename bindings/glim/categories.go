@@ -95,6 +95,7 @@ func (h *switchedHandler) WithGroup(name string) slog.Handler {
 // kept without effect. It returns the new list.
 // Source: contrib/epee/src/mlog.cpp, mlog_set_log and mlog_set_categories.
 func (l *logSwitch) set(s string) string {
+	s = s[:min(len(s), maxCategories)]
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	number, more, listed := strings.Cut(s, ",")
@@ -126,7 +127,7 @@ func (l *logSwitch) set(s string) string {
 	return l.text
 }
 
-// maxCategories limits the list, in bytes, because clients can append to it.
+// maxCategories limits the list and what is added to it or removed from it, in bytes, because clients set it.
 const maxCategories = 1 << 12
 
 // rulesOf parses a list and ignores invalid elements.

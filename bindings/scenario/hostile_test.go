@@ -145,6 +145,10 @@ func TestHostileRequests(t *testing.T) {
 			fallthrough
 		case daemonrpc.GetBlockHeaderByHeight.Name:
 			b.attack(path, bodies, b.restricted)
+		case daemonrpc.SetBootstrapDaemon.Name:
+			// The other requests set a proxy that refuses the addresses before they are counted.
+			b.attack(path, map[string]string{"addresses": bodies["address: long text"]}, b.unrestricted)
+			fallthrough
 		default:
 			b.attack(path, bodies, b.unrestricted, b.restricted)
 		}

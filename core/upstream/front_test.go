@@ -200,6 +200,9 @@ func TestLocalChain(t *testing.T) {
 	require.EqualValues(t, 131, height(), "but by naming it again")
 	require.Contains(t, set("auto"), "Failed to set bootstrap daemon: ")
 	require.Equal(t, "Failed to set bootstrap daemon", set("nowhere:1"))
+	w.connected = 0
+	require.Contains(t, set(strings.Repeat("first:1,", 100_000)), "at most 64 daemons")
+	require.LessOrEqual(t, w.connected, upstream.MaxServers, "each takes memory")
 	require.EqualValues(t, 131, height())
 	require.Equal(t, "OK", set(""))
 	require.EqualValues(t, 26, height())

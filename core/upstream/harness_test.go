@@ -168,6 +168,7 @@ type world struct {
 	clock         *clock
 	local         *node.Node
 	first, second *origin
+	connected     int // transports made
 }
 
 func newWorld(t testing.TB, change ...func(*upstream.Config)) *world {
@@ -183,6 +184,7 @@ func newWorld(t testing.TB, change ...func(*upstream.Config)) *world {
 	c := upstream.Config{
 		Network: xmr.Regtest, Local: w.local, Always: true, Now: w.clock.read, Depth: depth,
 		Connect: func(s upstream.Server) (rpc.Transport, error) {
+			w.connected++
 			switch s.Address {
 			case "first:1":
 				return w.first, nil

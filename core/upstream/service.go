@@ -152,8 +152,10 @@ func (s service) setBootstrapDaemon(
 		Address: req.Address, Username: req.Username, Password: req.Password, Proxy: req.Proxy,
 	}); err != nil {
 		r.Status = "Failed to set bootstrap daemon"
-		if errors.Is(err, ErrAuto) {
-			r.Status += ": " + ErrAuto.Error()
+		for _, clear := range []error{ErrAuto, ErrServers} {
+			if errors.Is(err, clear) {
+				r.Status += ": " + clear.Error()
+			}
 		}
 		s.log.Warn("no upstream set", "err", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -66,6 +67,12 @@ var ErrAuto = errors.New(
 	"upstream: auto is not supported, because operators of public daemons may spy on their users; name a daemon",
 )
 
+// MaxServers is the number of daemons that Name takes: each has connections and buffers of its own.
+const MaxServers = 64
+
+// ErrServers reports more than MaxServers daemons.
+var ErrServers = errors.New("upstream: at most " + strconv.Itoa(MaxServers) + " daemons can be named")
+
 // Front serves operations from upstreams or the local daemon. It is safe for concurrent use.
 type Front struct {
 	c          Config
@@ -117,16 +124,19 @@ func (f *Front) Restricted() *Service { return f.restricted }
 
 // Name sets the upstreams; the first one that works receives the requests. The address may be a comma-separated list of
 // daemons that share login and proxy; an empty address removes all upstreams. Without a proxy, the proxy of the
-// previous call is used, so that no request bypasses it by accident. It returns ErrAuto or the error of Config.Connect,
-// and then changes nothing.
+// previous call is used, so that no request bypasses it by accident. It returns ErrAuto, ErrServers or the error of
+// Config.Connect, and then changes nothing.
 func (f *Front) Name(s Server) error {
 	var servers []*server
 	if s.Proxy == "" {
 		s.Proxy = f.usualProxy()
 	}
-	for _, address := range strings.Split(s.Address, ",") {
+	for address := range strings.SplitSeq(s.Address, ",") {
 		if address = strings.TrimSpace(address); address == "" {
 			continue
+		}
+		if len(servers) == MaxServers {
+			return ErrServers
 		}
 		if strings.EqualFold(address, "auto") {
 			return ErrAuto
