@@ -184,6 +184,7 @@ func (w ifma) functions() {
 	}
 	w.choose(negate)
 	w.look(negate)
+	w.pick(negate)
 }
 
 // field writes the functions that multiply and square elements of the field.

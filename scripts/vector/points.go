@@ -24,6 +24,7 @@ func (w *writer) functions() {
 	}
 	w.choose(negate)
 	w.look(negate)
+	w.pick(negate)
 }
 
 // field writes the functions that multiply and square elements of the field.

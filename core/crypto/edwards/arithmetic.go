@@ -35,6 +35,10 @@ type pointArithmetic interface {
 	cloneDeriver(d *Deriver) *Deriver
 	// derive is Deriver.Derive for a Deriver of newDeriver.
 	derive(d *Deriver, out []Derivation, keys [][32]byte)
+	// newViewKeys is NewViewKeys; setTable and deriveTable are KeyTable.Set and KeyTable.Derive.
+	newViewKeys(views []*Scalar) *ViewKeys
+	setTable(t *KeyTable, key *[32]byte, uses int) bool
+	deriveTable(t *KeyTable, out []Derivation, views *ViewKeys, from int)
 	spendKeys(payments []Payment)
 	addBaseMults(out [][32]byte, p [32]byte, scalars []Scalar) error
 }

@@ -30,6 +30,7 @@ func addAVX2(p *vectorPoint, scratch *vectorScratch, m *vectorMultiple, negative
 func readyAVX2(m *vectorMultiple, p *vectorPoint, d2 *vector)
 func addAffineAVX2(p *vectorPoint, scratch *vectorScratch, m *vectorAffine, t int)
 func lookAVX2(m *vectorAffine, entries *[8]*wideEntry, digits *[8]int64)
+func pickAVX2(m *vectorAffine, row *wideRow, digits *[8]uint8)
 func chooseAVX2(m *vectorMultiple, table *vectorTable, digits *[8]int64, neutral *vectorMultiple)
 
 func multiplyAVX512(to, a, b *vector)
@@ -39,6 +40,7 @@ func addAVX512(p *vectorPoint, scratch *vectorScratch, m *vectorMultiple, negati
 func readyAVX512(m *vectorMultiple, p *vectorPoint, d2 *vector)
 func addAffineAVX512(p *vectorPoint, scratch *vectorScratch, m *vectorAffine, t int)
 func lookAVX512(m *vectorAffine, entries *[8]*wideEntry, digits *[8]int64)
+func pickAVX512(m *vectorAffine, row *wideRow, digits *[8]uint8)
 func chooseAVX512(m *vectorMultiple, table *vectorTable, digits *[8]int64, neutral *vectorMultiple)
 
 func multiplyIFMA(to, a, b *vector)
@@ -48,6 +50,7 @@ func addIFMA(p *vectorPoint, scratch *vectorScratch, m *vectorMultiple, negative
 func readyIFMA(m *vectorMultiple, p *vectorPoint, d2 *vector)
 func addAffineIFMA(p *vectorPoint, scratch *vectorScratch, m *vectorAffine, t int)
 func lookIFMA(m *vectorAffine, entries *[8]*wideEntry, digits *[8]int64)
+func pickIFMA(m *vectorAffine, row *wideRow, digits *[8]uint8)
 func chooseIFMA(m *vectorMultiple, table *vectorTable, digits *[8]int64, neutral *vectorMultiple)
 
 // vectorUnit is a set of functions with one kind of vector instructions.
@@ -64,6 +67,8 @@ type vectorUnit struct {
 	choose func(m *vectorMultiple, table *vectorTable, digits *[8]int64, neutral *vectorMultiple)
 	// look sets m to entries, negated for negative digits.
 	look func(m *vectorAffine, entries *[8]*wideEntry, digits *[8]int64)
+	// pick sets m to the entries of a row by digits of a KeyTable, in constant time.
+	pick func(m *vectorAffine, row *wideRow, digits *[8]uint8)
 }
 
 func cpuid(leaf, sub uint32) (a, b, c, d uint32)
@@ -90,18 +95,18 @@ var vectorUnits = func() (units []vectorUnit) {
 	if b&avx2 != 0 && saved&0x06 == 0x06 {
 		units = append(units, vectorUnit{
 			"AVX2", false, multiplyAVX2, squareAVX2, doubleAVX2, addAVX2, readyAVX2,
-			addAffineAVX2, chooseAVX2, lookAVX2,
+			addAffineAVX2, chooseAVX2, lookAVX2, pickAVX2,
 		})
 	}
 	if b&avx512f != 0 && saved&0xe6 == 0xe6 && without != "AVX512" {
 		units = append(units, vectorUnit{
 			"AVX512", false, multiplyAVX512, squareAVX512, doubleAVX512, addAVX512, readyAVX512,
-			addAffineAVX512, chooseAVX512, lookAVX512,
+			addAffineAVX512, chooseAVX512, lookAVX512, pickAVX512,
 		})
 		if b&ifma != 0 {
 			units = append(units, vectorUnit{
 				"IFMA", true, multiplyIFMA, squareIFMA, doubleIFMA, addIFMA, readyIFMA,
-				addAffineIFMA, chooseIFMA, lookIFMA,
+				addAffineIFMA, chooseIFMA, lookIFMA, pickIFMA,
 			})
 		}
 	}

@@ -6667,6 +6667,179 @@ half13:
 	VZEROUPPER
 	RET
 
+// func pickAVX2(m *vectorAffine, row *wideRow, digits *[8]uint8)
+TEXT ·pickAVX2(SB), NOSPLIT, $0-24
+	MOVQ m+0(FP), AX
+	MOVQ row+8(FP), BX
+	MOVQ digits+16(FP), CX
+	VMOVUPD vectorConstants<>+0(SB), Y5
+	VMOVUPD vectorConstants<>+64(SB), Y6
+	MOVQ $2, R15
+half14:
+	VPMOVZXBQ 0(CX), Y5
+	VPSRLQ $4, Y5, Y9
+	VPSUBQ vectorConstants<>+2304(SB), Y9, Y9
+	VPXOR Y9, Y5, Y5
+	VPSLLQ $61, Y5, Y6
+	VPSLLQ $60, Y5, Y7
+	VPAND vectorConstants<>+2816(SB), Y5, Y5
+	VPADDQ Y5, Y5, Y5
+	VPSLLQ $32, Y5, Y10
+	VPXOR Y10, Y5, Y5
+	VPADDQ vectorConstants<>+2880(SB), Y5, Y5
+	VPERMD 0(BX), Y5, Y8
+	VPERMD 32(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 64(BX), Y5, Y10
+	VPERMD 96(BX), Y5, Y0
+	VBLENDVPD Y6, Y0, Y10, Y0
+	VBLENDVPD Y7, Y0, Y8, Y0
+	VPERMD 640(BX), Y5, Y8
+	VPERMD 672(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 704(BX), Y5, Y10
+	VPERMD 736(BX), Y5, Y11
+	VBLENDVPD Y6, Y11, Y10, Y11
+	VBLENDVPD Y7, Y11, Y8, Y11
+	VPERMD 128(BX), Y5, Y8
+	VPERMD 160(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 192(BX), Y5, Y10
+	VPERMD 224(BX), Y5, Y1
+	VBLENDVPD Y6, Y1, Y10, Y1
+	VBLENDVPD Y7, Y1, Y8, Y1
+	VPERMD 768(BX), Y5, Y8
+	VPERMD 800(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 832(BX), Y5, Y10
+	VPERMD 864(BX), Y5, Y12
+	VBLENDVPD Y6, Y12, Y10, Y12
+	VBLENDVPD Y7, Y12, Y8, Y12
+	VPERMD 256(BX), Y5, Y8
+	VPERMD 288(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 320(BX), Y5, Y10
+	VPERMD 352(BX), Y5, Y2
+	VBLENDVPD Y6, Y2, Y10, Y2
+	VBLENDVPD Y7, Y2, Y8, Y2
+	VPERMD 896(BX), Y5, Y8
+	VPERMD 928(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 960(BX), Y5, Y10
+	VPERMD 992(BX), Y5, Y13
+	VBLENDVPD Y6, Y13, Y10, Y13
+	VBLENDVPD Y7, Y13, Y8, Y13
+	VPERMD 384(BX), Y5, Y8
+	VPERMD 416(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 448(BX), Y5, Y10
+	VPERMD 480(BX), Y5, Y3
+	VBLENDVPD Y6, Y3, Y10, Y3
+	VBLENDVPD Y7, Y3, Y8, Y3
+	VPERMD 1024(BX), Y5, Y8
+	VPERMD 1056(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 1088(BX), Y5, Y10
+	VPERMD 1120(BX), Y5, Y14
+	VBLENDVPD Y6, Y14, Y10, Y14
+	VBLENDVPD Y7, Y14, Y8, Y14
+	VPERMD 512(BX), Y5, Y8
+	VPERMD 544(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 576(BX), Y5, Y10
+	VPERMD 608(BX), Y5, Y4
+	VBLENDVPD Y6, Y4, Y10, Y4
+	VBLENDVPD Y7, Y4, Y8, Y4
+	VPERMD 1152(BX), Y5, Y8
+	VPERMD 1184(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 1216(BX), Y5, Y10
+	VPERMD 1248(BX), Y5, Y15
+	VBLENDVPD Y6, Y15, Y10, Y15
+	VBLENDVPD Y7, Y15, Y8, Y15
+	VPXOR Y0, Y11, Y10
+	VPAND Y9, Y10, Y10
+	VPXOR Y10, Y0, Y0
+	VPXOR Y10, Y11, Y11
+	VMOVUPD Y0, 0(AX)
+	VMOVUPD Y11, 320(AX)
+	VPXOR Y1, Y12, Y10
+	VPAND Y9, Y10, Y10
+	VPXOR Y10, Y1, Y1
+	VPXOR Y10, Y12, Y12
+	VMOVUPD Y1, 64(AX)
+	VMOVUPD Y12, 384(AX)
+	VPXOR Y2, Y13, Y10
+	VPAND Y9, Y10, Y10
+	VPXOR Y10, Y2, Y2
+	VPXOR Y10, Y13, Y13
+	VMOVUPD Y2, 128(AX)
+	VMOVUPD Y13, 448(AX)
+	VPXOR Y3, Y14, Y10
+	VPAND Y9, Y10, Y10
+	VPXOR Y10, Y3, Y3
+	VPXOR Y10, Y14, Y14
+	VMOVUPD Y3, 192(AX)
+	VMOVUPD Y14, 512(AX)
+	VPXOR Y4, Y15, Y10
+	VPAND Y9, Y10, Y10
+	VPXOR Y10, Y4, Y4
+	VPXOR Y10, Y15, Y15
+	VMOVUPD Y4, 256(AX)
+	VMOVUPD Y15, 576(AX)
+	VPERMD 1280(BX), Y5, Y8
+	VPERMD 1312(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 1344(BX), Y5, Y10
+	VPERMD 1376(BX), Y5, Y0
+	VBLENDVPD Y6, Y0, Y10, Y0
+	VBLENDVPD Y7, Y0, Y8, Y0
+	VPERMD 1408(BX), Y5, Y8
+	VPERMD 1440(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 1472(BX), Y5, Y10
+	VPERMD 1504(BX), Y5, Y1
+	VBLENDVPD Y6, Y1, Y10, Y1
+	VBLENDVPD Y7, Y1, Y8, Y1
+	VPERMD 1536(BX), Y5, Y8
+	VPERMD 1568(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 1600(BX), Y5, Y10
+	VPERMD 1632(BX), Y5, Y2
+	VBLENDVPD Y6, Y2, Y10, Y2
+	VBLENDVPD Y7, Y2, Y8, Y2
+	VPERMD 1664(BX), Y5, Y8
+	VPERMD 1696(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 1728(BX), Y5, Y10
+	VPERMD 1760(BX), Y5, Y3
+	VBLENDVPD Y6, Y3, Y10, Y3
+	VBLENDVPD Y7, Y3, Y8, Y3
+	VPERMD 1792(BX), Y5, Y8
+	VPERMD 1824(BX), Y5, Y10
+	VBLENDVPD Y6, Y10, Y8, Y8
+	VPERMD 1856(BX), Y5, Y10
+	VPERMD 1888(BX), Y5, Y4
+	VBLENDVPD Y6, Y4, Y10, Y4
+	VBLENDVPD Y7, Y4, Y8, Y4
+	VPSLLQ $63, Y9, Y9
+	VPXOR Y9, Y0, Y11
+	VPXOR Y9, Y1, Y12
+	VPXOR Y9, Y2, Y13
+	VPXOR Y9, Y3, Y14
+	VPXOR Y9, Y4, Y15
+	VMOVUPD Y11, 640(AX)
+	VMOVUPD Y12, 704(AX)
+	VMOVUPD Y13, 768(AX)
+	VMOVUPD Y14, 832(AX)
+	VMOVUPD Y15, 896(AX)
+	ADDQ $4, CX
+	ADDQ $32, AX
+	DECQ R15
+	JNZ half14
+	VZEROUPPER
+	RET
+
 // func multiplyAVX512(to, a, b *vector)
 TEXT ·multiplyAVX512(SB), NOSPLIT, $0-24
 	MOVQ to+0(FP), AX
@@ -13130,6 +13303,91 @@ TEXT ·lookAVX512(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
+// func pickAVX512(m *vectorAffine, row *wideRow, digits *[8]uint8)
+TEXT ·pickAVX512(SB), NOSPLIT, $0-24
+	MOVQ m+0(FP), AX
+	MOVQ row+8(FP), BX
+	MOVQ digits+16(FP), CX
+	VMOVUPD vectorConstants<>+0(SB), Z5
+	VMOVUPD vectorConstants<>+64(SB), Z6
+	VPMOVZXBQ 0(CX), Z5
+	VPSRLQ $4, Z5, Z9
+	VPSUBQ vectorConstants<>+2304(SB), Z9, Z9
+	VPXORQ Z9, Z5, Z5
+	VMOVUPD 0(BX), Z0
+	VPERMT2Q 64(BX), Z5, Z0
+	VMOVUPD 640(BX), Z11
+	VPERMT2Q 704(BX), Z5, Z11
+	VMOVUPD 128(BX), Z1
+	VPERMT2Q 192(BX), Z5, Z1
+	VMOVUPD 768(BX), Z12
+	VPERMT2Q 832(BX), Z5, Z12
+	VMOVUPD 256(BX), Z2
+	VPERMT2Q 320(BX), Z5, Z2
+	VMOVUPD 896(BX), Z13
+	VPERMT2Q 960(BX), Z5, Z13
+	VMOVUPD 384(BX), Z3
+	VPERMT2Q 448(BX), Z5, Z3
+	VMOVUPD 1024(BX), Z14
+	VPERMT2Q 1088(BX), Z5, Z14
+	VMOVUPD 512(BX), Z4
+	VPERMT2Q 576(BX), Z5, Z4
+	VMOVUPD 1152(BX), Z15
+	VPERMT2Q 1216(BX), Z5, Z15
+	VPXORQ Z0, Z11, Z10
+	VPANDQ Z9, Z10, Z10
+	VPXORQ Z10, Z0, Z0
+	VPXORQ Z10, Z11, Z11
+	VMOVUPD Z0, 0(AX)
+	VMOVUPD Z11, 320(AX)
+	VPXORQ Z1, Z12, Z10
+	VPANDQ Z9, Z10, Z10
+	VPXORQ Z10, Z1, Z1
+	VPXORQ Z10, Z12, Z12
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z12, 384(AX)
+	VPXORQ Z2, Z13, Z10
+	VPANDQ Z9, Z10, Z10
+	VPXORQ Z10, Z2, Z2
+	VPXORQ Z10, Z13, Z13
+	VMOVUPD Z2, 128(AX)
+	VMOVUPD Z13, 448(AX)
+	VPXORQ Z3, Z14, Z10
+	VPANDQ Z9, Z10, Z10
+	VPXORQ Z10, Z3, Z3
+	VPXORQ Z10, Z14, Z14
+	VMOVUPD Z3, 192(AX)
+	VMOVUPD Z14, 512(AX)
+	VPXORQ Z4, Z15, Z10
+	VPANDQ Z9, Z10, Z10
+	VPXORQ Z10, Z4, Z4
+	VPXORQ Z10, Z15, Z15
+	VMOVUPD Z4, 256(AX)
+	VMOVUPD Z15, 576(AX)
+	VMOVUPD 1280(BX), Z0
+	VPERMT2Q 1344(BX), Z5, Z0
+	VMOVUPD 1408(BX), Z1
+	VPERMT2Q 1472(BX), Z5, Z1
+	VMOVUPD 1536(BX), Z2
+	VPERMT2Q 1600(BX), Z5, Z2
+	VMOVUPD 1664(BX), Z3
+	VPERMT2Q 1728(BX), Z5, Z3
+	VMOVUPD 1792(BX), Z4
+	VPERMT2Q 1856(BX), Z5, Z4
+	VPSLLQ $63, Z9, Z9
+	VPXORQ Z9, Z0, Z11
+	VPXORQ Z9, Z1, Z12
+	VPXORQ Z9, Z2, Z13
+	VPXORQ Z9, Z3, Z14
+	VPXORQ Z9, Z4, Z15
+	VMOVUPD Z11, 640(AX)
+	VMOVUPD Z12, 704(AX)
+	VMOVUPD Z13, 768(AX)
+	VMOVUPD Z14, 832(AX)
+	VMOVUPD Z15, 896(AX)
+	VZEROUPPER
+	RET
+
 // func multiplyIFMA(to, a, b *vector)
 TEXT ·multiplyIFMA(SB), NOSPLIT, $0-24
 	MOVQ to+0(FP), AX
@@ -13698,15 +13956,15 @@ again5:
 	VMOVUPD Z5, 512(BX)
 	VPADDQ 256(BX), Z31, Z5
 	VMOVUPD Z5, 576(BX)
-	VPADDQ vectorConstants<>+2816(SB), Z27, Z27
+	VPADDQ vectorConstants<>+2944(SB), Z27, Z27
 	VPSUBQ 0(BX), Z27, Z27
-	VPADDQ vectorConstants<>+2880(SB), Z28, Z28
+	VPADDQ vectorConstants<>+3008(SB), Z28, Z28
 	VPSUBQ 64(BX), Z28, Z28
-	VPADDQ vectorConstants<>+2880(SB), Z29, Z29
+	VPADDQ vectorConstants<>+3008(SB), Z29, Z29
 	VPSUBQ 128(BX), Z29, Z29
-	VPADDQ vectorConstants<>+2880(SB), Z30, Z30
+	VPADDQ vectorConstants<>+3008(SB), Z30, Z30
 	VPSUBQ 192(BX), Z30, Z30
-	VPADDQ vectorConstants<>+2880(SB), Z31, Z31
+	VPADDQ vectorConstants<>+3008(SB), Z31, Z31
 	VPSUBQ 256(BX), Z31, Z31
 	VMOVUPD Z27, 640(BX)
 	VMOVUPD Z28, 704(BX)
@@ -13827,15 +14085,15 @@ again5:
 	VPADDQ Z29, Z29, Z29
 	VPADDQ Z30, Z30, Z30
 	VPADDQ Z31, Z31, Z31
-	VPADDQ vectorConstants<>+2944(SB), Z27, Z27
+	VPADDQ vectorConstants<>+3072(SB), Z27, Z27
 	VPSUBQ 640(BX), Z27, Z27
-	VPADDQ vectorConstants<>+3008(SB), Z28, Z28
+	VPADDQ vectorConstants<>+3136(SB), Z28, Z28
 	VPSUBQ 704(BX), Z28, Z28
-	VPADDQ vectorConstants<>+3008(SB), Z29, Z29
+	VPADDQ vectorConstants<>+3136(SB), Z29, Z29
 	VPSUBQ 768(BX), Z29, Z29
-	VPADDQ vectorConstants<>+3008(SB), Z30, Z30
+	VPADDQ vectorConstants<>+3136(SB), Z30, Z30
 	VPSUBQ 832(BX), Z30, Z30
-	VPADDQ vectorConstants<>+3008(SB), Z31, Z31
+	VPADDQ vectorConstants<>+3136(SB), Z31, Z31
 	VPSUBQ 896(BX), Z31, Z31
 	VPSRLQ $51, Z27, Z5
 	VPANDQ Z8, Z27, Z27
@@ -13970,15 +14228,15 @@ again5:
 	VPSLLQ $4, Z26, Z6
 	VPADDQ Z5, Z31, Z31
 	VPADDQ Z6, Z31, Z31
-	VPADDQ vectorConstants<>+2816(SB), Z27, Z27
+	VPADDQ vectorConstants<>+2944(SB), Z27, Z27
 	VPSUBQ 320(BX), Z27, Z27
-	VPADDQ vectorConstants<>+2880(SB), Z28, Z28
+	VPADDQ vectorConstants<>+3008(SB), Z28, Z28
 	VPSUBQ 384(BX), Z28, Z28
-	VPADDQ vectorConstants<>+2880(SB), Z29, Z29
+	VPADDQ vectorConstants<>+3008(SB), Z29, Z29
 	VPSUBQ 448(BX), Z29, Z29
-	VPADDQ vectorConstants<>+2880(SB), Z30, Z30
+	VPADDQ vectorConstants<>+3008(SB), Z30, Z30
 	VPSUBQ 512(BX), Z30, Z30
-	VPADDQ vectorConstants<>+2880(SB), Z31, Z31
+	VPADDQ vectorConstants<>+3008(SB), Z31, Z31
 	VPSUBQ 576(BX), Z31, Z31
 	VPSRLQ $51, Z27, Z5
 	VPANDQ Z8, Z27, Z27
@@ -14653,15 +14911,15 @@ TEXT ·addIFMA(SB), NOSPLIT, $0-40
 	VMOVUPD 448(AX), Z29
 	VMOVUPD 512(AX), Z30
 	VMOVUPD 576(AX), Z31
-	VPADDQ vectorConstants<>+3072(SB), Z27, Z27
+	VPADDQ vectorConstants<>+3200(SB), Z27, Z27
 	VPSUBQ 0(AX), Z27, Z27
-	VPADDQ vectorConstants<>+3136(SB), Z28, Z28
+	VPADDQ vectorConstants<>+3264(SB), Z28, Z28
 	VPSUBQ 64(AX), Z28, Z28
-	VPADDQ vectorConstants<>+3136(SB), Z29, Z29
+	VPADDQ vectorConstants<>+3264(SB), Z29, Z29
 	VPSUBQ 128(AX), Z29, Z29
-	VPADDQ vectorConstants<>+3136(SB), Z30, Z30
+	VPADDQ vectorConstants<>+3264(SB), Z30, Z30
 	VPSUBQ 192(AX), Z30, Z30
-	VPADDQ vectorConstants<>+3136(SB), Z31, Z31
+	VPADDQ vectorConstants<>+3264(SB), Z31, Z31
 	VPSUBQ 256(AX), Z31, Z31
 	VPSRLQ $51, Z27, Z5
 	VPANDQ Z8, Z27, Z27
@@ -14966,15 +15224,15 @@ TEXT ·addIFMA(SB), NOSPLIT, $0-40
 	VMOVUPD Z5, 1152(BX)
 	VPADDQ 256(BX), Z31, Z5
 	VMOVUPD Z5, 1216(BX)
-	VPADDQ vectorConstants<>+2816(SB), Z27, Z27
+	VPADDQ vectorConstants<>+2944(SB), Z27, Z27
 	VPSUBQ 0(BX), Z27, Z27
-	VPADDQ vectorConstants<>+2880(SB), Z28, Z28
+	VPADDQ vectorConstants<>+3008(SB), Z28, Z28
 	VPSUBQ 64(BX), Z28, Z28
-	VPADDQ vectorConstants<>+2880(SB), Z29, Z29
+	VPADDQ vectorConstants<>+3008(SB), Z29, Z29
 	VPSUBQ 128(BX), Z29, Z29
-	VPADDQ vectorConstants<>+2880(SB), Z30, Z30
+	VPADDQ vectorConstants<>+3008(SB), Z30, Z30
 	VPSUBQ 192(BX), Z30, Z30
-	VPADDQ vectorConstants<>+2880(SB), Z31, Z31
+	VPADDQ vectorConstants<>+3008(SB), Z31, Z31
 	VPSUBQ 256(BX), Z31, Z31
 	VPSRLQ $51, Z27, Z5
 	VPANDQ Z8, Z27, Z27
@@ -15274,15 +15532,15 @@ TEXT ·addIFMA(SB), NOSPLIT, $0-40
 	VMOVUPD Z5, 832(R11)
 	VPADDQ 256(BX), Z31, Z5
 	VMOVUPD Z5, 896(R11)
-	VPADDQ vectorConstants<>+2816(SB), Z27, Z27
+	VPADDQ vectorConstants<>+2944(SB), Z27, Z27
 	VPSUBQ 0(BX), Z27, Z27
-	VPADDQ vectorConstants<>+2880(SB), Z28, Z28
+	VPADDQ vectorConstants<>+3008(SB), Z28, Z28
 	VPSUBQ 64(BX), Z28, Z28
-	VPADDQ vectorConstants<>+2880(SB), Z29, Z29
+	VPADDQ vectorConstants<>+3008(SB), Z29, Z29
 	VPSUBQ 128(BX), Z29, Z29
-	VPADDQ vectorConstants<>+2880(SB), Z30, Z30
+	VPADDQ vectorConstants<>+3008(SB), Z30, Z30
 	VPSUBQ 192(BX), Z30, Z30
-	VPADDQ vectorConstants<>+2880(SB), Z31, Z31
+	VPADDQ vectorConstants<>+3008(SB), Z31, Z31
 	VPSUBQ 256(BX), Z31, Z31
 	VPSRLQ $51, Z27, Z5
 	VPANDQ Z8, Z27, Z27
@@ -15911,15 +16169,15 @@ TEXT ·addAffineIFMA(SB), NOSPLIT, $0-32
 	VMOVUPD 448(AX), Z29
 	VMOVUPD 512(AX), Z30
 	VMOVUPD 576(AX), Z31
-	VPADDQ vectorConstants<>+3072(SB), Z27, Z27
+	VPADDQ vectorConstants<>+3200(SB), Z27, Z27
 	VPSUBQ 0(AX), Z27, Z27
-	VPADDQ vectorConstants<>+3136(SB), Z28, Z28
+	VPADDQ vectorConstants<>+3264(SB), Z28, Z28
 	VPSUBQ 64(AX), Z28, Z28
-	VPADDQ vectorConstants<>+3136(SB), Z29, Z29
+	VPADDQ vectorConstants<>+3264(SB), Z29, Z29
 	VPSUBQ 128(AX), Z29, Z29
-	VPADDQ vectorConstants<>+3136(SB), Z30, Z30
+	VPADDQ vectorConstants<>+3264(SB), Z30, Z30
 	VPSUBQ 192(AX), Z30, Z30
-	VPADDQ vectorConstants<>+3136(SB), Z31, Z31
+	VPADDQ vectorConstants<>+3264(SB), Z31, Z31
 	VPSUBQ 256(AX), Z31, Z31
 	VPSRLQ $51, Z27, Z5
 	VPANDQ Z8, Z27, Z27
@@ -16224,15 +16482,15 @@ TEXT ·addAffineIFMA(SB), NOSPLIT, $0-32
 	VMOVUPD Z5, 1472(BX)
 	VPADDQ 256(BX), Z31, Z5
 	VMOVUPD Z5, 1536(BX)
-	VPADDQ vectorConstants<>+2816(SB), Z27, Z27
+	VPADDQ vectorConstants<>+2944(SB), Z27, Z27
 	VPSUBQ 0(BX), Z27, Z27
-	VPADDQ vectorConstants<>+2880(SB), Z28, Z28
+	VPADDQ vectorConstants<>+3008(SB), Z28, Z28
 	VPSUBQ 64(BX), Z28, Z28
-	VPADDQ vectorConstants<>+2880(SB), Z29, Z29
+	VPADDQ vectorConstants<>+3008(SB), Z29, Z29
 	VPSUBQ 128(BX), Z29, Z29
-	VPADDQ vectorConstants<>+2880(SB), Z30, Z30
+	VPADDQ vectorConstants<>+3008(SB), Z30, Z30
 	VPSUBQ 192(BX), Z30, Z30
-	VPADDQ vectorConstants<>+2880(SB), Z31, Z31
+	VPADDQ vectorConstants<>+3008(SB), Z31, Z31
 	VPSUBQ 256(BX), Z31, Z31
 	VPSRLQ $51, Z27, Z5
 	VPANDQ Z8, Z27, Z27
@@ -16465,15 +16723,15 @@ TEXT ·addAffineIFMA(SB), NOSPLIT, $0-32
 	VMOVUPD 768(AX), Z29
 	VMOVUPD 832(AX), Z30
 	VMOVUPD 896(AX), Z31
-	VPADDQ vectorConstants<>+3072(SB), Z27, Z27
+	VPADDQ vectorConstants<>+3200(SB), Z27, Z27
 	VPSUBQ 0(BX), Z27, Z27
-	VPADDQ vectorConstants<>+3136(SB), Z28, Z28
+	VPADDQ vectorConstants<>+3264(SB), Z28, Z28
 	VPSUBQ 64(BX), Z28, Z28
-	VPADDQ vectorConstants<>+3136(SB), Z29, Z29
+	VPADDQ vectorConstants<>+3264(SB), Z29, Z29
 	VPSUBQ 128(BX), Z29, Z29
-	VPADDQ vectorConstants<>+3136(SB), Z30, Z30
+	VPADDQ vectorConstants<>+3264(SB), Z30, Z30
 	VPSUBQ 192(BX), Z30, Z30
-	VPADDQ vectorConstants<>+3136(SB), Z31, Z31
+	VPADDQ vectorConstants<>+3264(SB), Z31, Z31
 	VPSUBQ 256(BX), Z31, Z31
 	VPSRLQ $51, Z27, Z5
 	VPANDQ Z8, Z27, Z27
@@ -17106,15 +17364,15 @@ TEXT ·readyIFMA(SB), NOSPLIT, $0-24
 	VMOVUPD 448(AX), Z29
 	VMOVUPD 512(AX), Z30
 	VMOVUPD 576(AX), Z31
-	VPADDQ vectorConstants<>+3072(SB), Z27, Z27
+	VPADDQ vectorConstants<>+3200(SB), Z27, Z27
 	VPSUBQ 0(AX), Z27, Z27
-	VPADDQ vectorConstants<>+3136(SB), Z28, Z28
+	VPADDQ vectorConstants<>+3264(SB), Z28, Z28
 	VPSUBQ 64(AX), Z28, Z28
-	VPADDQ vectorConstants<>+3136(SB), Z29, Z29
+	VPADDQ vectorConstants<>+3264(SB), Z29, Z29
 	VPSUBQ 128(AX), Z29, Z29
-	VPADDQ vectorConstants<>+3136(SB), Z30, Z30
+	VPADDQ vectorConstants<>+3264(SB), Z30, Z30
 	VPSUBQ 192(AX), Z30, Z30
-	VPADDQ vectorConstants<>+3136(SB), Z31, Z31
+	VPADDQ vectorConstants<>+3264(SB), Z31, Z31
 	VPSUBQ 256(AX), Z31, Z31
 	VPSRLQ $51, Z27, Z5
 	VPANDQ Z8, Z27, Z27
@@ -17726,23 +17984,23 @@ TEXT ·chooseIFMA(SB), NOSPLIT, $0-32
 	VPTERNLOGQ $0xf8, 10176(BX), Z10, Z4
 	VPXORQ Z9, Z0, Z27
 	VPSUBQ Z9, Z27, Z27
-	VPANDQ vectorConstants<>+3072(SB), Z9, Z5
+	VPANDQ vectorConstants<>+3200(SB), Z9, Z5
 	VPADDQ Z5, Z27, Z27
 	VPXORQ Z9, Z1, Z28
 	VPSUBQ Z9, Z28, Z28
-	VPANDQ vectorConstants<>+3136(SB), Z9, Z5
+	VPANDQ vectorConstants<>+3264(SB), Z9, Z5
 	VPADDQ Z5, Z28, Z28
 	VPXORQ Z9, Z2, Z29
 	VPSUBQ Z9, Z29, Z29
-	VPANDQ vectorConstants<>+3136(SB), Z9, Z5
+	VPANDQ vectorConstants<>+3264(SB), Z9, Z5
 	VPADDQ Z5, Z29, Z29
 	VPXORQ Z9, Z3, Z30
 	VPSUBQ Z9, Z30, Z30
-	VPANDQ vectorConstants<>+3136(SB), Z9, Z5
+	VPANDQ vectorConstants<>+3264(SB), Z9, Z5
 	VPADDQ Z5, Z30, Z30
 	VPXORQ Z9, Z4, Z31
 	VPSUBQ Z9, Z31, Z31
-	VPANDQ vectorConstants<>+3136(SB), Z9, Z5
+	VPANDQ vectorConstants<>+3264(SB), Z9, Z5
 	VPADDQ Z5, Z31, Z31
 	VPSRLQ $51, Z27, Z5
 	VPANDQ Z8, Z27, Z27
@@ -17901,23 +18159,140 @@ TEXT ·lookIFMA(SB), NOSPLIT, $0-24
 	VUNPCKLPD Z11, Z10, Z4
 	VPXORQ Z9, Z0, Z27
 	VPSUBQ Z9, Z27, Z27
-	VPANDQ vectorConstants<>+3072(SB), Z9, Z5
+	VPANDQ vectorConstants<>+3200(SB), Z9, Z5
 	VPADDQ Z5, Z27, Z27
 	VPXORQ Z9, Z1, Z28
 	VPSUBQ Z9, Z28, Z28
-	VPANDQ vectorConstants<>+3136(SB), Z9, Z5
+	VPANDQ vectorConstants<>+3264(SB), Z9, Z5
 	VPADDQ Z5, Z28, Z28
 	VPXORQ Z9, Z2, Z29
 	VPSUBQ Z9, Z29, Z29
-	VPANDQ vectorConstants<>+3136(SB), Z9, Z5
+	VPANDQ vectorConstants<>+3264(SB), Z9, Z5
 	VPADDQ Z5, Z29, Z29
 	VPXORQ Z9, Z3, Z30
 	VPSUBQ Z9, Z30, Z30
-	VPANDQ vectorConstants<>+3136(SB), Z9, Z5
+	VPANDQ vectorConstants<>+3264(SB), Z9, Z5
 	VPADDQ Z5, Z30, Z30
 	VPXORQ Z9, Z4, Z31
 	VPSUBQ Z9, Z31, Z31
-	VPANDQ vectorConstants<>+3136(SB), Z9, Z5
+	VPANDQ vectorConstants<>+3264(SB), Z9, Z5
+	VPADDQ Z5, Z31, Z31
+	VPSRLQ $51, Z27, Z5
+	VPANDQ Z8, Z27, Z27
+	VPADDQ Z5, Z28, Z28
+	VPSRLQ $51, Z28, Z5
+	VPANDQ Z8, Z28, Z28
+	VPADDQ Z5, Z29, Z29
+	VPSRLQ $51, Z29, Z5
+	VPANDQ Z8, Z29, Z29
+	VPADDQ Z5, Z30, Z30
+	VPSRLQ $51, Z30, Z5
+	VPANDQ Z8, Z30, Z30
+	VPADDQ Z5, Z31, Z31
+	VPSRLQ $51, Z31, Z5
+	VPANDQ Z8, Z31, Z31
+	VPADDQ Z5, Z27, Z27
+	VPSLLQ $1, Z5, Z6
+	VPADDQ Z6, Z27, Z27
+	VPSLLQ $4, Z5, Z6
+	VPADDQ Z6, Z27, Z27
+	VMOVUPD Z27, 640(AX)
+	VMOVUPD Z28, 704(AX)
+	VMOVUPD Z29, 768(AX)
+	VMOVUPD Z30, 832(AX)
+	VMOVUPD Z31, 896(AX)
+	VZEROUPPER
+	RET
+
+// func pickIFMA(m *vectorAffine, row *wideRow, digits *[8]uint8)
+TEXT ·pickIFMA(SB), NOSPLIT, $0-24
+	MOVQ m+0(FP), AX
+	MOVQ row+8(FP), BX
+	MOVQ digits+16(FP), CX
+	VMOVUPD vectorConstants<>+192(SB), Z8
+	VPMOVZXBQ 0(CX), Z5
+	VPSRLQ $4, Z5, Z9
+	VPSUBQ vectorConstants<>+2304(SB), Z9, Z9
+	VPXORQ Z9, Z5, Z5
+	VMOVUPD 0(BX), Z0
+	VPERMT2Q 64(BX), Z5, Z0
+	VMOVUPD 640(BX), Z11
+	VPERMT2Q 704(BX), Z5, Z11
+	VMOVUPD 128(BX), Z1
+	VPERMT2Q 192(BX), Z5, Z1
+	VMOVUPD 768(BX), Z12
+	VPERMT2Q 832(BX), Z5, Z12
+	VMOVUPD 256(BX), Z2
+	VPERMT2Q 320(BX), Z5, Z2
+	VMOVUPD 896(BX), Z13
+	VPERMT2Q 960(BX), Z5, Z13
+	VMOVUPD 384(BX), Z3
+	VPERMT2Q 448(BX), Z5, Z3
+	VMOVUPD 1024(BX), Z14
+	VPERMT2Q 1088(BX), Z5, Z14
+	VMOVUPD 512(BX), Z4
+	VPERMT2Q 576(BX), Z5, Z4
+	VMOVUPD 1152(BX), Z15
+	VPERMT2Q 1216(BX), Z5, Z15
+	VPXORQ Z0, Z11, Z10
+	VPANDQ Z9, Z10, Z10
+	VPXORQ Z10, Z0, Z0
+	VPXORQ Z10, Z11, Z11
+	VMOVUPD Z0, 0(AX)
+	VMOVUPD Z11, 320(AX)
+	VPXORQ Z1, Z12, Z10
+	VPANDQ Z9, Z10, Z10
+	VPXORQ Z10, Z1, Z1
+	VPXORQ Z10, Z12, Z12
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z12, 384(AX)
+	VPXORQ Z2, Z13, Z10
+	VPANDQ Z9, Z10, Z10
+	VPXORQ Z10, Z2, Z2
+	VPXORQ Z10, Z13, Z13
+	VMOVUPD Z2, 128(AX)
+	VMOVUPD Z13, 448(AX)
+	VPXORQ Z3, Z14, Z10
+	VPANDQ Z9, Z10, Z10
+	VPXORQ Z10, Z3, Z3
+	VPXORQ Z10, Z14, Z14
+	VMOVUPD Z3, 192(AX)
+	VMOVUPD Z14, 512(AX)
+	VPXORQ Z4, Z15, Z10
+	VPANDQ Z9, Z10, Z10
+	VPXORQ Z10, Z4, Z4
+	VPXORQ Z10, Z15, Z15
+	VMOVUPD Z4, 256(AX)
+	VMOVUPD Z15, 576(AX)
+	VMOVUPD 1280(BX), Z0
+	VPERMT2Q 1344(BX), Z5, Z0
+	VMOVUPD 1408(BX), Z1
+	VPERMT2Q 1472(BX), Z5, Z1
+	VMOVUPD 1536(BX), Z2
+	VPERMT2Q 1600(BX), Z5, Z2
+	VMOVUPD 1664(BX), Z3
+	VPERMT2Q 1728(BX), Z5, Z3
+	VMOVUPD 1792(BX), Z4
+	VPERMT2Q 1856(BX), Z5, Z4
+	VPXORQ Z9, Z0, Z27
+	VPSUBQ Z9, Z27, Z27
+	VPANDQ vectorConstants<>+3200(SB), Z9, Z5
+	VPADDQ Z5, Z27, Z27
+	VPXORQ Z9, Z1, Z28
+	VPSUBQ Z9, Z28, Z28
+	VPANDQ vectorConstants<>+3264(SB), Z9, Z5
+	VPADDQ Z5, Z28, Z28
+	VPXORQ Z9, Z2, Z29
+	VPSUBQ Z9, Z29, Z29
+	VPANDQ vectorConstants<>+3264(SB), Z9, Z5
+	VPADDQ Z5, Z29, Z29
+	VPXORQ Z9, Z3, Z30
+	VPSUBQ Z9, Z30, Z30
+	VPANDQ vectorConstants<>+3264(SB), Z9, Z5
+	VPADDQ Z5, Z30, Z30
+	VPXORQ Z9, Z4, Z31
+	VPSUBQ Z9, Z31, Z31
+	VPANDQ vectorConstants<>+3264(SB), Z9, Z5
 	VPADDQ Z5, Z31, Z31
 	VPSRLQ $51, Z27, Z5
 	VPANDQ Z8, Z27, Z27
@@ -18298,52 +18673,68 @@ DATA vectorConstants<>+2784(SB)/8, $0x0000000000000008
 DATA vectorConstants<>+2792(SB)/8, $0x0000000000000008
 DATA vectorConstants<>+2800(SB)/8, $0x0000000000000008
 DATA vectorConstants<>+2808(SB)/8, $0x0000000000000008
-DATA vectorConstants<>+2816(SB)/8, $0x1fffffffffffb400
-DATA vectorConstants<>+2824(SB)/8, $0x1fffffffffffb400
-DATA vectorConstants<>+2832(SB)/8, $0x1fffffffffffb400
-DATA vectorConstants<>+2840(SB)/8, $0x1fffffffffffb400
-DATA vectorConstants<>+2848(SB)/8, $0x1fffffffffffb400
-DATA vectorConstants<>+2856(SB)/8, $0x1fffffffffffb400
-DATA vectorConstants<>+2864(SB)/8, $0x1fffffffffffb400
-DATA vectorConstants<>+2872(SB)/8, $0x1fffffffffffb400
-DATA vectorConstants<>+2880(SB)/8, $0x1ffffffffffffc00
-DATA vectorConstants<>+2888(SB)/8, $0x1ffffffffffffc00
-DATA vectorConstants<>+2896(SB)/8, $0x1ffffffffffffc00
-DATA vectorConstants<>+2904(SB)/8, $0x1ffffffffffffc00
-DATA vectorConstants<>+2912(SB)/8, $0x1ffffffffffffc00
-DATA vectorConstants<>+2920(SB)/8, $0x1ffffffffffffc00
-DATA vectorConstants<>+2928(SB)/8, $0x1ffffffffffffc00
-DATA vectorConstants<>+2936(SB)/8, $0x1ffffffffffffc00
-DATA vectorConstants<>+2944(SB)/8, $0x3fffffffffff6800
-DATA vectorConstants<>+2952(SB)/8, $0x3fffffffffff6800
-DATA vectorConstants<>+2960(SB)/8, $0x3fffffffffff6800
-DATA vectorConstants<>+2968(SB)/8, $0x3fffffffffff6800
-DATA vectorConstants<>+2976(SB)/8, $0x3fffffffffff6800
-DATA vectorConstants<>+2984(SB)/8, $0x3fffffffffff6800
-DATA vectorConstants<>+2992(SB)/8, $0x3fffffffffff6800
-DATA vectorConstants<>+3000(SB)/8, $0x3fffffffffff6800
-DATA vectorConstants<>+3008(SB)/8, $0x3ffffffffffff800
-DATA vectorConstants<>+3016(SB)/8, $0x3ffffffffffff800
-DATA vectorConstants<>+3024(SB)/8, $0x3ffffffffffff800
-DATA vectorConstants<>+3032(SB)/8, $0x3ffffffffffff800
-DATA vectorConstants<>+3040(SB)/8, $0x3ffffffffffff800
-DATA vectorConstants<>+3048(SB)/8, $0x3ffffffffffff800
-DATA vectorConstants<>+3056(SB)/8, $0x3ffffffffffff800
-DATA vectorConstants<>+3064(SB)/8, $0x3ffffffffffff800
-DATA vectorConstants<>+3072(SB)/8, $0x000fffffffffffda
-DATA vectorConstants<>+3080(SB)/8, $0x000fffffffffffda
-DATA vectorConstants<>+3088(SB)/8, $0x000fffffffffffda
-DATA vectorConstants<>+3096(SB)/8, $0x000fffffffffffda
-DATA vectorConstants<>+3104(SB)/8, $0x000fffffffffffda
-DATA vectorConstants<>+3112(SB)/8, $0x000fffffffffffda
-DATA vectorConstants<>+3120(SB)/8, $0x000fffffffffffda
-DATA vectorConstants<>+3128(SB)/8, $0x000fffffffffffda
-DATA vectorConstants<>+3136(SB)/8, $0x000ffffffffffffe
-DATA vectorConstants<>+3144(SB)/8, $0x000ffffffffffffe
-DATA vectorConstants<>+3152(SB)/8, $0x000ffffffffffffe
-DATA vectorConstants<>+3160(SB)/8, $0x000ffffffffffffe
-DATA vectorConstants<>+3168(SB)/8, $0x000ffffffffffffe
-DATA vectorConstants<>+3176(SB)/8, $0x000ffffffffffffe
-DATA vectorConstants<>+3184(SB)/8, $0x000ffffffffffffe
-DATA vectorConstants<>+3192(SB)/8, $0x000ffffffffffffe
-GLOBL vectorConstants<>(SB), RODATA|NOPTR, $3200
+DATA vectorConstants<>+2816(SB)/8, $0x000000000000000f
+DATA vectorConstants<>+2824(SB)/8, $0x000000000000000f
+DATA vectorConstants<>+2832(SB)/8, $0x000000000000000f
+DATA vectorConstants<>+2840(SB)/8, $0x000000000000000f
+DATA vectorConstants<>+2848(SB)/8, $0x000000000000000f
+DATA vectorConstants<>+2856(SB)/8, $0x000000000000000f
+DATA vectorConstants<>+2864(SB)/8, $0x000000000000000f
+DATA vectorConstants<>+2872(SB)/8, $0x000000000000000f
+DATA vectorConstants<>+2880(SB)/8, $0x0000000100000000
+DATA vectorConstants<>+2888(SB)/8, $0x0000000100000000
+DATA vectorConstants<>+2896(SB)/8, $0x0000000100000000
+DATA vectorConstants<>+2904(SB)/8, $0x0000000100000000
+DATA vectorConstants<>+2912(SB)/8, $0x0000000100000000
+DATA vectorConstants<>+2920(SB)/8, $0x0000000100000000
+DATA vectorConstants<>+2928(SB)/8, $0x0000000100000000
+DATA vectorConstants<>+2936(SB)/8, $0x0000000100000000
+DATA vectorConstants<>+2944(SB)/8, $0x1fffffffffffb400
+DATA vectorConstants<>+2952(SB)/8, $0x1fffffffffffb400
+DATA vectorConstants<>+2960(SB)/8, $0x1fffffffffffb400
+DATA vectorConstants<>+2968(SB)/8, $0x1fffffffffffb400
+DATA vectorConstants<>+2976(SB)/8, $0x1fffffffffffb400
+DATA vectorConstants<>+2984(SB)/8, $0x1fffffffffffb400
+DATA vectorConstants<>+2992(SB)/8, $0x1fffffffffffb400
+DATA vectorConstants<>+3000(SB)/8, $0x1fffffffffffb400
+DATA vectorConstants<>+3008(SB)/8, $0x1ffffffffffffc00
+DATA vectorConstants<>+3016(SB)/8, $0x1ffffffffffffc00
+DATA vectorConstants<>+3024(SB)/8, $0x1ffffffffffffc00
+DATA vectorConstants<>+3032(SB)/8, $0x1ffffffffffffc00
+DATA vectorConstants<>+3040(SB)/8, $0x1ffffffffffffc00
+DATA vectorConstants<>+3048(SB)/8, $0x1ffffffffffffc00
+DATA vectorConstants<>+3056(SB)/8, $0x1ffffffffffffc00
+DATA vectorConstants<>+3064(SB)/8, $0x1ffffffffffffc00
+DATA vectorConstants<>+3072(SB)/8, $0x3fffffffffff6800
+DATA vectorConstants<>+3080(SB)/8, $0x3fffffffffff6800
+DATA vectorConstants<>+3088(SB)/8, $0x3fffffffffff6800
+DATA vectorConstants<>+3096(SB)/8, $0x3fffffffffff6800
+DATA vectorConstants<>+3104(SB)/8, $0x3fffffffffff6800
+DATA vectorConstants<>+3112(SB)/8, $0x3fffffffffff6800
+DATA vectorConstants<>+3120(SB)/8, $0x3fffffffffff6800
+DATA vectorConstants<>+3128(SB)/8, $0x3fffffffffff6800
+DATA vectorConstants<>+3136(SB)/8, $0x3ffffffffffff800
+DATA vectorConstants<>+3144(SB)/8, $0x3ffffffffffff800
+DATA vectorConstants<>+3152(SB)/8, $0x3ffffffffffff800
+DATA vectorConstants<>+3160(SB)/8, $0x3ffffffffffff800
+DATA vectorConstants<>+3168(SB)/8, $0x3ffffffffffff800
+DATA vectorConstants<>+3176(SB)/8, $0x3ffffffffffff800
+DATA vectorConstants<>+3184(SB)/8, $0x3ffffffffffff800
+DATA vectorConstants<>+3192(SB)/8, $0x3ffffffffffff800
+DATA vectorConstants<>+3200(SB)/8, $0x000fffffffffffda
+DATA vectorConstants<>+3208(SB)/8, $0x000fffffffffffda
+DATA vectorConstants<>+3216(SB)/8, $0x000fffffffffffda
+DATA vectorConstants<>+3224(SB)/8, $0x000fffffffffffda
+DATA vectorConstants<>+3232(SB)/8, $0x000fffffffffffda
+DATA vectorConstants<>+3240(SB)/8, $0x000fffffffffffda
+DATA vectorConstants<>+3248(SB)/8, $0x000fffffffffffda
+DATA vectorConstants<>+3256(SB)/8, $0x000fffffffffffda
+DATA vectorConstants<>+3264(SB)/8, $0x000ffffffffffffe
+DATA vectorConstants<>+3272(SB)/8, $0x000ffffffffffffe
+DATA vectorConstants<>+3280(SB)/8, $0x000ffffffffffffe
+DATA vectorConstants<>+3288(SB)/8, $0x000ffffffffffffe
+DATA vectorConstants<>+3296(SB)/8, $0x000ffffffffffffe
+DATA vectorConstants<>+3304(SB)/8, $0x000ffffffffffffe
+DATA vectorConstants<>+3312(SB)/8, $0x000ffffffffffffe
+DATA vectorConstants<>+3320(SB)/8, $0x000ffffffffffffe
+GLOBL vectorConstants<>(SB), RODATA|NOPTR, $3328

@@ -32,3 +32,15 @@ func baseMultsWide([]*Point, []*Scalar) bool { return false }
 func decodeWide([]*Point, [][32]byte) (valid, done bool) { return false, false }
 
 func rootsWide([]mapping) bool { return false }
+
+// wideRows is empty without vector instructions.
+type wideRows struct{}
+
+func (*wideRows) set([][tableEntries]affineMultiple) {}
+
+// wideTableWork is empty without vector instructions.
+type wideTableWork struct{}
+
+func (*wideTableWork) wipe() {}
+
+func (*tableWork) deriveWide(*KeyTable, []viewGroup) bool { return false }

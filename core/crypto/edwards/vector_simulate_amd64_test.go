@@ -152,7 +152,7 @@ func pairOperand(o string) func(*machine) [8]uint64 {
 // decodeInstruction returns what an instruction does. It panics if the simulator does not know the instruction.
 func decodeInstruction(op string, o []string) func(*machine) {
 	for _, decode := range []func(string, []string) func(*machine){
-		decodeControl, decodeScalarOp, decodeLaneOp, decodeMultiply52, decodeMove,
+		decodeControl, decodeScalarOp, decodeLaneOp, decodeMultiply52, decodeMove, decodePermute,
 	} {
 		if f := decode(strings.TrimSuffix(op, "Q"), o); f != nil {
 			return f
@@ -329,6 +329,48 @@ func decodeMove(op string, o []string) func(*machine) {
 	return nil
 }
 
+// decodePermute decodes lookups in registers.
+func decodePermute(op string, o []string) func(*machine) {
+	switch op {
+	case "VPMOVZXB": // the suffix Q is of the result
+		f := memoryOperand.FindStringSubmatch(o[0])
+		at, to := uint64(number(f[1])), number(o[1][1:])
+		return func(m *machine) {
+			for i, b := range m.bytes(m.r[f[2]]+at, m.lanes) {
+				m.v[to][i] = uint64(b)
+			}
+		}
+	case "VPERMD":
+		table, index, to := vectorOperand(o[0]), vectorOperand(o[1]), number(o[2][1:])
+		return func(m *machine) {
+			from, at := table(m), index(m)
+			half := func(i uint64) uint64 { return from[i%8/2] >> (i % 2 * 32) & (1<<32 - 1) }
+			for i := range m.lanes {
+				m.v[to][i] = half(at[i]) | half(at[i]>>32)<<32
+			}
+		}
+	case "VPERMT2":
+		second, index, to := vectorOperand(o[0]), vectorOperand(o[1]), number(o[2][1:])
+		return func(m *machine) {
+			tables, at := [2][8]uint64{m.v[to], second(m)}, index(m)
+			for i := range m.lanes {
+				m.v[to][i] = tables[at[i]/8%2][at[i]%8]
+			}
+		}
+	case "VBLENDVPD":
+		mask, second, first, to := vectorOperand(o[0]), vectorOperand(o[1]), vectorOperand(o[2]), number(o[3][1:])
+		return func(m *machine) {
+			by, a, b := mask(m), first(m), second(m)
+			for i := range m.lanes {
+				if m.v[to][i] = a[i]; by[i]>>63 == 1 {
+					m.v[to][i] = b[i]
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // call executes a function. Arguments are numbers, or the memory that pointers refer to.
 func (s *simulator) call(name string, args ...any) {
 	m := &machine{r: map[string]uint64{}, spaces: [][]byte{s.table}, lanes: 8, current: s.labels[name]}
@@ -380,6 +422,9 @@ func (s *simulator) unit(kind string) vectorUnit {
 		},
 		choose: func(m *vectorMultiple, table *vectorTable, digits *[8]int64, neutral *vectorMultiple) {
 			s.call("choose"+kind, memoryOf(m), memoryOf(table), memoryOf(digits), memoryOf(neutral))
+		},
+		pick: func(m *vectorAffine, row *wideRow, digits *[8]uint8) {
+			s.call("pick"+kind, memoryOf(m), memoryOf(row), memoryOf(digits))
 		},
 		look: func(m *vectorAffine, entries *[8]*wideEntry, digits *[8]int64) {
 			// Addresses of entries that lie one after the other in the space after those of the three arguments.
