@@ -157,6 +157,12 @@ func (k *Keys) SpendKeys(major, from, to uint32) []xmr.PublicKey {
 	return k.spendKeys(major, from, int(to-from))
 }
 
+// SpendKeysOf is Keys.SpendKeys for the view key view and the public spend key of the main address, which must be a
+// point. It keeps no copy of view.
+func SpendKeysOf(view *edwards.Scalar, spend xmr.PublicKey, major, from, to uint32) []xmr.PublicKey {
+	return (&Keys{view: view, SpendPublic: spend}).SpendKeys(major, from, to)
+}
+
 // SpendKey returns the public spend key of address i.
 func (k *Keys) SpendKey(i Index) xmr.PublicKey { return k.spendKeys(i.Major, i.Minor, 1)[0] }
 
