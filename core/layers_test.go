@@ -64,6 +64,7 @@ var layers = []struct {
 	{1, "core/fee"},
 	{1, "core/decoy"},
 	{1, "core/scan"},
+	{1, "core/manykeys"},
 	{1, "core/txbuild"},
 	{1, "core/coldset"},
 	{1, "core/internal/proof"},

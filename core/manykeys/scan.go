@@ -19,11 +19,12 @@ type Match struct {
 	Account ID
 	Tx      int // index in the scanned transactions
 	// Candidate has the output's index, its derivation, and the public spend key of the address. Candidate.Key is the
-	// lowest index of a public key, among the distinct ones of the transaction, that finds the output.
+	// lowest index of a public key, among the distinct ones of the transaction, that finds the output. For an output of
+	// the next hard fork, the derivation is carrot.Shared, and scan.Open returns more about the output.
 	scan.Candidate
 	Index keys.Index // of the address; zero for the main address
 	// Main is the derivation of the transaction's last public key, or zeros if that key is not a point. It decrypts a
-	// payment ID, see keys.DecryptPaymentID.
+	// payment ID, see keys.DecryptPaymentID. It is zero for an output of the next hard fork.
 	Main edwards.Derivation
 	// Amount in atomic units, and the mask of the commitment, as scan.Amount returns them. Opens is false if the amount
 	// is zero or does not open the commitment: then the output cannot be spent and must not be counted.
@@ -41,7 +42,7 @@ const (
 
 // Scan returns the outputs of txs that are paid to the accounts, by transaction, then by account, then by public key of
 // the transaction, then by output. For each account it finds what scan.Find finds, and pruned transactions are
-// sufficient. Transactions of the next hard fork yield nothing.
+// sufficient. Of transactions of the next hard fork (Carrot) it finds what scan.Scanner finds and scan.Open opens.
 //
 // Work is divided by transactions, and by accounts where there are few transactions. Besides the matches, each goroutine
 // needs about 600 KiB of memory, whatever the transactions contain. The number of derivations of a transaction is that
@@ -140,7 +141,10 @@ func (p *piece) put() {
 }
 
 func (p *piece) run() error {
-	if p.tx.Carrot != nil || len(p.tx.Outputs) == 0 {
+	if p.tx.Carrot != nil {
+		return p.runCarrot()
+	}
+	if len(p.tx.Outputs) == 0 {
 		return nil
 	}
 	p.main, p.others = tx.AppendKeys(p.main[:0], p.others[:0], p.tx.Extra) // also fields before a malformed one

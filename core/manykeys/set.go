@@ -5,7 +5,8 @@
 // a table of its multiples serves all accounts (edwards.KeyTable). This pays from about ten accounts on. To scan many
 // transactions for one account, such as the past of a new one, use package scan, which prepares the view key instead.
 //
-// Transactions of the next hard fork (Carrot) are not scanned, they yield nothing: use package scan for them.
+// Transactions of the next hard fork (Carrot) are scanned as well, for payments from others: as in package scan, a view
+// key alone does not find what a wallet sends to itself in internal enotes.
 //
 // # Secrets
 //

@@ -286,3 +286,28 @@ func (l library) deriveTable(t *KeyTable, out []Derivation, views *ViewKeys, fro
 		out[i] = l.encode(p.MultByCofactor(&p))
 	}
 }
+
+// SetExchange is Set for Exchange: it prepares the u-coordinate of a point of Curve25519. It returns false for a point
+// of the twist; its exchanges are zero.
+func (t *KeyTable) SetExchange(u [32]byte, uses int) bool {
+	var keys [1][32]byte
+	secretArithmetic{}.edwardsKeys(keys[:], [][32]byte{u})
+	p, err := DecodePoint(keys[0])
+	if err != nil {
+		return false
+	}
+	return t.Set(p.ScalarMult(eighth(), p).Encode(), uses) // because derivations are multiplied by eight
+}
+
+// Exchange sets out[i] to what an Exchanger with view key views[from+i] computes for the u-coordinate of SetExchange,
+// which must have returned true. Its time is the same for all view keys, except those that are zero.
+func (t *KeyTable) Exchange(out [][32]byte, views *ViewKeys, from int) {
+	var derivations [keysAtOnce]Derivation
+	for len(out) > 0 {
+		n := min(len(out), keysAtOnce)
+		t.Derive(derivations[:n], views, from)
+		secretArithmetic{}.montgomeryKeys(out[:n], derivations[:n])
+		out, from = out[n:], from+n
+	}
+	clear(derivations[:])
+}

@@ -127,3 +127,34 @@ func BenchmarkKeyTable(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(out)), "ns/key")
 	})
 }
+
+// TestKeyTableExchange compares with Exchanger, for keys of every kind.
+func TestKeyTableExchange(t *testing.T) {
+	inside, outside := exchangeKeys(t, 5)
+	for _, text := range smallOrders {
+		outside = append(outside, b32(t, text))
+	}
+	list := append(edgeScalars(), HashToScalar([]byte("exchange")))
+	for len(list) < keysAtOnce+9 {
+		list = append(list, HashToScalar([]byte{byte(len(list))}))
+	}
+	views := NewViewKeys(list)
+	var table KeyTable
+	got := make([][32]byte, len(list))
+	for i, u := range append(inside, outside...) {
+		valid := table.SetExchange(u, 1000)
+		clear(got)
+		n := 20
+		if i == 0 {
+			n = len(list)
+		}
+		if valid {
+			table.Exchange(got[:n-3], views, 3)
+		}
+		for j := range n - 3 {
+			want := make([][32]byte, 1)
+			NewExchanger(list[3+j]).Exchange(want, [][32]byte{u})
+			require.Equal(t, want[0], got[j], "%x", u)
+		}
+	}
+}
