@@ -45,9 +45,10 @@ const (
 // sufficient. Of transactions of the next hard fork (Carrot) it finds what scan.Scanner finds and scan.Open opens.
 //
 // Work is divided by transactions, and by accounts where there are few transactions. Besides the matches, each goroutine
-// needs about 600 KiB of memory, whatever the transactions contain. The number of derivations of a transaction is that
-// of its public keys times that of accounts, and consensus limits public keys only by the size of a block, so a scan of
-// a hostile block may take minutes. Scan returns the error of ctx soon after that ends.
+// needs about 600 KiB of memory, whatever the transactions contain. The number of derivations is that of a transaction's
+// public keys times that of accounts, and each is tried with every output. Consensus limits both only by the size of a
+// block, so a miner can make a block that takes hours; scan.Wide tells which transactions have many. Scan returns the
+// error of ctx soon after that ends.
 func (s *Set) Scan(ctx context.Context, txs []*tx.Transaction) ([]Match, error) {
 	n := s.acquire()
 	defer s.release(n)

@@ -2,6 +2,7 @@ package manykeys_test
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -94,4 +95,29 @@ func TestChangesDuringScans(t *testing.T) {
 		}
 	}
 	group.Wait()
+}
+
+// TestAccountMemory: an account without subaddresses takes less than 1 KiB, with what scans use of it.
+func TestAccountMemory(t *testing.T) {
+	const n = 5000
+	r := chaintest.NewRandom("memory")
+	spend := r.Point()
+	used := func() uint64 {
+		runtime.GC()
+		runtime.GC() // also what pools keep for reuse
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := used()
+	s := new(manykeys.Set)
+	for i := range n {
+		require.NoError(t, s.Add(manykeys.ID(i), edwards.EncodeScalar(edwards.ReduceScalar(r.Bytes32())), spend))
+	}
+	_, err := s.Scan(t.Context(), []*tx.Transaction{{}})
+	require.NoError(t, err)
+	each := (float64(used()) - float64(before)) / n
+	require.Less(t, each, 1024.0, "bytes for each account")
+	t.Logf("%.0f bytes for each account", each)
+	runtime.KeepAlive(s)
 }

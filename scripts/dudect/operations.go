@@ -120,6 +120,10 @@ func curveOperations(points []*edwards.Point) []operation {
 // keyOperations returns operations on keys and seeds.
 func keyOperations(points []*edwards.Point) []operation {
 	english := mnemonic.English()
+	var table edwards.KeyTable
+	if key := points[0].Encode(); !table.Set(key, 1000) {
+		panic("unreachable: a point decodes")
+	}
 	return []operation{
 		{name: "keys of a seed", slow: 4, prepare: func(fixed bool) func() {
 			b := bytesOf(fixed)
@@ -139,6 +143,18 @@ func keyOperations(points []*edwards.Point) []operation {
 			}
 			return func() {
 				d.Derive(out, list)
+				sink ^= out[0][0]
+			}
+		}},
+		{name: "finding outputs with many view keys", slow: 8, prepare: func(fixed bool) func() {
+			list := make([]*edwards.Scalar, 16)
+			for i := range list {
+				list[i] = scalars(fixed)
+			}
+			views := edwards.NewViewKeys(list)
+			out := make([]edwards.Derivation, len(list))
+			return func() {
+				table.Derive(out, views, 0)
 				sink ^= out[0][0]
 			}
 		}},

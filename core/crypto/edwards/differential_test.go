@@ -17,6 +17,7 @@ func TestOwnEqualsLibrary(t *testing.T) {
 	t.Run("secret sums", c.secretSums)
 	t.Run("encodings", c.encodings)
 	t.Run("scanning", c.scanning)
+	t.Run("many view keys", c.manyViewKeys)
 	t.Run("addresses", c.addresses)
 }
 
@@ -154,5 +155,24 @@ func (c *comparison) addresses(t *testing.T) {
 		a, b := make([][32]byte, len(list)), make([][32]byte, len(list))
 		require.Equal(t, own{}.addBaseMults(a, k, list), library{}.addBaseMults(b, k, list))
 		require.Equal(t, a, b)
+	}
+}
+
+func (c *comparison) manyViewKeys(t *testing.T) {
+	byOwn, byLibrary := own{}.newViewKeys(c.scalars), library{}.newViewKeys(c.scalars)
+	require.Equal(t, len(c.scalars), byOwn.Len())
+	require.Equal(t, len(c.scalars), byLibrary.Len())
+	require.Empty(t, byLibrary.groups, "digits of view keys")
+	for i, k := range c.keys {
+		var a, b KeyTable
+		valid := own{}.setTable(&a, &k, 100*(i%8))
+		require.Equal(t, valid, library{}.setTable(&b, &k, 0), "%x", k)
+		if valid {
+			from := i % 5
+			outA, outB := make([]Derivation, len(c.scalars)-from), make([]Derivation, len(c.scalars)-from)
+			own{}.deriveTable(&a, outA, byOwn, from)
+			library{}.deriveTable(&b, outB, byLibrary, from)
+			require.Equal(t, outB, outA, "%x", k)
+		}
 	}
 }
