@@ -28,7 +28,7 @@ func (p *piece) runCarrot() error {
 // tryCarrot looks for outputs from from to to, exclusively, with the view tag of an exchange with key.
 func (p *piece) tryCarrot(key [32]byte, number, from, to int) error {
 	valid := p.table.SetExchange(key, p.end-p.first)
-	shared := make([][32]byte, min(accountsAtOnce, p.end-p.first)) // zeros if the key is not valid, as in package carrot
+	shared := make([][32]byte, min(accountsAtOnce, p.end-p.first)) // zeros if key is not valid, as in package carrot
 	defer clear(shared)
 	coinbase := p.tx.IsCoinbase()
 	for first := p.first; first < p.end; first += accountsAtOnce {

@@ -44,11 +44,11 @@ const (
 // the transaction, then by output. For each account it finds what scan.Find finds, and pruned transactions are
 // sufficient. Of transactions of the next hard fork (Carrot) it finds what scan.Scanner finds and scan.Open opens.
 //
-// Work is divided by transactions, and by accounts where there are few transactions. Besides the matches, each goroutine
-// needs about 600 KiB of memory, whatever the transactions contain. The number of derivations is that of a transaction's
-// public keys times that of accounts, and each is tried with every output. Consensus limits both only by the size of a
-// block, so a miner can make a block that takes hours; scan.Wide tells which transactions have many. Scan returns the
-// error of ctx soon after that ends.
+// Work is divided by transactions, and by accounts where there are few transactions. Besides the matches, each
+// goroutine needs about 600 KiB of memory, whatever the transactions contain. The number of derivations is that of a
+// transaction's public keys times that of accounts, and each is tried with every output. Consensus limits both only by
+// the size of a block, so a miner can make a block that takes hours; scan.Wide tells which transactions have many. Scan
+// returns the error of ctx soon after that ends.
 func (s *Set) Scan(ctx context.Context, txs []*tx.Transaction) ([]Match, error) {
 	n := s.acquire()
 	defer s.release(n)

@@ -183,7 +183,9 @@ func TestManyAccounts(t *testing.T) {
 		got, err := s.Scan(t.Context(), []*tx.Transaction{x.Tx})
 		require.NoError(t, err)
 		require.Len(t, got, len(want))
-		require.True(t, slices.IsSortedFunc(got, func(a, b manykeys.Match) int { return cmp.Compare(a.Account, b.Account) }))
+		require.True(t, slices.IsSortedFunc(got, func(a, b manykeys.Match) int {
+			return cmp.Compare(a.Account, b.Account)
+		}))
 		for _, m := range got {
 			require.Equal(t, want[m.Account], m.Output)
 			require.Equal(t, spec.Pay[m.Output].Amount, m.Amount)

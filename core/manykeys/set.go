@@ -1,9 +1,10 @@
 // Package manykeys scans one stream of transactions for the outputs of many wallets, as a light wallet server does.
 //
-// A Set holds the accounts: view keys, public spend keys and subaddresses. Its Scan finds for every account exactly what
-// scan.Find finds for its wallet, with one pass over the transactions: each transaction public key is decoded once, and
-// a table of its multiples serves all accounts (edwards.KeyTable). This pays from about ten accounts on. To scan many
-// transactions for one account, such as the past of a new one, use package scan, which prepares the view key instead.
+// A Set holds the accounts: view keys, public spend keys and subaddresses. Its Scan finds for every account exactly
+// what scan.Find finds for its wallet, with one pass over the transactions: each transaction public key is decoded
+// once, and a table of its multiples serves all accounts (edwards.KeyTable). This is faster from about ten accounts on.
+// To scan many transactions for one account, such as the past of a new one, use package scan, which prepares the view
+// key instead.
 //
 // Transactions of the next hard fork (Carrot) are scanned as well, for payments from others: as in package scan, a view
 // key alone does not find what a wallet sends to itself in internal enotes.

@@ -171,7 +171,8 @@ func (t *KeyTable) fill(p *projective) {
 	}
 	n := rows * tableEntries
 	t.rows = t.rows[:rows]
-	normalizeTo(func(i int) *affineMultiple { return &t.rows[i/tableEntries][i%tableEntries] }, t.before[:n], t.points[:n])
+	entry := func(i int) *affineMultiple { return &t.rows[i/tableEntries][i%tableEntries] }
+	normalizeTo(entry, t.before[:n], t.points[:n])
 	t.wide.set(t.rows)
 }
 
