@@ -40,12 +40,12 @@ func (v *ViewKeys) Wipe() {
 // Its time depends on the transaction public key, and not on the view keys: entries are selected in constant time. Set
 // is for one goroutine at a time; several goroutines may call Derive between two calls of Set.
 type KeyTable struct {
-	passes int
-	rows   [][tableEntries]affineMultiple
-	wide   wideRows // the rows for vector instructions
-	points []projective
-	before []element
-	point  Point // for library
+	passes  int
+	entries []affineMultiple // rows of tableEntries each
+	wide    wideRows         // the rows for vector instructions
+	points  []projective
+	before  []element
+	point   Point // for library
 }
 
 const (
@@ -142,13 +142,21 @@ func (own) setTable(t *KeyTable, key *[32]byte, uses int) bool {
 	return true
 }
 
+// rows returns the number of rows.
+func (t *KeyTable) rows() int { return tableDigits / t.passes }
+
+// row returns a row: the odd multiples of a point, from 1 to 31.
+func (t *KeyTable) row(i int) *[tableEntries]affineMultiple {
+	return (*[tableEntries]affineMultiple)(t.entries[tableEntries*i:])
+}
+
 // fill computes the rows: row i has odd multiples of 32^(i·passes)·p.
 func (t *KeyTable) fill(p *projective) {
-	rows := tableDigits / t.passes
+	rows := t.rows()
 	if len(t.points) == 0 {
 		t.points = make([]projective, tableDigits*tableEntries)
 		t.before = make([]element, len(t.points))
-		t.rows = make([][tableEntries]affineMultiple, tableDigits)
+		t.entries = make([]affineMultiple, len(t.points))
 	}
 	row := *p
 	for i := range rows {
@@ -170,10 +178,9 @@ func (t *KeyTable) fill(p *projective) {
 		}
 	}
 	n := rows * tableEntries
-	t.rows = t.rows[:rows]
-	entry := func(i int) *affineMultiple { return &t.rows[i/tableEntries][i%tableEntries] }
-	normalizeTo(entry, t.before[:n], t.points[:n])
-	t.wide.set(t.rows)
+	t.entries = t.entries[:n]
+	normalizeTo(t.entries, t.before[:n], t.points[:n])
+	t.wide.set(t)
 }
 
 func (own) deriveTable(t *KeyTable, out []Derivation, views *ViewKeys, from int) {
@@ -233,8 +240,8 @@ func (w *tableWork) derive(t *KeyTable, groups []viewGroup) {
 						p.double(i == tableWindow-1)
 					}
 				}
-				for i := range t.rows {
-					m.pick(&t.rows[i], groups[g][i*t.passes+pass][lane])
+				for i := range t.rows() {
+					m.pick(t.row(i), groups[g][i*t.passes+pass][lane])
 					p.addAffine(&m.plus, &m.minus, &m.td, false, true)
 				}
 			}

@@ -282,12 +282,12 @@ func (v *element) selects(a, b *element, bit uint64) {
 // normalize divides every point by its Z, with one inversion.
 func normalize(points []projective) []affineMultiple {
 	out := make([]affineMultiple, len(points))
-	normalizeTo(func(i int) *affineMultiple { return &out[i] }, make([]element, len(points)), points)
+	normalizeTo(out, make([]element, len(points)), points)
 	return out
 }
 
 // normalizeTo is normalize with memory for the results and for the products Z[0]⋯Z[i−1].
-func normalizeTo(out func(i int) *affineMultiple, before []element, points []projective) {
+func normalizeTo(out []affineMultiple, before []element, points []projective) {
 	acc := elementOne
 	for i := range points {
 		before[i] = acc
@@ -300,7 +300,7 @@ func normalizeTo(out func(i int) *affineMultiple, before []element, points []pro
 		acc.multiply(&acc, &points[i].z)
 		x.multiply(&points[i].x, &inverse)
 		y.multiply(&points[i].y, &inverse)
-		out(i).set(&x, &y)
+		out[i].set(&x, &y)
 	}
 }
 

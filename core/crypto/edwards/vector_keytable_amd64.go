@@ -11,21 +11,22 @@ type wideRows struct {
 	rows []wideRow
 }
 
-func (w *wideRows) set(rows [][tableEntries]affineMultiple) {
+func (w *wideRows) set(t *KeyTable) {
 	if len(vectorUnits) > 0 {
-		w.setOf(&vectorUnits[len(vectorUnits)-1], rows)
+		w.setOf(&vectorUnits[len(vectorUnits)-1], t)
 	}
 }
 
-func (w *wideRows) setOf(unit *vectorUnit, rows [][tableEntries]affineMultiple) {
-	if w.unit = unit; cap(w.rows) < len(rows) {
-		w.rows = make([]wideRow, len(rows))
+func (w *wideRows) setOf(unit *vectorUnit, t *KeyTable) {
+	n := t.rows()
+	if w.unit = unit; cap(w.rows) < n {
+		w.rows = make([]wideRow, n)
 	}
-	w.rows = w.rows[:len(rows)]
-	for i := range rows {
-		for j := range rows[i] {
+	w.rows = w.rows[:n]
+	for i := range w.rows {
+		for j := range tableEntries {
 			var e wideEntry
-			e.set(unit, &rows[i][j])
+			e.set(unit, &t.row(i)[j])
 			for limb := range w.rows[i] {
 				w.rows[i][limb][j] = e[limb]
 			}

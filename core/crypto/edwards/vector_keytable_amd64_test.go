@@ -14,7 +14,7 @@ func deriveOf(t *testing.T, unit *vectorUnit, key [32]byte, uses int, list []*Sc
 	var table KeyTable
 	require.True(t, own{}.setTable(&table, &key, uses))
 	if table.wide.unit = nil; unit != nil {
-		table.wide.setOf(unit, table.rows)
+		table.wide.setOf(unit, &table)
 	}
 	out := make([]Derivation, len(list))
 	own{}.deriveTable(&table, out, own{}.newViewKeys(list), 0)
@@ -56,7 +56,7 @@ func TestPick(t *testing.T) {
 	units := append(simulated(t), vectorUnits...)
 	for i := range units {
 		u := &units[i]
-		table.wide.setOf(u, table.rows)
+		table.wide.setOf(u, &table)
 		for first := range uint8(32) {
 			var digits [8]uint8
 			for lane := range digits {
@@ -66,7 +66,7 @@ func TestPick(t *testing.T) {
 			u.pick(&got, &table.wide.rows[3], &digits)
 			for lane, digit := range digits {
 				var want affineMultiple
-				want.pick(&table.rows[3], digit)
+				want.pick(table.row(3), digit)
 				for k, e := range []*element{&want.plus, &want.minus, &want.td} {
 					v := u.get(&got[k], lane)
 					require.True(t, e.equal(&v), "%s, digit %d in lane %d", u.name, digit, lane)
@@ -90,7 +90,7 @@ func BenchmarkVectorKeyTables(b *testing.B) {
 			var table KeyTable
 			own{}.setTable(&table, &key, 1000)
 			if table.wide.unit = nil; unit != nil {
-				table.wide.setOf(unit, table.rows)
+				table.wide.setOf(unit, &table)
 			}
 			for b.Loop() {
 				own{}.deriveTable(&table, out, views, 0)

@@ -36,7 +36,7 @@ func rootsWide([]mapping) bool { return false }
 // wideRows is empty without vector instructions.
 type wideRows struct{}
 
-func (*wideRows) set([][tableEntries]affineMultiple) {}
+func (*wideRows) set(*KeyTable) {}
 
 // wideTableWork is empty without vector instructions.
 type wideTableWork struct{}
