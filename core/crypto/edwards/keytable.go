@@ -44,7 +44,6 @@ type KeyTable struct {
 	entries []affineMultiple // rows of tableEntries each
 	wide    wideRows         // the rows for vector instructions
 	points  []projective
-	before  []element
 	point   Point // for library
 }
 
@@ -155,8 +154,6 @@ func (t *KeyTable) fill(p *projective) {
 	rows := t.rows()
 	if len(t.points) == 0 {
 		t.points = make([]projective, tableDigits*tableEntries)
-		t.before = make([]element, len(t.points))
-		t.entries = make([]affineMultiple, len(t.points))
 	}
 	row := *p
 	for i := range rows {
@@ -177,9 +174,7 @@ func (t *KeyTable) fill(p *projective) {
 			}
 		}
 	}
-	n := rows * tableEntries
-	t.entries = t.entries[:n]
-	normalizeTo(t.entries, t.before[:n], t.points[:n])
+	t.entries = normalize(t.points[:rows*tableEntries])
 	t.wide.set(t)
 }
 

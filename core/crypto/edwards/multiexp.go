@@ -282,12 +282,7 @@ func (v *element) selects(a, b *element, bit uint64) {
 // normalize divides every point by its Z, with one inversion.
 func normalize(points []projective) []affineMultiple {
 	out := make([]affineMultiple, len(points))
-	normalizeTo(out, make([]element, len(points)), points)
-	return out
-}
-
-// normalizeTo is normalize with memory for the results and for the products Z[0]⋯Z[i−1].
-func normalizeTo(out []affineMultiple, before []element, points []projective) {
+	before := make([]element, len(points)) // Z[0]⋯Z[i−1]
 	acc := elementOne
 	for i := range points {
 		before[i] = acc
@@ -302,6 +297,7 @@ func normalizeTo(out []affineMultiple, before []element, points []projective) {
 		y.multiply(&points[i].y, &inverse)
 		out[i].set(&x, &y)
 	}
+	return out
 }
 
 // set sets v to the point with affine coordinates x and y.
