@@ -115,6 +115,7 @@ func (o *operations) register() *rpc.Registry {
 	o.registerSigning(r)
 	o.registerChain(r)
 	o.registerFiles(r)
+	registerPaymentRequests(r, o.proofs)
 	return r
 }
 

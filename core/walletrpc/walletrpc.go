@@ -70,5 +70,6 @@ func Methods() []Info {
 // Beyond returns the operations that extend the reference's service.
 func Beyond() []Info {
 	return []Info{info(GetEvents), info(ExportKeysFile), info(GetDaemon), info(GetTakeover),
-		info(ExportKeyImagesData), info(ImportKeyImagesData)}
+		info(ExportKeyImagesData), info(ImportKeyImagesData),
+		info(MakePaymentLink), info(ParsePaymentLink), info(MakeReceipt), info(CheckReceipt)}
 }

@@ -138,6 +138,31 @@ export interface ChangeWalletPasswordRequest {
   new_password?: string;
 }
 
+/** A receipt and the link that the seller had made. */
+export interface CheckReceiptRequest {
+  receipt?: string;
+  /** a receipt for another link is not good */
+  uri?: string;
+}
+
+/** Tells whether the receipt is valid, and what was paid. */
+export interface CheckReceiptResponse {
+  /** it is a receipt for the link, and every proof in it is valid */
+  good: boolean;
+  /**
+   * Means that every address received its amount, and any amount if none is specified. It is false if the payment is
+   * locked by an unlock time.
+   */
+  paid: boolean;
+  txid: string;
+  /**
+   * The recipients of the link. Those that belong to the same wallet address are one, with the sum of their amounts.
+   */
+  recipients: ReceiptRecipient[];
+  in_pool: boolean;
+  confirmations: bigint;
+}
+
 /** A reserve proof. */
 export interface CheckReserveProofRequest {
   /** primary address of the wallet */
@@ -920,6 +945,15 @@ export interface LabelAddressRequest {
   label?: string;
 }
 
+/** One recipient of a payment link. */
+export interface LinkRecipient {
+  address: string;
+  /** atomic units; 0 if not specified */
+  amount: bigint;
+  /** text for people */
+  label: string;
+}
+
 /** An address and a payment ID. */
 export interface MakeIntegratedAddressRequest {
   /** empty for the wallet's primary address */
@@ -941,6 +975,18 @@ export interface MakeMultisigRequest {
   threshold?: number;
   /** the wallet's */
   password?: string;
+}
+
+/** A payment and the link that asked for it. */
+export interface MakeReceiptRequest {
+  txid?: string;
+  uri?: string;
+}
+
+/** A receipt. */
+export interface MakeReceiptResponse {
+  /** lines of text, for CheckReceipt */
+  receipt: string;
 }
 
 /** A payment request as a URI. */
@@ -974,6 +1020,14 @@ export interface OpenWalletResponse {
   warning?: string;
 }
 
+/** The decoded payment request. */
+export interface ParsePaymentLinkResponse {
+  recipients: LinkRecipient[];
+  tx_description: string;
+  /** name=value, unchanged */
+  unknown_parameters: string[];
+}
+
 /** A payment request as a URI. */
 export interface ParseURIRequest {
   uri?: string;
@@ -999,6 +1053,14 @@ export interface Payment {
   locked: boolean;
   subaddr_index: SubaddressIndex;
   address: string;
+}
+
+/** A request for one payment to one or several recipients. */
+export interface PaymentLink {
+  /** 1 to 15 */
+  recipients?: readonly Partial<LinkRecipient>[];
+  /** of the payment, text for people */
+  tx_description?: string;
 }
 
 /** Enables multisig. */
@@ -1032,6 +1094,15 @@ export interface QueryKeyRequest {
 export interface QueryKeyResponse {
   /** hex, or words */
   key: string;
+}
+
+/** An address of the link with what the transaction paid to it. */
+export interface ReceiptRecipient {
+  address: string;
+  /** requested, atomic units; 0 if not specified */
+  amount: bigint;
+  /** atomic units */
+  received: bigint;
 }
 
 /** An address that a transaction pays. */
@@ -1674,6 +1745,7 @@ export const shapes: Shapes = {
   AddAddressBookResponse: { index: "n" },
   AddressBookEntry: { index: "n" },
   AmountsList: { amounts: "n[]" },
+  CheckReceiptResponse: { recipients: "ReceiptRecipient[]", confirmations: "n" },
   CheckReserveProofResponse: { total: "n", spent: "n" },
   CheckTxKeyResponse: { received: "n", confirmations: "n" },
   CheckTxProofResponse: { received: "n", confirmations: "n" },
@@ -1703,8 +1775,11 @@ export const shapes: Shapes = {
   IncomingTransfer: { amount: "n", global_index: "n", block_height: "n" },
   IncomingTransfersResponse: { transfers: "IncomingTransfer[]" },
   KeyImageList: { key_images: "[]" },
+  LinkRecipient: { amount: "n" },
+  ParsePaymentLinkResponse: { recipients: "LinkRecipient[]", unknown_parameters: "[]" },
   ParseURIResponse: { uri: "URISpec", unknown_parameters: "[]" },
   Payment: { amount: "n", block_height: "n", unlock_time: "n" },
+  ReceiptRecipient: { amount: "n", received: "n" },
   Recipient: { amount: "n" },
   RefreshResponse: { blocks_fetched: "n" },
   SignMultisigResponse: { tx_hash_list: "[]" },
@@ -2342,5 +2417,37 @@ export class WalletOperations extends Operations {
    */
   importKeyImagesData(params: ImportKeyImagesDataRequest = {}, options?: CallOptions): Promise<ImportKeyImagesResponse> {
     return this.call("import_key_images_data", params, "ImportKeyImagesResponse", options);
+  }
+
+  /**
+   * Encodes a payment request as a URI: for one recipient as MakeURI, and for several in the form of version 2.0, which
+   * releases of the reference up to 0.18.5.1 do not read. An extension of glim. Errors: Code.WrongURI. Source:
+   * monero-project/monero, issue 7731 and pull requests 9830 and 11353.
+   */
+  makePaymentLink(params: PaymentLink = {}, options?: CallOptions): Promise<MakeURIResponse> {
+    return this.call("make_payment_link", params, "", options);
+  }
+
+  /** Decodes a payment request of either form. An extension of glim. Errors: Code.WrongURI. */
+  parsePaymentLink(params: ParseURIRequest = {}, options?: CallOptions): Promise<ParsePaymentLinkResponse> {
+    return this.call("parse_payment_link", params, "ParsePaymentLinkResponse", options);
+  }
+
+  /**
+   * Returns a receipt for a payment, made by its sender: the link, the transaction ID, and a proof of payment as of
+   * GetTxProof for each address of the link, whose message is the link. An extension of glim. Errors: Code.WrongURI,
+   * Code.WrongTxID, Code.Unknown, also if the transaction does not pay an address of the link.
+   */
+  makeReceipt(params: MakeReceiptRequest = {}, options?: CallOptions): Promise<MakeReceiptResponse> {
+    return this.call("make_receipt", params, "", options);
+  }
+
+  /**
+   * Verifies a receipt. An invalid one is reported as good false, with no other member set. It asks the daemon for the
+   * transaction. An extension of glim. Errors: Code.WrongURI, Code.Unknown for a malformed receipt or an unknown
+   * transaction.
+   */
+  checkReceipt(params: CheckReceiptRequest = {}, options?: CallOptions): Promise<CheckReceiptResponse> {
+    return this.call("check_receipt", params, "CheckReceiptResponse", options);
   }
 }

@@ -278,6 +278,66 @@ extension RPC {
         }
     }
 
+    /// A receipt and the link that the seller had made.
+    public struct CheckReceiptRequest: Encodable, Hashable, Sendable {
+        public var receipt: String
+        /// a receipt for another link is not good
+        public var uri: String
+
+        enum CodingKeys: String, CodingKey {
+            case receipt = "receipt"
+            case uri = "uri"
+        }
+
+        public init(
+            receipt: String = "",
+            uri: String = ""
+        ) {
+            self.receipt = receipt
+            self.uri = uri
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(receipt, forKey: .receipt)
+            try to.encode(uri, forKey: .uri)
+        }
+    }
+
+    /// Tells whether the receipt is valid, and what was paid.
+    public struct CheckReceiptResponse: Decodable, Hashable, Sendable {
+        /// it is a receipt for the link, and every proof in it is valid
+        public var good: Bool
+        /// Means that every address received its amount, and any amount if none is specified. It is false if the
+        /// payment is locked by an unlock time.
+        public var paid: Bool
+        public var txid: String
+        /// The recipients of the link. Those that belong to the same wallet address are one, with the sum of their
+        /// amounts.
+        public var recipients: [ReceiptRecipient]
+        public var inPool: Bool
+        public var confirmations: UInt64
+
+        enum CodingKeys: String, CodingKey {
+            case good = "good"
+            case paid = "paid"
+            case txid = "txid"
+            case recipients = "recipients"
+            case inPool = "in_pool"
+            case confirmations = "confirmations"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            good = try from.decode(Bool.self, forKey: .good)
+            paid = try from.decode(Bool.self, forKey: .paid)
+            txid = try from.decode(String.self, forKey: .txid)
+            recipients = try from.decodeIfPresent([ReceiptRecipient].self, forKey: .recipients) ?? []
+            inPool = try from.decode(Bool.self, forKey: .inPool)
+            confirmations = try from.decode(Big<UInt64>.self, forKey: .confirmations).value
+        }
+    }
+
     /// A reserve proof.
     public struct CheckReserveProofRequest: Encodable, Hashable, Sendable {
         /// primary address of the wallet
@@ -2610,6 +2670,45 @@ extension RPC {
         }
     }
 
+    /// One recipient of a payment link.
+    public struct LinkRecipient: Codable, Hashable, Sendable {
+        public var address: String
+        /// atomic units; 0 if not specified
+        public var amount: UInt64
+        /// text for people
+        public var label: String
+
+        enum CodingKeys: String, CodingKey {
+            case address = "address"
+            case amount = "amount"
+            case label = "label"
+        }
+
+        public init(
+            address: String = "",
+            amount: UInt64 = 0,
+            label: String = ""
+        ) {
+            self.address = address
+            self.amount = amount
+            self.label = label
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(address, forKey: .address)
+            try to.encode(Big(amount), forKey: .amount)
+            try to.encode(label, forKey: .label)
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            address = try from.decode(String.self, forKey: .address)
+            amount = try from.decode(Big<UInt64>.self, forKey: .amount).value
+            label = try from.decode(String.self, forKey: .label)
+        }
+    }
+
     /// An address and a payment ID.
     public struct MakeIntegratedAddressRequest: Encodable, Hashable, Sendable {
         /// empty for the wallet's primary address
@@ -2683,6 +2782,46 @@ extension RPC {
             try to.encode(multisigInfo, forKey: .multisigInfo)
             try to.encode(threshold, forKey: .threshold)
             try to.encode(password, forKey: .password)
+        }
+    }
+
+    /// A payment and the link that asked for it.
+    public struct MakeReceiptRequest: Encodable, Hashable, Sendable {
+        public var txid: String
+        public var uri: String
+
+        enum CodingKeys: String, CodingKey {
+            case txid = "txid"
+            case uri = "uri"
+        }
+
+        public init(
+            txid: String = "",
+            uri: String = ""
+        ) {
+            self.txid = txid
+            self.uri = uri
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(txid, forKey: .txid)
+            try to.encode(uri, forKey: .uri)
+        }
+    }
+
+    /// A receipt.
+    public struct MakeReceiptResponse: Decodable, Hashable, Sendable {
+        /// lines of text, for CheckReceipt
+        public var receipt: String
+
+        enum CodingKeys: String, CodingKey {
+            case receipt = "receipt"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            receipt = try from.decode(String.self, forKey: .receipt)
         }
     }
 
@@ -2767,6 +2906,27 @@ extension RPC {
         }
     }
 
+    /// The decoded payment request.
+    public struct ParsePaymentLinkResponse: Decodable, Hashable, Sendable {
+        public var recipients: [LinkRecipient]
+        public var txDescription: String
+        /// name=value, unchanged
+        public var unknownParameters: [String]
+
+        enum CodingKeys: String, CodingKey {
+            case recipients = "recipients"
+            case txDescription = "tx_description"
+            case unknownParameters = "unknown_parameters"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            recipients = try from.decodeIfPresent([LinkRecipient].self, forKey: .recipients) ?? []
+            txDescription = try from.decode(String.self, forKey: .txDescription)
+            unknownParameters = try from.decodeIfPresent([String].self, forKey: .unknownParameters) ?? []
+        }
+    }
+
     /// A payment request as a URI.
     public struct ParseURIRequest: Encodable, Hashable, Sendable {
         public var uri: String
@@ -2840,6 +3000,33 @@ extension RPC {
             locked = try from.decode(Bool.self, forKey: .locked)
             subaddrIndex = try from.decode(SubaddressIndex.self, forKey: .subaddrIndex)
             address = try from.decode(String.self, forKey: .address)
+        }
+    }
+
+    /// A request for one payment to one or several recipients.
+    public struct PaymentLink: Encodable, Hashable, Sendable {
+        /// 1 to 15
+        public var recipients: [LinkRecipient]
+        /// of the payment, text for people
+        public var txDescription: String
+
+        enum CodingKeys: String, CodingKey {
+            case recipients = "recipients"
+            case txDescription = "tx_description"
+        }
+
+        public init(
+            recipients: [LinkRecipient] = [],
+            txDescription: String = ""
+        ) {
+            self.recipients = recipients
+            self.txDescription = txDescription
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(recipients, forKey: .recipients)
+            try to.encode(txDescription, forKey: .txDescription)
         }
     }
 
@@ -2932,6 +3119,28 @@ extension RPC {
         public init(from decoder: Decoder) throws {
             let from = try decoder.container(keyedBy: CodingKeys.self)
             key = try from.decode(String.self, forKey: .key)
+        }
+    }
+
+    /// An address of the link with what the transaction paid to it.
+    public struct ReceiptRecipient: Decodable, Hashable, Sendable {
+        public var address: String
+        /// requested, atomic units; 0 if not specified
+        public var amount: UInt64
+        /// atomic units
+        public var received: UInt64
+
+        enum CodingKeys: String, CodingKey {
+            case address = "address"
+            case amount = "amount"
+            case received = "received"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            address = try from.decode(String.self, forKey: .address)
+            amount = try from.decode(Big<UInt64>.self, forKey: .amount).value
+            received = try from.decode(Big<UInt64>.self, forKey: .received).value
         }
     }
 
@@ -5376,5 +5585,31 @@ public struct WalletOperations: Sendable {
     /// Code.unknown with an untrusted daemon or for data of another wallet, Code.badHex, Code.wrongSignature.
     public func importKeyImagesData(_ params: RPC.ImportKeyImagesDataRequest = .init()) async throws -> RPC.ImportKeyImagesResponse {
         try RPC.read(await ask("import_key_images_data", RPC.write(params)))
+    }
+
+    /// Encodes a payment request as a URI: for one recipient as MakeURI, and for several in the form of version 2.0,
+    /// which releases of the reference up to 0.18.5.1 do not read. An extension of glim. Errors: Code.wrongURI. Source:
+    /// monero-project/monero, issue 7731 and pull requests 9830 and 11353.
+    public func makePaymentLink(_ params: RPC.PaymentLink = .init()) async throws -> RPC.MakeURIResponse {
+        try RPC.read(await ask("make_payment_link", RPC.write(params)))
+    }
+
+    /// Decodes a payment request of either form. An extension of glim. Errors: Code.wrongURI.
+    public func parsePaymentLink(_ params: RPC.ParseURIRequest = .init()) async throws -> RPC.ParsePaymentLinkResponse {
+        try RPC.read(await ask("parse_payment_link", RPC.write(params)))
+    }
+
+    /// Returns a receipt for a payment, made by its sender: the link, the transaction ID, and a proof of payment as of
+    /// GetTxProof for each address of the link, whose message is the link. An extension of glim. Errors: Code.wrongURI,
+    /// Code.wrongTxID, Code.unknown, also if the transaction does not pay an address of the link.
+    public func makeReceipt(_ params: RPC.MakeReceiptRequest = .init()) async throws -> RPC.MakeReceiptResponse {
+        try RPC.read(await ask("make_receipt", RPC.write(params)))
+    }
+
+    /// Verifies a receipt. An invalid one is reported as good false, with no other member set. It asks the daemon for
+    /// the transaction. An extension of glim. Errors: Code.wrongURI, Code.unknown for a malformed receipt or an unknown
+    /// transaction.
+    public func checkReceipt(_ params: RPC.CheckReceiptRequest = .init()) async throws -> RPC.CheckReceiptResponse {
+        try RPC.read(await ask("check_receipt", RPC.write(params)))
     }
 }

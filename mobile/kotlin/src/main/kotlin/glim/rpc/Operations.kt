@@ -203,6 +203,47 @@ data class ChangeWalletPasswordRequest(
     override fun toString() = "ChangeWalletPasswordRequest(…)"
 }
 
+/** A receipt and the link that the seller had made. */
+data class CheckReceiptRequest(
+    val receipt: String = "",
+    /** a receipt for another link is not good */
+    val uri: String = ""
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.text("receipt", receipt)
+        to.text("uri", uri)
+    }
+}
+
+/** Tells whether the receipt is valid, and what was paid. */
+data class CheckReceiptResponse(
+    /** it is a receipt for the link, and every proof in it is valid */
+    val good: Boolean,
+    /**
+     * Means that every address received its amount, and any amount if none is specified. It is false if the payment is
+     * locked by an unlock time.
+     */
+    val paid: Boolean,
+    val txid: String,
+    /**
+     * The recipients of the link. Those that belong to the same wallet address are one, with the sum of their amounts.
+     */
+    val recipients: List<ReceiptRecipient>,
+    val inPool: Boolean,
+    val confirmations: ULong
+) {
+    companion object {
+        internal fun read(from: JsonObject) = CheckReceiptResponse(
+            good = from.bool("good"),
+            paid = from.bool("paid"),
+            txid = from.text("txid"),
+            recipients = from.list("recipients") { ReceiptRecipient.read(Json.asObject(it)) },
+            inPool = from.bool("in_pool"),
+            confirmations = from.big("confirmations")
+        )
+    }
+}
+
 /** A reserve proof. */
 data class CheckReserveProofRequest(
     /** primary address of the wallet */
@@ -1621,6 +1662,29 @@ data class LabelAddressRequest(
     }
 }
 
+/** One recipient of a payment link. */
+data class LinkRecipient(
+    val address: String = "",
+    /** atomic units; 0 if not specified */
+    val amount: ULong = 0uL,
+    /** text for people */
+    val label: String = ""
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.text("address", address)
+        to.big("amount", amount)
+        to.text("label", label)
+    }
+
+    companion object {
+        internal fun read(from: JsonObject) = LinkRecipient(
+            address = from.text("address"),
+            amount = from.big("amount"),
+            label = from.text("label")
+        )
+    }
+}
+
 /** An address and a payment ID. */
 data class MakeIntegratedAddressRequest(
     /** empty for the wallet's primary address */
@@ -1662,6 +1726,29 @@ data class MakeMultisigRequest(
     }
 
     override fun toString() = "MakeMultisigRequest(…)"
+}
+
+/** A payment and the link that asked for it. */
+data class MakeReceiptRequest(
+    val txid: String = "",
+    val uri: String = ""
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.text("txid", txid)
+        to.text("uri", uri)
+    }
+}
+
+/** A receipt. */
+data class MakeReceiptResponse(
+    /** lines of text, for CheckReceipt */
+    val receipt: String
+) {
+    companion object {
+        internal fun read(from: JsonObject) = MakeReceiptResponse(
+            receipt = from.text("receipt")
+        )
+    }
 }
 
 /** A payment request as a URI. */
@@ -1724,6 +1811,22 @@ data class OpenWalletResponse(
     }
 }
 
+/** The decoded payment request. */
+data class ParsePaymentLinkResponse(
+    val recipients: List<LinkRecipient>,
+    val txDescription: String,
+    /** name=value, unchanged */
+    val unknownParameters: List<String>
+) {
+    companion object {
+        internal fun read(from: JsonObject) = ParsePaymentLinkResponse(
+            recipients = from.list("recipients") { LinkRecipient.read(Json.asObject(it)) },
+            txDescription = from.text("tx_description"),
+            unknownParameters = from.list("unknown_parameters") { Json.asText(it) }
+        )
+    }
+}
+
 /** A payment request as a URI. */
 data class ParseURIRequest(
     val uri: String = ""
@@ -1772,6 +1875,19 @@ data class Payment(
             subaddrIndex = from.value("subaddr_index") { SubaddressIndex.read(it) },
             address = from.text("address")
         )
+    }
+}
+
+/** A request for one payment to one or several recipients. */
+data class PaymentLink(
+    /** 1 to 15 */
+    val recipients: List<LinkRecipient> = emptyList(),
+    /** of the payment, text for people */
+    val txDescription: String = ""
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.list("recipients", recipients) { element(it) }
+        to.text("tx_description", txDescription)
     }
 }
 
@@ -1837,6 +1953,23 @@ data class QueryKeyResponse(
     companion object {
         internal fun read(from: JsonObject) = QueryKeyResponse(
             key = from.text("key")
+        )
+    }
+}
+
+/** An address of the link with what the transaction paid to it. */
+data class ReceiptRecipient(
+    val address: String,
+    /** requested, atomic units; 0 if not specified */
+    val amount: ULong,
+    /** atomic units */
+    val received: ULong
+) {
+    companion object {
+        internal fun read(from: JsonObject) = ReceiptRecipient(
+            address = from.text("address"),
+            amount = from.big("amount"),
+            received = from.big("received")
         )
     }
 }
@@ -3505,4 +3638,32 @@ class WalletOperations(private val ask: Ask) {
      */
     suspend fun importKeyImagesData(params: ImportKeyImagesDataRequest = ImportKeyImagesDataRequest()): ImportKeyImagesResponse =
         ImportKeyImagesResponse.read(Json.asObject(Json.read(ask("import_key_images_data", Json.write(params)))))
+
+    /**
+     * Encodes a payment request as a URI: for one recipient as MakeURI, and for several in the form of version 2.0,
+     * which releases of the reference up to 0.18.5.1 do not read. An extension of glim. Errors: Code.WRONG_URI. Source:
+     * monero-project/monero, issue 7731 and pull requests 9830 and 11353.
+     */
+    suspend fun makePaymentLink(params: PaymentLink = PaymentLink()): MakeURIResponse =
+        MakeURIResponse.read(Json.asObject(Json.read(ask("make_payment_link", Json.write(params)))))
+
+    /** Decodes a payment request of either form. An extension of glim. Errors: Code.WRONG_URI. */
+    suspend fun parsePaymentLink(params: ParseURIRequest = ParseURIRequest()): ParsePaymentLinkResponse =
+        ParsePaymentLinkResponse.read(Json.asObject(Json.read(ask("parse_payment_link", Json.write(params)))))
+
+    /**
+     * Returns a receipt for a payment, made by its sender: the link, the transaction ID, and a proof of payment as of
+     * GetTxProof for each address of the link, whose message is the link. An extension of glim. Errors: Code.WRONG_URI,
+     * Code.WRONG_TX_ID, Code.UNKNOWN, also if the transaction does not pay an address of the link.
+     */
+    suspend fun makeReceipt(params: MakeReceiptRequest = MakeReceiptRequest()): MakeReceiptResponse =
+        MakeReceiptResponse.read(Json.asObject(Json.read(ask("make_receipt", Json.write(params)))))
+
+    /**
+     * Verifies a receipt. An invalid one is reported as good false, with no other member set. It asks the daemon for
+     * the transaction. An extension of glim. Errors: Code.WRONG_URI, Code.UNKNOWN for a malformed receipt or an unknown
+     * transaction.
+     */
+    suspend fun checkReceipt(params: CheckReceiptRequest = CheckReceiptRequest()): CheckReceiptResponse =
+        CheckReceiptResponse.read(Json.asObject(Json.read(ask("check_receipt", Json.write(params)))))
 }
