@@ -19,7 +19,7 @@ func payingCommands() []command {
 		{name: "transfer", args: "NAME (ADDRESS AMOUNT … | LINK)", min: 2, max: -1, wallet: true,
 			about: "pay to one or more addresses, or a payment link",
 			more: "Shows recipients, amount and fee, and sends after a confirmation. AMOUNT is in XMR, such as 1.5. " +
-				"LINK is a payment link that begins with monero: and has an amount. ADDRESS may be an OpenAlias " +
+				"LINK is a payment link that begins with monero: and has amounts. ADDRESS may be an OpenAlias " +
 				"name, such as donate.getmonero.org.",
 			options: append([]option{
 				{"fee-from-amount", "", "subtract the fee from the amounts instead of adding it", "",
@@ -59,15 +59,19 @@ func sweepMoney(ctx context.Context, c *call) error {
 func (c *call) destinations(ctx context.Context, w *wallet.Wallet) ([]wallet.Destination, error) {
 	given := c.args[1:]
 	if len(given) == 1 && strings.HasPrefix(given[0], "monero:") {
-		u, err := rpc.Call(ctx, w, walletrpc.ParseURI, walletrpc.ParseURIRequest{URI: given[0]})
+		u, err := rpc.Call(ctx, w, walletrpc.ParsePaymentLink, walletrpc.ParseURIRequest{URI: given[0]})
 		if err != nil {
 			return nil, misuse("the payment link is not valid for %s: %w", networkName(c.network),
 				refusal("transfer", err))
 		}
-		if u.URI.Amount == 0 {
-			return nil, misuse("the payment link has no amount; give ADDRESS AMOUNT instead")
+		var to []wallet.Destination
+		for _, r := range u.Recipients {
+			if r.Amount == 0 {
+				return nil, misuse("the payment link has no amount; give ADDRESS AMOUNT instead")
+			}
+			to = append(to, wallet.Destination{Address: r.Address, Amount: wallet.Amount(r.Amount)})
 		}
-		return []wallet.Destination{{Address: u.URI.Address, Amount: wallet.Amount(u.URI.Amount)}}, nil
+		return to, nil
 	}
 	if len(given)%2 == 1 {
 		return nil, misuse("each address is followed by its amount in XMR")

@@ -152,6 +152,7 @@ func groups() []group {
 	return []group{
 		{"Wallets", append(creatingCommands(), walletCommands()...)},
 		{"Money", append(moneyCommands(), payingCommands()...)},
+		{"Payment links and receipts", receiptCommands()},
 		{"Signatures and proofs", proofCommands()},
 	}
 }
