@@ -70,6 +70,9 @@ dropin: ## compare glim and the reference with published clients of monero-walle
 dropin-all: ## the same, also with MoneroPay, which is built first
 	scripts/dropin --all
 
+moneropay: ## run MoneroPay on glim and on the reference: invoice, payments, callbacks, refund; compare
+	scripts/dropin --moneropay
+
 functional: ## run the functional tests of Monero 0.18.5.1, in SOURCE, with glim as wallet, as daemon and as both
 	@test -n "$(SOURCE)" || { echo "make functional SOURCE=FOLDER [PYTHON=python3] [TESTS=LIST] [MODES=LIST]" >&2; exit 2; }
 	go run ./scripts/functional $(if $(PYTHON),-python '$(PYTHON)') $(if $(TESTS),-only '$(TESTS)') \
