@@ -100,7 +100,7 @@ func checkReceipt(ctx context.Context, c *call) error {
 		fmt.Fprintf(&text, "The receipt is valid, and the link is paid; transaction %s is %s.", got.TxID, where)
 		return c.judge(got.Good && got.Paid, map[string]any{"good": got.Good, "paid": got.Paid, "txid": got.TxID,
 			"recipients": recipients, "in_pool": got.InPool, "confirmations": got.Confirmations}, text.String(),
-			map[bool]string{true: "the receipt is valid, but the transaction pays too little for the link, or is locked",
+			map[bool]string{true: "the receipt is valid, but the transaction pays too little for the link or is locked",
 				false: "the receipt is not valid for this link"}[got.Good])
 	})
 }

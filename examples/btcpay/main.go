@@ -1,5 +1,5 @@
-// Command btcpay is a shop that polls glim's wallet service as BTCPay Server's Monero plugin polls monero-wallet-rpc and
-// monerod: the same operations with the same parameters, in the same order.
+// Command btcpay is a shop that polls glim's wallet service as BTCPay Server's Monero plugin polls monero-wallet-rpc
+// and monerod: the same operations with the same parameters, in the same order.
 //
 // Each store has an account of one view-only wallet, and each invoice an address of it. A callback reports transactions
 // and a change of the daemon's height reports blocks; after either, the shop reads its payments.

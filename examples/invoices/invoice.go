@@ -31,7 +31,7 @@ const (
 	expired    = "expired"    // after the deadline, and not paid in full: anything received is to be returned
 	confirming = "confirming" // paid in full before the deadline, with too few confirmations
 	paid       = "paid"       // as confirming, with enough confirmations: deliver
-	late       = "late"       // paid in full after the deadline: accept or return it by hand, as the price may have changed
+	late       = "late"       // paid in full after the deadline: accept or return it by hand
 )
 
 // confirmations returns how many blocks a payment of this amount needs. A payment in the pool can still be replaced by

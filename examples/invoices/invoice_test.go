@@ -23,6 +23,7 @@ func TestStates(t *testing.T) {
 	top := func(height uint64) walletrpc.Event {
 		return walletrpc.Event{Type: walletrpc.EventHeight, Height: height}
 	}
+	part := []walletrpc.Event{event(walletrpc.EventPool, "t", price-1, 0, -1)}
 	pool := event(walletrpc.EventPool, "t", price, 0, -1)
 	mined := event(walletrpc.EventConfirmed, "t", price, 100, 50)
 	for name, c := range map[string]struct {
@@ -33,8 +34,8 @@ func TestStates(t *testing.T) {
 	}{
 		"nothing before the deadline": {nil, -1, open, 0},
 		"nothing after it":            {nil, 1, expired, 0},
-		"a part":                      {[]walletrpc.Event{event(walletrpc.EventPool, "t", price-1, 0, -1)}, -1, open, 0},
-		"a part after it":             {[]walletrpc.Event{event(walletrpc.EventPool, "t", price-1, 0, -1)}, 1, expired, 0},
+		"a part":                      {part, -1, open, 0},
+		"a part after it":             {part, 1, expired, 0},
 		"in the pool":                 {[]walletrpc.Event{pool}, 1, confirming, 0},
 		"in a block":                  {[]walletrpc.Event{pool, mined, top(101)}, 1, confirming, 0},
 		"three blocks":                {[]walletrpc.Event{pool, mined, top(103)}, 1, paid, 0},

@@ -6,21 +6,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Glim } from "../../web/sdk/dist/node.js";
-import { browser, context, glim, mine, ownDaemon, patience, port, sdk, serve, wait } from "../../web/sdk/test/tools.mjs";
+import * as tools from "../../web/sdk/test/tools.mjs";
 
+const { glim, mine, patience } = tools;
 const ends = [];
 const t = { after: (end) => ends.push(end) };
 const login = { username: "till", password: "the till's password" };
 const nobody = "48RZZ1PV97QQ8z2nNX5AePeAaDvWuoC1bgizAxJB6Tuhbq7Qit2zB1c653w8BdSy2UMdGWzQi7F3pZfjaxBibzQKEYxJh4U";
 
 try {
-  const daemon = await ownDaemon(t);
-  const site = await serve(t, { "/glim/": join(sdk, "dist/"), "/": fileURLToPath(new URL(".", import.meta.url)) });
+  const daemon = await tools.ownDaemon(t);
+  const here = fileURLToPath(new URL(".", import.meta.url));
+  const site = await tools.serve(t, { "/glim/": join(tools.sdk, "dist/"), "/": here });
   const url = await walletService(daemon, site);
   const shop = await Glim.connect({ network: "regtest", url, login });
   ends.push(() => shop.stop());
 
-  // The owner makes a view-only copy for the till. Here the owner's wallet is in the same service; keep yours elsewhere.
+  // The owner makes a view-only copy for the till. The owner's wallet belongs on another machine.
   const owner = await shop.create({ name: "owner", password: "correct horse" });
   const till = await shop.restore({ name: "till", password: "battery staple", ...(await owner.watch()) });
   await till.rpc.autoRefresh({ period: 1 }); // seconds; 20 by default
@@ -29,7 +31,7 @@ try {
   await mine(daemon, address, 80);
   await customer.sync();
 
-  const page = await (await context(await browser(t))).newPage();
+  const page = await (await tools.context(await tools.browser(t))).newPage();
   page.setDefaultTimeout(patience);
   page.on("pageerror", (error) => console.error(error));
   await page.goto(`${site}/index.html`);
@@ -69,7 +71,7 @@ try {
 async function walletService(daemon, site) {
   const folder = await mkdtemp(join(tmpdir(), "glim-till-"));
   ends.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const at = await port();
+  const at = await tools.port();
   const args = ["wallet-rpc", "--regtest", "--daemon-address", daemon.replace("http://", ""), "--wallet-dir", folder];
   args.push("--no-keys-file", "--rpc-bind-port", String(at), "--rpc-access-control-origins", site);
   const env = { ...process.env, RPC_LOGIN: `${login.username}:${login.password}` };
@@ -84,7 +86,7 @@ async function walletService(daemon, site) {
     await once(child, "exit");
   });
   const url = `http://127.0.0.1:${at}`;
-  for (const until = Date.now() + patience; Date.now() < until; await wait(100)) {
+  for (const until = Date.now() + patience; Date.now() < until; await tools.wait(100)) {
     if (child.exitCode !== null) throw new Error(`the wallet service ended: ${said}`);
     const answered = await fetch(`${url}/json_rpc`, { method: "POST", body: "{}" }).then(
       () => true,

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var aReceipt = Receipt{"monero:A?tx_description=a%20b", "ab", []AddressProof{{"A", "OutProofV2x"}, {"B", "OutProofV2y"}}}
+var aReceipt = Receipt{"monero:A?tx_description=a%20b", "ab",
+	[]AddressProof{{"A", "OutProofV2x"}, {"B", "OutProofV2y"}}}
 
 func TestReceiptText(t *testing.T) {
 	text := aReceipt.Text()
@@ -20,7 +21,8 @@ func TestReceiptText(t *testing.T) {
 	}
 	lines := strings.SplitAfter(text, "\n")
 	for _, malformed := range []string{
-		"", strings.Join(lines[1:], ""), strings.Join(lines[:3], ""), strings.ReplaceAll(text, "receipt 1", "receipt 2"),
+		"", strings.Join(lines[1:], ""), strings.Join(lines[:3], ""),
+		strings.ReplaceAll(text, "receipt 1", "receipt 2"),
 		strings.Replace(text, "link: ", "link:", 1), strings.Replace(text, "transaction: ", "", 1),
 		strings.ReplaceAll(text, "proof: ", "proof:"), text + "more\n", text + "proof: A  x\n", text + "\nproof: A x\n",
 		text + strings.Repeat("proof: A x\n", MaxReceiptProofs),

@@ -104,10 +104,10 @@ func (l *Link) check(n xmr.Network) error {
 	return nil
 }
 
-// ParseLink reads a URI of either form. A URI whose first parameter is the version 2.0 has the new form, and every other
-// is read as by Parse; there the parameters of the new form are ErrVersion, so that no recipient is overlooked. Unknown
-// parameters are returned verbatim, in order. It returns all errors of this package; ErrPaymentID also for a long
-// payment ID, which no transaction has any more, and ErrAmount also for an amount of 0 or in another currency.
+// ParseLink reads a URI of either form. A URI whose first parameter is the version 2.0 has the new form. Every other is
+// read as by Parse, and there the parameters of the new form are ErrVersion, so that no recipient is overlooked.
+// Unknown parameters are returned verbatim, in order. It returns all errors of this package; ErrPaymentID also for a
+// long payment ID, which no transaction has any more, and ErrAmount also for an amount of 0 or in another currency.
 // Source: see MakeLink.
 func ParseLink(n xmr.Network, text string) (l Link, unknown []string, err error) {
 	where, body, _ := strings.Cut(text, "?")

@@ -14,8 +14,8 @@ const (
 	standardAddress = "42ey1afDFnn4886T7196doS9GPMzexD9gXpsZJDwVjeRVdFCSoHnv7KPbBeGpzJBzHRCAs9UxqeoyFQMYbqSWYTf" +
 		"JJQAWDm"
 	subaddress = "8AsN91rznfkBGTY8psSNkJBg9SZgxxGGRUhGwRptBhgr5XSQ1XzmA9m8QAnoxydecSh5aLJXdrgXwTDMMZ1AuXsN1EX5Mtm"
-	integrated = "4CMe2PUhs4J4886T7196doS9GPMzexD9gXpsZJDwVjeRVdFCSoHnv7KPbBeGpzJBzHRCAs9UxqeoyFQMYbqSWYTfSbL8cUr14Zk1" +
-		"woD9kC"
+	integrated = "4CMe2PUhs4J4886T7196doS9GPMzexD9gXpsZJDwVjeRVdFCSoHnv7KPbBeGpzJBzHRCAs9UxqeoyFQMYbqSWYTfSbL8cUr" +
+		"14Zk1woD9kC"
 	newForm = "monero:" + standardAddress + "?version=2.0"
 )
 
@@ -41,7 +41,8 @@ func TestLinks(t *testing.T) {
 		require.Equal(t, l, got)
 	}
 
-	got, unknown, err := ParseLink(xmr.Mainnet, newForm+"&x=%20&amount=1&address="+subaddress+"&amount=2xmr&txlabel=a&y=")
+	got, unknown, err := ParseLink(xmr.Mainnet,
+		newForm+"&x=%20&amount=1&address="+subaddress+"&amount=2xmr&txlabel=a&y=")
 	require.NoError(t, err)
 	require.Equal(t, []string{"x=%20", "y="}, unknown)
 	require.Equal(t, Link{[]Recipient{{standardAddress, xmr.Coin, ""}, {subaddress, 2 * xmr.Coin, ""}}, "a"}, got)
