@@ -93,6 +93,7 @@ var layers = []struct {
 	{4, "core/peering"},
 	{4, "core/upstream"},
 	{4, "core/gateway"},
+	{4, "core/lws"},
 	{4, "core/service"},
 	{4, "core/mainnet"},
 	{5, "bindings/engine"},
