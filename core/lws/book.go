@@ -10,6 +10,9 @@ import (
 	"glim/core/xmr"
 )
 
+// MaxSubaddresses is the largest Options.MaxSubaddresses.
+const MaxSubaddresses = 1 << 18
+
 // Options configure a Book.
 type Options struct {
 	Network xmr.Network
@@ -60,6 +63,7 @@ func Open(o Options) (*Book, error) {
 	if o.Scanner == nil {
 		o.Scanner = &PerAccount{}
 	}
+	o.MaxSubaddresses = min(o.MaxSubaddresses, MaxSubaddresses)
 	if o.MaxRequests == 0 {
 		o.MaxRequests = defaultMaxRequests
 	}

@@ -169,7 +169,7 @@ func (c *contents) decode(key, value []byte) error {
 
 // valid reports whether the fields of a decoded account can be used.
 func (a *Account) valid() bool {
-	if a.Status > Hidden {
+	if a.Status > Hidden || count(a.Subaddresses) > MaxSubaddresses {
 		return false
 	}
 	if _, err := keys.ViewOnly(a.View, a.Address.Spend); err != nil {

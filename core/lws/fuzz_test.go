@@ -1,0 +1,70 @@
+package lws_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/core/lws"
+	"glim/core/rpc"
+)
+
+// FuzzServe sends any body to any path. Nothing panics, every error has a status, and none quotes a view key.
+func FuzzServe(f *testing.F) {
+	a, _, u := rest(f)
+	for _, path := range []string{
+		"/login", "/get_address_info", "/get_address_txs", "/get_unspent_outs", "/get_random_outs", "/submit_raw_tx",
+		"/import_wallet_request", "/get_subaddrs", "/upsert_subaddrs", "/provision_subaddrs", "/accept_requests",
+		"/add_account", "/modify_account_status", "/rescan", "/validate", "/list_accounts", "/get_version",
+	} {
+		f.Add(path, u.body(`,"create_account":true,"generated_locally":true,"amount":"1","count":2,"amounts":["0"],`+
+			`"subaddrs":[{"key":1,"value":[[0,3]]}],"maj_i":1,"n_maj":1,"n_min":2`))
+		f.Add(path, `{"params":{"addresses":["`+u.text()+`"],"type":"create","status":"active","height":5}}`)
+	}
+	admin := &lws.Admin{API: a, OpenToAll: true}
+	f.Fuzz(func(t *testing.T, path, body string) {
+		for _, s := range []server{a, admin} {
+			out, err := s.Serve(context.Background(), path, []byte(body), rpc.Options{})
+			var e *lws.Error
+			switch {
+			case err == nil:
+				require.NotEmpty(t, out)
+			case errors.Is(err, rpc.ErrNoPath):
+			case errors.As(err, &e):
+				require.Contains(t, []int{400, 403, 409, 500, 501, 503}, e.Status)
+				require.False(t, strings.Contains(body, "view_key") && strings.Contains(err.Error(), "view_key\":"))
+			default:
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// FuzzOpen opens a store with any records. A Book that opens can be used.
+func FuzzOpen(f *testing.F) {
+	store := &lws.Memory{}
+	b := open(f, options(store))
+	u := newUser(f, "u")
+	_ = b.Add(u.Address, u.view)
+	require.NoError(f, store.Load(func(key, value []byte) error { f.Add(key, value, key, value); return nil }))
+	f.Add([]byte("A\x00\x00\x00\x00\x00\x00\x00\x01"), []byte(`{"ID":1}`), []byte("O"), []byte("{}"))
+	f.Add([]byte("A\x00\x00\x00\x00\x00\x00\x00\x01"), []byte(`{"ID":1,"Subaddresses":[{"key":1,"value":[[5,4]]}]}`),
+		[]byte("B\x00\x00\x00\x00\x00\x00\x00\x01"), make([]byte, 32))
+	f.Fuzz(func(t *testing.T, key1, value1, key2, value2 []byte) {
+		if len(key1) == 0 || len(key2) == 0 {
+			return
+		}
+		s := &lws.Memory{}
+		require.NoError(t, s.Commit([]lws.Record{{Key: key1, Value: value1}, {Key: key2, Value: value2}}, nil))
+		b, err := lws.Open(options(s))
+		if err != nil {
+			require.True(t, errors.Is(err, lws.ErrRecord) || errors.Is(err, lws.ErrNetwork), err)
+			return
+		}
+		b.Accounts()
+		b.Requests(lws.Create)
+	})
+}
