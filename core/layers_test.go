@@ -102,6 +102,7 @@ var layers = []struct {
 	{5, "bindings/internal/..."},
 	{5, "bindings/dnssec"},
 	{5, "bindings/wallet/..."},
+	{5, "bindings/lws"},
 	{5, "bindings/app"},
 	{5, "bindings/peers"},
 	{5, "bindings/peers/inprocess"},

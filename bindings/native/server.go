@@ -18,7 +18,8 @@ import (
 	"glim/core/rpc/digest"
 )
 
-// Service answers requests. *rpc.Registry is one.
+// Service answers requests. *rpc.Registry is one. An error with a method HTTPStatus() int sets the status of the
+// response.
 type Service interface {
 	Serve(ctx context.Context, path string, body []byte, o rpc.Options) ([]byte, error)
 }
@@ -349,6 +350,7 @@ func (s *Server) serve(path string, body []byte, reserved *reservation) (respons
 	if err == nil && !reserved.grow(int64(len(response))) {
 		err = errResponses
 	}
+	var chosen interface{ HTTPStatus() int }
 	switch {
 	case err == nil:
 		return response, http.StatusOK
@@ -359,6 +361,9 @@ func (s *Server) serve(path string, body []byte, reserved *reservation) (respons
 		return nil, http.StatusNotFound
 	case errors.Is(err, rpc.ErrRequest):
 		return nil, http.StatusBadRequest
+	case errors.As(err, &chosen):
+		s.cfg.Log.Debug("request refused", "path", path, "err", err)
+		return nil, chosen.HTTPStatus()
 	}
 	s.cfg.Log.Error("request failed", "path", path, "err", err)
 	return nil, http.StatusInternalServerError

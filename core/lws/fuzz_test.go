@@ -68,3 +68,29 @@ func FuzzOpen(f *testing.F) {
 		b.Requests(lws.Create)
 	})
 }
+
+// FuzzText reads the types of requests that have texts of their own.
+func FuzzText(f *testing.F) {
+	for _, s := range []string{`"5"`, `7`, `{"key":1,"value":[[0,5]]}`, "active", "import", `"`, ""} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var a lws.Amount
+		if a.UnmarshalJSON(b) == nil {
+			out, err := a.MarshalJSON()
+			require.NoError(t, err)
+			was, is := strings.Trim(string(b), `"`), strings.Trim(string(out), `"`)
+			require.Equal(t, strings.TrimLeft(was, "0"), strings.TrimLeft(is, "0"))
+		}
+		var s lws.Subaddresses
+		_ = s.UnmarshalJSON(b)
+		var status lws.Status
+		if status.UnmarshalText(b) == nil {
+			require.Equal(t, string(b), status.String())
+		}
+		var kind lws.Kind
+		if kind.UnmarshalText(b) == nil {
+			require.Equal(t, string(b), kind.String())
+		}
+	})
+}

@@ -1,4 +1,4 @@
-// Package chainfile stores a chain in a file of a folder, which only one process at a time may use.
+// Package chainfile stores a chain, or other records, in a file of a folder, which only one process at a time may use.
 //
 // The file is a go.etcd.io/bbolt database with one bucket. Next to it there is a lock file, which stays, and
 // temporarily a new database. Commits are atomic, whenever the process ends.
@@ -25,16 +25,30 @@ import (
 
 var _ chain.Store = (*File)(nil)
 
-// Name is the file's name in its folder.
+// Name is the name of a chain's file in its folder.
 const Name = "glim-chain.db"
 
-const (
-	lockName = ".glim-chain.lock"
-	nextName = ".glim-chain.new"
+// Kind says what a file contains.
+type Kind struct {
+	name   string // of the file, without its extension
+	bucket string // holds the records; it also identifies the file as glim's
+}
+
+// The kinds.
+var (
+	Chain       = Kind{"glim-chain", "glim chain"}
+	LightWallet = Kind{"glim-lws", "glim light-wallet server"}
 )
 
-// bucket holds the records. It also identifies the file as glim's.
-var bucket = []byte("glim chain")
+// Exists reports whether a folder has a file of this kind.
+func (k Kind) Exists(folder string) bool {
+	_, err := os.Lstat(k.path(folder))
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+func (k Kind) path(folder string) string     { return filepath.Join(folder, k.name+".db") }
+func (k Kind) lockPath(folder string) string { return filepath.Join(folder, "."+k.name+".lock") }
+func (k Kind) nextPath(folder string) string { return filepath.Join(folder, "."+k.name+".new") }
 
 // Errors a caller can act on.
 var (
@@ -48,6 +62,7 @@ var (
 
 // File is a chain.Store in a file, which is locked until Close. Load and Commit must not be called concurrently.
 type File struct {
+	kind Kind
 	path string
 	lock io.Closer
 	db   *bbolt.DB
@@ -56,13 +71,16 @@ type File struct {
 // Open opens the chain in a folder, or creates folder and file, readable by their owner only. If anew is true, it
 // removes an existing chain first. It returns ErrLocked, ErrForeign or ErrDamaged, without changing any file, or an
 // error of the file system.
-func Open(folder string, anew bool) (*File, error) {
+func Open(folder string, anew bool) (*File, error) { return OpenKind(Chain, folder, anew) }
+
+// OpenKind is Open for a file with other contents.
+func OpenKind(k Kind, folder string, anew bool) (*File, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
 	}
-	f := &File{path: filepath.Join(folder, Name)}
+	f := &File{kind: k, path: k.path(folder)}
 	var err error
-	if f.lock, err = files.Lock(filepath.Join(folder, lockName)); errors.Is(err, files.ErrLocked) {
+	if f.lock, err = files.Lock(k.lockPath(folder)); errors.Is(err, files.ErrLocked) {
 		return nil, fmt.Errorf("%s: %w", folder, ErrLocked)
 	} else if err != nil {
 		return nil, err
@@ -74,7 +92,7 @@ func Open(folder string, anew bool) (*File, error) {
 }
 
 func (f *File) open(anew bool) (err error) {
-	f.db, err = openDatabase(f.path)
+	f.db, err = openDatabase(f.path, f.kind)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return f.create()
@@ -94,7 +112,7 @@ func (f *File) open(anew bool) (err error) {
 
 // create creates an empty file atomically.
 func (f *File) create() error {
-	next := filepath.Join(filepath.Dir(f.path), nextName)
+	next := f.kind.nextPath(filepath.Dir(f.path))
 	// A killed process may have left this file; the lock ensures that no other uses it.
 	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -104,7 +122,7 @@ func (f *File) create() error {
 		return err
 	}
 	err = db.Update(func(tx *bbolt.Tx) error {
-		_, err := tx.CreateBucket(bucket)
+		_, err := tx.CreateBucket([]byte(f.kind.bucket))
 		return err
 	})
 	if err = errors.Join(err, db.Close()); err != nil {
@@ -116,7 +134,7 @@ func (f *File) create() error {
 	if err := files.SyncNames(f.path); err != nil {
 		return err
 	}
-	f.db, err = openDatabase(f.path)
+	f.db, err = openDatabase(f.path, f.kind)
 	return err
 }
 
@@ -127,7 +145,7 @@ func options(open func(string, int, os.FileMode) (*os.File, error)) *bbolt.Optio
 }
 
 // openDatabase opens an existing file. It returns fs.ErrNotExist, ErrForeign, or an error of the file system.
-func openDatabase(path string) (*bbolt.DB, error) {
+func openDatabase(path string, k Kind) (*bbolt.DB, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -145,7 +163,7 @@ func openDatabase(path string) (*bbolt.DB, error) {
 		if err != nil {
 			return err
 		}
-		return checkPages(db, file)
+		return checkPages(db, file, k)
 	})
 	if err == nil {
 		return db, nil
@@ -184,7 +202,7 @@ func (f *File) Load(visit func(key, value []byte) error) error {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }() // cannot fail for a reader
-	cursor := tx.Bucket(bucket).Cursor()
+	cursor := tx.Bucket([]byte(f.kind.bucket)).Cursor()
 	for step := cursor.First; ; step = cursor.Next {
 		var key, value []byte
 		err := guard(func() error {
@@ -211,7 +229,7 @@ const fill = 0.95
 func (f *File) Commit(put []chain.Record, drop [][]byte) error {
 	err := guard(func() error {
 		return f.db.Update(func(tx *bbolt.Tx) error {
-			b := tx.Bucket(bucket)
+			b := tx.Bucket([]byte(f.kind.bucket))
 			b.FillPercent = fill
 			for _, r := range put {
 				if err := b.Put(r.Key, r.Value); err != nil {

@@ -103,7 +103,7 @@ func TestRecords(t *testing.T) {
 	require.Error(t, f.Commit(nil, nil))
 	require.Error(t, f.Load(nil))
 	if runtime.GOOS != "windows" {
-		for name, mode := range map[string]os.FileMode{"": 0o700, Name: 0o600, lockName: 0o600} {
+		for name, mode := range map[string]os.FileMode{"": 0o700, Name: 0o600, ".glim-chain.lock": 0o600} {
 			info, err := os.Stat(filepath.Join(folder, name))
 			require.NoError(t, err)
 			require.Equal(t, mode, info.Mode().Perm(), name)
@@ -111,7 +111,7 @@ func TestRecords(t *testing.T) {
 	}
 	// A new file contains no records of the old one.
 	large := f.Size()
-	require.NoError(t, os.WriteFile(filepath.Join(folder, nextName), []byte("left by a killed process"), 0o600))
+	require.NoError(t, os.WriteFile(Chain.nextPath(folder), []byte("left by a killed process"), 0o600))
 	f = open(t, folder, true)
 	require.Empty(t, records(t, f))
 	require.Less(t, f.Size(), large)

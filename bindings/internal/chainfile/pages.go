@@ -20,7 +20,7 @@ const (
 
 // checkPages returns ErrDamaged unless the pages of the database and of the bucket form a tree. bbolt follows page IDs
 // without checks: a cycle would make it use all memory.
-func checkPages(db *bbolt.DB, file io.ReaderAt) error {
+func checkPages(db *bbolt.DB, file io.ReaderAt, k Kind) error {
 	return db.View(func(tx *bbolt.Tx) error {
 		size := db.Info().PageSize
 		w := walk{
@@ -29,7 +29,7 @@ func checkPages(db *bbolt.DB, file io.ReaderAt) error {
 		if err := w.under(uint64(tx.Cursor().Bucket().Root())); err != nil {
 			return err
 		}
-		b := tx.Bucket(bucket)
+		b := tx.Bucket([]byte(k.bucket))
 		if b == nil {
 			return ErrForeign
 		}

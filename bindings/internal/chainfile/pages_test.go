@@ -38,7 +38,7 @@ func TestCyclicPagesAreRejected(t *testing.T) {
 			first, second := page[pageHead+8:], page[pageHead+branchElement+8:]
 			branch := kind == branchPage && binary.LittleEndian.Uint64(page) == id
 			switch {
-			case name == "from the root" && kind == leafPage && bytes.Contains(page, bucket):
+			case name == "from the root" && kind == leafPage && bytes.Contains(page, []byte(Chain.bucket)):
 				binary.LittleEndian.PutUint16(page[8:], branchPage)
 				binary.LittleEndian.PutUint16(page[10:], 1)
 				binary.LittleEndian.PutUint64(first, id)

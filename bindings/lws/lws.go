@@ -1,0 +1,189 @@
+package lws
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"glim/bindings/native"
+	"glim/core/daemon"
+	"glim/core/keys"
+	"glim/core/lws"
+	"glim/core/rpc"
+	"glim/core/syncer"
+	"glim/core/xmr"
+)
+
+// Config configures a Service.
+type Config struct {
+	Network xmr.Network
+	Folder  string // of the database
+	KeyFile string // opens the database; empty for lws.key in Folder
+	// AdminKeyFile has the "auth" of administrators' requests; empty for lws-admin.key in Folder. NoAdminAuth accepts
+	// requests without it.
+	AdminKeyFile string
+	NoAdminAuth  bool
+
+	Daemon    rpc.Transport
+	Untrusted bool          // compare whole transactions with their IDs
+	Poll      time.Duration // between requests for new blocks; 0 means two seconds
+	Workers   int           // goroutines that scan; 0 means one
+
+	MaxSubaddresses uint32
+	MaxRequests     int // 0 for the default
+	MaxAccounts     int // 0 for the default
+	AcceptCreation  bool
+	AcceptImport    bool
+
+	Origins []string // web origins that may read responses
+	Limits  native.ServerLimits
+	Random  io.Reader
+	Log     *slog.Logger // may be nil
+	Version string       // of the program
+}
+
+// Service is a light-wallet server with its database.
+type Service struct {
+	Book *lws.Book
+
+	cfg    Config
+	store  *Store
+	source *Source
+	api    *lws.API
+	admin  *lws.Admin
+}
+
+// Open opens the database, or creates it with its keys, and locks it until Close. It returns the errors of OpenStore,
+// ReadKey and lws.Open.
+func Open(cfg Config) (*Service, error) {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Poll == 0 {
+		cfg.Poll = 2 * time.Second
+	}
+	if cfg.KeyFile == "" {
+		cfg.KeyFile = filepath.Join(cfg.Folder, "lws.key")
+	}
+	if cfg.AdminKeyFile == "" {
+		cfg.AdminKeyFile = filepath.Join(cfg.Folder, "lws-admin.key")
+	}
+	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
+		return nil, err
+	}
+	key, err := ReadKey(cfg.KeyFile, !StoreExists(cfg.Folder), cfg.Random)
+	if err != nil {
+		return nil, err
+	}
+	auth, err := ReadKey(cfg.AdminKeyFile, true, cfg.Random)
+	if err != nil {
+		return nil, err
+	}
+	s := &Service{cfg: cfg}
+	if s.store, err = OpenStore(cfg.Folder, key, cfg.Random); err != nil {
+		return nil, err
+	}
+	workers := syncer.Workers{Count: max(cfg.Workers, 1)}
+	now := func() uint64 { return uint64(time.Now().Unix()) }
+	s.Book, err = lws.Open(lws.Options{
+		Network: cfg.Network, Store: s.store, Scanner: &lws.PerAccount{Workers: workers}, Now: now,
+		MaxSubaddresses: cfg.MaxSubaddresses, MaxRequests: cfg.MaxRequests, MaxAccounts: cfg.MaxAccounts,
+		AcceptCreation: cfg.AcceptCreation, AcceptImport: cfg.AcceptImport,
+	})
+	if err != nil {
+		return nil, errors.Join(err, s.store.Close())
+	}
+	client := daemon.New(cfg.Daemon)
+	s.source = &Source{Client: client, Network: cfg.Network, Whole: cfg.Untrusted, Workers: workers}
+	s.api = &lws.API{Book: s.Book, Node: client, Random: cfg.Random, Now: now, Version: cfg.Version}
+	s.admin = &lws.Admin{API: s.api, Key: keys.Secret(auth), OpenToAll: cfg.NoAdminAuth}
+	return s, nil
+}
+
+// Close closes the database. Run must have returned, and the servers must be shut down.
+func (s *Service) Close() error { return s.store.Close() }
+
+// Run reads blocks until ctx ends. It logs failures and tries again.
+func (s *Service) Run(ctx context.Context) {
+	last := ""
+	for ctx.Err() == nil {
+		done, err := s.step(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil && err.Error() != last:
+			s.cfg.Log.Error("cannot read the chain; retrying", "error", err)
+			last = err.Error()
+		case err == nil && last != "":
+			s.cfg.Log.Info("the chain is read again")
+			last = ""
+		}
+		if !done {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(s.cfg.Poll):
+		}
+	}
+}
+
+// step reads blocks once. wait says that there is nothing more to do now.
+func (s *Service) step(ctx context.Context) (wait bool, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			wait, err = true, fmt.Errorf("a scan panicked: %T", p)
+		}
+	}()
+	done, err := s.Book.Step(ctx, s.source)
+	return done || err != nil, err
+}
+
+// Server returns the server of the wallets' interface.
+func (s *Service) Server() *native.Server {
+	return s.server(s.api, lws.MaxBody+1<<10, s.cfg.Origins, []string{"*"})
+}
+
+// AdminServer returns the server of the administrators' interface. Without a secret in requests, it accepts only those
+// whose Host is this machine, so that web pages cannot use it.
+func (s *Service) AdminServer() *native.Server {
+	hosts := []string{"*"}
+	if s.cfg.NoAdminAuth {
+		hosts = nil
+	}
+	return s.server(s.admin, 64<<10, nil, hosts)
+}
+
+func (s *Service) server(service native.Service, body int64, origins, hosts []string) *native.Server {
+	limits := s.cfg.Limits
+	limits.Body = body
+	return native.NewServer(native.ServerConfig{
+		Service: service,
+		Front:   onlyPost,
+		Origins: origins,
+		Hosts:   hosts,
+		Kind:    "application/json",
+		Limits:  limits,
+		Random:  s.cfg.Random,
+		Log:     s.cfg.Log,
+	})
+}
+
+// onlyPost answers requests with another method than the operation's.
+func onlyPost(r *http.Request) (answer native.Answer, known bool) {
+	if r.Method == http.MethodPost || r.Method == http.MethodOptions ||
+		r.Method == http.MethodGet && !lws.NeedsPost(r.URL.Path) {
+		return nil, false
+	}
+	return func(w http.ResponseWriter, _ *http.Request) int {
+		w.Header().Set("Allow", http.MethodPost)
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		return http.StatusMethodNotAllowed
+	}, false
+}
