@@ -1,0 +1,372 @@
+package lws_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"glim/bindings/lws"
+	"glim/bindings/native"
+	"glim/bindings/wallet/regtest"
+	"glim/core/address"
+	"glim/core/crypto/edwards"
+	"glim/core/decoy"
+	"glim/core/fee"
+	"glim/core/keys"
+	"glim/core/txbuild"
+	"glim/core/xmr"
+)
+
+// phone is a wallet that knows the chain only through a light-wallet server.
+type phone struct {
+	t    *testing.T
+	url  string
+	keys *keys.Keys
+}
+
+func newPhone(t *testing.T, url string, seed byte) phone {
+	k, err := keys.FromSeed([32]byte{seed})
+	require.NoError(t, err)
+	return phone{t, url, k}
+}
+
+func (p phone) address(i keys.Index) address.Address {
+	spend, view := p.keys.Address(i)
+	return address.At(xmr.Regtest, i, spend, view)
+}
+
+// post sends a request and returns the status and the body of the response.
+func post(t *testing.T, url, body string) (int, []byte) {
+	t.Helper()
+	resp, err := http.Post(url, "application/json", strings.NewReader(body))
+	require.NoError(t, err)
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	return resp.StatusCode, b
+}
+
+// ask sends a request with the phone's address and view key, and more fields.
+func (p phone) ask(path, more string, out any) int {
+	p.t.Helper()
+	view := p.keys.ViewSecret()
+	status, b := post(p.t, p.url+path, fmt.Sprintf(`{"address":%q,"view_key":"%x"%s}`,
+		p.address(keys.Index{}), view[:], more))
+	if status == http.StatusOK && out != nil {
+		require.NoError(p.t, json.Unmarshal(b, out))
+	}
+	return status
+}
+
+type spend struct {
+	Image  string `json:"key_image"`
+	TxKey  string `json:"tx_pub_key"`
+	Index  uint64 `json:"out_index"`
+	Sender struct{ Maj_i, Min_i uint32 }
+}
+
+type info struct {
+	Received string  `json:"total_received"`
+	Sent     string  `json:"total_sent"`
+	Scanned  uint64  `json:"scanned_block_height"`
+	Spends   []spend `json:"spent_outputs"`
+}
+
+// until asks for the account's state until it satisfies ok.
+func (p phone) until(what string, ok func(i info) bool) (i info) {
+	p.t.Helper()
+	deadline := time.Now().Add(3 * time.Minute)
+	for {
+		i = info{}
+		require.Equal(p.t, 200, p.ask("/get_address_info", "", &i))
+		if ok(i) {
+			return i
+		}
+		require.True(p.t, time.Now().Before(deadline), what)
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+func key32(t *testing.T, s string) [32]byte {
+	t.Helper()
+	k, err := xmr.ParseKey(s)
+	require.NoError(t, err)
+	return k
+}
+
+func number(t *testing.T, s string) uint64 {
+	t.Helper()
+	n, err := strconv.ParseUint(s, 10, 64)
+	require.NoError(t, err)
+	return n
+}
+
+// pay makes a transaction from the answers of the server alone.
+func (p phone) pay(to address.Address, amount uint64) []byte {
+	t := p.t
+	t.Helper()
+	var unspent struct {
+		Fees    []uint64 `json:"fees"`
+		Mask    uint64   `json:"fee_mask"`
+		Outputs []struct {
+			Amount    string                        `json:"amount"`
+			Key       string                        `json:"public_key"`
+			Index     uint64                        `json:"index"`
+			Global    uint64                        `json:"global_index"`
+			Tx        string                        `json:"tx_hash"`
+			TxKey     string                        `json:"tx_pub_key"`
+			Height    uint64                        `json:"height"`
+			Rct       string                        `json:"rct"`
+			Recipient struct{ Maj_i, Min_i uint32 } `json:"recipient"`
+		} `json:"outputs"`
+	}
+	require.Equal(t, 200, p.ask("/get_unspent_outs", fmt.Sprintf(`,"amount":"%d"`, amount), &unspent))
+	o := unspent.Outputs[0]
+	d, err := edwards.Derive(p.keys.ViewScalar(), key32(t, o.TxKey))
+	require.NoError(t, err)
+	rct, err := hex.DecodeString(o.Rct)
+	require.NoError(t, err)
+	require.Len(t, rct, 96)
+	mask := [32]byte(rct[32:])
+	if !bytes.Equal(rct[:32], make([]byte, 32)) { // no coinbase
+		_, m := keys.DecryptLongAmount(d.Scalar(o.Index), mask, [32]byte(rct[64:]))
+		mask = edwards.EncodeScalar(m)
+	}
+	in := txbuild.Input{
+		TxID: xmr.Hash(key32(t, o.Tx)), Index: o.Index, GlobalIndex: o.Global, Amount: number(t, o.Amount), Mask: mask,
+		Key: key32(t, o.Key), Derivation: d, Height: o.Height, RingCT: true,
+		Address: keys.Index{Major: o.Recipient.Maj_i, Minor: o.Recipient.Min_i},
+	}
+
+	var random struct {
+		Rings []struct {
+			Outputs []struct {
+				Global string `json:"global_index"`
+				Key    string `json:"public_key"`
+				Rct    string `json:"rct"`
+			} `json:"outputs"`
+		} `json:"amount_outs"`
+	}
+	require.Equal(t, 200, p.ask("/get_random_outs", `,"count":16,"amounts":["0"]`, &random))
+	ring := decoy.Ring{Members: []decoy.Member{{Index: in.GlobalIndex, Key: in.Key, Commitment: in.Commitment()}}}
+	for _, r := range random.Rings[0].Outputs {
+		m := decoy.Member{Index: number(t, r.Global), Key: key32(t, r.Key), Commitment: key32(t, r.Rct[:64])}
+		if m.Index != in.GlobalIndex && len(ring.Members) < xmr.RingSize {
+			ring.Members = append(ring.Members, m)
+		}
+	}
+	require.Len(t, ring.Members, xmr.RingSize)
+	slices.SortFunc(ring.Members, func(a, b decoy.Member) int { return int(int64(a.Index) - int64(b.Index)) })
+	ring.Real = slices.IndexFunc(ring.Members, func(m decoy.Member) bool { return m.Index == in.GlobalIndex })
+
+	estimate, err := fee.NewEstimate(fee.CeilingFor(xmr.Regtest), unspent.Fees, unspent.Mask)
+	require.NoError(t, err)
+	r, err := txbuild.Construct(rand.Reader, p.keys, txbuild.Plan{
+		Inputs: []txbuild.Input{in}, Destinations: []txbuild.Destination{{Address: to, Amount: amount}},
+		Change: p.address(keys.Index{}),
+	}, []decoy.Ring{ring}, txbuild.Rate{Fees: estimate, Priority: fee.Slow})
+	require.NoError(t, err)
+	return r.Blob
+}
+
+// spent returns the amount of the outputs whose key images the phone recognises in the server's candidates.
+func (p phone) isSpent(s spend) bool {
+	p.t.Helper()
+	d, err := edwards.Derive(p.keys.ViewScalar(), key32(p.t, s.TxKey))
+	require.NoError(p.t, err)
+	at := keys.Index{Major: s.Sender.Maj_i, Minor: s.Sender.Min_i}
+	public, err := d.PublicKey(s.Index, p.keys.SpendKey(at))
+	require.NoError(p.t, err)
+	image, ok, err := p.keys.KeyImage(d, s.Index, at, public)
+	require.NoError(p.t, err)
+	return ok && image.String() == s.Image
+}
+
+// served is a running server.
+type served struct {
+	url, admin, folder string
+	stop               func()
+}
+
+func serve(t *testing.T, folder string, chain *regtest.Chain, change func(*lws.Config)) served {
+	t.Helper()
+	cfg := lws.Config{
+		Network: xmr.Regtest, Folder: folder, Daemon: chain, Poll: 20 * time.Millisecond, MaxSubaddresses: 100,
+		AcceptCreation: true, AcceptImport: true, Random: rand.Reader, Version: "test",
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	s, err := lws.Open(cfg)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	ran := make(chan struct{})
+	go func() { s.Run(ctx); close(ran) }()
+	out := served{folder: folder}
+	var servers []*native.Server
+	ended := make(chan error, 2)
+	start := func(server *native.Server) string {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		servers = append(servers, server)
+		go func() { ended <- server.Serve(l) }()
+		return "http://" + l.Addr().String()
+	}
+	out.url, out.admin = start(s.Server()), start(s.AdminServer())
+	stopped := false
+	out.stop = func() {
+		if stopped {
+			return
+		}
+		stopped = true
+		cancel()
+		for _, server := range servers {
+			require.NoError(t, server.Shutdown(context.Background()))
+			require.NoError(t, <-ended)
+		}
+		<-ran
+		require.NoError(t, s.Close())
+	}
+	t.Cleanup(out.stop)
+	deadline := time.Now().Add(3 * time.Minute)
+	for s.Book.Top() == 0 {
+		require.True(t, time.Now().Before(deadline), "no block was read")
+		time.Sleep(10 * time.Millisecond)
+	}
+	return out
+}
+
+// TestPhone: a wallet that only talks to the server receives, pays, and sees what it spent, also after a restart.
+func TestPhone(t *testing.T) {
+	chain, err := regtest.New()
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, chain.Close()) })
+	require.NoError(t, chain.Mine(t.Context(), 1, ""))
+	folder := filepath.Join(t.TempDir(), "db")
+	s := serve(t, folder, chain, nil)
+	alice, bob := newPhone(t, s.url, 1), newPhone(t, s.url, 2)
+	require.Equal(t, 403, alice.ask("/get_address_info", "", nil))
+	const create = `,"create_account":true,"generated_locally":true,"lookahead":{"maj_i":1,"min_i":3}`
+	for _, p := range []phone{alice, bob} {
+		require.Equal(t, 200, p.ask("/login", create, nil))
+	}
+	require.NoError(t, chain.Fund(t.Context(), 30, alice.address(keys.Index{}).String()))
+	alice.until("the rewards", func(i info) bool { return i.Received != "0" && i.Scanned == chain.Height()-1 })
+
+	// Alice pays an address of Bob.
+	blob := alice.pay(bob.address(keys.Index{Minor: 2}), 1_000_000_000_000)
+	status, answer := post(t, s.url+"/submit_raw_tx", fmt.Sprintf(`{"tx":"%x"}`, blob))
+	require.Equal(t, 200, status)
+	require.JSONEq(t, `{"status":"OK"}`, string(answer))
+	status, _ = post(t, s.url+"/submit_raw_tx", fmt.Sprintf(`{"tx":"%x"}`, append(blob[:len(blob)-1], blob[len(blob)-1]^1)))
+	require.Equal(t, 400, status)
+	require.NoError(t, chain.Mine(t.Context(), 1, ""))
+	bob.until("the payment", func(i info) bool { return i.Received == "1000000000000" })
+	i := alice.until("the spend", func(i info) bool { return slices.ContainsFunc(i.Spends, alice.isSpent) })
+	mine := slices.DeleteFunc(slices.Clone(i.Spends), func(s spend) bool { return !alice.isSpent(s) })
+	require.Len(t, mine, 1)
+
+	// Bob spends what he received, once it is unlocked.
+	require.NoError(t, chain.Mine(t.Context(), 10, ""))
+	bob.until("the last block", func(i info) bool { return i.Scanned == chain.Height()-1 })
+	blob = bob.pay(alice.address(keys.Index{}), 300_000_000_000)
+	status, answer = post(t, s.url+"/submit_raw_tx", fmt.Sprintf(`{"tx":"%x"}`, blob))
+	require.Equal(t, 200, status, string(answer))
+	require.NoError(t, chain.Mine(t.Context(), 1, ""))
+	before := bob.until("the change", func(i info) bool { return slices.ContainsFunc(i.Spends, bob.isSpent) })
+
+	// After a reorganisation the transaction is pending again, and then in another block.
+	require.NoError(t, chain.Reorganise(t.Context(), 1))
+	require.NoError(t, chain.Mine(t.Context(), 1, ""))
+	bob.until("the other branch", func(i info) bool {
+		return i.Scanned == chain.Height()-1 && i.Received == before.Received
+	})
+
+	s.stop()
+	s = serve(t, folder, chain, nil)
+	bob.url = s.url
+	after := bob.until("the restart", func(i info) bool { return i.Scanned == chain.Height()-1 })
+	require.Equal(t, before.Received, after.Received)
+	require.Equal(t, before.Sent, after.Sent)
+
+	// An account that is created later finds the same with an import.
+	late := newPhone(t, s.url, 3)
+	require.Equal(t, 200, late.ask("/login", create, nil))
+	require.NoError(t, chain.Mine(t.Context(), 1, late.address(keys.Index{}).String()))
+	late.until("the reward", func(i info) bool { return i.Received != "0" })
+	require.Equal(t, 200, late.ask("/import_wallet_request", `,"from_height":0,"lookahead":{"maj_i":1,"min_i":3}`, nil))
+	late.until("the scan from the beginning", func(i info) bool {
+		return i.Received != "0" && i.Scanned == chain.Height()-1
+	})
+}
+
+// TestHTTP checks methods, origins, sizes and the administrators' server.
+func TestHTTP(t *testing.T) {
+	chain, err := regtest.New()
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, chain.Close()) })
+	require.NoError(t, chain.Mine(t.Context(), 1, ""))
+	s := serve(t, t.TempDir(), chain, func(c *lws.Config) { c.Origins = []string{"https://wallet.example"} })
+	for path, want := range map[string]int{"/login": 405, "/get_version": 200, "/nothing": 404, "/daemon_status": 200} {
+		resp, err := http.Get(s.url + path)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		require.Equal(t, want, resp.StatusCode, path)
+	}
+	status, _ := post(t, s.url+"/submit_raw_tx", strings.Repeat("x", 600<<10))
+	require.Equal(t, 413, status)
+	for origin, want := range map[string]int{"https://wallet.example": 200, "https://evil.example": 403} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/get_version",
+			strings.NewReader("{}"))
+		require.NoError(t, err)
+		req.Header.Set("Origin", origin)
+		req.Header.Set("Content-Type", "application/json")
+		req.Host = "lws.example" // a public name
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		require.Equal(t, want, resp.StatusCode, origin)
+	}
+	status, _ = post(t, s.admin+"/list_accounts", "{}")
+	require.Equal(t, 403, status)
+	text, err := os.ReadFile(filepath.Join(s.folder, "lws-admin.key"))
+	require.NoError(t, err)
+	status, b := post(t, s.admin+"/list_accounts", fmt.Sprintf(`{"auth":%q}`, strings.TrimSpace(string(text))))
+	require.Equal(t, 200, status)
+	require.JSONEq(t, "{}", string(b))
+	status, _ = post(t, s.url+"/list_accounts", "{}")
+	require.Equal(t, 404, status)
+}
+
+// TestKeyIsNotReplaced: a missing key file of an existing database is an error, and no key is made.
+func TestKeyIsNotReplaced(t *testing.T) {
+	chain, err := regtest.New()
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, chain.Close()) })
+	folder := t.TempDir()
+	cfg := lws.Config{Network: xmr.Regtest, Folder: folder, Daemon: chain, Random: rand.Reader}
+	s, err := lws.Open(cfg)
+	require.NoError(t, err)
+	_, err = lws.Open(cfg)
+	require.ErrorIs(t, err, lws.ErrLocked)
+	require.NoError(t, s.Close())
+	require.NoError(t, os.Remove(filepath.Join(folder, "lws.key")))
+	_, err = lws.Open(cfg)
+	require.ErrorIs(t, err, lws.ErrKeyMissing)
+	require.NoFileExists(t, filepath.Join(folder, "lws.key"))
+}
