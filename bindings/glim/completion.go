@@ -98,6 +98,8 @@ func candidates(line []string) (found []string) {
 		all = namesOf(appFlags)
 	case line[0] == "daemon":
 		all = namesOf(daemonFlags)
+	case line[0] == "lws":
+		all = namesOf(lwsFlags)
 	case line[0] == "export-keys":
 		all = namesOf(exportFlags)
 	}
@@ -110,7 +112,9 @@ func candidates(line []string) (found []string) {
 }
 
 // commands are the commands of glim.
-var commands = []string{"app", "completion", "daemon", "demo", "export-keys", "help", "version", "wallet", "wallet-rpc"}
+var commands = []string{
+	"app", "completion", "daemon", "demo", "export-keys", "help", "lws", "version", "wallet", "wallet-rpc",
+}
 
 // namesOf returns the flags that have an effect.
 func namesOf[C any](flags []flag[C]) (names []string) {

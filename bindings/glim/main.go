@@ -26,6 +26,8 @@ Usage:
                     run a private chain in memory, as monerod --regtest does
   glim daemon [--stagenet | --testnet] --bootstrap-daemon-address HOST:PORT [flags]
                     serve the data of another daemon, checked and cached
+  glim lws --daemon HOST:PORT [flags]
+                    serve wallets that deposit their view keys, as monero-lws-daemon does
   glim completion bash|zsh|fish
                     print the completion of glim's commands and flags for a shell
   glim app          open the web wallet in your browser, with the engine in this process
@@ -91,6 +93,8 @@ func command(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 		return exportKeys(ctx, args, stdin, stdout, stderr)
 	case "daemon":
 		return daemonCommand(ctx, args, stdout, stderr)
+	case "lws":
+		return lwsCommand(ctx, args, stdout, stderr)
 	case "completion":
 		return completion(args, stdout, stderr)
 	case completeCommand:

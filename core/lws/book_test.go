@@ -136,6 +136,21 @@ func TestAccounts(t *testing.T) {
 	require.ErrorIs(t, err, lws.ErrForbidden)
 }
 
+// TestOnlyGenesis: accounts can be created on a chain that has only the genesis block, and follow it from there.
+func TestOnlyGenesis(t *testing.T) {
+	c := chaintest.New("genesis", xmr.Regtest)
+	s := chaintest.NewSource(c)
+	b := open(t, options(nil))
+	u := newUser(t, "first")
+	_, _, _, err := b.Login(u.Address, u.view, true, true, lws.Lookahead{})
+	require.ErrorIs(t, err, lws.ErrDaemon, "before the first block is read")
+	catchUp(t, b, s)
+	login(t, b, u, lws.Lookahead{})
+	c.Add(pay(u, 3))
+	catchUp(t, b, s)
+	require.Equal(t, []uint64{3}, amounts(holdings(t, b, u)))
+}
+
 // TestLookahead: payments to addresses beyond the first ones extend what is watched, also within one batch of blocks.
 func TestLookahead(t *testing.T) {
 	c := chaintest.New("lookahead", xmr.Regtest)

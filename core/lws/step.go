@@ -63,9 +63,15 @@ func (b *Book) follow(ctx context.Context, source syncer.Source) (done bool, err
 	b.mu.Lock()
 	b.top = height - 1
 	b.chain.genesis = b.o.Network.GenesisHash()
+	from := height - min(height, firstBlocks) // the first block that is ever read
+	if len(b.chain.ids) == 0 && from == 0 {
+		err = b.begin()
+	}
 	chain := b.chain // ids are only appended to or replaced
 	b.mu.Unlock()
-	from := height - min(height, firstBlocks) // the first block that is ever read
+	if err != nil {
+		return false, err
+	}
 	if len(chain.ids) > 0 {
 		from = chain.first
 	}
@@ -96,6 +102,17 @@ func (b *Book) follow(ctx context.Context, source syncer.Source) (done bool, err
 
 // firstBlocks is how many blocks below the top an empty Book begins, so that it can follow a reorganisation.
 const firstBlocks = 100
+
+// begin remembers the genesis block, which pays no account. A daemon whose top it is would not return it. The caller
+// holds mu.
+func (b *Book) begin() error {
+	id := b.chain.genesis
+	if err := b.o.Store.Commit([]Record{{blockKey(0), id[:]}}, nil); err != nil {
+		return err
+	}
+	b.chain.first, b.chain.ids = 0, []xmr.Hash{id}
+	return nil
+}
 
 // detach removes the blocks from index at on.
 func (b *Book) detach(at uint64) error {
