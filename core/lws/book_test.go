@@ -136,6 +136,23 @@ func TestAccounts(t *testing.T) {
 	require.ErrorIs(t, err, lws.ErrForbidden)
 }
 
+// TestDuplicateKeys: of several outputs with one key, of which only one can be spent, the largest counts.
+func TestDuplicateKeys(t *testing.T) {
+	c := chaintest.New("duplicates", xmr.Regtest)
+	c.Grow(3)
+	s := chaintest.NewSource(c)
+	b := open(t, options(nil))
+	catchUp(t, b, s)
+	u := newUser(t, "u")
+	login(t, b, u, lws.Lookahead{})
+	secret := chaintest.NewRandom("r").Scalar()
+	for _, amount := range []uint64{5, 9, 2} {
+		c.Add(chaintest.Spec{Pay: []chaintest.Payment{{To: u.Keys, Amount: amount}, {Amount: 1}}, Secret: secret})
+	}
+	catchUp(t, b, s)
+	require.Equal(t, []uint64{9}, amounts(holdings(t, b, u)))
+}
+
 // TestOnlyGenesis: accounts can be created on a chain that has only the genesis block, and follow it from there.
 func TestOnlyGenesis(t *testing.T) {
 	c := chaintest.New("genesis", xmr.Regtest)
