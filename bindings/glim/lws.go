@@ -21,8 +21,8 @@ Usage: glim lws [--network main|test|stage | --regtest] --daemon HOST:PORT [flag
 
 func lwsHelp(w io.Writer) {
 	fmt.Fprint(w, lwsUsage, `
-Serves wallets that cannot scan themselves: they deposit their view keys, and ask over REST what they received. Flags are
-those of monero-lws-daemon.
+Serves wallets that cannot scan themselves: they deposit their view keys, and ask over REST what they received. Flags
+are those of monero-lws-daemon.
 `)
 	printFlags(w, lwsFlags)
 	printOthers(w, lwsFlags)

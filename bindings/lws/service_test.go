@@ -273,7 +273,8 @@ func TestPhone(t *testing.T) {
 	status, answer := post(t, s.url+"/submit_raw_tx", fmt.Sprintf(`{"tx":"%x"}`, blob))
 	require.Equal(t, 200, status)
 	require.JSONEq(t, `{"status":"OK"}`, string(answer))
-	status, _ = post(t, s.url+"/submit_raw_tx", fmt.Sprintf(`{"tx":"%x"}`, append(blob[:len(blob)-1], blob[len(blob)-1]^1)))
+	blob[len(blob)-1] ^= 1
+	status, _ = post(t, s.url+"/submit_raw_tx", fmt.Sprintf(`{"tx":"%x"}`, blob))
 	require.Equal(t, 400, status)
 	require.NoError(t, chain.Mine(t.Context(), 1, ""))
 	bob.until("the payment", func(i info) bool { return i.Received == "1000000000000" })

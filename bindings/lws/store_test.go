@@ -97,7 +97,7 @@ func TestKeyFiles(t *testing.T) {
 		require.ErrorIs(t, err, ErrKeyMode)
 	}
 	bad := filepath.Join(t.TempDir(), "bad")
-	for _, text := range []string{"", "xyz", strings.Repeat("0", 63), strings.Repeat("g", 64), strings.Repeat("0", 500)} {
+	for _, text := range []string{"", strings.Repeat("0", 63), strings.Repeat("g", 64), strings.Repeat("0", 500)} {
 		require.NoError(t, os.WriteFile(bad, []byte(text), 0o600))
 		_, err = ReadKey(bad, true, rand.Reader)
 		require.ErrorIs(t, err, ErrKeyText)

@@ -131,12 +131,14 @@ func (b *Book) Import(a Address, view keys.Secret, from uint64, ahead Lookahead)
 	if err != nil {
 		return ImportAnswer{}, err
 	}
+	// A client that names no lookahead does not mean to give up the account's.
+	ahead = Lookahead{max(ahead.Major, acct.Lookahead.Major), max(ahead.Minor, acct.Lookahead.Minor)}
 	if _, err := b.provision(ahead); err != nil {
 		return ImportAnswer{}, err
 	}
 	acct.Access = b.o.Now()
 	from = max(from, 1)
-	wider := ahead.Major > acct.Lookahead.Major || ahead.Minor > acct.Lookahead.Minor || acct.LookaheadFail != 0
+	wider := ahead != acct.Lookahead || acct.LookaheadFail != 0
 	if from >= acct.Start && !wider {
 		return ImportAnswer{Fulfilled: true, Lookahead: acct.Lookahead}, nil
 	}

@@ -28,7 +28,7 @@ type Node interface {
 type API struct {
 	Book    *Book
 	Node    Node
-	Random  io.Reader     // for decoys
+	Random  io.Reader     // for decoys; safe for concurrent use
 	Now     func() uint64 // POSIX seconds
 	Version string        // of the program
 

@@ -183,7 +183,8 @@ func TestShapes(t *testing.T) {
 		{"/login", `,"create_account":false,"generated_locally":false`,
 			"{generated_locally bool, lookahead " + at + ", new_address bool}"},
 		{"/get_address_info", "", "{blockchain_height number, locked_funds decimal, lookahead " + at + ", " + scanned +
-			", spent_outputs " + spend + ", start_height number, total_received decimal, total_sent decimal, transaction_height number}"},
+			", spent_outputs " + spend + ", start_height number, total_received decimal, total_sent decimal, " +
+			"transaction_height number}"},
 		{"/get_unspent_outs", `,"amount":"1"`, "{amount decimal, fee_mask number, fees [number], outputs [{" +
 			"amount decimal, global_index number, height number, index number, public_key hex32, rct hex96, " +
 			"recipient " + at + ", timestamp date, tx_hash hex32, tx_id number, tx_prefix_hash hex32, " +

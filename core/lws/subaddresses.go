@@ -126,8 +126,8 @@ func union(a, b []Range) []Range {
 	return out
 }
 
-// block returns the addresses minor to minor+minors−1 of the accounts major to major+majors−1. It returns ErrRange for
-// numbers beyond 32 bits, and ErrMaxSubaddresses for more than limit addresses.
+// block returns minors addresses from minor on, of majors accounts from major on. It returns ErrRange for numbers
+// beyond 32 bits, and ErrMaxSubaddresses for more than limit addresses.
 func block(major, minor, majors, minors, limit uint32) ([]Subaddresses, error) {
 	const end = uint64(1)<<32 - 1 // the reference has no address with the last index
 	switch {
