@@ -347,9 +347,11 @@ func TestCrashAtAnyCommit(t *testing.T) {
 		require.NoError(t, err)
 		s := chaintest.NewSource(branch)
 		catchUp(t, b, s)
+		stored := open2(t, f, s)
 		for i, u := range users {
 			is := holdings(t, b, u)
 			require.Equal(t, total(want[fmt.Sprint(i)], is.Start), total(is, is.Start), "commit %d, account %d", at, i)
+			require.Equal(t, is, holdings(t, stored, u), "commit %d, account %d, stored", at, i)
 		}
 	}
 }
