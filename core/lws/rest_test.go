@@ -275,8 +275,8 @@ func TestStatuses(t *testing.T) {
 		{"/nothing", "{}", 404},
 		{"/get_txt_records", "{}", 501},
 		{"/login", stranger.body(`,"create_account":false,"generated_locally":false`), 403},
-		{"/login", stranger.body(`,"create_account":true,"generated_locally":true,"lookahead":{"maj_i":10,"min_i":101}`),
-			409},
+		{"/login", stranger.body(`,"create_account":true,"generated_locally":true,` +
+			`"lookahead":{"maj_i":10,"min_i":101}`), 409},
 		{"/get_address_info", fmt.Sprintf(`{"address":%q,"view_key":"%x"}`,
 			address.At(xmr.Regtest, keys.Index{Minor: 1}, sub, view), u.view[:]), 400},
 		{"/get_unspent_outs", u.body(`,"amount":"676"`), 400},
@@ -368,7 +368,8 @@ func TestApproval(t *testing.T) {
 		require.NoError(t, err)
 		return string(b)
 	}
-	require.Equal(t, []any{u.text()}, ask("/accept_requests", `{"type":"create","addresses":`+list(u, w)+`}`)["updated"])
+	accepted := ask("/accept_requests", `{"type":"create","addresses":`+list(u, w)+`}`)
+	require.Equal(t, []any{u.text()}, accepted["updated"])
 	require.Equal(t, []any{v.text()}, ask("/reject_requests", `{"type":"create","addresses":`+list(v)+`}`)["updated"])
 	require.Equal(t, 403, status(a, "/get_address_info", v.body("")))
 	catchUp(t, a.Book, s)
@@ -401,10 +402,11 @@ func TestApproval(t *testing.T) {
 	catchUp(t, a.Book, s)
 	require.Equal(t, "75", call(t, a, "/get_address_info", u.body(""))["total_received"])
 
-	require.Equal(t, "{address text}", kindOf(ask("/validate", fmt.Sprintf(
-		`{"spend_public_hex":"%s","view_public_hex":"%s","view_key_hex":"%x"}`, u.SpendPublic, u.ViewPublic, u.view[:]))))
-	require.Equal(t, "{error {details text, field text}}", kindOf(ask("/validate", fmt.Sprintf(
-		`{"spend_public_hex":"%s","view_public_hex":"%s","view_key_hex":"%x"}`, u.SpendPublic, u.ViewPublic, w.view[:]))))
+	const parts = `{"spend_public_hex":"%s","view_public_hex":"%s","view_key_hex":"%x"}`
+	require.Equal(t, "{address text}",
+		kindOf(ask("/validate", fmt.Sprintf(parts, u.SpendPublic, u.ViewPublic, u.view[:]))))
+	require.Equal(t, "{error {details text, field text}}",
+		kindOf(ask("/validate", fmt.Sprintf(parts, u.SpendPublic, u.ViewPublic, w.view[:]))))
 
 	require.Equal(t, 403, status(admin, "/list_accounts", "{}"))
 	require.Equal(t, 403, status(admin, "/list_accounts", fmt.Sprintf(`{"auth":"%x"}`, w.view[:])))
