@@ -88,6 +88,7 @@ var layers = []struct {
 	{3, "core/p2p/..."},
 	{3, "core/chaintest"},
 	{3, "core/session"},
+	{3, "core/walletpaths"},
 	{4, "core/daemon"},
 	{4, "core/node"},
 	{4, "core/peering"},
@@ -125,6 +126,7 @@ var optional = []struct {
 	importers []string
 }{
 	{"core/walletcache", []string{"core/...", "bindings/engine", "wasm/..."}},
+	{"core/walletpaths", []string{"core/...", "bindings/engine", "wasm/..."}},
 }
 
 // tools are the folders outside the layers: they may import everything, and no layer imports them.

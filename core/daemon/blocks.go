@@ -70,8 +70,9 @@ type Block struct {
 	Height    uint64 // index, as in the coinbase
 	Hash      xmr.Hash
 	Prev      xmr.Hash
-	Timestamp uint64 // seconds since 1970
-	Major     uint8  // version of the hard fork
+	Timestamp uint64      // seconds since 1970
+	Major     uint8       // version of the hard fork
+	Tree      *block.Tree // that the header commits to, from the next hard fork on; nil in compact blocks
 	MinerTx   Tx
 	Txs       []Tx // in the order of the block
 }
@@ -228,7 +229,8 @@ func decodeBlock(a *tx.Arena, height uint64, entry *daemonrpc.BlockEntry) (Block
 	if err != nil {
 		return Block{}, invalid("block %d: %w", height, err)
 	}
-	out := Block{Height: blk.Height(), Hash: id, Prev: blk.Prev, Timestamp: blk.Timestamp, Major: blk.Major}
+	out := Block{Height: blk.Height(), Hash: id, Prev: blk.Prev, Timestamp: blk.Timestamp, Major: blk.Major,
+		Tree: blk.Tree}
 	if out.Height != height {
 		return Block{}, invalid("block %d claims height %d", height, out.Height)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"glim/core/journal"
+	"glim/core/keys"
 	"glim/core/mnemonic"
 	"glim/core/polyseed"
 	"glim/core/rpc"
@@ -68,6 +69,10 @@ type Config struct {
 	// Match compiles a regular expression to a function that reports whether a complete text matches it. Nil disables
 	// regular expressions.
 	Match func(expression string) (fits func(text string) bool, err error)
+	// Paths returns what keeps the paths of the outputs of the wallet called name, with keys k, in the tree of all
+	// outputs, for payments after the next hard fork: see package walletpaths. The name is empty for a wallet in
+	// memory. If Paths is nil, wallets do not follow the tree.
+	Paths func(name string, k *keys.Keys) session.Paths
 	// Event, if not nil, is called for the events of the wallet called name, which is empty for a wallet in memory.
 	Event func(name string, e wallet.HostEvent)
 	// Opened, if not nil, is called whenever a wallet opens, before any other event of that wallet. It must not block.
@@ -121,6 +126,9 @@ func (c Config) workers() syncer.Workers {
 func (c *Config) host(name string) session.Host {
 	h := session.Host{Random: c.Random, Now: c.Now, Workers: c.Workers, LowPriority: c.LowPriority,
 		Scan: c.Scan, Yield: c.Yield}
+	if keys.HasHierarchies && c.Paths != nil {
+		h.Paths = func(k *keys.Keys) session.Paths { return c.Paths(name, k) }
+	}
 	if c.Event != nil {
 		h.Event = func(e wallet.HostEvent) { c.Event(name, e) }
 	}

@@ -151,7 +151,7 @@ func (s source) batch(blocks []daemon.Block, current uint64) syncer.Batch {
 		b := &blocks[i]
 		out.Blocks[i] = syncer.Block{
 			Height: b.Height, Hash: b.Hash, Prev: b.Prev, Version: b.Major, Timestamp: b.Timestamp,
-			Txs: make([]syncer.Tx, 1+len(b.Txs)),
+			Tree: b.Tree, Txs: make([]syncer.Tx, 1+len(b.Txs)),
 		}
 		out.Blocks[i].Txs[0] = syncTx(&b.MinerTx)
 		for j := range b.Txs {

@@ -62,7 +62,7 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 	defer s.setProgress(func(p *Progress) { p.Refreshing = false })
 
 	var r Refreshed
-	if lean, ok := src.(syncer.RinglessSource); ok && s.needsRings() {
+	if lean, ok := src.(syncer.RinglessSource); ok && (s.needsRings() || s.growsTree()) {
 		src = lean.WithRings()
 	}
 	height, err := src.Height(ctx)
@@ -124,7 +124,10 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 			return r, err
 		}
 		if again || !missesMore(missed, s.poolMissed) {
-			return r, s.dropUnused()
+			if err := s.dropUnused(); err != nil {
+				return r, err
+			}
+			return r, s.followTree(ctx, src)
 		}
 		// A block mined between the two answers may contain transactions that have left the pool.
 		again, missed = true, maps.Clone(s.poolMissed)
@@ -213,12 +216,16 @@ func (s *Session) ForgetFrom(height uint64) error {
 }
 
 // ChangeForgetting is Change for a decision that drops blocks together with another change; a refresh sees both or
-// neither. It waits for a refresh in progress, and the next one examines the complete pool.
+// neither. It waits for a refresh in progress, and the next one examines the complete pool, and reads the tree of all
+// outputs anew.
 func (s *Session) ChangeForgetting(decide Decision) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
 	s.forgetPool()
-	return s.Change(decide)
+	if err := s.Change(decide); err != nil {
+		return err
+	}
+	return s.forgetTree()
 }
 
 // ForgetPool makes the next refresh examine the complete pool. It waits for a refresh in progress.
@@ -367,6 +374,9 @@ func (s *Session) apply(
 			}
 			return c, events, err
 		})
+		if err == nil {
+			err = s.growTree(step.Blocks[len(step.Blocks)-len(blocks):][:n])
+		}
 		blocks = blocks[n:]
 	}
 	return received, err

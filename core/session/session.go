@@ -42,6 +42,7 @@ type Session struct {
 	vault      signer.Transport          // the external signer, or nil if the log has the spend key
 	signerKey  *signer.ExternalWallet    // the spend key at the external signer; nil during background syncing
 	keys       atomic.Pointer[keys.Keys] // of w
+	paths      Paths                     // may be nil
 	using      sync.RWMutex              // read-locked while the spend key is used
 
 	refreshing sync.Mutex // held during a refresh; guards the next eight fields
@@ -72,6 +73,8 @@ type Host struct {
 	LowPriority func(work func())
 	Scan        func(ctx context.Context, job scan.Job) (scan.Result, error)
 	Yield       func()
+	// Paths returns what keeps the paths of the outputs of the wallet with keys k. It may be nil, or return nil.
+	Paths func(k *keys.Keys) Paths
 	// Event, if not nil, is called after a change is durable and visible. It must not call the session.
 	Event func(wallet.HostEvent)
 }
@@ -99,6 +102,9 @@ func Create(
 func newSession(h Host, w *wallet.Wallet, log *journal.Journal, records int) *Session {
 	s := &Session{host: h, w: w, log: log, records: records, ending: log.Ending()}
 	s.keys.Store(w.Keys())
+	if keys.HasHierarchies && h.Paths != nil {
+		s.paths = h.Paths(w.Keys())
+	}
 	go w.Prepare(h.Yield)()
 	return s
 }
@@ -369,5 +375,8 @@ func (s *Session) Close() error {
 	s.writing.Lock()
 	s.closed = true
 	s.writing.Unlock()
+	if s.hasTree() {
+		err = errors.Join(err, s.paths.Close())
+	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 
+	"glim/core/block"
 	"glim/core/smallfmt"
 	"glim/core/tx"
 	"glim/core/wallet"
@@ -19,8 +20,9 @@ type Block struct {
 	Hash      xmr.Hash
 	Prev      xmr.Hash
 	Version   uint8
-	Timestamp uint64 // POSIX seconds
-	Txs       []Tx   // the coinbase transaction first
+	Timestamp uint64      // POSIX seconds
+	Tree      *block.Tree // that the header commits to, from the next hard fork on; nil if a transaction is Compact
+	Txs       []Tx        // the coinbase transaction first
 }
 
 // Tx is a transaction of a block or of the pool that is not scanned yet.

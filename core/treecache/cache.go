@@ -95,6 +95,9 @@ func newLeaves() layer[Output] {
 // Height returns the number of blocks, which is the index of the next one.
 func (c *Cache) Height() uint64 { return c.next }
 
+// Depth returns how deep reorganisations may be.
+func (c *Cache) Depth() uint64 { return c.depth }
+
 // Outputs returns the number of outputs in the tree after the last block.
 func (c *Cache) Outputs() uint64 { return c.tree.Outputs() }
 
@@ -133,6 +136,22 @@ func (c *Cache) Unregister(o Output) {
 		c.hashes[i].forget(place, c.places)
 	}
 	c.keep()
+}
+
+// Has reports whether o is registered.
+func (c *Cache) Has(o Output) bool {
+	_, ok := c.own[o]
+	return ok
+}
+
+// Own returns the registered outputs, sorted.
+func (c *Cache) Own() []Output {
+	list := make([]Output, 0, len(c.own))
+	for o := range c.own {
+		list = append(list, o)
+	}
+	slices.SortFunc(list, compare)
+	return list
 }
 
 // Registered returns the number of own outputs, and how many of them are in the tree after the last block.

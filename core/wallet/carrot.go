@@ -31,6 +31,19 @@ func (w *Wallet) CheckFork() error {
 	return nil
 }
 
+// Forked reports whether the last scanned block is of the next hard fork.
+func (w *Wallet) Forked() bool { return w.forked }
+
+// SpentAt returns the index of the block whose transaction spends o; false if no scanned block does.
+func (w *Wallet) SpentAt(o *OwnedOutput) (height uint64, ok bool) {
+	if id, spent := w.spentBy[o.Image]; spent && o.ImageKnown {
+		if s := w.spends[id]; s != nil {
+			return s.Height, true
+		}
+	}
+	return 0, false
+}
+
 // HasCarrot reports whether one of list is an output of the next hard fork.
 func HasCarrot(list []OwnedOutput) bool {
 	for i := range list {

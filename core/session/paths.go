@@ -1,0 +1,65 @@
+package session
+
+import (
+	"context"
+
+	"glim/core/keys"
+	"glim/core/syncer"
+	"glim/core/wallet"
+)
+
+// Paths keeps the paths of a wallet's outputs in the tree of all outputs, for payments after the next hard fork.
+// Package walletpaths implements it. read calls a function with the state of the wallet, as View does; methods call it,
+// so they must not be called within View.
+type Paths interface {
+	// Scanned is called after the wallet has committed blocks. The session's refresh returns its error.
+	Scanned(read func(func(*wallet.Wallet)), blocks []syncer.Block) error
+	// Follow reads the blocks from src that the wallet has scanned and the tree lacks.
+	Follow(ctx context.Context, read func(func(*wallet.Wallet)), src syncer.Source) error
+	// Current reports whether the tree has height blocks, so that the next ones are needed in full.
+	Current(height uint64) bool
+	// Forget drops the tree, which Follow then reads anew.
+	Forget() error
+	// Close stores the tree.
+	Close() error
+}
+
+// Paths returns that of Host.Paths for this wallet, or nil.
+func (s *Session) Paths() Paths { return s.paths }
+
+// In programs without Carrot, keys.HasHierarchies is false, and the following is not linked.
+
+func (s *Session) hasTree() bool { return keys.HasHierarchies && s.paths != nil }
+
+// growsTree reports whether the next blocks are needed in full, for the tree of all outputs.
+func (s *Session) growsTree() bool {
+	if !s.hasTree() {
+		return false
+	}
+	var height uint64
+	s.View(func(w *wallet.Wallet) { height = w.Height() })
+	return s.paths.Current(height) // not in View: methods of Paths read the wallet while they hold their own lock
+}
+
+// growTree passes on blocks that were committed.
+func (s *Session) growTree(blocks []syncer.Block) error {
+	if !s.hasTree() {
+		return nil
+	}
+	return s.paths.Scanned(s.View, blocks)
+}
+
+// followTree passes on the other blocks.
+func (s *Session) followTree(ctx context.Context, src syncer.Source) error {
+	if !s.hasTree() {
+		return nil
+	}
+	return s.paths.Follow(ctx, s.View, src)
+}
+
+func (s *Session) forgetTree() error {
+	if !s.hasTree() {
+		return nil
+	}
+	return s.paths.Forget()
+}
