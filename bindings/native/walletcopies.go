@@ -66,6 +66,9 @@ func (d WalletDir) Remove(name string) error {
 			return err
 		}
 	}
+	if err := files.RemoveHidden(path, pathsKind); err != nil {
+		return err
+	}
 	if files.HasHidden(path, sharedKind) {
 		return files.RemoveHidden(path, sharedKind)
 	}
