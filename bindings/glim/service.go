@@ -74,6 +74,11 @@ func openService(
 	if err != nil {
 		return nil, nil, err
 	}
+	folder := cfg.WalletDir
+	if first != nil {
+		folder = first.folder
+	}
+	c.Paths = native.WalletDir(folder).Paths
 	e, err := engine.New(c, daemonOf(cfg))
 	if err != nil {
 		return nil, nil, daemonFlag(err)
@@ -209,6 +214,7 @@ func walletDir(cfg WalletRPCConfig, dir string) service.Files {
 // openedWallet is a wallet that is opened at the start.
 type openedWallet struct {
 	flag     string // that names the wallet
+	folder   string
 	files    service.Files
 	name     string
 	password secret
@@ -219,8 +225,9 @@ type openedWallet struct {
 func initialWallet(ctx context.Context, cfg WalletRPCConfig, c service.Config) (*openedWallet, error) {
 	if cfg.WalletFile != "" {
 		dir, name := filepath.Split(cfg.WalletFile)
-		files := walletFiles{walletDir(cfg, filepath.Clean(dir)), c.Log}
-		return &openedWallet{"--wallet-file", files, name, cfg.Password}, nil
+		dir = filepath.Clean(dir)
+		files := walletFiles{walletDir(cfg, dir), c.Log}
+		return &openedWallet{"--wallet-file", dir, files, name, cfg.Password}, nil
 	}
 	if cfg.GenerateFrom == "" {
 		return nil, nil
@@ -235,11 +242,12 @@ func initialWallet(ctx context.Context, cfg WalletRPCConfig, c service.Config) (
 		return nil, fmt.Errorf("%s: %s: %w", flag, cfg.GenerateFrom, err)
 	}
 	dir, name := filepath.Split(r.Filename)
-	files := walletFiles{walletDir(cfg, filepath.Clean(dir)), c.Log}
+	dir = filepath.Clean(dir)
+	files := walletFiles{walletDir(cfg, dir), c.Log}
 	if err := r.generate(ctx, c, files, name); err != nil {
 		return nil, fmt.Errorf("%s: %w", flag, err)
 	}
-	return &openedWallet{flag, files, name, secret(r.Password)}, nil
+	return &openedWallet{flag, dir, files, name, secret(r.Password)}, nil
 }
 
 // kdf returns the key derivation parameters for rounds times the default cost.

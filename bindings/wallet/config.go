@@ -147,7 +147,7 @@ func (c *Config) engine() (s service.Config, d service.DaemonConfig, err error) 
 		Network: c.Network, Files: c.files(), Lookahead: lookahead, KDF: kdf(), Random: rand.Reader,
 		Now: func() uint64 { return uint64(time.Now().Unix()) }, Workers: c.Workers,
 		Languages: languages.All(), Polyseeds: polyseeds.All(), LowPriority: native.LowPriority, Wait: native.Wait,
-		Connect: connect, Match: native.Match, WithoutCache: c.WithoutCache,
+		Paths: native.WalletDir(c.Folder).Paths, Connect: connect, Match: native.Match, WithoutCache: c.WithoutCache,
 		Sending: c.Sending.config(),
 	}
 	if s.Workers == 0 {

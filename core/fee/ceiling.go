@@ -4,7 +4,10 @@ import "glim/core/xmr"
 
 // Ceiling is the highest fee that a daemon can make a wallet pay. Obtain one from CeilingFor; the zero value allows
 // nothing.
-type Ceiling struct{ perByte Levels }
+type Ceiling struct {
+	perByte  Levels
+	heaviest uint64 // bytes
+}
 
 // CeilingFor returns the ceiling of a network: the maximum of the reference's formula, at the smallest medians and the
 // largest reward. On mainnet that reward is the tail emission, so the ceiling is the fee of an uncongested mainnet:
@@ -15,17 +18,21 @@ func CeilingFor(network xmr.Network) Ceiling {
 	if network == xmr.Mainnet {
 		reward = TailReward
 	}
-	return Ceiling{Compute(reward, minMedian, minMedian)}
+	return Ceiling{Compute(reward, minMedian, minMedian), MaxWeight}
 }
+
+// NextCeiling returns the ceiling for transactions of the next hard fork, of at most heaviest bytes. levels are the
+// largest fees per byte that its rules ask for, in atomic units.
+func NextCeiling(levels Levels, heaviest uint64) Ceiling { return Ceiling{levels, heaviest} }
 
 // PerByte returns the largest fees per byte of weight, in atomic units.
 func (c Ceiling) PerByte() Levels { return c.perByte }
 
 // Check returns a *TooHighError if fee is more than a transaction of weight bytes needs at priority p, or more than one
-// of MaxWeight needs. Every fee is checked before signing, wherever it was computed. Where the priority is unknown, as
+// of MaxWeight needs, or of the largest weight of NextCeiling. Every fee is checked before signing, wherever it was computed. Where the priority is unknown, as
 // in a transaction prepared by another wallet, p is Fastest.
 func (c Ceiling) Check(fee uint64, p Priority, weight uint64) error {
-	limit, err := FromWeight(c.perByte[p.level()], min(weight, MaxWeight), Quantum)
+	limit, err := FromWeight(c.perByte[p.level()], min(weight, c.heaviest), Quantum)
 	if err != nil {
 		return err
 	}

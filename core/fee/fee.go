@@ -29,6 +29,9 @@ var (
 		"wallet's transactions; choose another daemon")
 	ErrQuantum  = errors.New("fee: the daemon's rounding step is not the network's; choose another daemon")
 	ErrOverflow = errors.New("fee: fee exceeds 64 bits")
+	// ErrNextLevels is ErrLevels after the next hard fork.
+	ErrNextLevels = errors.New("fee: the daemon did not return five increasing fee levels, which the chain has since " +
+		"the next hard fork; update the daemon or choose another")
 )
 
 // Levels are fees per byte of weight in atomic units: slow, normal, fast, fastest.
@@ -68,6 +71,20 @@ func NewEstimate(ceiling Ceiling, fees []uint64, mask uint64) (Estimate, error) 
 		}
 	}
 	return Estimate{levels, ceiling}, nil
+}
+
+// NewNextEstimate is NewEstimate after the next hard fork, when daemons return a fifth level above that of Fastest. No
+// priority pays it, but it must be an honest one, too.
+// Source: src/wallet/wallet2.cpp of the beta, get_base_fee.
+func NewNextEstimate(ceiling Ceiling, fees []uint64, mask uint64) (Estimate, error) {
+	last := len(Levels{})
+	if len(fees) != last+1 || fees[last] < fees[last-1] {
+		return Estimate{}, ErrNextLevels
+	}
+	if RoundUp(fees[last]) != fees[last] {
+		return Estimate{}, ErrUnrounded
+	}
+	return NewEstimate(ceiling, fees[:last], mask)
 }
 
 // Levels returns the four fees per byte, in atomic units.

@@ -4,8 +4,9 @@
 //
 // Nothing is read or stored before the fork. From the first block of the fork that the wallet has scanned, the tree is
 // computed from all blocks, beginning with the genesis block, because outputs of all ages are in it. It never goes
-// beyond the blocks that the wallet has scanned, so that own outputs are known before they enter the tree. The
-// wallet's own file is independent of it: if the stored tree is lost, damaged, or of another chain, the blocks are read
+// beyond the blocks that the wallet has scanned, so that own outputs are known before they enter the tree. Until the
+// rules of the fork are final, this is done for private chains only, and costs other wallets nothing. The wallet's own
+// file is independent of it: if the stored tree is lost, damaged, or of another chain, the blocks are read
 // again, which costs time and no money.
 //
 // A wallet that synchronises by compact blocks goes on with these until the tree has caught up, and requests full
@@ -35,6 +36,9 @@ var (
 		"all outputs: the daemon hides, adds or alters outputs. Choose another daemon and scan again (rescan_bc)")
 	// ErrClosed reports that the wallet is closed.
 	ErrClosed = errors.New("walletpaths: the wallet is closed")
+	// ErrPublic reports that the wallet's chain is not a private one.
+	ErrPublic = errors.New("walletpaths: until the rules of the next hard fork are final, payments after it can be " +
+		"made on private chains only; nothing was sent, and the outputs stay as they are")
 	// ErrBehind reports that the tree does not have all blocks that the wallet has scanned.
 	ErrBehind = errors.New("walletpaths: the tree of all outputs is not complete; refresh the wallet first")
 )
@@ -88,17 +92,22 @@ func (*Paths) GoString() string { return "walletpaths.Paths" }
 
 // view is what the tree needs of a wallet's state.
 type view struct {
-	follows bool // whether the wallet is past the fork and can pay
+	follows bool // whether the wallet is past the fork of a private chain and can pay
+	public  bool // whether the chain is longer than private ones
 	tip     wallet.BlockID
 	depth   uint64 // of reorganisations
 	genesis xmr.Hash
 }
 
+// publicHeight is below the heights that the public chains had before the next hard fork. A private chain is shorter.
+const publicHeight = 1_000_000
+
 func viewOf(w *wallet.Wallet) view {
 	v := view{depth: w.MaxReorgDepth(), genesis: w.Identity().Network.GenesisHash()}
 	var begun bool
 	v.tip, begun = w.Tip()
-	v.follows = begun && w.Forked() && w.Keys().CanSpend() && !w.Identity().Background
+	v.public = v.tip.Height >= publicHeight
+	v.follows = begun && w.Forked() && w.Keys().CanSpend() && !w.Identity().Background && !v.public
 	return v
 }
 
