@@ -5,6 +5,7 @@ import (
 
 	"glim/core/address"
 	"glim/core/crypto/edwards"
+	"glim/core/keys"
 	"glim/core/xmr"
 )
 
@@ -84,6 +85,15 @@ func (p *Payment) exchange(context *inputContext) (to recipient, ephemeral, shar
 		ephemeral = ephemeralKey(secret, nil)
 	}
 	return to, ephemeral, senderShared(secret, to.view), nil
+}
+
+// EphemeralSecret returns d_e of a payment in a transaction with this first key image. Together with the payment's
+// address it reveals the amount, so only sender and recipient may know it.
+func (p *Payment) EphemeralSecret(first xmr.KeyImage) keys.Secret {
+	context := contextOf(first)
+	secret := ephemeralSecret(&p.Anchor, &context, &p.To.Spend, &p.To.PaymentID)
+	defer edwards.Wipe(secret)
+	return keys.Secret(edwards.EncodeScalar(secret))
 }
 
 // NewOutput returns the output of a payment, in a transaction with this first key image, and the encrypted payment ID

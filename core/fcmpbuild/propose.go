@@ -147,14 +147,17 @@ func (p *Proposal) totals() (in, out uint64, err error) {
 
 // Weight returns the weight of the transaction in bytes; math.MaxUint64 for numbers of inputs or outputs that are not
 // allowed. Extra has one ephemeral key for two outputs and otherwise one for each, and an encrypted payment ID.
-func (p *Proposal) Weight() uint64 {
+func (p *Proposal) Weight() uint64 { return Weight(len(p.Inputs), len(p.Payments)+1) }
+
+// Weight returns the weight in bytes of a transaction with so many inputs and outputs, change included;
+// math.MaxUint64 for numbers that are not allowed.
+func Weight(inputs, outputs int) uint64 {
 	const key, id = 32, 1 + 1 + 1 + 8
-	outputs := len(p.Payments) + 1
 	extra := 1 + key + id
 	if outputs != 2 {
 		extra = 1 + wire.VarintLen(uint64(outputs)) + outputs*key + id
 	}
-	return format.Weight(len(p.Inputs), outputs, extra)
+	return format.Weight(inputs, outputs, extra)
 }
 
 // draw sets everything random.
@@ -255,16 +258,27 @@ func (p *Proposal) check() error {
 // at the smallest median and the largest reward, which on mainnet is the tail emission. It is math.MaxUint64 for a
 // weight of math.MaxUint64.
 func MaxFee(network xmr.Network, weight uint64) uint64 {
-	reward := uint64(fee.TailReward)
-	if network != xmr.Mainnet {
-		reward = fee.FirstReward
-	}
-	levels := consensus.NextFees(reward, 0)
+	levels := highestFees(network)
 	limit, err := fee.FromWeight(levels[len(levels)-1], weight, fee.Quantum)
 	if err != nil {
 		return math.MaxUint64
 	}
 	return limit
+}
+
+// Ceiling returns the highest fees for transactions of a network, by priority: the first four levels of those that
+// MaxFee takes the last of.
+func Ceiling(network xmr.Network) fee.Ceiling {
+	return fee.NextCeiling(fee.Levels(highestFees(network)[:len(fee.Levels{})]), format.MaxWeight)
+}
+
+// highestFees returns the levels at the smallest median and the largest reward.
+func highestFees(network xmr.Network) []uint64 {
+	reward := uint64(fee.TailReward)
+	if network != xmr.Mainnet {
+		reward = fee.FirstReward
+	}
+	return consensus.NextFees(reward, 0)
 }
 
 // Wipe overwrites the blinds and anchors with zeros.

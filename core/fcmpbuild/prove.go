@@ -15,6 +15,7 @@ import (
 	"glim/core/fcmptx"
 	"glim/core/fee"
 	"glim/core/internal/crypto/entropy"
+	"glim/core/keys"
 	"glim/core/treecache"
 	"glim/core/tx"
 	"glim/core/txbuild"
@@ -120,7 +121,16 @@ type Result struct {
 	Weight uint64 // bytes
 	Fee    uint64 // atomic units
 	Change uint64 // atomic units
+	// Ephemerals are the secrets of the ephemeral keys of the payments, in the order of the request. They are secret:
+	// with the recipient's address each of them reveals a payment.
+	Ephemerals []keys.Secret
 }
+
+// String returns the ID only, because secrets do not belong in logs.
+func (r Result) String() string { return "fcmpbuild.Result(" + r.ID.String() + ")" }
+
+// GoString is String.
+func (r Result) GoString() string { return r.String() }
 
 // Finish joins the proofs of Sign and ProveMembership, adds the range proof, and checks the finished bytes by the rules
 // of consensus. reference is that of the tree of m. It returns ErrProposal, ErrInput, txbuild.ErrMismatch if a proof is
@@ -152,6 +162,9 @@ func Finish(
 	r := &Result{Blob: format.Append(nil, t), Fee: p.Fee, Change: p.ChangeAmount}
 	if err := r.check(random, m.Root, t); err != nil {
 		return nil, err
+	}
+	for i := range p.Payments {
+		r.Ephemerals = append(r.Ephemerals, p.Payments[i].EphemeralSecret(p.Inputs[0].Image))
 	}
 	return r, nil
 }

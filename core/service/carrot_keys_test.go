@@ -31,7 +31,7 @@ func newForkChain(t *testing.T) testChain {
 	}})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = n.Close() })
-	return testChain{t, &node.Regtest{Node: n}, n.Registry()}
+	return testChain{t: t, chain: &node.Regtest{Node: n}, transport: n.Registry()}
 }
 
 // newCarrotWallet makes a wallet with the keys of Carrot, mines to it on both sides of the fork, and returns its main
@@ -94,7 +94,7 @@ func TestCarrotTiers(t *testing.T) {
 	require.True(t, before.Carrot && before.ImageKnown)
 	for tier, req := range tiers {
 		t.Run(tier, func(t *testing.T) {
-			s := testChain{t, p.chain, p.transport}.serve(newFolder(), nil)
+			s := testChain{t: t, chain: p.chain, transport: p.transport}.serve(newFolder(), nil)
 			req.Filename = "copy"
 			made := do(t, s, walletrpc.GenerateFromKeys, req)
 			require.Equal(t, at, made.Address)

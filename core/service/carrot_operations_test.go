@@ -155,7 +155,7 @@ func TestScanCarrotReward(t *testing.T) {
 		if o, err := f.current(); err == nil && o.Keys().Hierarchy() != nil {
 			req.MasterSecret = key(t, f.Service, "master_secret")
 		}
-		late := testChain{t, f.chain.chain, f.chain.transport}.serve(newFolder(), nil)
+		late := testChain{t: t, chain: f.chain.chain, transport: f.chain.transport}.serve(newFolder(), nil)
 		do(t, late, walletrpc.GenerateFromKeys, req)
 		do(t, late, walletrpc.Refresh, walletrpc.RefreshRequest{})
 		sum := rewards[25].Amount + rewards[26].Amount

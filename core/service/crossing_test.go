@@ -24,7 +24,7 @@ func TestFollowAcrossTheFork(t *testing.T) {
 		Random: rand.Reader, Forks: consensus.RegtestForks(20, 30), Next: nextfork.Fork{},
 	}})
 	require.NoError(t, err)
-	p := testChain{t, &node.Regtest{Node: n}, n.Registry()}
+	p := testChain{t: t, chain: &node.Regtest{Node: n}, transport: n.Registry()}
 	s := p.serve(newFolder(), nil)
 	do(t, s, walletrpc.CreateWallet, walletrpc.CreateWalletRequest{Filename: "w", Language: "English"})
 	at := do(t, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address

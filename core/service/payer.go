@@ -21,6 +21,9 @@ import (
 // metadata encodes a transaction for relay_tx.
 // Source: src/wallet/wallet_rpc_server.cpp, ptx_to_string.
 func metadata(random io.Reader, o *openWallet, m *builtTx) (string, error) {
+	if keys.HasHierarchies && m.next {
+		return nextMetadata(&m.sent)
+	}
 	var change address.Address
 	o.View(func(w *wallet.Wallet) { change = w.Address(keys.Index{Major: m.sent.Account}) })
 	p, err := coldset.NewPendingTx(random, o.Keys(), m.result, change, o.positions())
@@ -91,11 +94,11 @@ func (s *payer) spend(ctx context.Context, w sendOptions, p paymentTerms, build 
 	}
 	o.sending.Lock()
 	defer o.sending.Unlock()
-	build = beforeFork(build)
+	build = buildable(build)
 	if b.all, err = s.repeat(ctx, o, w, p, build); err != nil || len(b.all) > 0 {
 		return b, withCode(walletrpc.CodeGenericTransfer, err)
 	}
-	if err := checkFork(o); err != nil {
+	if _, err := o.afterFork(); err != nil {
 		return b, withCode(walletrpc.CodeGenericTransfer, err)
 	}
 	if err := s.refresher.mayPay(ctx, o); err != nil {
@@ -267,27 +270,12 @@ func (s *payer) rebuilt(ctx context.Context, one *wallet.Sent, blob bool) (m bui
 	return m, nil
 }
 
-// fetchMined fetches the bytes of a transaction. It returns nothing if the daemon has pruned them.
+// fetchMined fetches the bytes of a transaction. It returns nothing if the daemon has pruned them,
+// or for a transaction of the next hard fork, whose proofs are not kept.
 func (s *payer) fetchMined(ctx context.Context, id xmr.Hash) ([]byte, error) {
 	found, missing, err := s.active.client().Transactions(ctx, []xmr.Hash{id}, daemon.Whole)
-	if err != nil || len(missing) > 0 || !found[0].Prunable.IsZero() {
+	if err != nil || len(missing) > 0 || !found[0].Prunable.IsZero() || found[0].Carrot != nil {
 		return nil, err
 	}
 	return found[0].Append(nil), nil
-}
-
-// checkFork returns wallet.ErrForked once the wallet's chain has passed the next hard fork.
-func checkFork(o *openWallet) (err error) {
-	o.View(func(w *wallet.Wallet) { err = w.CheckFork() })
-	return err
-}
-
-// beforeFork returns build, which fails with the error of checkFork.
-func beforeFork(build buildFunc) buildFunc {
-	return func(o *openWallet, again *retry) ([]builtTx, error) {
-		if err := checkFork(o); err != nil {
-			return nil, err
-		}
-		return build(o, again)
-	}
 }

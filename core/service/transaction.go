@@ -25,6 +25,7 @@ type builtTx struct {
 	draft    xmr.Hash              // of a view-only wallet's transaction before it is signed
 	shared   *coldset.PendingTx    // for the other signers of a multisig wallet
 	metadata string                // if requested
+	next     bool                  // it is of the next hard fork
 }
 
 // builtBatch is the result of one operation.

@@ -2,8 +2,8 @@ package service
 
 import (
 	"context"
+	"errors"
 
-	"glim/core/coldset"
 	"glim/core/fee"
 	"glim/core/smallfmt"
 	"glim/core/walletrpc"
@@ -102,11 +102,10 @@ func (s *transfers) relayTx(
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
 	}
-	p, err := coldset.ParsePendingTx(b)
-	if err != nil {
-		return resp, walletrpc.Fail(walletrpc.CodeBadTxMetadata, "")
+	sent, err := s.relayer.described(o, b)
+	if errors.Is(err, errBadMetadata) {
+		return resp, err
 	}
-	sent, err := s.relayer.sentOf(o, p)
 	if err == nil {
 		err = s.relayer.send(ctx, o, sent)
 	}

@@ -19,6 +19,7 @@ import (
 	"glim/core/mnemonic"
 	"glim/core/node"
 	"glim/core/rpc"
+	"glim/core/session"
 	"glim/core/signer"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
@@ -80,6 +81,7 @@ type testChain struct {
 	t         *testing.T
 	chain     *node.Regtest
 	transport rpc.Transport // to the chain
+	paths     func(name string, k *keys.Keys) session.Paths
 }
 
 func newTestChain(t *testing.T) testChain {
@@ -87,7 +89,7 @@ func newTestChain(t *testing.T) testChain {
 	chain, err := node.NewRegtest(func() uint64 { return uint64(time.Now().Unix()) }, rand.Reader)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = chain.Close() })
-	return testChain{t, chain, chain.Registry()}
+	return testChain{t: t, chain: chain, transport: chain.Registry()}
 }
 
 func (p testChain) serve(dir *folder, vault signer.Transport) *Service {
@@ -112,7 +114,7 @@ func (p testChain) funded() (s *Service, at string) {
 func (p testChain) timed(dir *folder, vault signer.Transport, now func() uint64, transport rpc.Transport) *Service {
 	p.t.Helper()
 	s, err := New(Config{
-		Vault: vault, Network: xmr.Regtest, Files: dir, Random: rand.Reader, Now: now,
+		Vault: vault, Paths: p.paths, Network: xmr.Regtest, Files: dir, Random: rand.Reader, Now: now,
 		Workers: 1, KDF: journal.WeakestKDF(), Lookahead: wallet.Lookahead{Major: 3, Minor: 3},
 		Wait:    func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
 		Connect: func(DaemonConfig) (rpc.Transport, error) { return transport, nil },

@@ -3,9 +3,12 @@ package session
 import (
 	"context"
 
+	"glim/core/fee"
 	"glim/core/keys"
 	"glim/core/syncer"
+	"glim/core/txbuild"
 	"glim/core/wallet"
+	"glim/core/xmr"
 )
 
 // Paths keeps the paths of a wallet's outputs in the tree of all outputs, for payments after the next hard fork.
@@ -22,6 +25,24 @@ type Paths interface {
 	Forget() error
 	// Close stores the tree.
 	Close() error
+
+	// Weight returns the weight in bytes of a transaction of the fork with so many inputs and outputs, change included;
+	// math.MaxUint64 if it must not have as many.
+	Weight(inputs, outputs int) uint64
+	// Ceiling returns the highest fees of such transactions.
+	Ceiling(network xmr.Network) fee.Ceiling
+	// Build makes, signs and checks a transaction. k has the spend key, which the caller keeps in memory meanwhile.
+	Build(ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, r NextRequest) (wallet.Sent, error)
+	// Inspect returns what the bytes of a transaction say about it: ID, bytes, weight, fee and key images.
+	Inspect(blob []byte) (wallet.Sent, error)
+}
+
+// NextRequest describes a transaction of the next hard fork.
+type NextRequest struct {
+	Plan    txbuild.Plan // made with the weights of Paths
+	Account uint32       // whose primary address gets the change
+	PerByte uint64       // fee for a byte of weight, in atomic units, as in the plan
+	Network xmr.Network  // whose fees are allowed
 }
 
 // Paths returns that of Host.Paths for this wallet, or nil.

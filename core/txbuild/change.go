@@ -61,7 +61,7 @@ func (p *Plan) Remainder() uint64 {
 
 // divide divides the change of the finished plans as the request asks, and adds the fee of the additional outputs.
 func (s *selection) divide(random io.Reader) error {
-	if s.ChangeOutputs < 2 {
+	if s.ChangeOutputs < 2 || s.Weigh != nil { // transactions of the next hard fork have one output of change
 		return nil
 	}
 	smallest, err := s.Rate.fee(s.weight(1, 2))

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"glim/core/address"
-	"glim/core/fee"
 	"glim/core/xmr"
 )
 
@@ -16,6 +15,9 @@ type Sweep struct {
 	Available []Input
 	Change    address.Address // of the account; receives nothing
 	Rate      Rate
+	// Weigh returns the weights after the next hard fork; nil for inputs with rings, as in Request. There a transaction
+	// has at most 15 outputs and change of zero.
+	Weigh Weigher
 }
 
 // ProposeSweep spends all available outputs, except those that cost more to spend than they are worth, in as many
@@ -26,14 +28,10 @@ func ProposeSweep(random io.Reader, w Sweep) ([]Plan, error) {
 	if w.Outputs < 1 || w.Outputs > xmr.MaxOutputs {
 		return nil, ErrTooManyOutputs
 	}
-	id := 0
-	if w.To.Address.Kind == address.Integrated {
-		id = 11
+	if _, full := w.weight(0); full {
+		return nil, ErrTooManyOutputs
 	}
-	weight := func(inputs, outputs int) uint64 {
-		return fee.Shape{Inputs: inputs, RingSize: xmr.RingSize, Outputs: max(outputs, 2), Extra: id}.Weight()
-	}
-	worth := w.Rate.perByte() * (weight(2, 2) - weight(1, 2))
+	worth := w.Rate.perByte() * w.inputWeight()
 	var unused []int
 	for i := range w.Available {
 		if w.Available[i].Amount >= worth {
@@ -52,7 +50,8 @@ func ProposeSweep(random io.Reader, w Sweep) ([]Plan, error) {
 		}
 		unused = slices.DeleteFunc(unused, func(i int) bool { return i == pick })
 		picked = append(picked, pick)
-		if len(unused) > 0 && weight(len(picked), w.Outputs) < fee.TargetWeight {
+		weight, full := w.weight(len(picked))
+		if len(unused) > 0 && !full {
 			continue
 		}
 		p := Plan{Change: w.Change, Sweep: true}
@@ -62,7 +61,7 @@ func ProposeSweep(random io.Reader, w Sweep) ([]Plan, error) {
 		for range w.Outputs {
 			p.Destinations = append(p.Destinations, w.To)
 		}
-		if p.Fee, err = w.Rate.fee(weight(len(picked), w.Outputs)); err != nil {
+		if p.Fee, err = w.Rate.fee(weight); err != nil {
 			return nil, err
 		}
 		if _, err := p.paying(p.Fee); err != nil {

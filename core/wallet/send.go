@@ -64,7 +64,10 @@ func (w *Wallet) canSpend(o *OwnedOutput, clock Clock) bool {
 	if w.identity.Multisig != nil && !o.ImageKnown {
 		return false // requires the other signers' multisig info
 	}
-	return !o.Carrot && !w.IsSpent(o, false) && !w.IsFrozen(o) && clock.Unlocked(o.UnlockTime, o.Height)
+	if o.Carrot && !w.forked {
+		return false // transactions of today cannot spend it
+	}
+	return !w.IsSpent(o, false) && !w.IsFrozen(o) && clock.Unlocked(o.UnlockTime, o.Height)
 }
 
 // Input returns o as an input for a transaction.

@@ -118,8 +118,8 @@ func (p *Paths) Current(height uint64) bool {
 	return p.cache != nil && !p.closed && p.cache.Height() >= height
 }
 
-// Use calls f with the tree and the number of its blocks, which do not change meanwhile. It returns ErrBehind if the
-// wallet has scanned other blocks, ErrClosed, or the error of f.
+// Use calls f with the tree, which does not change meanwhile: f must be quick, because a refresh waits for it. It
+// returns ErrBehind if the wallet has scanned other blocks, ErrPublic, ErrClosed, or the error of f.
 func (p *Paths) Use(read func(func(*wallet.Wallet)), f func(c *treecache.Cache) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,6 +128,9 @@ func (p *Paths) Use(read func(func(*wallet.Wallet)), f func(c *treecache.Cache) 
 	}
 	var v view
 	read(func(w *wallet.Wallet) { v = viewOf(w) })
+	if v.public {
+		return ErrPublic
+	}
 	if tip, begun := p.chain.Tip(); !begun || tip != v.tip {
 		return ErrBehind
 	}

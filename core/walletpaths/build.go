@@ -1,0 +1,185 @@
+package walletpaths
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"glim/core/address"
+	"glim/core/carrot"
+	"glim/core/crypto/edwards"
+	"glim/core/fcmp"
+	"glim/core/fcmpbuild"
+	"glim/core/fcmptx"
+	"glim/core/fee"
+	"glim/core/keys"
+	"glim/core/session"
+	"glim/core/treecache"
+	"glim/core/txbuild"
+	"glim/core/wallet"
+	"glim/core/xmr"
+)
+
+// ErrPath reports that the tree does not have the path of an output.
+var ErrPath = errors.New("walletpaths: the path of an output in the tree of all outputs is not known yet; refresh the " +
+	"wallet and try again")
+
+// Weight returns the weight in bytes of a transaction with so many inputs and outputs, change included;
+// math.MaxUint64 if it must not have as many.
+func (*Paths) Weight(inputs, outputs int) uint64 { return fcmpbuild.Weight(inputs, outputs) }
+
+// Ceiling returns the highest fees of a network.
+func (*Paths) Ceiling(network xmr.Network) fee.Ceiling { return fcmpbuild.Ceiling(network) }
+
+// Build makes, signs and checks the transaction of r, for a wallet with the spend key, and returns its record without
+// a time. The proof takes about a second for two inputs. The tree is locked only while paths are copied. It returns
+// ErrPublic, ErrBehind, ErrClosed, ErrPath, wallet.ErrInputs for an output that the wallet does not have any more, the
+// errors of fcmpbuild.Build, and that of ctx when it ends.
+func (p *Paths) Build(
+	ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, r session.NextRequest,
+) (wallet.Sent, error) {
+	spender, err := carrot.NewLegacyMaster(p.rules, k)
+	if err != nil {
+		return wallet.Sent{}, err
+	}
+	plan, err := r.Plan.Settled()
+	if err != nil {
+		return wallet.Sent{}, err
+	}
+	inputs, err := p.inputs(read, spender, plan.Inputs)
+	if err != nil {
+		return wallet.Sent{}, err
+	}
+	tree, err := p.tree(read, inputs)
+	if err != nil {
+		return wallet.Sent{}, err
+	}
+	request := fcmpbuild.Request{
+		Inputs: inputs, Destinations: plan.Destinations, Change: keys.Index{Major: r.Account}, PerByte: r.PerByte,
+	}
+	built, err := fcmpbuild.Build(ctx, p.random, spender, r.Network, request, tree, nil)
+	if err != nil {
+		return wallet.Sent{}, err
+	}
+	if built.Fee != plan.Fee {
+		return wallet.Sent{}, fmt.Errorf("%w: fee %d instead of %d", txbuild.ErrMismatch, built.Fee, plan.Fee)
+	}
+	return sentOf(&plan, inputs, built, r.Account), nil
+}
+
+// sentOf returns the record of a transaction.
+func sentOf(plan *txbuild.Plan, inputs []fcmpbuild.Input, built *fcmpbuild.Result, account uint32) wallet.Sent {
+	s := wallet.Sent{
+		TxID: built.ID, Blob: built.Blob, Weight: built.Weight, Fee: built.Fee, Change: built.Change, Account: account,
+		Key: built.Ephemerals[0], AdditionalKeys: built.Ephemerals[1:],
+	}
+	for i := range plan.Destinations {
+		d := &plan.Destinations[i]
+		s.Destinations = append(s.Destinations, wallet.Destination{Address: d.Text, Amount: d.Amount})
+		if d.Address.Kind == address.Integrated {
+			copy(s.PaymentID[:], d.Address.PaymentID[:])
+		}
+	}
+	for i := range inputs {
+		s.AmountIn += inputs[i].Received.Amount
+		s.Spent = append(s.Spent, inputs[i].Image)
+		if minor := inputs[i].Address.Minor; !slices.Contains(s.Indices, minor) {
+			s.Indices = append(s.Indices, minor)
+		}
+	}
+	slices.Sort(s.Indices)
+	return s
+}
+
+// inputs returns the outputs of a plan with what opens them. It returns wallet.ErrInputs and the errors of
+// fcmpbuild.Input.SetImage.
+func (p *Paths) inputs(
+	read func(func(*wallet.Wallet)), spender fcmpbuild.Spender, list []txbuild.Input,
+) ([]fcmpbuild.Input, error) {
+	owned := make([]wallet.OwnedOutput, len(list))
+	known := true
+	read(func(w *wallet.Wallet) {
+		for i := range list {
+			if o, ok := w.OutputByKey(list[i].Key); ok {
+				owned[i] = *o
+			} else {
+				known = false
+			}
+		}
+	})
+	if !known {
+		return nil, wallet.ErrInputs
+	}
+	out := make([]fcmpbuild.Input, len(list))
+	for i := range owned {
+		var err error
+		if out[i], err = inputOf(&owned[i], spender.SpendKey(owned[i].Address)); err != nil {
+			return nil, err
+		}
+		if err := out[i].SetImage(spender); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// inputOf returns an output of the wallet, which an address with this public spend key received.
+func inputOf(o *wallet.OwnedOutput, spend xmr.PublicKey) (fcmpbuild.Input, error) {
+	in := o.Input()
+	if !o.RingCT { // the amount is public
+		in.Mask = edwards.EncodeScalar(edwards.ScalarFromUint64(1))
+	}
+	if o.Carrot {
+		return fcmpbuild.NewCarrotInput(&in, spend, o.Coinbase)
+	}
+	return fcmpbuild.NewLegacyInput(&in, spend)
+}
+
+// tree returns the tree with the paths of inputs, for the last block that the wallet has scanned. They are copies.
+func (p *Paths) tree(read func(func(*wallet.Wallet)), inputs []fcmpbuild.Input) (*fcmpbuild.Tree, error) {
+	paths := make(map[treecache.Output]fcmp.Path, len(inputs))
+	var tree *fcmpbuild.Tree
+	err := p.Use(read, func(c *treecache.Cache) error {
+		reference, ok := c.Reference()
+		if !ok {
+			return ErrBehind
+		}
+		now, err := fcmpbuild.TreeOf(c, reference)
+		if err != nil {
+			return err
+		}
+		for i := range inputs {
+			if paths[inputs[i].Leaf()], err = now.Path(&inputs[i]); err != nil {
+				return fmt.Errorf("%w: %w", ErrPath, err)
+			}
+		}
+		tree = now
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	tree.Path = func(in *fcmpbuild.Input) (fcmp.Path, error) { return paths[in.Leaf()], nil }
+	return tree, nil
+}
+
+// Inspect returns what the bytes of a transaction of the next hard fork say about it: ID, bytes, weight, fee and key
+// images. It returns the errors of fcmptx.Rules.Parse.
+func (*Paths) Inspect(blob []byte) (wallet.Sent, error) {
+	t, err := fcmptx.Default.Parse(blob)
+	if err != nil {
+		return wallet.Sent{}, err
+	}
+	id, err := fcmptx.Default.Hash(t)
+	if err != nil {
+		return wallet.Sent{}, err
+	}
+	s := wallet.Sent{
+		TxID: id, Blob: blob, Fee: t.Fee, Weight: fcmptx.Default.Weight(len(t.Inputs), len(t.Outputs), len(t.Extra)),
+	}
+	for i := range t.Inputs {
+		s.Spent = append(s.Spent, t.Inputs[i].KeyImage)
+	}
+	return s, nil
+}
