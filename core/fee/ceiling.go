@@ -7,6 +7,7 @@ import "glim/core/xmr"
 type Ceiling struct {
 	perByte  Levels
 	heaviest uint64 // bytes
+	higher   int    // number of levels that daemons return, and that no priority pays
 }
 
 // CeilingFor returns the ceiling of a network: the maximum of the reference's formula, at the smallest medians and the
@@ -18,12 +19,13 @@ func CeilingFor(network xmr.Network) Ceiling {
 	if network == xmr.Mainnet {
 		reward = TailReward
 	}
-	return Ceiling{Compute(reward, minMedian, minMedian), MaxWeight}
+	return Ceiling{perByte: Compute(reward, minMedian, minMedian), heaviest: MaxWeight}
 }
 
-// NextCeiling returns the ceiling for transactions of the next hard fork, of at most heaviest bytes. levels are the
-// largest fees per byte that its rules ask for, in atomic units.
-func NextCeiling(levels Levels, heaviest uint64) Ceiling { return Ceiling{levels, heaviest} }
+// NextCeiling returns the ceiling for transactions of the next hard fork, of at most heaviest bytes. perByte are the
+// largest fees that its rules ask for, in atomic units. Daemons return a fifth level there, which no priority pays.
+// Source: src/wallet/wallet2.cpp of the beta, get_base_fee.
+func NextCeiling(perByte Levels, heaviest uint64) Ceiling { return Ceiling{perByte, heaviest, 1} }
 
 // PerByte returns the largest fees per byte of weight, in atomic units.
 func (c Ceiling) PerByte() Levels { return c.perByte }

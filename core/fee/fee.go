@@ -24,14 +24,12 @@ const (
 
 // Errors of an estimate. All mean that the daemon's answer must not be used; another daemon may answer correctly.
 var (
-	ErrLevels    = errors.New("fee: the daemon did not return four increasing fee levels; update it or choose another")
+	ErrLevels = errors.New("fee: the daemon did not return four increasing fee levels, or five after the next " +
+		"hard fork; update it or choose another")
 	ErrUnrounded = errors.New("fee: a fee level has more than two significant digits, which would identify the " +
 		"wallet's transactions; choose another daemon")
 	ErrQuantum  = errors.New("fee: the daemon's rounding step is not the network's; choose another daemon")
 	ErrOverflow = errors.New("fee: fee exceeds 64 bits")
-	// ErrNextLevels is ErrLevels after the next hard fork.
-	ErrNextLevels = errors.New("fee: the daemon did not return five increasing fee levels, which the chain has since " +
-		"the next hard fork; update the daemon or choose another")
 )
 
 // Levels are fees per byte of weight in atomic units: slow, normal, fast, fastest.
@@ -44,13 +42,13 @@ type Estimate struct {
 }
 
 // NewEstimate checks the fees and quantization_mask of a get_fee_estimate answer against the answers that honest
-// daemons give: four increasing levels, none zero, each rounded as the reference rounds, none above ceiling, and the
+// daemons give: four increasing levels, or five with NextCeiling, none zero, each rounded as the reference rounds, none above ceiling, and the
 // network's rounding step. It returns ErrLevels, ErrUnrounded, ErrQuantum or a *TooHighError.
 //
 // A malicious daemon can still return levels below the ceiling that do not match the chain's medians: if they are too
 // low, the transaction is not relayed; if they are too high, it costs at most the ceiling.
 func NewEstimate(ceiling Ceiling, fees []uint64, mask uint64) (Estimate, error) {
-	if len(fees) != len(Levels{}) {
+	if len(fees) != len(Levels{})+ceiling.higher {
 		return Estimate{}, ErrLevels
 	}
 	if mask != Quantum {
@@ -58,12 +56,12 @@ func NewEstimate(ceiling Ceiling, fees []uint64, mask uint64) (Estimate, error) 
 	}
 	levels := Levels(fees)
 	last := uint64(1)
-	for i, f := range levels {
+	for i, f := range fees {
 		if f < last {
 			return Estimate{}, ErrLevels
 		}
 		last = f
-		if f > ceiling.perByte[i] {
+		if i < len(levels) && f > ceiling.perByte[i] {
 			return Estimate{}, &TooHighError{Asked: f, Limit: ceiling.perByte[i], PerByte: true}
 		}
 		if RoundUp(f) != f {
@@ -71,20 +69,6 @@ func NewEstimate(ceiling Ceiling, fees []uint64, mask uint64) (Estimate, error) 
 		}
 	}
 	return Estimate{levels, ceiling}, nil
-}
-
-// NewNextEstimate is NewEstimate after the next hard fork, when daemons return a fifth level above that of Fastest. No
-// priority pays it, but it must be an honest one, too.
-// Source: src/wallet/wallet2.cpp of the beta, get_base_fee.
-func NewNextEstimate(ceiling Ceiling, fees []uint64, mask uint64) (Estimate, error) {
-	last := len(Levels{})
-	if len(fees) != last+1 || fees[last] < fees[last-1] {
-		return Estimate{}, ErrNextLevels
-	}
-	if RoundUp(fees[last]) != fees[last] {
-		return Estimate{}, ErrUnrounded
-	}
-	return NewEstimate(ceiling, fees[:last], mask)
 }
 
 // Levels returns the four fees per byte, in atomic units.

@@ -280,28 +280,29 @@ func TestResolve(t *testing.T) {
 // TestNextEstimate uses the levels of the next hard fork's rules in tail emission.
 func TestNextEstimate(t *testing.T) {
 	good := []uint64{20_000, 77_000, 310_000, 1_300_000, 2_000_000}
-	ceiling := NextCeiling(Levels(good[:4]), 178_063)
-	e, err := NewNextEstimate(ceiling, good, Quantum)
+	ceiling := NextCeiling(Levels(good), 178_063)
+	e, err := NewEstimate(ceiling, good, Quantum)
 	require.NoError(t, err)
-	require.Equal(t, Levels(good[:4]), e.Levels())
+	require.Equal(t, Levels(good), e.Levels())
 	got, err := e.Fee(Fastest, 178_063)
 	require.NoError(t, err)
 	require.Equal(t, uint64(1_300_000*178_063), got)
 	var high *TooHighError
-	_, err = e.Fee(Slow, 178_064)
-	require.ErrorAs(t, err, &high)
+	require.ErrorAs(t, ceiling.Check(20_000*178_064, Slow, 178_064), &high)
 	for _, c := range []struct {
 		fees []uint64
 		want error
 	}{
-		{nil, ErrNextLevels}, {good[:4], ErrNextLevels}, {append(good[:5:5], 3_000_000), ErrNextLevels},
-		{[]uint64{20_000, 77_000, 310_000, 1_300_000, 1_200_000}, ErrNextLevels},
+		{nil, ErrLevels}, {good[:4], ErrLevels}, {append(good[:5:5], 3_000_000), ErrLevels},
+		{[]uint64{20_000, 77_000, 310_000, 1_300_000, 1_200_000}, ErrLevels},
 		{[]uint64{20_000, 19_000, 310_000, 1_300_000, 2_000_000}, ErrLevels},
 		{[]uint64{20_000, 77_000, 310_000, 1_300_000, 2_000_001}, ErrUnrounded},
 	} {
-		_, err := NewNextEstimate(ceiling, c.fees, Quantum)
+		_, err := NewEstimate(ceiling, c.fees, Quantum)
 		require.ErrorIs(t, err, c.want, "%v", c.fees)
 	}
-	_, err = NewNextEstimate(ceiling, []uint64{20_000, 77_000, 310_000, 1_400_000, 2_000_000}, Quantum)
+	_, err = NewEstimate(ceiling, []uint64{20_000, 77_000, 310_000, 1_400_000, 2_000_000}, Quantum)
 	require.ErrorAs(t, err, &high)
+	_, err = NewEstimate(CeilingFor(xmr.Mainnet), good, Quantum)
+	require.ErrorIs(t, err, ErrLevels, "five levels before the fork")
 }

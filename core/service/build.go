@@ -10,7 +10,6 @@ import (
 	"glim/core/fee"
 	"glim/core/internal/crypto/uniform"
 	"glim/core/keys"
-	"glim/core/session"
 	"glim/core/txbuild"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
@@ -148,17 +147,17 @@ func (s *builder) destinations(
 func (s *builder) pay(ctx context.Context, o *openWallet, p paymentOrder) ([]builtTx, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	means, err := s.means(ctx, o)
-	if err != nil {
-		return nil, err
-	}
+	spread := s.rings.prefetch(ctx, o)
 	rate, err := s.fees.rate(ctx, o, p.priority)
 	if err != nil {
 		return nil, err
 	}
 	now := s.now()
 	req := txbuild.Request{Destinations: p.destinations, Rate: rate, Split: p.split, Subtract: p.subtract,
-		ChangeOutputs: p.change, Weigh: weigher(means.next)}
+		ChangeOutputs: p.change}
+	if keys.HasHierarchies {
+		req.Weigh = spread.weigher()
+	}
 	imagesMissing, unlocked := false, uint64(0)
 	o.View(func(w *wallet.Wallet) {
 		imagesMissing = w.ImagesMissing()
@@ -186,38 +185,24 @@ func (s *builder) pay(ctx context.Context, o *openWallet, p paymentOrder) ([]bui
 	if err != nil {
 		return nil, err
 	}
-	return s.construct(ctx, o, p.account, plans, rate, means)
-}
-
-// means are what transactions are made with: next after the next hard fork, rings before it.
-type means struct {
-	spread *prefetchedOutputs
-	next   session.Paths
-}
-
-// means returns those of a wallet. Requests for rings end with ctx. It returns the errors of afterFork.
-func (s *builder) means(ctx context.Context, o *openWallet) (m means, err error) {
-	if m.next, err = o.afterFork(); err == nil && m.next == nil {
-		m.spread = s.rings.prefetch(ctx, o)
-	}
-	return m, err
+	return s.construct(ctx, o, p.account, plans, rate, spread)
 }
 
 // construct makes finished transactions from plans.
 func (s *builder) construct(
 	ctx context.Context, o *openWallet, account uint32, plans []txbuild.Plan, rate txbuild.Rate,
-	means means,
+	spread *prefetchedOutputs,
 ) ([]builtTx, error) {
 	all := make([]builtTx, len(plans))
 	for i, plan := range plans {
-		if keys.HasHierarchies && means.next != nil {
+		if keys.HasHierarchies && spread.next != nil {
 			var err error
-			if all[i], err = s.constructNext(ctx, o, account, plan, rate, means.next); err != nil {
+			if all[i], err = s.constructNext(ctx, o, account, plan, rate, spread.next); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		rings, err := s.rings.rings(ctx, o, plan.Inputs, means.spread)
+		rings, err := s.rings.rings(ctx, o, plan.Inputs, spread)
 		if err != nil {
 			return nil, err
 		}
@@ -346,18 +331,17 @@ func (s *builder) sweep(ctx context.Context, o *openWallet, w sweepOrder, inputs
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	means, err := s.means(ctx, o)
-	if err != nil {
-		return nil, err
-	}
+	spread := s.rings.prefetch(ctx, o)
 	rate, err := s.fees.rate(ctx, o, w.priority)
 	if err != nil {
 		return nil, err
 	}
 	var change keys.Index
 	change.Major = w.account
-	req := txbuild.Sweep{To: w.to, Outputs: int(w.outputs), Available: inputs, Rate: rate,
-		Weigh: weigher(means.next)}
+	req := txbuild.Sweep{To: w.to, Outputs: int(w.outputs), Available: inputs, Rate: rate}
+	if keys.HasHierarchies {
+		req.Weigh = spread.weigher()
+	}
 	o.View(func(w *wallet.Wallet) { req.Change = w.Address(change) })
 	plans, err := txbuild.ProposeSweep(s.random, req)
 	if errors.Is(err, txbuild.ErrNotPossible) {
@@ -366,5 +350,5 @@ func (s *builder) sweep(ctx context.Context, o *openWallet, w sweepOrder, inputs
 	if err != nil {
 		return nil, err
 	}
-	return s.construct(ctx, o, w.account, plans, rate, means)
+	return s.construct(ctx, o, w.account, plans, rate, spread)
 }

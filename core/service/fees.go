@@ -5,7 +5,6 @@ import (
 
 	"glim/core/fee"
 	"glim/core/keys"
-	"glim/core/session"
 	"glim/core/txbuild"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
@@ -36,9 +35,11 @@ func (s *feeRates) rate(ctx context.Context, o *openWallet, requested fee.Priori
 	if err != nil {
 		return txbuild.Rate{}, err
 	}
-	next, _ := o.afterFork()
-	ceiling := s.ceilingFor(o, next)
-	estimate, err := newEstimate(next, ceiling, fees, mask)
+	ceiling := s.ceiling(o)
+	if keys.HasHierarchies {
+		ceiling = s.nextCeiling(o, ceiling)
+	}
+	estimate, err := fee.NewEstimate(ceiling, fees, mask)
 	if err != nil {
 		return txbuild.Rate{}, err
 	}
@@ -47,19 +48,14 @@ func (s *feeRates) rate(ctx context.Context, o *openWallet, requested fee.Priori
 		s.log.Info("the daemon does not say how busy it is; paying the lowest fee level", "error", err)
 	}
 	rate := txbuild.Rate{Fees: estimate, Priority: estimate.Resolve(requested, fee.Default, true, busy)}
-	return s.witness.compareFees(ctx, ceiling, next, requested, rate)
+	return s.witness.compareFees(ctx, ceiling, requested, rate)
 }
 
-// ceiling returns the fee ceiling of transactions with rings.
-func (s *feeRates) ceiling(o *openWallet) fee.Ceiling { return s.ceilingFor(o, nil) }
-
-// ceilingFor returns the fee ceiling of transactions that next makes, or of those with rings.
-func (s *feeRates) ceilingFor(o *openWallet, next session.Paths) fee.Ceiling {
+// ceiling returns the fee ceiling. A mainnet wallet on a private chain pays that chain's higher fees; the wallet
+// recognises a private chain by its own height rather than by the daemon's claim, because mainnet is longer.
+func (s *feeRates) ceiling(o *openWallet) fee.Ceiling {
 	var height uint64
 	o.View(func(w *wallet.Wallet) { height = w.Height() })
-	if keys.HasHierarchies && next != nil {
-		return next.Ceiling(feeNetwork(s.network, height))
-	}
 	return ceilingAt(s.network, height)
 }
 
@@ -94,7 +90,10 @@ const ringCTHeight = 1220516
 
 // ceilingAt is ceiling for a wallet at a height.
 func ceilingAt(network xmr.Network, height uint64) fee.Ceiling {
-	return fee.CeilingFor(feeNetwork(network, height))
+	if network == xmr.Mainnet && height < ringCTHeight {
+		network = xmr.Regtest
+	}
+	return fee.CeilingFor(network)
 }
 
 // demand requests the daemon's pool and recent block weights concurrently, and again if the top has changed meanwhile.

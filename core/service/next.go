@@ -1,13 +1,16 @@
+//go:build !nocarrot
+
 package service
 
 import (
+	"bytes"
 	"context"
 	"encoding/hex"
+	"errors"
 	"slices"
 
 	"glim/core/codec/epee"
 	"glim/core/fee"
-	"glim/core/keys"
 	"glim/core/session"
 	"glim/core/txbuild"
 	"glim/core/wallet"
@@ -15,14 +18,12 @@ import (
 	"glim/core/xmr"
 )
 
-// Payments after the next hard fork. Config.Paths makes them; programs without Carrot do not link the following.
-
 // afterFork returns what makes the wallet's transactions after the next hard fork, and nil before it. It returns
 // wallet.ErrForked if the wallet cannot make them, and wallet.ErrCarrotKeys.
 func (o *openWallet) afterFork() (next session.Paths, err error) {
 	var forked bool
 	o.View(func(w *wallet.Wallet) { forked, err = w.Forked(), w.CheckFork() })
-	if !keys.HasHierarchies || !forked || o.Paths() == nil {
+	if !forked || o.Paths() == nil {
 		return nil, err
 	}
 	k := o.Keys()
@@ -32,28 +33,26 @@ func (o *openWallet) afterFork() (next session.Paths, err error) {
 	return o.Paths(), nil
 }
 
-// buildable returns build, which fails with the error of afterFork.
-func buildable(build buildFunc) buildFunc {
-	return func(o *openWallet, again *retry) ([]builtTx, error) {
-		if _, err := o.afterFork(); err != nil {
-			return nil, err
-		}
-		return build(o, again)
-	}
-}
-
-// weigher returns how the transactions of next are weighed; nil for rings.
-func weigher(next session.Paths) txbuild.Weigher {
-	if !keys.HasHierarchies || next == nil {
+// weigher returns how transactions of the next hard fork are weighed; nil for those with rings.
+func (a *prefetchedOutputs) weigher() txbuild.Weigher {
+	if a.next == nil {
 		return nil
 	}
-	return next.Weight
+	return a.next.Weight
 }
 
-// feeNetwork returns the network whose rules limit the fees of a wallet at a height. A mainnet wallet on a private
-// chain pays that chain's higher fees; the wallet recognises a private chain by its own height rather than by the
-// daemon's claim, because mainnet is longer.
-func feeNetwork(network xmr.Network, height uint64) xmr.Network {
+// nextCeiling returns the fee ceiling of transactions of the next hard fork if the wallet makes such, or now.
+func (s *feeRates) nextCeiling(o *openWallet, now fee.Ceiling) fee.Ceiling {
+	if next, _ := o.afterFork(); next != nil {
+		return next.Ceiling(feeNetwork(s.network, o))
+	}
+	return now
+}
+
+// feeNetwork returns the network whose rules limit the fees of a wallet, as ceilingAt does.
+func feeNetwork(network xmr.Network, o *openWallet) xmr.Network {
+	var height uint64
+	o.View(func(w *wallet.Wallet) { height = w.Height() })
 	if network == xmr.Mainnet && height < ringCTHeight {
 		return xmr.Regtest
 	}
@@ -64,11 +63,9 @@ func feeNetwork(network xmr.Network, height uint64) xmr.Network {
 func (s *builder) constructNext(
 	ctx context.Context, o *openWallet, account uint32, plan txbuild.Plan, rate txbuild.Rate, next session.Paths,
 ) (builtTx, error) {
-	var height uint64
-	o.View(func(w *wallet.Wallet) { height = w.Height() })
 	sent, err := next.Build(ctx, o.View, o.Keys(), session.NextRequest{
 		Plan: plan, Account: account, PerByte: rate.Fees.PerByte(rate.Priority),
-		Network: feeNetwork(s.network, height),
+		Network: feeNetwork(s.network, o),
 	})
 	if err != nil {
 		return builtTx{}, err
@@ -91,23 +88,51 @@ func nextMetadata(sent *wallet.Sent) (string, error) {
 	return hex.EncodeToString(b), nil
 }
 
-// nextSent returns the record of a transaction from what nextMetadata returned, without its mark; ok is false for
-// others. Everything that the chain will show is taken from the transaction itself, not from its description. It
-// returns wallet.ErrInputs if it spends outputs of others.
-func (s *relayer) nextSent(o *openWallet, b []byte) (sent wallet.Sent, err error) {
+// isNext reports whether metadata is that of a transaction of the next hard fork.
+func isNext(b []byte) bool { return bytes.HasPrefix(b, []byte(nextMark)) }
+
+// relayNext is relayTx for a transaction of the next hard fork.
+func (s *transfers) relayNext(ctx context.Context, o *openWallet, b []byte) (resp walletrpc.RelayTxResponse, err error) {
+	sent, err := s.relayer.described(o, b[len(nextMark):])
+	if errors.Is(err, errDescription) {
+		return resp, walletrpc.Fail(walletrpc.CodeBadTxMetadata, "")
+	}
+	if err == nil {
+		err = s.relayer.send(ctx, o, sent)
+	}
+	if err != nil {
+		s.log.Info("a transaction was not relayed", "error", err)
+		return resp, &codedError{walletrpc.Fail(walletrpc.CodeGenericTransfer, "Failed to commit tx."), err}
+	}
+	resp.TxHash = sent.TxID.String()
+	return resp, nil
+}
+
+var (
+	errDescription = errors.New("these bytes describe no transaction")
+	errTooEarly    = errors.New("the transaction is of the next hard fork, which the chain has not reached")
+)
+
+// described returns the record of a transaction from its metadata. What the chain will show is taken from the
+// transaction itself, not from its description. It returns errDescription, errTooEarly, wallet.ErrInputs if it spends an
+// output that is not the wallet's, and the errors of afterFork.
+func (s *relayer) described(o *openWallet, b []byte) (sent wallet.Sent, err error) {
 	next, err := o.afterFork()
+	if err == nil && next == nil {
+		err = errTooEarly
+	}
 	if err != nil {
 		return sent, err
 	}
-	var described wallet.Sent
-	if next == nil || epee.Unmarshal(b, &described) != nil {
-		return sent, errBadMetadata
+	var text wallet.Sent
+	if epee.Unmarshal(b, &text) != nil {
+		return sent, errDescription
 	}
-	if sent, err = next.Inspect(described.Blob); err != nil {
-		return sent, errBadMetadata
+	if sent, err = next.Inspect(text.Blob); err != nil {
+		return sent, errDescription
 	}
-	sent.PaymentID, sent.Change, sent.Destinations = described.PaymentID, described.Change, described.Destinations
-	sent.Key, sent.AdditionalKeys, sent.SentAt = described.Key, described.AdditionalKeys, s.now()
+	sent.PaymentID, sent.Change, sent.Destinations = text.PaymentID, text.Change, text.Destinations
+	sent.Key, sent.AdditionalKeys, sent.SentAt = text.Key, text.AdditionalKeys, s.now()
 	o.View(func(w *wallet.Wallet) {
 		for _, image := range sent.Spent {
 			out, ok := w.OutputByImage(image)
@@ -124,14 +149,4 @@ func (s *relayer) nextSent(o *openWallet, b []byte) (sent wallet.Sent, err error
 	})
 	slices.Sort(sent.Indices)
 	return sent, err
-}
-
-var errBadMetadata = walletrpc.Fail(walletrpc.CodeBadTxMetadata, "")
-
-// newEstimate checks the fees of a daemon. next is not nil after the next hard fork.
-func newEstimate(next session.Paths, ceiling fee.Ceiling, fees []uint64, mask uint64) (fee.Estimate, error) {
-	if keys.HasHierarchies && next != nil {
-		return fee.NewNextEstimate(ceiling, fees, mask)
-	}
-	return fee.NewEstimate(ceiling, fees, mask)
 }

@@ -3,9 +3,13 @@
 package service
 
 import (
+	"context"
 	"io"
 
+	"glim/core/fee"
 	"glim/core/keys"
+	"glim/core/session"
+	"glim/core/txbuild"
 	"glim/core/wallet"
 	"glim/core/walletrpc"
 	"glim/core/xmr"
@@ -25,3 +29,25 @@ func carrotFromKeys(xmr.Network, *walletrpc.GenerateFromKeysRequest) (k *keys.Ke
 }
 
 func carrotSecret(*keys.Keys, string) (text string, known bool, err error) { return "", false, nil }
+
+// Nor does it pay after the next hard fork.
+
+func (o *openWallet) afterFork() (session.Paths, error) { return nil, nil }
+
+func (a *prefetchedOutputs) weigher() txbuild.Weigher { return nil }
+
+func (s *feeRates) nextCeiling(_ *openWallet, now fee.Ceiling) fee.Ceiling { return now }
+
+func (s *builder) constructNext(
+	context.Context, *openWallet, uint32, txbuild.Plan, txbuild.Rate, session.Paths,
+) (m builtTx, err error) {
+	return m, nil
+}
+
+func nextMetadata(*wallet.Sent) (string, error) { return "", nil }
+
+func isNext([]byte) bool { return false }
+
+func (s *transfers) relayNext(context.Context, *openWallet, []byte) (resp walletrpc.RelayTxResponse, err error) {
+	return resp, nil
+}

@@ -94,11 +94,11 @@ func (s *payer) spend(ctx context.Context, w sendOptions, p paymentTerms, build 
 	}
 	o.sending.Lock()
 	defer o.sending.Unlock()
-	build = buildable(build)
+	build = beforeFork(build)
 	if b.all, err = s.repeat(ctx, o, w, p, build); err != nil || len(b.all) > 0 {
 		return b, withCode(walletrpc.CodeGenericTransfer, err)
 	}
-	if _, err := o.afterFork(); err != nil {
+	if err := checkFork(o); err != nil {
 		return b, withCode(walletrpc.CodeGenericTransfer, err)
 	}
 	if err := s.refresher.mayPay(ctx, o); err != nil {
@@ -270,12 +270,34 @@ func (s *payer) rebuilt(ctx context.Context, one *wallet.Sent, blob bool) (m bui
 	return m, nil
 }
 
-// fetchMined fetches the bytes of a transaction. It returns nothing if the daemon has pruned them,
-// or for a transaction of the next hard fork, whose proofs are not kept.
+// fetchMined fetches the bytes of a transaction. It returns nothing if the daemon has pruned them, and for transactions
+// of the next hard fork, whose proofs are not kept.
 func (s *payer) fetchMined(ctx context.Context, id xmr.Hash) ([]byte, error) {
 	found, missing, err := s.active.client().Transactions(ctx, []xmr.Hash{id}, daemon.Whole)
-	if err != nil || len(missing) > 0 || !found[0].Prunable.IsZero() || found[0].Carrot != nil {
+	if err != nil || len(missing) > 0 || !found[0].Prunable.IsZero() ||
+		keys.HasHierarchies && found[0].Carrot != nil {
 		return nil, err
 	}
 	return found[0].Append(nil), nil
+}
+
+// checkFork returns wallet.ErrForked once the wallet's chain has passed the next hard fork, unless the wallet can make
+// transactions of it.
+func checkFork(o *openWallet) (err error) {
+	if keys.HasHierarchies {
+		_, err = o.afterFork()
+		return err
+	}
+	o.View(func(w *wallet.Wallet) { err = w.CheckFork() })
+	return err
+}
+
+// beforeFork returns build, which fails with the error of checkFork.
+func beforeFork(build buildFunc) buildFunc {
+	return func(o *openWallet, again *retry) ([]builtTx, error) {
+		if err := checkFork(o); err != nil {
+			return nil, err
+		}
+		return build(o, again)
+	}
 }

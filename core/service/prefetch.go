@@ -3,6 +3,7 @@ package service
 import (
 	"glim/core/decoy"
 	"glim/core/internal/parallel"
+	"glim/core/session"
 )
 
 // inBackground calls ask in another goroutine. The returned function waits for the result and may be called repeatedly.
@@ -25,4 +26,5 @@ type prefetchedOutputs struct {
 	of    *connection
 	wait  func() error // waits for the response
 	where *decoy.Distribution
+	next  session.Paths // after the next hard fork, instead of the others
 }

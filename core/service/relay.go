@@ -1,7 +1,6 @@
 package service
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -41,8 +40,8 @@ func (s *relayer) send(ctx context.Context, o *openWallet, all ...wallet.Sent) e
 			o.relayed.Store(all[i].TxID, nil)
 			continue
 		}
-		if r := (*daemon.Rejected)(nil); len(all[i].Rings) > 0 && errors.As(relayErr, &r) &&
-			r.Has(daemon.InvalidInput) {
+		if r := (*daemon.Rejected)(nil); (!keys.HasHierarchies || len(all[i].Rings) > 0) &&
+			errors.As(relayErr, &r) && r.Has(daemon.InvalidInput) {
 			relayErr = smallfmt.Errorf("%w; a daemon may have returned false ring members: if a daemon that you trust "+
 				"also refuses it, call rescan_blockchain and pay again", relayErr)
 		}
@@ -57,18 +56,6 @@ func (s *relayer) send(ctx context.Context, o *openWallet, all ...wallet.Sent) e
 		return errors.Join(relayErr, err)
 	}
 	return nil
-}
-
-// described returns the record of a transaction from its metadata. It returns errBadMetadata and the errors of sentOf.
-func (s *relayer) described(o *openWallet, b []byte) (wallet.Sent, error) {
-	if rest, ok := bytes.CutPrefix(b, []byte(nextMark)); ok && keys.HasHierarchies {
-		return s.nextSent(o, rest)
-	}
-	p, err := coldset.ParsePendingTx(b)
-	if err != nil {
-		return wallet.Sent{}, errBadMetadata
-	}
-	return s.sentOf(o, p)
 }
 
 // sentOf converts a transaction from a message to a record of the wallet. Everything that the chain will show is taken

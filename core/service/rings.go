@@ -7,6 +7,7 @@ import (
 
 	"glim/core/daemon"
 	"glim/core/decoy"
+	"glim/core/keys"
 	"glim/core/smallfmt"
 	"glim/core/txbuild"
 	"glim/core/wallet"
@@ -81,8 +82,13 @@ func recordDoubt(o *openWallet, inputs []txbuild.Input, doubts uint32, err error
 }
 
 // prefetch requests the data that every payment needs, whichever outputs it spends, while the fee is being requested.
-// Nothing is requested before a payment, because that would announce it to the daemon. The requests end with ctx.
+// After the next hard fork, that is nothing: there are no rings. Nothing is requested before a payment, because that would announce it to the daemon. The requests end with ctx.
 func (s *ringMaker) prefetch(ctx context.Context, o *openWallet) *prefetchedOutputs {
+	if keys.HasHierarchies {
+		if next, err := o.afterFork(); next != nil || err != nil {
+			return &prefetchedOutputs{next: next, wait: func() error { return err }}
+		}
+	}
 	a := &prefetchedOutputs{of: s.active.connection()}
 	end := a.of.lastTop()
 	o.View(func(w *wallet.Wallet) {

@@ -2,9 +2,10 @@ package service
 
 import (
 	"context"
-	"errors"
 
+	"glim/core/coldset"
 	"glim/core/fee"
+	"glim/core/keys"
 	"glim/core/smallfmt"
 	"glim/core/walletrpc"
 )
@@ -102,10 +103,14 @@ func (s *transfers) relayTx(
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
 	}
-	sent, err := s.relayer.described(o, b)
-	if errors.Is(err, errBadMetadata) {
-		return resp, err
+	if keys.HasHierarchies && isNext(b) {
+		return s.relayNext(ctx, o, b)
 	}
+	p, err := coldset.ParsePendingTx(b)
+	if err != nil {
+		return resp, walletrpc.Fail(walletrpc.CodeBadTxMetadata, "")
+	}
+	sent, err := s.relayer.sentOf(o, p)
 	if err == nil {
 		err = s.relayer.send(ctx, o, sent)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"glim/core/daemon"
 	"glim/core/fee"
-	"glim/core/session"
 	"glim/core/smallfmt"
 	"glim/core/txbuild"
 	"glim/core/wallet"
@@ -107,14 +106,14 @@ func (s *witness) sameChain(ctx context.Context, o *openWallet, paying bool) err
 // compareFees adjusts the rate after asking the second daemon: the default priority is at most the one the second
 // daemon suggests, and the fee must be at most twice its fee. It returns a *DisagreementError or the context's error.
 func (s *witness) compareFees(
-	ctx context.Context, ceiling fee.Ceiling, next session.Paths, requested fee.Priority, rate txbuild.Rate,
+	ctx context.Context, ceiling fee.Ceiling, requested fee.Priority, rate txbuild.Rate,
 ) (txbuild.Rate, error) {
 	err := s.ask(ctx, func(w *daemon.Client) error {
 		fees, mask, err := w.FeeEstimate(ctx)
 		if err != nil {
 			return err
 		}
-		second, err := newEstimate(next, ceiling, fees, mask)
+		second, err := fee.NewEstimate(ceiling, fees, mask)
 		if err != nil {
 			return err
 		}

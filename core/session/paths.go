@@ -48,9 +48,9 @@ type NextRequest struct {
 // Paths returns that of Host.Paths for this wallet, or nil.
 func (s *Session) Paths() Paths { return s.paths }
 
-// In programs without Carrot, keys.HasHierarchies is false, and the following is not linked.
+// Callers check keys.HasHierarchies first, so that programs without Carrot do not link the following.
 
-func (s *Session) hasTree() bool { return keys.HasHierarchies && s.paths != nil }
+func (s *Session) hasTree() bool { return s.paths != nil }
 
 // growsTree reports whether the next blocks are needed in full, for the tree of all outputs.
 func (s *Session) growsTree() bool {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"glim/core/internal/parallel"
+	"glim/core/keys"
 	"glim/core/smallfmt"
 	"glim/core/syncer"
 	"glim/core/wallet"
@@ -62,7 +63,7 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 	defer s.setProgress(func(p *Progress) { p.Refreshing = false })
 
 	var r Refreshed
-	if lean, ok := src.(syncer.RinglessSource); ok && (s.needsRings() || s.growsTree()) {
+	if lean, ok := src.(syncer.RinglessSource); ok && (s.needsRings() || keys.HasHierarchies && s.growsTree()) {
 		src = lean.WithRings()
 	}
 	height, err := src.Height(ctx)
@@ -124,10 +125,11 @@ func (s *Session) Refresh(ctx context.Context, src syncer.Source, start uint64) 
 			return r, err
 		}
 		if again || !missesMore(missed, s.poolMissed) {
-			if err := s.dropUnused(); err != nil {
-				return r, err
+			err := s.dropUnused()
+			if keys.HasHierarchies && err == nil {
+				err = s.followTree(ctx, src)
 			}
-			return r, s.followTree(ctx, src)
+			return r, err
 		}
 		// A block mined between the two answers may contain transactions that have left the pool.
 		again, missed = true, maps.Clone(s.poolMissed)
@@ -222,10 +224,11 @@ func (s *Session) ChangeForgetting(decide Decision) error {
 	s.refreshing.Lock()
 	defer s.refreshing.Unlock()
 	s.forgetPool()
-	if err := s.Change(decide); err != nil {
-		return err
+	err := s.Change(decide)
+	if keys.HasHierarchies && err == nil {
+		err = s.forgetTree()
 	}
-	return s.forgetTree()
+	return err
 }
 
 // ForgetPool makes the next refresh examine the complete pool. It waits for a refresh in progress.
@@ -374,7 +377,7 @@ func (s *Session) apply(
 			}
 			return c, events, err
 		})
-		if err == nil {
+		if keys.HasHierarchies && err == nil {
 			err = s.growTree(step.Blocks[len(step.Blocks)-len(blocks):][:n])
 		}
 		blocks = blocks[n:]

@@ -375,7 +375,7 @@ func (s *Session) Close() error {
 	s.writing.Lock()
 	s.closed = true
 	s.writing.Unlock()
-	if s.hasTree() {
+	if keys.HasHierarchies && s.hasTree() {
 		err = errors.Join(err, s.paths.Close())
 	}
 	return err

@@ -10,6 +10,7 @@ import (
 	"glim/core/fee"
 	"glim/core/internal/crypto/uniform"
 	"glim/core/internal/smallsort"
+	"glim/core/keys"
 	"glim/core/xmr"
 )
 
@@ -29,8 +30,7 @@ type Request struct {
 	// ChangeOutputs is the largest number of outputs into which a transaction's change is divided; 0 and 1 mean one
 	// output. There are fewer if a part would be small in relation to fees, or the transaction has no room.
 	ChangeOutputs int
-	// Weigh returns the weight of a transaction of the next hard fork in bytes, change included, which always has an
-	// output there. If it is nil, inputs have rings.
+	// Weigh returns the weights of transactions of the next hard fork; nil if inputs have rings.
 	Weigh Weigher
 	// Must lists indices into Available that are spent in any case, along with others if needed. They go into one
 	// transaction, so Split is not set.
@@ -153,11 +153,10 @@ func newSelection(r Request) (*selection, error) {
 
 // afford returns ErrNotEnough or ErrNotUnlocked when the available outputs cannot pay needed.
 func (s *selection) afford(needed uint64) error {
-	size := fee.Shape{Inputs: 1, RingSize: xmr.RingSize, Outputs: 2, Extra: s.idBytes}.Size()
-	if s.Weigh != nil {
-		size = s.Weigh(1, 2)
+	least := s.Rate.perByte() * fee.Shape{Inputs: 1, RingSize: xmr.RingSize, Outputs: 2, Extra: s.idBytes}.Size()
+	if keys.HasHierarchies && s.Weigh != nil {
+		least = s.Rate.perByte() * s.Weigh(1, 2)
 	}
-	least := s.Rate.perByte() * size
 	total, err := s.withFee(needed, least)
 	if err != nil {
 		return ErrNotPossible
@@ -184,7 +183,7 @@ func (s *selection) withFee(amount, added uint64) (uint64, error) {
 }
 
 func (s *selection) weight(inputs, outputs int) uint64 {
-	if s.Weigh != nil {
+	if keys.HasHierarchies && s.Weigh != nil {
 		return s.Weigh(inputs, outputs)
 	}
 	return fee.Shape{Inputs: inputs, RingSize: xmr.RingSize, Outputs: outputs, Extra: s.idBytes}.Weight()
@@ -373,7 +372,10 @@ func (s *selection) add(i int) error {
 			}
 			closing = s.availableFee >= needed
 		} else {
-			heavy := s.heavy()
+			heavy := s.weight(len(s.picked), len(s.paid)+1) >= fee.TargetWeight
+			if keys.HasHierarchies && s.Weigh != nil {
+				heavy = s.Weigh.full(len(s.picked), len(s.paid)+1)
+			}
 			closing = len(s.unpaid) == 0 || heavy
 			if closing && len(s.paid) == 0 {
 				return ErrTooHeavy
@@ -393,22 +395,12 @@ func (s *selection) add(i int) error {
 	return nil
 }
 
-// room reports whether the transaction has room for another destination.
-func (s *selection) room() bool {
-	return s.Weigh != nil || s.weight(len(s.picked), len(s.paid)+1) < fee.TargetWeight
-}
-
-// heavy reports whether the transaction has no room for another input.
-func (s *selection) heavy() bool {
-	if s.Weigh != nil {
-		return s.Weigh.full(len(s.picked), len(s.paid)+1)
-	}
-	return s.weight(len(s.picked), len(s.paid)+1) >= fee.TargetWeight
-}
-
 // pay assigns amount to the unpaid destinations and reports whether the transaction has no room for another output.
 func (s *selection) pay(amount uint64) (full bool) {
-	for len(s.unpaid) > 0 && s.unpaid[0].Amount <= amount && s.room() {
+	room := func() bool {
+		return keys.HasHierarchies && s.Weigh != nil || s.weight(len(s.picked), len(s.paid)+1) < fee.TargetWeight
+	}
+	for len(s.unpaid) > 0 && s.unpaid[0].Amount <= amount && room() {
 		if !s.credit(s.unpaid[0].Amount) {
 			return true
 		}
@@ -416,7 +408,7 @@ func (s *selection) pay(amount uint64) (full bool) {
 		s.unpaid = s.unpaid[1:]
 		s.complete++
 	}
-	if amount > 0 && len(s.unpaid) > 0 && s.room() {
+	if amount > 0 && len(s.unpaid) > 0 && room() {
 		if !s.credit(amount) {
 			return true
 		}
@@ -451,11 +443,11 @@ func (s *selection) sums() (in, out uint64) {
 func (s *selection) neededFee() (uint64, error) {
 	in, out := s.sums()
 	outputs := len(s.paid)
-	if in != out || s.Weigh != nil {
+	if in != out || keys.HasHierarchies && s.Weigh != nil {
 		outputs++ // change
 	}
 	weight := s.weight(len(s.picked), max(outputs, 2))
-	if s.Weigh != nil && weight == math.MaxUint64 {
+	if keys.HasHierarchies && weight == math.MaxUint64 {
 		return 0, ErrTooHeavy
 	}
 	return s.Rate.fee(weight)

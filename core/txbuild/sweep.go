@@ -2,9 +2,12 @@ package txbuild
 
 import (
 	"io"
+	"math"
 	"slices"
 
 	"glim/core/address"
+	"glim/core/fee"
+	"glim/core/keys"
 	"glim/core/xmr"
 )
 
@@ -15,8 +18,8 @@ type Sweep struct {
 	Available []Input
 	Change    address.Address // of the account; receives nothing
 	Rate      Rate
-	// Weigh returns the weights after the next hard fork; nil for inputs with rings, as in Request. There a transaction
-	// has at most 15 outputs and change of zero.
+	// Weigh returns the weights of transactions of the next hard fork; nil if inputs have rings. There a transaction
+	// has at most 15 outputs, and change of zero.
 	Weigh Weigher
 }
 
@@ -28,10 +31,23 @@ func ProposeSweep(random io.Reader, w Sweep) ([]Plan, error) {
 	if w.Outputs < 1 || w.Outputs > xmr.MaxOutputs {
 		return nil, ErrTooManyOutputs
 	}
-	if _, full := w.weight(0); full {
-		return nil, ErrTooManyOutputs
+	id := 0
+	if w.To.Address.Kind == address.Integrated {
+		id = 11
 	}
-	worth := w.Rate.perByte() * w.inputWeight()
+	more, limit := 0, uint64(fee.TargetWeight)
+	if keys.HasHierarchies && w.Weigh != nil {
+		if more, limit = 1, math.MaxUint64; w.Weigh(1, w.Outputs+1) == limit {
+			return nil, ErrTooManyOutputs
+		}
+	}
+	weight := func(inputs, outputs int) uint64 {
+		if keys.HasHierarchies && w.Weigh != nil {
+			return w.Weigh(inputs, outputs+1)
+		}
+		return fee.Shape{Inputs: inputs, RingSize: xmr.RingSize, Outputs: max(outputs, 2), Extra: id}.Weight()
+	}
+	worth := w.Rate.perByte() * (weight(2, 2) - weight(1, 2))
 	var unused []int
 	for i := range w.Available {
 		if w.Available[i].Amount >= worth {
@@ -50,8 +66,7 @@ func ProposeSweep(random io.Reader, w Sweep) ([]Plan, error) {
 		}
 		unused = slices.DeleteFunc(unused, func(i int) bool { return i == pick })
 		picked = append(picked, pick)
-		weight, full := w.weight(len(picked))
-		if len(unused) > 0 && !full {
+		if len(unused) > 0 && weight(len(picked)+more, w.Outputs) < limit {
 			continue
 		}
 		p := Plan{Change: w.Change, Sweep: true}
@@ -61,7 +76,7 @@ func ProposeSweep(random io.Reader, w Sweep) ([]Plan, error) {
 		for range w.Outputs {
 			p.Destinations = append(p.Destinations, w.To)
 		}
-		if p.Fee, err = w.Rate.fee(weight); err != nil {
+		if p.Fee, err = w.Rate.fee(weight(len(picked), w.Outputs)); err != nil {
 			return nil, err
 		}
 		if _, err := p.paying(p.Fee); err != nil {

@@ -64,7 +64,7 @@ func (w *Wallet) canSpend(o *OwnedOutput, clock Clock) bool {
 	if w.identity.Multisig != nil && !o.ImageKnown {
 		return false // requires the other signers' multisig info
 	}
-	if o.Carrot && !w.forked {
+	if o.Carrot && !(keys.HasHierarchies && w.forked) {
 		return false // transactions of today cannot spend it
 	}
 	return !w.IsSpent(o, false) && !w.IsFrozen(o) && clock.Unlocked(o.UnlockTime, o.Height)
