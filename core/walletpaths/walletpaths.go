@@ -57,6 +57,7 @@ type Paths struct {
 	store  Store // may be nil
 	random io.Reader
 	key    [32]byte // encrypts what is stored
+	public uint64   // publicHeight
 
 	following sync.Mutex // held by Follow
 
@@ -81,7 +82,7 @@ type place struct {
 // determines, because the view secret reveals as much. store is nil for a wallet in memory. random must be a
 // cryptographic source.
 func New(rules *carrot.Rules, k *keys.Keys, store Store, random io.Reader) *Paths {
-	return &Paths{rules: rules, store: store, random: random, key: sealKey(k)}
+	return &Paths{rules: rules, store: store, random: random, key: sealKey(k), public: publicHeight}
 }
 
 // String returns a placeholder, because own outputs do not belong in logs.
@@ -92,8 +93,7 @@ func (*Paths) GoString() string { return "walletpaths.Paths" }
 
 // view is what the tree needs of a wallet's state.
 type view struct {
-	follows bool // whether the wallet is past the fork of a private chain and can pay
-	public  bool // whether the chain is longer than private ones
+	follows bool // whether the wallet is past the fork and can pay
 	tip     wallet.BlockID
 	depth   uint64 // of reorganisations
 	genesis xmr.Hash
@@ -106,8 +106,7 @@ func viewOf(w *wallet.Wallet) view {
 	v := view{depth: w.MaxReorgDepth(), genesis: w.Identity().Network.GenesisHash()}
 	var begun bool
 	v.tip, begun = w.Tip()
-	v.public = v.tip.Height >= publicHeight
-	v.follows = begun && w.Forked() && w.Keys().CanSpend() && !w.Identity().Background && !v.public
+	v.follows = begun && w.Forked() && w.Keys().CanSpend() && !w.Identity().Background
 	return v
 }
 
@@ -128,7 +127,7 @@ func (p *Paths) Use(read func(func(*wallet.Wallet)), f func(c *treecache.Cache) 
 	}
 	var v view
 	read(func(w *wallet.Wallet) { v = viewOf(w) })
-	if v.public {
+	if v.tip.Height >= p.public {
 		return ErrPublic
 	}
 	if tip, begun := p.chain.Tip(); !begun || tip != v.tip {
@@ -187,7 +186,7 @@ func (p *Paths) Follow(ctx context.Context, read func(func(*wallet.Wallet)), src
 	defer p.following.Unlock()
 	var v view
 	read(func(w *wallet.Wallet) { v = viewOf(w) })
-	if !v.follows {
+	if !v.follows || v.tip.Height >= p.public {
 		return nil
 	}
 	done, err := p.begin(read, &v)

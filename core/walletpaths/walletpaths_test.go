@@ -12,8 +12,9 @@ import (
 
 	"glim/core/carrot"
 	"glim/core/chain"
-	"glim/core/fcmpbuild"
+	"glim/core/fee"
 	"glim/core/keys"
+	"glim/core/session"
 	"glim/core/syncer"
 	"glim/core/treecache"
 	"glim/core/txbuild"
@@ -256,34 +257,21 @@ func TestPay(t *testing.T) {
 
 	var o wallet.OwnedOutput
 	w.Session.View(func(s *wallet.Wallet) { o = s.Outputs()[0] })
-	master, err := carrot.NewLegacyMaster(carrot.Default, w.keys)
+	request := w.request(&o)
+	made, err := w.paths.Build(t.Context(), w.Session.View, w.keys, request)
 	require.NoError(t, err)
-	in, err := fcmpbuild.NewLegacyInput(&txbuild.Input{
-		Index: o.Index, Amount: o.Amount, Mask: o.Mask, Key: o.Key, Derivation: o.Derivation, Address: o.Address,
-		RingCT: true,
-	}, master.SpendKey(o.Address))
+	id, err := w.AddTx(made.Blob, false)
 	require.NoError(t, err)
-	require.NoError(t, in.SetImage(master))
-	request := fcmpbuild.Request{
-		Inputs:       []fcmpbuild.Input{in},
-		Destinations: []txbuild.Destination{{Address: nobody(), Amount: 1e12}},
-	}
-	w.Chain.View(func(v chain.View) {
-		levels, err := v.Fees(0)
-		require.NoError(t, err)
-		request.PerByte = levels[0]
-	})
-	var built *fcmpbuild.Result
-	require.NoError(t, w.paths.Use(w.Session.View, func(c *treecache.Cache) error {
-		reference, _ := c.Reference()
-		tree, err := fcmpbuild.TreeOf(c, reference)
-		if err == nil {
-			built, err = fcmpbuild.Build(t.Context(), rand.Reader, master, xmr.Testnet, request, tree, nil)
-		}
-		return err
-	}))
-	_, err = w.AddTx(built.Blob, false)
+	require.Equal(t, id, made.TxID)
+	seen, err := w.paths.Inspect(made.Blob)
 	require.NoError(t, err)
+	require.Equal(t, wallet.Sent{
+		TxID: id, Blob: made.Blob, Weight: made.Weight, Fee: request.Plan.Fee, Spent: []xmr.KeyImage{o.Image},
+	}, seen)
+	require.Equal(t, o.Amount, made.AmountIn)
+	require.Equal(t, o.Amount-1e12-made.Fee, made.Change)
+	_, err = w.paths.Inspect(made.Blob[1:])
+	require.Error(t, err)
 	w.mine(1, nil)
 	w.refresh(full{w})
 	w.Session.View(func(s *wallet.Wallet) {
@@ -292,7 +280,8 @@ func TestPay(t *testing.T) {
 		require.Equal(t, s.Height()-1, at)
 	})
 	w.requirePaths()
-	leaf := in.Leaf()
+	leaf, err := outputOf(&o)
+	require.NoError(t, err)
 	require.True(t, w.paths.cache.Has(leaf))
 	w.mine(8, nil)
 	w.refresh(full{w})
@@ -305,6 +294,88 @@ func TestPay(t *testing.T) {
 	w.open(w.keys)
 	w.refresh(full{w})
 	require.False(t, w.paths.cache.Has(leaf))
+}
+
+// request returns a request to pay 1e12 with o.
+func (w *world) request(o *wallet.OwnedOutput) session.NextRequest {
+	r := session.NextRequest{Network: xmr.Testnet, Plan: txbuild.Plan{
+		Inputs: []txbuild.Input{o.Input()}, Destinations: []txbuild.Destination{{Address: nobody(), Amount: 1e12}},
+	}}
+	w.Chain.View(func(v chain.View) {
+		levels, err := v.Fees(0)
+		require.NoError(w, err)
+		r.PerByte = levels[0]
+	})
+	var err error
+	r.Plan.Fee, err = fee.FromWeight(r.PerByte, w.paths.Weight(1, 2), fee.Quantum)
+	require.NoError(w, err)
+	return r
+}
+
+// TestBuildRefuses: nothing is built without the path of each output, the whole tree, the spend key, or on a public
+// chain, nor with another fee than that of the plan.
+func TestBuildRefuses(t *testing.T) {
+	w := newWorld(t)
+	w.open(w.keys)
+	w.mine(fork+4, nil)
+	w.refresh(full{w})
+	var first, last wallet.OwnedOutput
+	w.Session.View(func(s *wallet.Wallet) {
+		list := s.Outputs()
+		first, last = list[0], list[len(list)-1]
+	})
+	request := w.request(&first)
+	refuses := func(want error, k *keys.Keys, r session.NextRequest) {
+		t.Helper()
+		_, err := w.paths.Build(t.Context(), w.Session.View, k, r)
+		require.ErrorIs(t, err, want)
+	}
+	refuses(ErrPath, w.keys, w.request(&last)) // it is locked
+	other := request
+	other.Plan.Inputs = []txbuild.Input{{Key: xmr.PublicKey{1}}}
+	refuses(wallet.ErrInputs, w.keys, other)
+	view, err := keys.ViewOnly(w.keys.ViewSecret(), w.keys.SpendPublic)
+	require.NoError(t, err)
+	refuses(carrot.ErrKey, view, request)
+	poor := request
+	poor.Plan.Destinations = []txbuild.Destination{{Address: nobody(), Amount: first.Amount}}
+	refuses(txbuild.ErrNotEnough, w.keys, poor)
+	poor = request
+	poor.Plan.Fee += fee.Quantum
+	refuses(txbuild.ErrMismatch, w.keys, poor)
+	high := request
+	high.Network, high.PerByte = xmr.Mainnet, 100*request.PerByte
+	high.Plan.Fee, err = fee.FromWeight(high.PerByte, w.paths.Weight(1, 2), fee.Quantum)
+	require.NoError(t, err)
+	_, err = w.paths.Build(t.Context(), w.Session.View, w.keys, high)
+	var tooHigh *fee.TooHighError
+	require.ErrorAs(t, err, &tooHigh)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = w.paths.Build(ctx, w.Session.View, w.keys, request)
+	require.ErrorIs(t, err, context.Canceled)
+
+	w.paths.public = 10
+	refuses(ErrPublic, w.keys, request)
+	require.NoError(t, w.paths.Forget())
+	w.refresh(full{w})
+	w.paths.public = publicHeight
+	refuses(ErrBehind, w.keys, request)
+	w.refresh(full{w})
+	_, err = w.paths.Build(t.Context(), w.Session.View, w.keys, request)
+	require.NoError(t, err)
+}
+
+// FuzzInspect: any bytes are refused with an error, or a transaction.
+func FuzzInspect(f *testing.F) {
+	p := new(Paths)
+	f.Add([]byte{2, 0, 1})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if s, err := p.Inspect(b); err == nil {
+			require.Equal(t, b, s.Blob)
+			require.NotEmpty(t, s.Spent)
+		}
+	})
 }
 
 // FuzzDecode: any bytes are refused with an error, or decoded to what is encoded again.
