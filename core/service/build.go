@@ -197,7 +197,9 @@ func (s *builder) construct(
 	for i, plan := range plans {
 		if keys.HasHierarchies && spread.next != nil {
 			var err error
-			if all[i], err = s.constructNext(ctx, o, account, plan, rate, spread.next); err != nil {
+			if all[i], err = constructNext(
+				ctx, o, s.network, s.now(), account, plan, rate, spread.next,
+			); err != nil {
 				return nil, err
 			}
 			continue

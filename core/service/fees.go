@@ -37,7 +37,7 @@ func (s *feeRates) rate(ctx context.Context, o *openWallet, requested fee.Priori
 	}
 	ceiling := s.ceiling(o)
 	if keys.HasHierarchies {
-		ceiling = s.nextCeiling(o, ceiling)
+		ceiling = nextCeiling(o, s.network, ceiling)
 	}
 	estimate, err := fee.NewEstimate(ceiling, fees, mask)
 	if err != nil {
@@ -83,17 +83,6 @@ func (s *feeRates) getDefaultFeePriority(
 	rate, err := s.rate(ctx, o, fee.Default)
 	resp.Priority = uint32(rate.Priority)
 	return resp, err
-}
-
-// ringCTHeight is the mainnet block that introduced RingCT. Source: src/hardforks/hardforks.cpp.
-const ringCTHeight = 1220516
-
-// ceilingAt is ceiling for a wallet at a height.
-func ceilingAt(network xmr.Network, height uint64) fee.Ceiling {
-	if network == xmr.Mainnet && height < ringCTHeight {
-		network = xmr.Regtest
-	}
-	return fee.CeilingFor(network)
 }
 
 // demand requests the daemon's pool and recent block weights concurrently, and again if the top has changed meanwhile.

@@ -14,7 +14,6 @@ import (
 	"glim/core/session"
 	"glim/core/txbuild"
 	"glim/core/wallet"
-	"glim/core/walletrpc"
 	"glim/core/xmr"
 )
 
@@ -42,37 +41,34 @@ func (a *prefetchedOutputs) weigher() txbuild.Weigher {
 }
 
 // nextCeiling returns the fee ceiling of transactions of the next hard fork if the wallet makes such, or now.
-func (s *feeRates) nextCeiling(o *openWallet, now fee.Ceiling) fee.Ceiling {
+func nextCeiling(o *openWallet, network xmr.Network, now fee.Ceiling) fee.Ceiling {
 	if next, _ := o.afterFork(); next != nil {
-		return next.Ceiling(feeNetwork(s.network, o))
+		return next.Ceiling(feeNetwork(network, o.height()))
 	}
 	return now
 }
 
-// feeNetwork returns the network whose rules limit the fees of a wallet, as ceilingAt does.
-func feeNetwork(network xmr.Network, o *openWallet) xmr.Network {
-	var height uint64
+func (o *openWallet) height() (height uint64) {
 	o.View(func(w *wallet.Wallet) { height = w.Height() })
-	if network == xmr.Mainnet && height < ringCTHeight {
-		return xmr.Regtest
-	}
-	return network
+	return height
 }
 
-// constructNext makes a finished transaction of the next hard fork.
-func (s *builder) constructNext(
-	ctx context.Context, o *openWallet, account uint32, plan txbuild.Plan, rate txbuild.Rate, next session.Paths,
+// constructNext makes a finished transaction of the next hard fork. now is in POSIX seconds.
+func constructNext(
+	ctx context.Context, o *openWallet, network xmr.Network, now uint64, account uint32, plan txbuild.Plan,
+	rate txbuild.Rate, next session.Paths,
 ) (builtTx, error) {
 	sent, err := next.Build(ctx, o.View, o.Keys(), session.NextRequest{
 		Plan: plan, Account: account, PerByte: rate.Fees.PerByte(rate.Priority),
-		Network: feeNetwork(s.network, o),
+		Network: feeNetwork(network, o.height()),
 	})
 	if err != nil {
 		return builtTx{}, err
 	}
-	sent.SentAt = s.now()
-	return builtTx{sent: sent, weight: sent.Weight, result: &txbuild.Result{ID: sent.TxID, Blob: sent.Blob},
-		next: true}, nil
+	sent.SentAt = now
+	return builtTx{
+		sent: sent, weight: sent.Weight, result: &txbuild.Result{ID: sent.TxID, Blob: sent.Blob}, next: true,
+	}, nil
 }
 
 // The metadata of a transaction of the next hard fork, for relay_tx: nextMark, and its record in epee's encoding. The
@@ -91,48 +87,29 @@ func nextMetadata(sent *wallet.Sent) (string, error) {
 // isNext reports whether metadata is that of a transaction of the next hard fork.
 func isNext(b []byte) bool { return bytes.HasPrefix(b, []byte(nextMark)) }
 
-// relayNext is relayTx for a transaction of the next hard fork.
-func (s *transfers) relayNext(ctx context.Context, o *openWallet, b []byte) (resp walletrpc.RelayTxResponse, err error) {
-	sent, err := s.relayer.described(o, b[len(nextMark):])
-	if errors.Is(err, errDescription) {
-		return resp, walletrpc.Fail(walletrpc.CodeBadTxMetadata, "")
-	}
-	if err == nil {
-		err = s.relayer.send(ctx, o, sent)
-	}
-	if err != nil {
-		s.log.Info("a transaction was not relayed", "error", err)
-		return resp, &codedError{walletrpc.Fail(walletrpc.CodeGenericTransfer, "Failed to commit tx."), err}
-	}
-	resp.TxHash = sent.TxID.String()
-	return resp, nil
-}
+// errTooEarly reports a transaction of the next hard fork before it.
+var errTooEarly = errors.New("the transaction is of the next hard fork, which the chain has not reached")
 
-var (
-	errDescription = errors.New("these bytes describe no transaction")
-	errTooEarly    = errors.New("the transaction is of the next hard fork, which the chain has not reached")
-)
-
-// described returns the record of a transaction from its metadata. What the chain will show is taken from the
-// transaction itself, not from its description. It returns errDescription, errTooEarly, wallet.ErrInputs if it spends an
-// output that is not the wallet's, and the errors of afterFork.
-func (s *relayer) described(o *openWallet, b []byte) (sent wallet.Sent, err error) {
+// nextSent returns the record of a transaction from its metadata, at now in POSIX seconds; described is false if the
+// metadata is invalid. What the chain will show is taken from the transaction itself, not from its description. It
+// returns errTooEarly, wallet.ErrInputs if it spends an output that is not the wallet's, and the errors of afterFork.
+func nextSent(o *openWallet, metadata []byte, now uint64) (sent wallet.Sent, described bool, err error) {
 	next, err := o.afterFork()
 	if err == nil && next == nil {
 		err = errTooEarly
 	}
 	if err != nil {
-		return sent, err
+		return sent, true, err
 	}
 	var text wallet.Sent
-	if epee.Unmarshal(b, &text) != nil {
-		return sent, errDescription
+	if epee.Unmarshal(metadata[len(nextMark):], &text) != nil {
+		return sent, false, nil
 	}
 	if sent, err = next.Inspect(text.Blob); err != nil {
-		return sent, errDescription
+		return sent, false, nil
 	}
 	sent.PaymentID, sent.Change, sent.Destinations = text.PaymentID, text.Change, text.Destinations
-	sent.Key, sent.AdditionalKeys, sent.SentAt = text.Key, text.AdditionalKeys, s.now()
+	sent.Key, sent.AdditionalKeys, sent.SentAt = text.Key, text.AdditionalKeys, now
 	o.View(func(w *wallet.Wallet) {
 		for _, image := range sent.Spent {
 			out, ok := w.OutputByImage(image)
@@ -148,5 +125,5 @@ func (s *relayer) described(o *openWallet, b []byte) (sent wallet.Sent, err erro
 		}
 	})
 	slices.Sort(sent.Indices)
-	return sent, err
+	return sent, true, err
 }

@@ -36,10 +36,10 @@ func (o *openWallet) afterFork() (session.Paths, error) { return nil, nil }
 
 func (a *prefetchedOutputs) weigher() txbuild.Weigher { return nil }
 
-func (s *feeRates) nextCeiling(_ *openWallet, now fee.Ceiling) fee.Ceiling { return now }
+func nextCeiling(_ *openWallet, _ xmr.Network, now fee.Ceiling) fee.Ceiling { return now }
 
-func (s *builder) constructNext(
-	context.Context, *openWallet, uint32, txbuild.Plan, txbuild.Rate, session.Paths,
+func constructNext(
+	context.Context, *openWallet, xmr.Network, uint64, uint32, txbuild.Plan, txbuild.Rate, session.Paths,
 ) (m builtTx, err error) {
 	return m, nil
 }
@@ -48,6 +48,6 @@ func nextMetadata(*wallet.Sent) (string, error) { return "", nil }
 
 func isNext([]byte) bool { return false }
 
-func (s *transfers) relayNext(context.Context, *openWallet, []byte) (resp walletrpc.RelayTxResponse, err error) {
-	return resp, nil
+func nextSent(*openWallet, []byte, uint64) (sent wallet.Sent, described bool, err error) {
+	return sent, false, nil
 }

@@ -7,6 +7,7 @@ import (
 	"glim/core/fee"
 	"glim/core/keys"
 	"glim/core/smallfmt"
+	"glim/core/wallet"
 	"glim/core/walletrpc"
 )
 
@@ -103,14 +104,18 @@ func (s *transfers) relayTx(
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
 	}
+	var sent wallet.Sent
+	described := true
 	if keys.HasHierarchies && isNext(b) {
-		return s.relayNext(ctx, o, b)
+		sent, described, err = nextSent(o, b, s.relayer.now())
+	} else if p, failed := coldset.ParsePendingTx(b); failed != nil {
+		described = false
+	} else {
+		sent, err = s.relayer.sentOf(o, p)
 	}
-	p, err := coldset.ParsePendingTx(b)
-	if err != nil {
+	if !described {
 		return resp, walletrpc.Fail(walletrpc.CodeBadTxMetadata, "")
 	}
-	sent, err := s.relayer.sentOf(o, p)
 	if err == nil {
 		err = s.relayer.send(ctx, o, sent)
 	}
