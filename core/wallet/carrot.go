@@ -15,7 +15,7 @@ const maxEnoteType EnoteType = 1
 
 // ErrForked reports a payment after the next hard fork.
 var ErrForked = errors.New("the chain has passed the next hard fork: spending takes membership proofs from there on, " +
-	"which this version cannot make. It still receives; nothing was sent, and the outputs stay as they are")
+	"which this wallet cannot make. It still receives; nothing was sent, and the outputs stay as they are")
 
 // CheckFork returns ErrForked if transactions of today's form cannot be mined any more, because the last scanned block
 // is of the next hard fork, and ErrCarrotKeys if they cannot spend the wallet's outputs.
