@@ -248,6 +248,19 @@ func TestPayAgainAfterTheFork(t *testing.T) {
 	total, _ := b.balance()
 	require.Equal(t, uint64(5e12), total)
 
+	// A transaction that was kept is replaced by another one, which spends one of its outputs.
+	request.IdempotencyKey, request.DoNotRelay = "kept", true
+	kept := do(t, a.Service, walletrpc.TransferSplit, request)
+	request.DoNotRelay = false
+	second := do(t, a.Service, walletrpc.TransferSplit, request)
+	require.NotEqual(t, kept.TxHashList, second.TxHashList)
+	require.True(t, slices.ContainsFunc(second.SpentKeyImagesList[0].KeyImages, func(image string) bool {
+		return slices.Contains(kept.SpentKeyImagesList[0].KeyImages, image)
+	}))
+	p.mine(1, a.Service, b.Service)
+	total, _ = b.balance()
+	require.Equal(t, uint64(10e12), total)
+
 	// Until the tree has the wallet's blocks, nothing is paid.
 	require.NoError(t, o.Paths().Forget())
 	behind := refused(t, a.Service, walletrpc.Transfer, walletrpc.TransferRequest{
@@ -259,5 +272,5 @@ func TestPayAgainAfterTheFork(t *testing.T) {
 		Destinations: []walletrpc.Destination{{Address: b.at, Amount: 1e12}}})
 	p.mine(1, a.Service, b.Service)
 	total, _ = b.balance()
-	require.Equal(t, uint64(6e12), total)
+	require.Equal(t, uint64(11e12), total)
 }
