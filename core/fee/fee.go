@@ -24,7 +24,8 @@ const (
 
 // Errors of an estimate. All mean that the daemon's answer must not be used; another daemon may answer correctly.
 var (
-	ErrLevels    = errors.New("fee: the daemon did not return the network's increasing fee levels; update it or choose another")
+	ErrLevels = errors.New("fee: the daemon did not return four increasing fee levels, or five after the next " +
+		"hard fork; update it or choose another")
 	ErrUnrounded = errors.New("fee: a fee level has more than two significant digits, which would identify the " +
 		"wallet's transactions; choose another daemon")
 	ErrQuantum  = errors.New("fee: the daemon's rounding step is not the network's; choose another daemon")
