@@ -76,6 +76,14 @@ func AccountOf(k *keys.Keys) *Account {
 	return a
 }
 
+// CanSpend reports whether k itself can sign spends after the fork: with today's spend secret, or the master secret.
+func CanSpend(k *keys.Keys) bool {
+	if a := AccountOf(k); a != nil {
+		return a.Tier() == TierMaster
+	}
+	return k.CanSpend() && !k.External()
+}
+
 // Tier returns the tier of a.
 func (a *Account) Tier() Tier {
 	switch {

@@ -1,6 +1,6 @@
 // Package fcmpbuild makes transactions of Monero's next hard fork: RingCT type 7, which spends outputs with membership
-// proofs (FCMP++) and has outputs of Carrot. Nobody has audited it, and only wallets of private chains use it. The README
-// of package fcmp describes the steps and what is missing.
+// proofs (FCMP++) and has outputs of Carrot. Nobody has audited it, and only wallets of private chains use it. The
+// README of package fcmp describes the steps and what is missing.
 //
 // Build does everything at once. Its steps are functions of their own, so that a device with the spend key needs no
 // tree, and a host with the tree no spend key:

@@ -31,8 +31,8 @@ func NextCeiling(perByte Levels, heaviest uint64) Ceiling { return Ceiling{perBy
 func (c Ceiling) PerByte() Levels { return c.perByte }
 
 // Check returns a *TooHighError if fee is more than a transaction of weight bytes needs at priority p, or more than one
-// of MaxWeight needs, or of the largest weight of NextCeiling. Every fee is checked before signing, wherever it was computed. Where the priority is unknown, as
-// in a transaction prepared by another wallet, p is Fastest.
+// of MaxWeight needs, or of the largest weight of NextCeiling. Every fee is checked before signing, wherever it was
+// computed. Where the priority is unknown, as in a transaction prepared by another wallet, p is Fastest.
 func (c Ceiling) Check(fee uint64, p Priority, weight uint64) error {
 	limit, err := FromWeight(c.perByte[p.level()], min(weight, c.heaviest), Quantum)
 	if err != nil {

@@ -42,8 +42,8 @@ type Estimate struct {
 }
 
 // NewEstimate checks the fees and quantization_mask of a get_fee_estimate answer against the answers that honest
-// daemons give: four increasing levels, or five with NextCeiling, none zero, each rounded as the reference rounds, none above ceiling, and the
-// network's rounding step. It returns ErrLevels, ErrUnrounded, ErrQuantum or a *TooHighError.
+// daemons give: four increasing levels, or five with NextCeiling, none zero, each rounded as the reference rounds, none
+// above ceiling, and the network's rounding step. It returns ErrLevels, ErrUnrounded, ErrQuantum or a *TooHighError.
 //
 // A malicious daemon can still return levels below the ceiling that do not match the chain's medians: if they are too
 // low, the transaction is not relayed; if they are too high, it costs at most the ceiling.

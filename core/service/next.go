@@ -9,6 +9,7 @@ import (
 	"errors"
 	"slices"
 
+	"glim/core/carrot"
 	"glim/core/codec/epee"
 	"glim/core/fee"
 	"glim/core/session"
@@ -25,11 +26,16 @@ func (o *openWallet) afterFork() (next session.Paths, err error) {
 	if !forked || o.Paths() == nil {
 		return nil, err
 	}
-	k := o.Keys()
-	if !k.CanSpend() || k.External() || k.Hierarchy() != nil {
+	if !carrot.CanSpend(o.Keys()) {
 		return nil, err
 	}
 	return o.Paths(), nil
+}
+
+// signs reports whether the wallet itself signs its transactions.
+func (o *openWallet) signs() bool {
+	next, _ := o.afterFork()
+	return next != nil || o.Keys().CanSpend()
 }
 
 // weigher returns how transactions of the next hard fork are weighed; nil for those with rings.

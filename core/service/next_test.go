@@ -222,7 +222,8 @@ func TestPayAfterTheFork(t *testing.T) {
 	require.Equal(t, walletrpc.CodeGenericTransfer, many.Code)
 }
 
-// TestPayAgainAfterTheFork: with an idempotency key a payment is made once, and another attempt spends the same outputs.
+// TestPayAgainAfterTheFork: with an idempotency key a payment is made once, and another attempt spends the same
+// outputs.
 func TestPayAgainAfterTheFork(t *testing.T) {
 	p := newCrossing(t)
 	a, b := p.party("a"), p.party("b")
@@ -273,4 +274,34 @@ func TestPayAgainAfterTheFork(t *testing.T) {
 	p.mine(1, a.Service, b.Service)
 	total, _ = b.balance()
 	require.Equal(t, uint64(11e12), total)
+}
+
+// TestCarrotKeysPay: a wallet with the keys of the next hard fork spends rewards from both sides of the fork, and its
+// change.
+func TestCarrotKeysPay(t *testing.T) {
+	p := newCrossing(t)
+	b := p.party("b")
+	s := p.serve(newFolder(), nil)
+	at := newCarrotWallet(p, s)
+	p.mine(60, s)
+	a := party{s, t, at}
+	var images []string
+	for _, o := range do(t, s, walletrpc.IncomingTransfers,
+		walletrpc.IncomingTransfersRequest{TransferType: "available"}).Transfers {
+		if o.BlockHeight == 19 || o.BlockHeight == 20 {
+			images = append(images, o.KeyImage)
+		}
+	}
+	all, _ := a.balance()
+	to := []walletrpc.Destination{{Address: b.at, Amount: 1e12}}
+	first := do(t, s, walletrpc.Transfer,
+		walletrpc.TransferRequest{Destinations: to, KeyImages: images[:1], IdempotencyKey: "one"})
+	second := do(t, s, walletrpc.SweepSingle,
+		walletrpc.SweepSingleRequest{Address: b.at, Outputs: 1, KeyImage: images[1]})
+	p.mine(10, s, b.Service)
+	left, unlocked := a.balance()
+	require.Equal(t, all-first.Amount-first.Fee-second.Amount-second.Fee, left)
+	require.Equal(t, left, unlocked, "change, too")
+	received, _ := b.balance()
+	require.Equal(t, first.Amount+second.Amount, received)
 }

@@ -34,6 +34,8 @@ func carrotSecret(*keys.Keys, string) (text string, known bool, err error) { ret
 
 func (o *openWallet) afterFork() (session.Paths, error) { return nil, nil }
 
+func (o *openWallet) signs() bool { return o.Keys().CanSpend() }
+
 func (a *prefetchedOutputs) weigher() txbuild.Weigher { return nil }
 
 func nextCeiling(_ *openWallet, _ xmr.Network, now fee.Ceiling) fee.Ceiling { return now }

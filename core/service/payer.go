@@ -89,7 +89,7 @@ func (s *payer) spend(ctx context.Context, w sendOptions, p paymentTerms, build 
 	if err := wallet.CheckText("an idempotency_key", w.request, wallet.MaxName); err != nil {
 		return b, err
 	}
-	if !o.Keys().CanSpend() && w.request != "" {
+	if !o.signs() && w.request != "" {
 		return b, errKeyViewOnly
 	}
 	o.sending.Lock()
@@ -116,7 +116,7 @@ func (s *payer) spend(ctx context.Context, w sendOptions, p paymentTerms, build 
 		b.shared, err = sharedSet(s.random, o, group, all)
 		return b, err
 	}
-	if !o.Keys().CanSpend() {
+	if !o.signs() {
 		b.unsigned, err = unsignedSet(s.random, o, all)
 		return b, err
 	}

@@ -82,7 +82,8 @@ func recordDoubt(o *openWallet, inputs []txbuild.Input, doubts uint32, err error
 }
 
 // prefetch requests the data that every payment needs, whichever outputs it spends, while the fee is being requested.
-// After the next hard fork, that is nothing: there are no rings. Nothing is requested before a payment, because that would announce it to the daemon. The requests end with ctx.
+// Nothing is requested before a payment, because that would announce it to the daemon. The requests end with ctx. After
+// the next hard fork there are no rings, and nothing is requested.
 func (s *ringMaker) prefetch(ctx context.Context, o *openWallet) *prefetchedOutputs {
 	if keys.HasHierarchies {
 		if next, err := o.afterFork(); next != nil || err != nil {

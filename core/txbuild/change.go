@@ -62,7 +62,8 @@ func (p *Plan) Remainder() uint64 {
 
 // divide divides the change of the finished plans as the request asks, and adds the fee of the additional outputs.
 func (s *selection) divide(random io.Reader) error {
-	if s.ChangeOutputs < 2 || keys.HasHierarchies && s.Weigh != nil { // transactions of the next hard fork have one output of change
+	// Transactions of the next hard fork have one output of change.
+	if s.ChangeOutputs < 2 || keys.HasHierarchies && s.Weigh != nil {
 		return nil
 	}
 	smallest, err := s.Rate.fee(s.weight(1, 2))

@@ -22,8 +22,8 @@ import (
 )
 
 // ErrPath reports that the tree does not have the path of an output.
-var ErrPath = errors.New("walletpaths: the path of an output in the tree of all outputs is not known yet; refresh the " +
-	"wallet and try again")
+var ErrPath = errors.New("walletpaths: the path of an output in the tree of all outputs is not known yet; refresh " +
+	"the wallet and try again")
 
 // Weight returns the weight in bytes of a transaction with so many inputs and outputs, change included;
 // math.MaxUint64 if it must not have as many.
@@ -39,10 +39,11 @@ func (*Paths) Ceiling(network xmr.Network) fee.Ceiling { return fcmpbuild.Ceilin
 func (p *Paths) Build(
 	ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, r session.NextRequest,
 ) (wallet.Sent, error) {
-	spender, err := carrot.NewLegacyMaster(p.rules, k)
+	spender, forget, err := spenderOf(p.rules, k)
 	if err != nil {
 		return wallet.Sent{}, err
 	}
+	defer forget()
 	plan, err := r.Plan.Settled()
 	if err != nil {
 		return wallet.Sent{}, err
@@ -66,6 +67,25 @@ func (p *Paths) Build(
 		return wallet.Sent{}, fmt.Errorf("%w: fee %d instead of %d", txbuild.ErrMismatch, built.Fee, plan.Fee)
 	}
 	return sentOf(&plan, inputs, built, r.Account), nil
+}
+
+// spenderOf returns what signs with k, and wipes copies of its secrets. It returns carrot.ErrKey for keys that cannot.
+func spenderOf(rules *carrot.Rules, k *keys.Keys) (s fcmpbuild.Spender, forget func(), err error) {
+	a := carrot.AccountOf(k)
+	if a == nil {
+		s, err := carrot.NewLegacyMaster(rules, k)
+		return s, func() {}, err
+	}
+	secret, ok := a.MasterSecret()
+	if !ok {
+		return nil, nil, carrot.ErrKey
+	}
+	defer clear(secret[:])
+	m, err := carrot.NewMaster(rules, secret)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m, m.Forget, nil
 }
 
 // sentOf returns the record of a transaction.

@@ -106,7 +106,7 @@ func viewOf(w *wallet.Wallet) view {
 	v := view{depth: w.MaxReorgDepth(), genesis: w.Identity().Network.GenesisHash()}
 	var begun bool
 	v.tip, begun = w.Tip()
-	v.follows = begun && w.Forked() && w.Keys().CanSpend() && !w.Identity().Background
+	v.follows = begun && w.Forked() && carrot.CanSpend(w.Keys()) && !w.Identity().Background
 	return v
 }
 
