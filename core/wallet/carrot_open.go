@@ -21,9 +21,9 @@ type (
 )
 
 // ErrCarrotKeys reports a payment of a wallet with the keys of the next hard fork.
-var ErrCarrotKeys = errors.New("the wallet has the keys of the next hard fork: spending its outputs takes membership " +
-	"proofs, which the chain does not accept yet, or this wallet cannot make. It still receives; nothing was sent, and " +
-	"the outputs stay as they are")
+var ErrCarrotKeys = errors.New("the wallet has the keys of the next hard fork: spending its outputs takes " +
+	"membership proofs, which the chain does not accept yet, or this wallet cannot make. It still receives; nothing " +
+	"was sent, and the outputs stay as they are")
 
 // checkKeys returns ErrCarrotKeys for a wallet with such keys.
 func (w *Wallet) checkKeys() error {
