@@ -24,10 +24,10 @@ var unusual = []string{
 // added are members of requests that the installed release of the reference ignores because they are newer or ours.
 var added = map[string][]string{
 	"transfer": {"subtract_fee_from_outputs", "idempotency_key", "key_images", "change_outputs",
-		"mixin"},
-	"transfer_split": {"idempotency_key", "key_images", "change_outputs", "mixin"},
-	"sweep_all":      {"idempotency_key", "key_images", "mixin"},
-	"sweep_single":   {"idempotency_key", "mixin"},
+		"allow_links", "mixin"},
+	"transfer_split": {"idempotency_key", "key_images", "change_outputs", "allow_links", "mixin"},
+	"sweep_all":      {"idempotency_key", "key_images", "allow_links", "mixin"},
+	"sweep_single":   {"idempotency_key", "allow_links", "mixin"},
 	"export_outputs": {"start", "count"},
 	"create_wallet":  {"seed_type"},
 	"generate_from_keys": {"restore_date", "master_secret", "view_balance_secret", "partial_spend_key",

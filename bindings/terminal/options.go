@@ -45,6 +45,7 @@ type config struct {
 	priority             wallet.Priority
 	feeFromAmounts       bool
 	doNotRelay, yes      bool
+	allowLinks           bool
 	key                  string
 	message, messageFile string
 	newPasswordFile      string
@@ -163,6 +164,8 @@ var (
 			(*config).setPriority},
 		{"do-not-relay", "", "show the preview and send nothing", "",
 			boolean(func(c *config) *bool { return &c.doNotRelay })},
+		{"allow-links", "", "pay even if that links accounts that the command separate keeps apart", "",
+			boolean(func(c *config) *bool { return &c.allowLinks })},
 		{"yes", "", "send without a confirmation; required if no terminal can ask for it", "",
 			boolean(func(c *config) *bool { return &c.yes })},
 		{"idempotency-key", "KEY",

@@ -29,6 +29,12 @@ func payingCommands() []command {
 			about:   "pay everything that is unlocked in an account to an address",
 			more:    "ADDRESS may be an OpenAlias name, such as donate.getmonero.org.",
 			options: paymentOptions, run: sweepMoney},
+		{name: "separate", args: "NAME [ACCOUNTS … | none]", min: 1, max: -1, wallet: true,
+			about: "keep accounts apart, or show which are",
+			more: "Each of ACCOUNTS is one account, or several with commas between them; the others are one more " +
+				"group. A payment that would link two groups is then refused: to an address of another group of " +
+				"this wallet, or to one that another group has paid. none ends that.",
+			run: separateAccounts},
 	}
 }
 
@@ -117,6 +123,7 @@ func (c *call) pay(
 		if err != nil {
 			return err
 		}
+		p.AllowLinks = c.allowLinks
 		preview, err := w.Send(ctx, p)
 		if err != nil {
 			return explainMoney(err, have, p)
@@ -170,6 +177,8 @@ type payment struct {
 	TxIDs  []string          `json:"txids"` // with sent false, those that the transactions would have
 	// Repeated reports that an earlier command with the same --idempotency-key has made the payment.
 	Repeated bool `json:"repeated"`
+	// Reveals says what the payment links, for a payment that was not sent before.
+	Reveals []revealedJSON `json:"reveals,omitempty"`
 }
 
 // send shows a preview and sends it after a confirmation, unless flags say otherwise.
@@ -184,12 +193,20 @@ func (c *call) send(ctx context.Context, w *wallet.Wallet, preview *wallet.Previ
 	for _, d := range preview.To {
 		r.To = append(r.To, destinationJSON{d.Address, d.Amount.String(), c.names[d.Address]})
 	}
+	reveals, err := revealed(ctx, preview)
+	if err != nil {
+		return err
+	}
+	r.Reveals = reveals
 	shown := c.out
 	if c.json {
 		shown = c.console.out
 	}
 	if !c.json || !c.yes && !c.doNotRelay {
 		printPreview(shown, preview, left, c.names)
+		for _, one := range reveals {
+			fmt.Fprintf(shown, "Reveals:   %s\n", indented(printable(one.Text), 11))
+		}
 	}
 	if c.doNotRelay {
 		_ = preview.Discard() // it has not been confirmed

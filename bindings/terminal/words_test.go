@@ -58,7 +58,7 @@ func TestComplete(t *testing.T) {
 		line string // the last word is completed
 		want []string
 	}{
-		{"s", []string{"status", "seed", "sweep", "sign"}},
+		{"s", []string{"status", "seed", "sweep", "separate", "sign"}},
 		{"balance ", []string{"alice", "bob"}},
 		{"balance b", []string{"bob"}},
 		{"balance --json --daemon-address host:1 a", []string{"alice"}},

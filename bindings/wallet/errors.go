@@ -128,6 +128,7 @@ var kinds = []struct {
 	{ErrPayment, []error{
 		txbuild.ErrNoDestination, txbuild.ErrZeroAmount, txbuild.ErrTooManyOutputs, txbuild.ErrTooHeavy,
 		txbuild.ErrPaymentIDs, txbuild.ErrSubtract, service.ErrChosenOutput,
+		service.ErrSeparateAccounts,
 	}},
 	{ErrViewOnly, []error{txbuild.ErrViewOnly}},
 	{ErrKeyUsed, []error{service.ErrIdempotencyKeyReused}},

@@ -46,7 +46,10 @@ type Payment struct {
 	// parts let later payments follow each other quickly. There are fewer if a part would be small in relation to fees,
 	// or the transaction has no room. With All there is no change.
 	ChangeOutputs int
-	Priority      Priority
+	// AllowLinks allows the payment to link accounts that set_separate_accounts of the wallet RPC contract keeps apart.
+	// Send fails with ErrPayment for such a payment otherwise.
+	AllowLinks bool
+	Priority   Priority
 	// Key, if not empty, is your own name for the payment, such as an order number. It makes retries safe: repeat Send
 	// with the same Key and the same To, and Confirm, until Confirm succeeds. The payment is made only once, even if
 	// calls have failed or the program was killed in between. View-only wallets do not support keys.
@@ -79,6 +82,7 @@ type draft struct {
 	w       *Wallet
 	payment Payment
 	turn    chan struct{} // held by the call that sends
+	links   walletrpc.DescribeLinksRequest
 
 	mu        sync.Mutex // guards the fields below
 	list      []draftTx
@@ -130,19 +134,19 @@ func (w *Wallet) pay(ctx context.Context, op string, p *Payment, keep bool) (wal
 	case p.All:
 		return callOpen(ctx, w, op, walletrpc.SweepAll, walletrpc.SweepAllRequest{
 			Address: to[0].Address, AccountIndex: p.Account, SubaddrIndicesAll: true, Outputs: 1,
-			KeyImages: p.KeyImages,
-			Priority:  uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
+			KeyImages: p.KeyImages, AllowLinks: p.AllowLinks,
+			Priority: uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
 	case p.FeeFromAmounts:
 		one, err := callOpen(ctx, w, op, walletrpc.Transfer, walletrpc.TransferRequest{
 			Destinations: to, AccountIndex: p.Account, SubtractFeeFromOutputs: feePayers,
-			KeyImages: p.KeyImages, ChangeOutputs: uint64(p.ChangeOutputs),
+			KeyImages: p.KeyImages, ChangeOutputs: uint64(p.ChangeOutputs), AllowLinks: p.AllowLinks,
 			Priority: uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
 		return asSplit(one), err
 	}
 	return callOpen(ctx, w, op, walletrpc.TransferSplit, walletrpc.TransferSplitRequest{
 		Destinations: to, AccountIndex: p.Account, KeyImages: p.KeyImages,
-		ChangeOutputs: uint64(p.ChangeOutputs),
-		Priority:      uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
+		ChangeOutputs: uint64(p.ChangeOutputs), AllowLinks: p.AllowLinks,
+		Priority: uint32(p.Priority), IdempotencyKey: p.Key, DoNotRelay: keep, GetTxMetadata: keep})
 }
 
 // asSplit converts the response for one transaction to that for several.
@@ -173,6 +177,7 @@ func (w *Wallet) preview(p Payment, got walletrpc.SplitResponse) *Preview {
 		}
 	}
 	d := &draft{w: w, payment: p, turn: make(chan struct{}, 1)}
+	d.links.UnsignedTxSet, d.links.MultisigTxSet = got.UnsignedTxSet, got.MultisigTxSet
 	if v.Unsigned != "" { // the hashes are those of drafts
 		got.TxHashList = nil
 	}
@@ -180,6 +185,9 @@ func (w *Wallet) preview(p Payment, got walletrpc.SplitResponse) *Preview {
 		one := draftTx{id: id}
 		if i < len(got.TxMetadataList) {
 			one.metadata = got.TxMetadataList[i]
+		}
+		if one.metadata != "" {
+			d.links.TxMetadataList = append(d.links.TxMetadataList, one.metadata)
 		}
 		v.Begun = v.Begun || one.metadata == ""
 		d.list = append(d.list, one)

@@ -410,6 +410,25 @@ func TestErrorKindsOfPayments(t *testing.T) {
 	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(0), All: true, KeyImages: unknown}))
 	requireKind(t, wallet.ErrPayment, send(wallet.Payment{To: to(1), FeeFromAmounts: true, KeyImages: unknown}))
 
+	// Accounts that are kept apart, and what a payment reveals.
+	rent, err := w.NewAccount(ctx, "rent")
+	require.NoError(t, err)
+	_, err = rpc.Call(ctx, w, walletrpc.SetSeparateAccounts, walletrpc.SetSeparateAccountsRequest{
+		Groups: []walletrpc.AccountGroup{{Accounts: []uint32{1}}}})
+	require.NoError(t, err)
+	apart := wallet.Payment{To: []wallet.Destination{{rent.Address, wallet.XMR}}}
+	requireKind(t, wallet.ErrPayment, send(apart))
+	apart.AllowLinks = true
+	allowed, err := w.Send(ctx, apart)
+	require.NoError(t, err)
+	links, err := allowed.Links(ctx)
+	require.NoError(t, err)
+	require.Equal(t, "separate_accounts", links[0].Kind)
+	require.Equal(t, rent.Address, links[0].Recipient)
+	require.NotEmpty(t, links[0].Text)
+	_, err = new(wallet.Preview).Links(ctx)
+	requireKind(t, wallet.ErrPayment, err)
+
 	// Two previews spend the same money; only one can be confirmed.
 	first, err := w.Send(ctx, wallet.Payment{To: to(b.Unlocked - wallet.XMR)})
 	require.NoError(t, err)

@@ -94,7 +94,8 @@ func TestBlockedInTheBackground(t *testing.T) {
 			require.NoError(t, json.Unmarshal(answer, &a))
 			_, blocked := list[op.Name]
 			blocked = blocked || op.Name == walletrpc.ExportKeysFile.Name || // glim's own operations
-				op.Name == walletrpc.ExportKeyImagesData.Name || op.Name == walletrpc.ImportKeyImagesData.Name
+				op.Name == walletrpc.ExportKeyImagesData.Name || op.Name == walletrpc.ImportKeyImagesData.Name ||
+				op.Name == walletrpc.SetSeparateAccounts.Name
 			require.Equal(t, blocked, a.Error != nil && *a.Error == *walletrpc.Fail(code, ""), "%s: %s", op.Name,
 				answer)
 		}

@@ -153,8 +153,7 @@ func (s *builder) pay(ctx context.Context, o *openWallet, p paymentOrder) ([]bui
 		return nil, err
 	}
 	now := s.now()
-	req := txbuild.Request{Destinations: p.destinations, Rate: rate, Split: p.split, Subtract: p.subtract,
-		ChangeOutputs: p.change}
+	req := txbuild.Request{Destinations: p.destinations, Rate: rate, Split: p.split, Subtract: p.subtract}
 	if keys.HasHierarchies {
 		req.Weigh = spread.weigher()
 	}
@@ -167,6 +166,7 @@ func (s *builder) pay(ctx context.Context, o *openWallet, p paymentOrder) ([]bui
 		}
 		req.Available, req.Must, err = p.inputs(w, w.Clock(now))
 		req.Change = w.Address(keys.Index{Major: p.account})
+		req.ChangeOutputs = changeParts(w, p.account, p.change, now)
 	})
 	if err != nil {
 		return nil, err

@@ -116,6 +116,7 @@ func (o *operations) register() *rpc.Registry {
 	o.registerChain(r)
 	o.registerFiles(r)
 	registerPaymentRequests(r, o.proofs)
+	registerLinks(r, o.signing)
 	return r
 }
 

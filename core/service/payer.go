@@ -43,9 +43,6 @@ type payer struct {
 	log       Log
 }
 
-// buildFunc makes the transactions of a request, or another attempt at one of them, without recording them.
-type buildFunc func(o *openWallet, again *retry) ([]builtTx, error)
-
 // ErrIdempotencyKeyReused reports an idempotency_key that another payment has used.
 var ErrIdempotencyKeyReused = walletrpc.Fail(walletrpc.CodeGenericTransfer, "idempotency_key: "+
 	"this key was used for another payment, with other recipients, amounts or account, or for only a part of "+
@@ -94,7 +91,7 @@ func (s *payer) spend(ctx context.Context, w sendOptions, p paymentTerms, build 
 	}
 	o.sending.Lock()
 	defer o.sending.Unlock()
-	build = beforeFork(build)
+	build = separately(beforeFork(build), &p, s.relayer.network)
 	if b.all, err = s.repeat(ctx, o, w, p, build); err != nil || len(b.all) > 0 {
 		return b, withCode(walletrpc.CodeGenericTransfer, err)
 	}

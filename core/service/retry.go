@@ -19,6 +19,7 @@ type paymentTerms struct {
 	to       []walletrpc.Destination
 	subtract bool           // the destinations pay the fee
 	chosen   []xmr.KeyImage // the only outputs that may be spent; empty for all
+	links    bool           // it may link accounts that are kept apart
 }
 
 // matches reports whether parts are a complete payment on these terms.
@@ -83,6 +84,9 @@ type retry struct {
 	others   []*wallet.Sent // attempts at other parts, whose inputs are reserved
 	whole    bool           // the payment has no other part
 }
+
+// buildFunc makes the transactions of a request, or another attempt at one of them, without recording them.
+type buildFunc func(o *openWallet, again *retry) ([]builtTx, error)
 
 // last returns the last attempt whose bytes are stored, or nil.
 func (r *retry) last() *wallet.Sent {

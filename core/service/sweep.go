@@ -31,7 +31,7 @@ func (s *sweeps) sweepAll(
 		return resp, err
 	}
 	what := paymentTerms{sweep: true, account: req.AccountIndex, to: []walletrpc.Destination{{Address: req.Address}},
-		chosen: chosen}
+		chosen: chosen, links: req.AllowLinks}
 	all, err := s.payer.spend(ctx, w, what, func(o *openWallet, again *retry) ([]builtTx, error) {
 		to, err := s.builder.sweepTo(req.Address, req.PaymentID, req.UnlockTime, req.Outputs, req.Priority)
 		if err != nil {
@@ -68,7 +68,8 @@ func (s *sweeps) sweepSingle(
 	if req.Address, err = s.aliases.address(ctx, req.Address); err != nil {
 		return resp, err
 	}
-	what := paymentTerms{sweep: true, image: req.KeyImage, to: []walletrpc.Destination{{Address: req.Address}}}
+	what := paymentTerms{sweep: true, image: req.KeyImage, to: []walletrpc.Destination{{Address: req.Address}},
+		links: req.AllowLinks}
 	all, err := s.payer.spend(ctx, w, what, func(o *openWallet, again *retry) ([]builtTx, error) {
 		to, err := s.builder.sweepTo(req.Address, req.PaymentID, req.UnlockTime, req.Outputs, req.Priority)
 		if err != nil {

@@ -33,7 +33,7 @@ func (s *transfers) transfer(
 		return resp, err
 	}
 	what := paymentTerms{account: req.AccountIndex, to: req.Destinations,
-		subtract: len(req.SubtractFeeFromOutputs) > 0, chosen: chosen}
+		subtract: len(req.SubtractFeeFromOutputs) > 0, chosen: chosen, links: req.AllowLinks}
 	all, err := s.payer.spend(ctx, w, what, func(o *openWallet, again *retry) ([]builtTx, error) {
 		ds, err := s.builder.destinations(req.Destinations, req.PaymentID, req.UnlockTime, req.Priority)
 		if err != nil {
@@ -66,7 +66,7 @@ func (s *transfers) transferSplit(
 	if req.Destinations, err = s.aliases.destinations(ctx, req.Destinations); err != nil {
 		return resp, err
 	}
-	what := paymentTerms{account: req.AccountIndex, to: req.Destinations, chosen: chosen}
+	what := paymentTerms{account: req.AccountIndex, to: req.Destinations, chosen: chosen, links: req.AllowLinks}
 	all, err := s.payer.spend(ctx, w, what, func(o *openWallet, again *retry) ([]builtTx, error) {
 		list := req.Destinations
 		if again != nil && !again.whole {

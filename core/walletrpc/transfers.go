@@ -45,11 +45,14 @@ type TransferRequest struct {
 	// CodeNotEnoughUnlockedMoney if one is locked, and with CodeNotEnoughMoney if they do not suffice. An extension of
 	// glim.
 	KeyImages []string `json:"key_images"`
-	// ChangeOutputs is the largest number of outputs into which the change of a transaction is divided, at most 15; 0
-	// and 1 mean one output. The parts differ, go to the same address, and unlock together. There are fewer if a part
-	// would be less than ten times the fee of a small transaction, or if the transaction has no room. Fails with
-	// CodeGenericTransfer for more than 15. An extension of glim.
+	// ChangeOutputs is the largest number of outputs into which the change of a transaction is divided, at most 15; 1
+	// means one output. So does 0, unless the attribute glim.change_outputs of the wallet is auto: then the change of
+	// an account that pays often is divided. The parts differ, go to the same address, and unlock together. There are
+	// fewer if a part would be less than ten times the fee of a small transaction, or if the transaction has no room.
+	// Fails with CodeGenericTransfer for more than 15. An extension of glim.
 	ChangeOutputs uint64 `json:"change_outputs"`
+	// AllowLinks allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim.
+	AllowLinks bool `json:"allow_links"`
 }
 
 // TransferResponse is one transaction. A view-only or multisig wallet returns unsigned_txset or multisig_txset, and
@@ -100,6 +103,8 @@ type TransferSplitRequest struct {
 	// ChangeOutputs is the largest number of outputs into which the change of each transaction is divided, as in
 	// TransferRequest. An extension of glim.
 	ChangeOutputs uint64 `json:"change_outputs"`
+	// AllowLinks allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim.
+	AllowLinks bool `json:"allow_links"`
 }
 
 // SplitResponse is several transactions; each list has one entry for each transaction. A view-only or multisig wallet
@@ -261,6 +266,8 @@ type SweepAllRequest struct {
 	// KeyImages, if not empty, are those of the outputs to sweep, instead of those of one address. They belong to
 	// account_index and, if that is not empty, to subaddr_indices. Fails like TransferRequest. An extension of glim.
 	KeyImages []string `json:"key_images"`
+	// AllowLinks allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim.
+	AllowLinks bool `json:"allow_links"`
 }
 
 // SweepAll sends all spendable outputs to an address. Errors: those of Transfer, and CodeTxNotPossible if outputs is 0.
@@ -285,6 +292,8 @@ type SweepSingleRequest struct {
 	// transaction failed, the second request replaces it with one that spends a common output. It fails with
 	// CodeGenericTransfer if that is impossible, or if the name belongs to another payment. An extension of glim.
 	IdempotencyKey string `json:"idempotency_key"`
+	// AllowLinks allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim.
+	AllowLinks bool `json:"allow_links"`
 }
 
 // SweepSingle sends one output to an address. Errors: those of Transfer, CodeWrongKeyImage, CodeUnknown.

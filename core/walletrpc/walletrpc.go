@@ -71,5 +71,6 @@ func Methods() []Info {
 func Beyond() []Info {
 	return []Info{info(GetEvents), info(ExportKeysFile), info(GetDaemon), info(GetTakeover),
 		info(ExportKeyImagesData), info(ImportKeyImagesData),
-		info(MakePaymentLink), info(ParsePaymentLink), info(MakeReceipt), info(CheckReceipt)}
+		info(MakePaymentLink), info(ParsePaymentLink), info(MakeReceipt), info(CheckReceipt),
+		info(SetSeparateAccounts), info(GetSeparateAccounts), info(DescribeLinks)}
 }

@@ -7,12 +7,23 @@ import (
 	"os"
 	"path/filepath"
 
+	"glim/core/walletrpc"
 	"glim/scripts/gen/describe"
 )
+
+// notInPages are the operations that the engine of pages does not have; neither does their client, because the
+// downloads of pages are to stay small.
+var notInPages = []string{
+	walletrpc.SetSeparateAccounts.Name, walletrpc.GetSeparateAccounts.Name, walletrpc.DescribeLinks.Name,
+}
 
 // generated returns all generated files by their path from the root of the module.
 func generated(root string) (map[string][]byte, error) {
 	wallet, err := describe.Wallet(root)
+	if err != nil {
+		return nil, err
+	}
+	pages, err := describe.Wallet(root, notInPages...)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +36,7 @@ func generated(root string) (map[string][]byte, error) {
 		return nil, err
 	}
 	maps.Copy(files, map[string][]byte{
-		"web/sdk/src/operations.ts":        typescript(wallet),
+		"web/sdk/src/operations.ts":        typescript(pages),
 		"web/sdk/src/daemon-operations.ts": typescript(daemon),
 
 		"mobile/kotlin/src/main/kotlin/glim/rpc/Operations.kt": kotlin(wallet),

@@ -96,14 +96,17 @@ func (s *Service) Find(name string) *Type {
 	return &s.Types[i]
 }
 
-// Wallet describes the wallet service. root is the folder of the module.
-func Wallet(root string) (*Service, error) {
+// Wallet describes the wallet service without the named operations. root is the folder of the module.
+func Wallet(root string, without ...string) (*Service, error) {
 	src, err := read(root, "core/walletrpc", "core/rpc")
 	if err != nil {
 		return nil, err
 	}
 	s := &Service{Name: "wallet"}
 	for _, m := range append(walletrpc.Methods(), walletrpc.Beyond()...) {
+		if slices.Contains(without, m.Name) {
+			continue
+		}
 		err := s.add(src, Operation{Name: m.Name, Aliases: m.Aliases, Restricted: m.Restricted}, m.Request, m.Response)
 		if err != nil {
 			return nil, err

@@ -1444,6 +1444,8 @@ export interface SweepAllRequest {
    * account_index and, if that is not empty, to subaddr_indices. Fails like TransferRequest. An extension of glim.
    */
   key_images?: readonly string[];
+  /** Allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim. */
+  allow_links?: boolean;
 }
 
 /** Selects the contents of the response. */
@@ -1483,6 +1485,8 @@ export interface SweepSingleRequest {
    * or if the name belongs to another payment. An extension of glim.
    */
   idempotency_key?: string;
+  /** Allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim. */
+  allow_links?: boolean;
 }
 
 /** A tag and the accounts to give it to. */
@@ -1573,12 +1577,15 @@ export interface TransferRequest {
    */
   key_images?: readonly string[];
   /**
-   * The largest number of outputs into which the change of a transaction is divided, at most 15; 0 and 1 mean one
-   * output. The parts differ, go to the same address, and unlock together. There are fewer if a part would be less than
-   * ten times the fee of a small transaction, or if the transaction has no room. Fails with Code.GenericTransfer for
-   * more than 15. An extension of glim.
+   * The largest number of outputs into which the change of a transaction is divided, at most 15; 1 means one output. So
+   * does 0, unless the attribute glim.change_outputs of the wallet is auto: then the change of an account that pays
+   * often is divided. The parts differ, go to the same address, and unlock together. There are fewer if a part would be
+   * less than ten times the fee of a small transaction, or if the transaction has no room. Fails with
+   * Code.GenericTransfer for more than 15. An extension of glim.
    */
   change_outputs?: bigint;
+  /** Allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim. */
+  allow_links?: boolean;
 }
 
 /**
@@ -1643,6 +1650,8 @@ export interface TransferSplitRequest {
    * extension of glim.
    */
   change_outputs?: bigint;
+  /** Allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim. */
+  allow_links?: boolean;
 }
 
 /** One transaction of a set. */

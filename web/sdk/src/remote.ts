@@ -51,10 +51,10 @@ const moving = new Set([
  * on one of them is refused. A test compares the list with that of bindings/scenario.
  */
 export const ignored: Readonly<Record<string, readonly string[]>> = {
-  transfer: ["subtract_fee_from_outputs", "idempotency_key", "key_images", "change_outputs", "mixin"],
-  transfer_split: ["idempotency_key", "key_images", "change_outputs", "mixin"],
-  sweep_all: ["idempotency_key", "key_images", "mixin"],
-  sweep_single: ["idempotency_key", "mixin"],
+  transfer: ["subtract_fee_from_outputs", "idempotency_key", "key_images", "change_outputs", "allow_links", "mixin"],
+  transfer_split: ["idempotency_key", "key_images", "change_outputs", "allow_links", "mixin"],
+  sweep_all: ["idempotency_key", "key_images", "allow_links", "mixin"],
+  sweep_single: ["idempotency_key", "allow_links", "mixin"],
   export_outputs: ["start", "count"],
   create_wallet: ["seed_type"],
   generate_from_keys: [

@@ -66,6 +66,31 @@ public enum Code {
 }
 
 extension RPC {
+    /// Accounts of one wallet that may be linked with each other.
+    public struct AccountGroup: Codable, Hashable, Sendable {
+        public var accounts: [UInt32]
+
+        enum CodingKeys: String, CodingKey {
+            case accounts = "accounts"
+        }
+
+        public init(
+            accounts: [UInt32] = []
+        ) {
+            self.accounts = accounts
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(accounts, forKey: .accounts)
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            accounts = try from.decodeIfPresent([UInt32].self, forKey: .accounts) ?? []
+        }
+    }
+
     /// One account.
     public struct AccountInfo: Decodable, Hashable, Sendable {
         public var accountIndex: UInt32
@@ -717,6 +742,56 @@ extension RPC {
         public func encode(to encoder: Encoder) throws {
             var to = encoder.container(keyedBy: CodingKeys.self)
             try to.encode(Big(index), forKey: .index)
+        }
+    }
+
+    /// The transactions of one payment that was not relayed. One of its members is set.
+    public struct DescribeLinksRequest: Encodable, Hashable, Sendable {
+        /// tx_metadata of transfer, or tx_metadata_list of the others
+        public var txMetadataList: [String]
+        /// of a view-only wallet; its signer can describe it, too
+        public var unsignedTxset: String
+        /// of a multisig wallet; every signer can describe it
+        public var multisigTxset: String
+
+        enum CodingKeys: String, CodingKey {
+            case txMetadataList = "tx_metadata_list"
+            case unsignedTxset = "unsigned_txset"
+            case multisigTxset = "multisig_txset"
+        }
+
+        public init(
+            txMetadataList: [String] = [],
+            unsignedTxset: String = "",
+            multisigTxset: String = ""
+        ) {
+            self.txMetadataList = txMetadataList
+            self.unsignedTxset = unsignedTxset
+            self.multisigTxset = multisigTxset
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(txMetadataList, forKey: .txMetadataList)
+            try to.encode(unsignedTxset, forKey: .unsignedTxset)
+            try to.encode(multisigTxset, forKey: .multisigTxset)
+        }
+    }
+
+    /// Says what a payment reveals.
+    public struct DescribeLinksResponse: Decodable, Hashable, Sendable {
+        public var transactions: [LinkedTx]
+        public var links: [Linkage]
+
+        enum CodingKeys: String, CodingKey {
+            case transactions = "transactions"
+            case links = "links"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            transactions = try from.decodeIfPresent([LinkedTx].self, forKey: .transactions) ?? []
+            links = try from.decodeIfPresent([Linkage].self, forKey: .links) ?? []
         }
     }
 
@@ -1935,6 +2010,20 @@ extension RPC {
         }
     }
 
+    /// The groups of accounts that payments must not link.
+    public struct GetSeparateAccountsResponse: Decodable, Hashable, Sendable {
+        public var groups: [AccountGroup]
+
+        enum CodingKeys: String, CodingKey {
+            case groups = "groups"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            groups = try from.decodeIfPresent([AccountGroup].self, forKey: .groups) ?? []
+        }
+    }
+
     /// Selects the transaction to prove.
     public struct GetSpendProofRequest: Encodable, Hashable, Sendable {
         public var txid: String
@@ -2706,6 +2795,105 @@ extension RPC {
             address = try from.decode(String.self, forKey: .address)
             amount = try from.decode(Big<UInt64>.self, forKey: .amount).value
             label = try from.decode(String.self, forKey: .label)
+        }
+    }
+
+    /// One thing that a payment reveals.
+    public struct Linkage: Decodable, Hashable, Sendable {
+        /// Separate_accounts, same_transaction, addresses, receipts, change, own_address, paid_before, outputs, recent
+        /// or time. More kinds may follow.
+        public var kind: String
+        /// for people, in English
+        public var text: String
+        /// addresses of this wallet that it links
+        public var subaddrIndices: [SubaddressIndex]
+        /// earlier transactions that it links
+        public var txids: [String]
+        /// address of a recipient who learns it; or empty
+        public var recipient: String
+
+        enum CodingKeys: String, CodingKey {
+            case kind = "kind"
+            case text = "text"
+            case subaddrIndices = "subaddr_indices"
+            case txids = "txids"
+            case recipient = "recipient"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            kind = try from.decode(String.self, forKey: .kind)
+            text = try from.decode(String.self, forKey: .text)
+            subaddrIndices = try from.decodeIfPresent([SubaddressIndex].self, forKey: .subaddrIndices) ?? []
+            txids = try from.decodeIfPresent([String].self, forKey: .txids) ?? []
+            recipient = try from.decode(String.self, forKey: .recipient)
+        }
+    }
+
+    /// An output of the wallet that a payment spends.
+    public struct LinkedOutput: Decodable, Hashable, Sendable {
+        /// transaction in which it was received
+        public var txid: String
+        /// atomic units
+        public var amount: UInt64
+        /// of its block
+        public var height: UInt64
+        public var subaddrIndex: SubaddressIndex
+        public var address: String
+        /// of the address
+        public var label: String
+        /// a payment of the same account made it
+        public var change: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case txid = "txid"
+            case amount = "amount"
+            case height = "height"
+            case subaddrIndex = "subaddr_index"
+            case address = "address"
+            case label = "label"
+            case change = "change"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            txid = try from.decode(String.self, forKey: .txid)
+            amount = try from.decode(Big<UInt64>.self, forKey: .amount).value
+            height = try from.decode(Big<UInt64>.self, forKey: .height).value
+            subaddrIndex = try from.decode(SubaddressIndex.self, forKey: .subaddrIndex)
+            address = try from.decode(String.self, forKey: .address)
+            label = try from.decode(String.self, forKey: .label)
+            change = try from.decode(Bool.self, forKey: .change)
+        }
+    }
+
+    /// One transaction of a payment, as the wallet knows it.
+    public struct LinkedTx: Decodable, Hashable, Sendable {
+        public var spent: [LinkedOutput]
+        /// without change
+        public var recipients: [Recipient]
+        /// of the transaction, change included
+        public var outputs: UInt64
+        /// atomic units
+        public var changeAmount: UInt64
+        /// empty without change
+        public var changeAddress: String
+
+        enum CodingKeys: String, CodingKey {
+            case spent = "spent"
+            case recipients = "recipients"
+            case outputs = "outputs"
+            case changeAmount = "change_amount"
+            case changeAddress = "change_address"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            spent = try from.decodeIfPresent([LinkedOutput].self, forKey: .spent) ?? []
+            recipients = try from.decodeIfPresent([Recipient].self, forKey: .recipients) ?? []
+            outputs = try from.decode(Big<UInt64>.self, forKey: .outputs).value
+            changeAmount = try from.decode(Big<UInt64>.self, forKey: .changeAmount).value
+            changeAddress = try from.decode(String.self, forKey: .changeAddress)
         }
     }
 
@@ -3569,6 +3757,28 @@ extension RPC {
         }
     }
 
+    /// The groups of accounts that payments must not link. An account is in one group at most; those in no group are
+    /// one more group.
+    public struct SetSeparateAccountsRequest: Encodable, Hashable, Sendable {
+        /// replaces all groups; empty to allow every payment
+        public var groups: [AccountGroup]
+
+        enum CodingKeys: String, CodingKey {
+            case groups = "groups"
+        }
+
+        public init(
+            groups: [AccountGroup] = []
+        ) {
+            self.groups = groups
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(groups, forKey: .groups)
+        }
+    }
+
     /// The number of unused accounts and addresses that the wallet scans for.
     public struct SetSubaddressLookaheadRequest: Encodable, Secretive, Hashable, Sendable {
         /// the wallet's
@@ -4155,6 +4365,8 @@ extension RPC {
         /// account_index and, if that is not empty, to subaddr_indices. Fails like TransferRequest. An extension of
         /// glim.
         public var keyImages: [String]
+        /// Allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim.
+        public var allowLinks: Bool
 
         enum CodingKeys: String, CodingKey {
             case address = "address"
@@ -4174,6 +4386,7 @@ extension RPC {
             case getTxMetadata = "get_tx_metadata"
             case idempotencyKey = "idempotency_key"
             case keyImages = "key_images"
+            case allowLinks = "allow_links"
         }
 
         public init(
@@ -4193,7 +4406,8 @@ extension RPC {
             getTxHex: Bool = false,
             getTxMetadata: Bool = false,
             idempotencyKey: String = "",
-            keyImages: [String] = []
+            keyImages: [String] = [],
+            allowLinks: Bool = false
         ) {
             self.address = address
             self.accountIndex = accountIndex
@@ -4212,6 +4426,7 @@ extension RPC {
             self.getTxMetadata = getTxMetadata
             self.idempotencyKey = idempotencyKey
             self.keyImages = keyImages
+            self.allowLinks = allowLinks
         }
 
         public func encode(to encoder: Encoder) throws {
@@ -4233,6 +4448,7 @@ extension RPC {
             try to.encode(getTxMetadata, forKey: .getTxMetadata)
             try to.encode(idempotencyKey, forKey: .idempotencyKey)
             try to.encode(keyImages, forKey: .keyImages)
+            try to.encode(allowLinks, forKey: .allowLinks)
         }
     }
 
@@ -4298,6 +4514,8 @@ extension RPC {
         /// the second request replaces it with one that spends a common output. It fails with Code.genericTransfer if
         /// that is impossible, or if the name belongs to another payment. An extension of glim.
         public var idempotencyKey: String
+        /// Allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim.
+        public var allowLinks: Bool
 
         enum CodingKeys: String, CodingKey {
             case address = "address"
@@ -4313,6 +4531,7 @@ extension RPC {
             case getTxHex = "get_tx_hex"
             case getTxMetadata = "get_tx_metadata"
             case idempotencyKey = "idempotency_key"
+            case allowLinks = "allow_links"
         }
 
         public init(
@@ -4328,7 +4547,8 @@ extension RPC {
             doNotRelay: Bool = false,
             getTxHex: Bool = false,
             getTxMetadata: Bool = false,
-            idempotencyKey: String = ""
+            idempotencyKey: String = "",
+            allowLinks: Bool = false
         ) {
             self.address = address
             self.priority = priority
@@ -4343,6 +4563,7 @@ extension RPC {
             self.getTxHex = getTxHex
             self.getTxMetadata = getTxMetadata
             self.idempotencyKey = idempotencyKey
+            self.allowLinks = allowLinks
         }
 
         public func encode(to encoder: Encoder) throws {
@@ -4360,6 +4581,7 @@ extension RPC {
             try to.encode(getTxHex, forKey: .getTxHex)
             try to.encode(getTxMetadata, forKey: .getTxMetadata)
             try to.encode(idempotencyKey, forKey: .idempotencyKey)
+            try to.encode(allowLinks, forKey: .allowLinks)
         }
     }
 
@@ -4523,11 +4745,14 @@ extension RPC {
         /// Code.notEnoughUnlockedMoney if one is locked, and with Code.notEnoughMoney if they do not suffice. An
         /// extension of glim.
         public var keyImages: [String]
-        /// The largest number of outputs into which the change of a transaction is divided, at most 15; 0 and 1 mean
-        /// one output. The parts differ, go to the same address, and unlock together. There are fewer if a part would
-        /// be less than ten times the fee of a small transaction, or if the transaction has no room. Fails with
-        /// Code.genericTransfer for more than 15. An extension of glim.
+        /// The largest number of outputs into which the change of a transaction is divided, at most 15; 1 means one
+        /// output. So does 0, unless the attribute glim.change_outputs of the wallet is auto: then the change of an
+        /// account that pays often is divided. The parts differ, go to the same address, and unlock together. There are
+        /// fewer if a part would be less than ten times the fee of a small transaction, or if the transaction has no
+        /// room. Fails with Code.genericTransfer for more than 15. An extension of glim.
         public var changeOutputs: UInt64
+        /// Allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim.
+        public var allowLinks: Bool
 
         enum CodingKeys: String, CodingKey {
             case destinations = "destinations"
@@ -4546,6 +4771,7 @@ extension RPC {
             case idempotencyKey = "idempotency_key"
             case keyImages = "key_images"
             case changeOutputs = "change_outputs"
+            case allowLinks = "allow_links"
         }
 
         public init(
@@ -4564,7 +4790,8 @@ extension RPC {
             getTxMetadata: Bool = false,
             idempotencyKey: String = "",
             keyImages: [String] = [],
-            changeOutputs: UInt64 = 0
+            changeOutputs: UInt64 = 0,
+            allowLinks: Bool = false
         ) {
             self.destinations = destinations
             self.accountIndex = accountIndex
@@ -4582,6 +4809,7 @@ extension RPC {
             self.idempotencyKey = idempotencyKey
             self.keyImages = keyImages
             self.changeOutputs = changeOutputs
+            self.allowLinks = allowLinks
         }
 
         public func encode(to encoder: Encoder) throws {
@@ -4602,6 +4830,7 @@ extension RPC {
             try to.encode(idempotencyKey, forKey: .idempotencyKey)
             try to.encode(keyImages, forKey: .keyImages)
             try to.encode(Big(changeOutputs), forKey: .changeOutputs)
+            try to.encode(allowLinks, forKey: .allowLinks)
         }
     }
 
@@ -4688,6 +4917,8 @@ extension RPC {
         /// The largest number of outputs into which the change of each transaction is divided, as in TransferRequest.
         /// An extension of glim.
         public var changeOutputs: UInt64
+        /// Allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim.
+        public var allowLinks: Bool
 
         enum CodingKeys: String, CodingKey {
             case destinations = "destinations"
@@ -4705,6 +4936,7 @@ extension RPC {
             case idempotencyKey = "idempotency_key"
             case keyImages = "key_images"
             case changeOutputs = "change_outputs"
+            case allowLinks = "allow_links"
         }
 
         public init(
@@ -4722,7 +4954,8 @@ extension RPC {
             getTxMetadata: Bool = false,
             idempotencyKey: String = "",
             keyImages: [String] = [],
-            changeOutputs: UInt64 = 0
+            changeOutputs: UInt64 = 0,
+            allowLinks: Bool = false
         ) {
             self.destinations = destinations
             self.accountIndex = accountIndex
@@ -4739,6 +4972,7 @@ extension RPC {
             self.idempotencyKey = idempotencyKey
             self.keyImages = keyImages
             self.changeOutputs = changeOutputs
+            self.allowLinks = allowLinks
         }
 
         public func encode(to encoder: Encoder) throws {
@@ -4758,6 +4992,7 @@ extension RPC {
             try to.encode(idempotencyKey, forKey: .idempotencyKey)
             try to.encode(keyImages, forKey: .keyImages)
             try to.encode(Big(changeOutputs), forKey: .changeOutputs)
+            try to.encode(allowLinks, forKey: .allowLinks)
         }
     }
 
@@ -5611,5 +5846,28 @@ public struct WalletOperations: Sendable {
     /// transaction.
     public func checkReceipt(_ params: RPC.CheckReceiptRequest = .init()) async throws -> RPC.CheckReceiptResponse {
         try RPC.read(await ask("check_receipt", RPC.write(params)))
+    }
+
+    /// Keeps groups of accounts apart. transfer, transfer_split, sweep_all and sweep_single then fail with
+    /// Code.genericTransfer if an account pays an address of another group of this wallet, or an address that a group
+    /// has paid before from another account, unless allow_links is set. The groups are the attribute
+    /// glim.separate_accounts of the wallet. An extension of glim. Errors: Code.accountIndexOutOfBounds for an unknown
+    /// account, Code.unknown for a group without accounts and for an account in two groups.
+    public func setSeparateAccounts(_ params: RPC.SetSeparateAccountsRequest = .init()) async throws {
+        _ = try await ask("set_separate_accounts", RPC.write(params))
+    }
+
+    /// Returns the groups that SetSeparateAccounts has set. An extension of glim. Errors: Code.unknown if the attribute
+    /// was changed to something else.
+    public func getSeparateAccounts() async throws -> RPC.GetSeparateAccountsResponse {
+        try RPC.read(await ask("get_separate_accounts", RPC.write(RPC.Nothing())))
+    }
+
+    /// Returns which addresses and earlier transactions of the wallet a payment links, for those who see the chain, for
+    /// payers and for the recipient. It needs no daemon and changes nothing. An extension of glim. Errors: Code.unknown
+    /// if not exactly one member is set or an output is unknown to the wallet, Code.badHex, Code.badTxMetadata,
+    /// Code.badUnsignedTxData, Code.badMultisigTxData.
+    public func describeLinks(_ params: RPC.DescribeLinksRequest = .init()) async throws -> RPC.DescribeLinksResponse {
+        try RPC.read(await ask("describe_links", RPC.write(params)))
     }
 }

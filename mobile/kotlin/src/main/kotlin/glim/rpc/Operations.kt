@@ -65,6 +65,21 @@ object Code {
     const val INTERNAL = -32603
 }
 
+/** Accounts of one wallet that may be linked with each other. */
+data class AccountGroup(
+    val accounts: List<Long> = emptyList()
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.list("accounts", accounts) { element(it) }
+    }
+
+    companion object {
+        internal fun read(from: JsonObject) = AccountGroup(
+            accounts = from.list("accounts") { Json.asLong(it) }
+        )
+    }
+}
+
 /** One account. */
 data class AccountInfo(
     val accountIndex: Long,
@@ -459,6 +474,35 @@ data class DeleteAddressBookRequest(
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.big("index", index)
+    }
+}
+
+/** The transactions of one payment that was not relayed. One of its members is set. */
+data class DescribeLinksRequest(
+    /** tx_metadata of transfer, or tx_metadata_list of the others */
+    val txMetadataList: List<String> = emptyList(),
+    /** of a view-only wallet; its signer can describe it, too */
+    val unsignedTxset: String = "",
+    /** of a multisig wallet; every signer can describe it */
+    val multisigTxset: String = ""
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.list("tx_metadata_list", txMetadataList) { element(it) }
+        to.text("unsigned_txset", unsignedTxset)
+        to.text("multisig_txset", multisigTxset)
+    }
+}
+
+/** Says what a payment reveals. */
+data class DescribeLinksResponse(
+    val transactions: List<LinkedTx>,
+    val links: List<Linkage>
+) {
+    companion object {
+        internal fun read(from: JsonObject) = DescribeLinksResponse(
+            transactions = from.list("transactions") { LinkedTx.read(Json.asObject(it)) },
+            links = from.list("links") { Linkage.read(Json.asObject(it)) }
+        )
     }
 }
 
@@ -1215,6 +1259,17 @@ data class GetReserveProofRequest(
     }
 }
 
+/** The groups of accounts that payments must not link. */
+data class GetSeparateAccountsResponse(
+    val groups: List<AccountGroup>
+) {
+    companion object {
+        internal fun read(from: JsonObject) = GetSeparateAccountsResponse(
+            groups = from.list("groups") { AccountGroup.read(Json.asObject(it)) }
+        )
+    }
+}
+
 /** Selects the transaction to prove. */
 data class GetSpendProofRequest(
     val txid: String = "",
@@ -1681,6 +1736,84 @@ data class LinkRecipient(
             address = from.text("address"),
             amount = from.big("amount"),
             label = from.text("label")
+        )
+    }
+}
+
+/** One thing that a payment reveals. */
+data class Linkage(
+    /**
+     * Separate_accounts, same_transaction, addresses, receipts, change, own_address, paid_before, outputs, recent or
+     * time. More kinds may follow.
+     */
+    val kind: String,
+    /** for people, in English */
+    val text: String,
+    /** addresses of this wallet that it links */
+    val subaddrIndices: List<SubaddressIndex>,
+    /** earlier transactions that it links */
+    val txids: List<String>,
+    /** address of a recipient who learns it; or empty */
+    val recipient: String
+) {
+    companion object {
+        internal fun read(from: JsonObject) = Linkage(
+            kind = from.text("kind"),
+            text = from.text("text"),
+            subaddrIndices = from.list("subaddr_indices") { SubaddressIndex.read(Json.asObject(it)) },
+            txids = from.list("txids") { Json.asText(it) },
+            recipient = from.text("recipient")
+        )
+    }
+}
+
+/** An output of the wallet that a payment spends. */
+data class LinkedOutput(
+    /** transaction in which it was received */
+    val txid: String,
+    /** atomic units */
+    val amount: ULong,
+    /** of its block */
+    val height: ULong,
+    val subaddrIndex: SubaddressIndex,
+    val address: String,
+    /** of the address */
+    val label: String,
+    /** a payment of the same account made it */
+    val change: Boolean
+) {
+    companion object {
+        internal fun read(from: JsonObject) = LinkedOutput(
+            txid = from.text("txid"),
+            amount = from.big("amount"),
+            height = from.big("height"),
+            subaddrIndex = from.value("subaddr_index") { SubaddressIndex.read(it) },
+            address = from.text("address"),
+            label = from.text("label"),
+            change = from.bool("change")
+        )
+    }
+}
+
+/** One transaction of a payment, as the wallet knows it. */
+data class LinkedTx(
+    val spent: List<LinkedOutput>,
+    /** without change */
+    val recipients: List<Recipient>,
+    /** of the transaction, change included */
+    val outputs: ULong,
+    /** atomic units */
+    val changeAmount: ULong,
+    /** empty without change */
+    val changeAddress: String
+) {
+    companion object {
+        internal fun read(from: JsonObject) = LinkedTx(
+            spent = from.list("spent") { LinkedOutput.read(Json.asObject(it)) },
+            recipients = from.list("recipients") { Recipient.read(Json.asObject(it)) },
+            outputs = from.big("outputs"),
+            changeAmount = from.big("change_amount"),
+            changeAddress = from.text("change_address")
         )
     }
 }
@@ -2211,6 +2344,19 @@ data class SetLogLevelRequest(
     }
 }
 
+/**
+ * The groups of accounts that payments must not link. An account is in one group at most; those in no group are one
+ * more group.
+ */
+data class SetSeparateAccountsRequest(
+    /** replaces all groups; empty to allow every payment */
+    val groups: List<AccountGroup> = emptyList()
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.list("groups", groups) { element(it) }
+    }
+}
+
 /** The number of unused accounts and addresses that the wallet scans for. */
 data class SetSubaddressLookaheadRequest(
     /** the wallet's */
@@ -2577,7 +2723,9 @@ data class SweepAllRequest(
      * KeyImages, if not empty, are those of the outputs to sweep, instead of those of one address. They belong to
      * account_index and, if that is not empty, to subaddr_indices. Fails like TransferRequest. An extension of glim.
      */
-    val keyImages: List<String> = emptyList()
+    val keyImages: List<String> = emptyList(),
+    /** Allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim. */
+    val allowLinks: Boolean = false
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.text("address", address)
@@ -2597,6 +2745,7 @@ data class SweepAllRequest(
         to.bool("get_tx_metadata", getTxMetadata)
         to.text("idempotency_key", idempotencyKey)
         to.list("key_images", keyImages) { element(it) }
+        to.bool("allow_links", allowLinks)
     }
 }
 
@@ -2643,7 +2792,9 @@ data class SweepSingleRequest(
      * second request replaces it with one that spends a common output. It fails with Code.GENERIC_TRANSFER if that is
      * impossible, or if the name belongs to another payment. An extension of glim.
      */
-    val idempotencyKey: String = ""
+    val idempotencyKey: String = "",
+    /** Allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim. */
+    val allowLinks: Boolean = false
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.text("address", address)
@@ -2659,6 +2810,7 @@ data class SweepSingleRequest(
         to.bool("get_tx_hex", getTxHex)
         to.bool("get_tx_metadata", getTxMetadata)
         to.text("idempotency_key", idempotencyKey)
+        to.bool("allow_links", allowLinks)
     }
 }
 
@@ -2787,12 +2939,15 @@ data class TransferRequest(
      */
     val keyImages: List<String> = emptyList(),
     /**
-     * The largest number of outputs into which the change of a transaction is divided, at most 15; 0 and 1 mean one
-     * output. The parts differ, go to the same address, and unlock together. There are fewer if a part would be less
-     * than ten times the fee of a small transaction, or if the transaction has no room. Fails with
+     * The largest number of outputs into which the change of a transaction is divided, at most 15; 1 means one output.
+     * So does 0, unless the attribute glim.change_outputs of the wallet is auto: then the change of an account that
+     * pays often is divided. The parts differ, go to the same address, and unlock together. There are fewer if a part
+     * would be less than ten times the fee of a small transaction, or if the transaction has no room. Fails with
      * Code.GENERIC_TRANSFER for more than 15. An extension of glim.
      */
-    val changeOutputs: ULong = 0uL
+    val changeOutputs: ULong = 0uL,
+    /** Allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim. */
+    val allowLinks: Boolean = false
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.list("destinations", destinations) { element(it) }
@@ -2811,6 +2966,7 @@ data class TransferRequest(
         to.text("idempotency_key", idempotencyKey)
         to.list("key_images", keyImages) { element(it) }
         to.big("change_outputs", changeOutputs)
+        to.bool("allow_links", allowLinks)
     }
 }
 
@@ -2893,7 +3049,9 @@ data class TransferSplitRequest(
      * The largest number of outputs into which the change of each transaction is divided, as in TransferRequest. An
      * extension of glim.
      */
-    val changeOutputs: ULong = 0uL
+    val changeOutputs: ULong = 0uL,
+    /** Allows the payment to link accounts that set_separate_accounts keeps apart. An extension of glim. */
+    val allowLinks: Boolean = false
 ) : Parameters {
     override fun write(to: JsonWriter) {
         to.list("destinations", destinations) { element(it) }
@@ -2911,6 +3069,7 @@ data class TransferSplitRequest(
         to.text("idempotency_key", idempotencyKey)
         to.list("key_images", keyImages) { element(it) }
         to.big("change_outputs", changeOutputs)
+        to.bool("allow_links", allowLinks)
     }
 }
 
@@ -3666,4 +3825,31 @@ class WalletOperations(private val ask: Ask) {
      */
     suspend fun checkReceipt(params: CheckReceiptRequest = CheckReceiptRequest()): CheckReceiptResponse =
         CheckReceiptResponse.read(Json.asObject(Json.read(ask("check_receipt", Json.write(params)))))
+
+    /**
+     * Keeps groups of accounts apart. transfer, transfer_split, sweep_all and sweep_single then fail with
+     * Code.GENERIC_TRANSFER if an account pays an address of another group of this wallet, or an address that a group
+     * has paid before from another account, unless allow_links is set. The groups are the attribute
+     * glim.separate_accounts of the wallet. An extension of glim. Errors: Code.ACCOUNT_INDEX_OUT_OF_BOUNDS for an
+     * unknown account, Code.UNKNOWN for a group without accounts and for an account in two groups.
+     */
+    suspend fun setSeparateAccounts(params: SetSeparateAccountsRequest = SetSeparateAccountsRequest()) {
+        ask("set_separate_accounts", Json.write(params))
+    }
+
+    /**
+     * Returns the groups that SetSeparateAccounts has set. An extension of glim. Errors: Code.UNKNOWN if the attribute
+     * was changed to something else.
+     */
+    suspend fun getSeparateAccounts(): GetSeparateAccountsResponse =
+        GetSeparateAccountsResponse.read(Json.asObject(Json.read(ask("get_separate_accounts", "{}"))))
+
+    /**
+     * Returns which addresses and earlier transactions of the wallet a payment links, for those who see the chain, for
+     * payers and for the recipient. It needs no daemon and changes nothing. An extension of glim. Errors: Code.UNKNOWN
+     * if not exactly one member is set or an output is unknown to the wallet, Code.BAD_HEX, Code.BAD_TX_METADATA,
+     * Code.BAD_UNSIGNED_TX_DATA, Code.BAD_MULTISIG_TX_DATA.
+     */
+    suspend fun describeLinks(params: DescribeLinksRequest = DescribeLinksRequest()): DescribeLinksResponse =
+        DescribeLinksResponse.read(Json.asObject(Json.read(ask("describe_links", Json.write(params)))))
 }
