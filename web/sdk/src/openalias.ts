@@ -4,8 +4,9 @@
  */
 import { askResolver } from "./doh.js";
 import { GlimError } from "./errors.js";
-import type { Glim } from "./glim.js";
 import type { CallOptions } from "./operation.js";
+import type { WalletOperations } from "./operations.js";
+import type { Network } from "./protocol.js";
 
 /** Options of lookUp. */
 export interface LookUpOptions extends CallOptions {
@@ -17,6 +18,12 @@ export interface LookUpOptions extends CallOptions {
   resolver?: string;
   /** Whether to accept records without valid signatures. Anybody between the resolver and the owner can forge them. */
   acceptUnsigned?: boolean;
+}
+
+/** What lookUp uses of a Glim. */
+export interface NameChecker {
+  readonly network: Network;
+  readonly rpc: Pick<WalletOperations, "validateAddress">;
 }
 
 /** What a name stands for. Show the address to the user before anything is paid to it. */
@@ -40,7 +47,7 @@ const maxFields = 64;
  * It fails with the reasons InvalidName, NameNotFound if the name has no address of the network, NameAmbiguous if it
  * has several, NameUnsigned if no valid signatures protect it, ResolverUnreachable and ResolverInvalid.
  */
-export async function lookUp(glim: Glim, name: string, options: LookUpOptions = {}): Promise<LookedUp> {
+export async function lookUp(glim: NameChecker, name: string, options: LookUpOptions = {}): Promise<LookedUp> {
   const { resolver, acceptUnsigned = false, signal } = options;
   const domain = parseName(name);
   const call: CallOptions = signal ? { signal } : {};
@@ -59,14 +66,14 @@ export async function lookUp(glim: Glim, name: string, options: LookUpOptions = 
   return { name: domain, ...found, signed: authentic };
 }
 
-const notFound = (glim: Glim, name: string): GlimError =>
+const notFound = (glim: NameChecker, name: string): GlimError =>
   failed("NameNotFound", `${name} has no Monero address of the network ${glim.network}`);
 
 type Problem = "InvalidName" | "NameNotFound" | "NameAmbiguous" | "NameUnsigned";
 
 const failed = (reason: Problem, message: string): GlimError => new GlimError("contract", message, -2, { reason });
 
-async function byService(glim: Glim, name: string, call: CallOptions): Promise<LookedUp> {
+async function byService(glim: NameChecker, name: string, call: CallOptions): Promise<LookedUp> {
   const found = await glim.rpc.validateAddress({ address: name, any_net_type: true, allow_openalias: true }, call);
   const address = found.openalias_address;
   if (!found.valid || !address || found.nettype !== addressNetwork(glim)) throw notFound(glim, name);
@@ -74,9 +81,9 @@ async function byService(glim: Glim, name: string, call: CallOptions): Promise<L
 }
 
 /** The network in the addresses of a Glim's network. */
-const addressNetwork = ({ network }: Glim): string => (network === "regtest" ? "mainnet" : network);
+const addressNetwork = ({ network }: NameChecker): string => (network === "regtest" ? "mainnet" : network);
 
-async function accepted(glim: Glim, address: string, call: CallOptions): Promise<boolean> {
+async function accepted(glim: NameChecker, address: string, call: CallOptions): Promise<boolean> {
   const { valid, nettype } = await glim.rpc.validateAddress({ address, any_net_type: true }, call);
   return valid && nettype === addressNetwork(glim);
 }

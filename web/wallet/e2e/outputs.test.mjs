@@ -1,9 +1,11 @@
-// The outputs of a wallet: what the page says about each, freezing, and payments that spend only chosen ones.
+// The outputs of a wallet: what the page says about each, freezing, and payments that spend only chosen ones. Then
+// payments to OpenAlias names, from what is left.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { address, button, create, fact, go, mine, privateChain, sendNow } from "./acts.mjs";
 import { scenario, shot, start } from "./browser.mjs";
 import { eventually } from "./eventually.mjs";
+import { resolver } from "./resolver.mjs";
 
 const password = "correct horse battery staple";
 /** An address of the private chain that belongs to no wallet here. */
@@ -16,6 +18,7 @@ before(async () => {
 after(() => app?.end());
 
 test("outputs are listed, frozen and chosen for a payment", () => scenario(page, "outputs", outputs));
+test("names are looked up when the user wants it, and shown with their address", () => scenario(page, "names", names));
 
 const atomic = (text) => {
   const [whole, rest = ""] = text.replace(/ XMR$/, "").split(".");
@@ -163,4 +166,100 @@ async function expectFree(amount) {
   await fact(page, "Can be spent now")
     .locator(".sr", { hasText: text.replace(/\.?0+$/, "") })
     .waitFor({ state: "attached" });
+}
+
+async function names() {
+  const own = await address(page);
+  let answer;
+  const known = {
+    "donate.example.org": { address: elsewhere },
+    "slow.example.org": { address: own, wait: new Promise((r) => (answer = r)) },
+    "plain.example.org": { address: elsewhere, signed: false },
+  };
+  const dns = await resolver(known);
+  try {
+    await payNames(dns, own, answer);
+  } finally {
+    answer();
+    dns.close();
+  }
+}
+
+async function payNames(dns, own, answer) {
+  const to = page.getByLabel("To", { exact: true });
+  const shown = (text) =>
+    eventually(() => page.locator(".alias .address").innerText(), text, "the address of the name");
+
+  // Off until the user chooses a resolver.
+  await go(page, "Send");
+  await to.fill("donate.example.org");
+  await page.getByLabel("Amount").fill("1");
+  await button(page, "Review").click();
+  await page.getByText("Names are not looked up. Choose a resolver in Settings").waitFor();
+  await shot(page, "names-off");
+  await go(page, "Settings");
+  const field = page.getByLabel("Resolver (DNS over HTTPS)");
+  await field.fill("http://dns.example/dns-query");
+  await page.getByText("Enter it like https://dns.example/dns-query").waitFor();
+  await field.fill(dns.url);
+  await button(page, "Save: OpenAlias names").click();
+  await page.getByText("Names are looked up from now on").waitFor();
+  await shot(page, "names-settings", { dark: true });
+
+  // Typing asks nothing; leaving the field does, once for each name.
+  await go(page, "Send");
+  await page.getByLabel("Amount").fill("1");
+  await to.pressSequentially("donate.example.org");
+  await page.getByText("The name is looked up when you leave this field").waitFor();
+  assert.deepEqual(dns.asked, []);
+  await to.press("Tab");
+  await shown(elsewhere);
+  await shot(page, "names-send", { dark: true });
+
+  // A late response belongs to its own name.
+  await to.fill("slow.example.org");
+  await to.press("Tab");
+  await page.getByText("Looking up slow.example.org").waitFor();
+  await eventually(() => dns.asked.at(-1), "slow.example.org");
+  await to.fill("Donate@example.org");
+  await shown(elsewhere);
+  answer();
+  await to.fill("slow.example.org");
+  await shown(own);
+  await to.fill("donate.example.org");
+  await shown(elsewhere);
+  await to.fill("none.example.org");
+  await to.press("Tab");
+  await page.getByText("none.example.org has no Monero address of this network.").waitFor();
+  assert.deepEqual(dns.asked, ["donate.example.org", "slow.example.org", "none.example.org"]);
+
+  // Nothing vouches for this name: it is not paid until the user accepts it. Review looks it up.
+  await to.fill("plain.example.org");
+  await button(page, "Review").click();
+  await page.getByText("plain.example.org is not protected by DNSSEC").waitFor();
+  await sendNow(page).waitFor();
+  await eventually(() => sendNow(page).isEnabled(), false, "a name without signatures is not paid");
+  await shot(page, "names-unsigned", { dark: true });
+  await page.getByLabel("Pay plain.example.org even so").check();
+  await sendNow(page).and(page.locator(":enabled")).waitFor();
+  await page.getByLabel("Pay plain.example.org even so").uncheck();
+  await eventually(() => sendNow(page).isEnabled(), false);
+  await button(page, "Back to the form").click();
+  await eventually(() => to.inputValue(), "plain.example.org");
+
+  // The page before sending shows the name and the address, and this address is paid.
+  await to.fill("donate.example.org");
+  await to.press("Tab");
+  await shown(elsewhere);
+  await button(page, "Review").click();
+  const recipient = fact(page, "To");
+  await recipient.getByText("Address of donate.example.org").waitFor();
+  await eventually(() => recipient.locator(".address").innerText(), elsewhere);
+  await sendNow(page).and(page.locator(":enabled")).waitFor();
+  await shot(page, "names-review", { dark: true });
+  await sendNow(page).click();
+  await page.getByRole("heading", { name: "Sent" }).waitFor();
+  await button(page, "Show details").click();
+  await eventually(() => page.locator("main .address").first().innerText(), elsewhere);
+  assert.deepEqual(app.troubles, []);
 }

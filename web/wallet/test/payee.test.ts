@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { parseName } from "glim/openalias";
 import { ends, payee, short, visible } from "../src/lib/payee.js";
 
 // The donation address of the Monero project, getmonero.org/get-started/contributing.
@@ -30,6 +32,21 @@ test("a payment link is recognised by its scheme", () => {
   assert.deepEqual(payee(`MONERO://${address}`), { kind: "uri", text: `monero:${address}` });
   assert.deepEqual(payee("   "), { kind: "empty" });
   assert.equal(payee(`bitcoin:${address}`).kind, "unknown");
+});
+
+test("a name is recognised as the module that looks it up does", () => {
+  const vectors = JSON.parse(readFileSync("../../core/openalias/testdata/openalias.json", "utf8")) as {
+    names: Record<string, string>;
+    not_names: string[];
+  };
+  for (const name of Object.keys(vectors.names)) assert.deepEqual(payee(` ${name} `), { kind: "name", text: name });
+  for (const text of vectors.not_names) {
+    const p = payee(text);
+    if (p.kind === "name") assert.doesNotThrow(() => parseName(p.text), text); // white space around it is removed
+    assert.ok(p.kind !== "name" || text !== p.text, text);
+  }
+  assert.equal(payee("https://example.org").kind, "unknown");
+  assert.equal(payee("donate.ex\u00e4mple.org").kind, "unknown");
 });
 
 test("splitting an address loses nothing", () => {

@@ -8,7 +8,7 @@ import { fromHex, hex } from "../src/lib/hex.js";
 import { t } from "../src/lib/i18n.js";
 import { isEncryptedFile, keyImages } from "../src/lib/key-images.js";
 import { duration, TimeLeft } from "../src/lib/progress.js";
-import { engineOptions, defaults, load, nodeAddress } from "../src/lib/settings.js";
+import { engineOptions, defaults, load, networkOf, nodeAddress, resolverAddress } from "../src/lib/settings.js";
 import type { Platform } from "../src/lib/platform.js";
 
 test("the time left follows the speed of the last half minute", () => {
@@ -173,6 +173,24 @@ test("a node's address gets its scheme", () => {
   }
   for (const wrong of ["ftp://x", "http://user:pass@node", "https://x?y=z", "not a node"])
     assert.equal(nodeAddress(wrong), undefined, wrong);
+});
+
+test("addresses of resolvers", () => {
+  for (const [text, want] of [
+    [" https://dns.example/dns-query ", "https://dns.example/dns-query"],
+    ["dns.example/dns-query", "https://dns.example/dns-query"],
+    ["http://127.0.0.1:8053/dns-query", "http://127.0.0.1:8053/dns-query"],
+    ["https://dns.example/query?key=a", "https://dns.example/query?key=a"],
+    [" ", ""],
+  ] as const)
+    assert.equal(resolverAddress(text), want, text);
+  for (const wrong of ["http://dns.example/", "https://a:b@dns.example/", "ftp://x", "not a resolver", "https://x/#a"])
+    assert.equal(resolverAddress(wrong), undefined, wrong);
+});
+
+test("the private chain is a network of its own", () => {
+  assert.equal(networkOf({ ...defaults, network: "stagenet" }), "stagenet");
+  assert.equal(networkOf({ ...defaults, node: "embedded:" }), "regtest");
 });
 
 test("invalid settings get their defaults", async () => {

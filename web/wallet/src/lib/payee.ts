@@ -4,15 +4,20 @@ import { t } from "./i18n.js";
 export type Payee =
   | { kind: "address"; text: string }
   | { kind: "uri"; text: string }
+  /** A name for OpenAlias: a domain name, which may have an @ in place of a dot. */
+  | { kind: "name"; text: string }
   | { kind: "empty" }
   | { kind: "unknown"; text: string };
 
 // Monero's base58. Addresses have 95 characters, integrated addresses 106.
 const address = /^[1-9A-HJ-NP-Za-km-z]{95}$|^[1-9A-HJ-NP-Za-km-z]{106}$/;
 const most = 8192;
+/** A label of a domain name. It is of ASCII alone: letters that look alike could name somebody else's domain. */
+const label = /^(?!-)[A-Za-z0-9_-]{1,63}(?<!-)$/;
+const longestName = 253;
 
 /**
- * Recognises a pasted or scanned text: an address, a payment link, or neither. White space and characters
+ * Recognises a pasted or scanned text: an address, a payment link, a name, or none of them. White space and characters
  * without width inside an address are removed.
  */
 export function payee(raw: string): Payee {
@@ -22,7 +27,20 @@ export function payee(raw: string): Payee {
     return { kind: "uri", text: `monero:${text.slice("monero:".length).replace(/^\/\//, "")}` };
   const joined = text.replace(/[\s\p{Cf}]+/gu, "");
   if (address.test(joined)) return { kind: "address", text: joined };
+  if (isName(text)) return { kind: "name", text };
   return { kind: "unknown", text };
+}
+
+/** Whether glim/openalias accepts a text as a name. That module is not loaded before a name is looked up. */
+function isName(text: string): boolean {
+  const name = text.replace("@", ".").replace(/\.$/, "");
+  const labels = name.split(".");
+  return (
+    name.length <= longestName &&
+    labels.length > 1 &&
+    labels.every((l) => label.test(l)) &&
+    !/^[0-9]+$/.test(labels.at(-1) ?? "")
+  );
 }
 
 /**

@@ -22,6 +22,8 @@ export interface Settings {
   rates: string;
   /** The currency of fiat amounts, as in ISO 4217. */
   currency: string;
+  /** The address of the resolver for DNS over HTTPS that looks up OpenAlias names; empty while they are off. */
+  resolver: string;
   /** How the extension tells of incoming payments: not, by a badge, or by notifications without or with amounts. */
   notices: "off" | "badge" | "plain" | "amounts";
   /** The wallet that was opened last. */
@@ -40,6 +42,7 @@ export const defaults: Settings = {
   workers: 0,
   rates: "",
   currency: "USD",
+  resolver: "",
   notices: "badge",
   last: "",
 };
@@ -76,6 +79,10 @@ export function playing(settings: Pick<Settings, "node">): boolean {
   return settings.node === embedded;
 }
 
+/** Returns the network of the wallet. */
+export const networkOf = (settings: Pick<Settings, "network" | "node">): Network =>
+  playing(settings) ? "regtest" : settings.network;
+
 /** Whether the wallet uses public nodes. */
 export function usesPublic(settings: Pick<Settings, "node" | "public">): boolean {
   return settings.public && !playing(settings);
@@ -95,7 +102,7 @@ export function engineOptions(
   kept?: { database: string; chain: string },
 ): EngineOptions {
   const play = playing(settings);
-  const network = play ? "regtest" : settings.network;
+  const network = networkOf(settings);
   return {
     network,
     ...(usesPublic(settings)
@@ -131,4 +138,20 @@ export function nodeAddress(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Completes the address of a resolver for DNS over HTTPS: adds https:// if it has no scheme. Returns "" for none, and
+ * undefined if the address is invalid. http: is accepted only for this machine.
+ */
+export function resolverAddress(text: string): string | undefined {
+  let t = text.trim();
+  if (t === "") return "";
+  if (!/^[a-z]+:\/\//i.test(t)) t = `https://${t}`;
+  if (!URL.canParse(t)) return undefined;
+  const url = new URL(t);
+  const local = url.protocol === "http:" && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
+  if (!(url.protocol === "https:" || local) || url.username !== "" || url.password !== "" || url.hash !== "")
+    return undefined;
+  return url.href;
 }

@@ -4,6 +4,7 @@ import { desktop } from "./de/desktop.js";
 import { extension } from "./de/extension.js";
 import { failures } from "./de/failures.js";
 import { money } from "./de/money.js";
+import { openalias } from "./de/openalias.js";
 import { pages } from "./de/pages.js";
 import { sharing } from "./de/sharing.js";
 import { switcher } from "./de/switcher.js";
@@ -18,6 +19,7 @@ export const messages: Messages = {
   ...extension,
   ...failures,
   ...money,
+  ...openalias,
   ...pages,
   ...sharing,
   ...switcher,

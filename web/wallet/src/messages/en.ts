@@ -4,6 +4,7 @@ import { desktop } from "./en/desktop.js";
 import { extension } from "./en/extension.js";
 import { failures } from "./en/failures.js";
 import { money } from "./en/money.js";
+import { openalias } from "./en/openalias.js";
 import { pages } from "./en/pages.js";
 import { sharing } from "./en/sharing.js";
 import { switcher } from "./en/switcher.js";
@@ -17,6 +18,7 @@ export const en = {
   ...extension,
   ...failures,
   ...money,
+  ...openalias,
   ...pages,
   ...sharing,
   ...switcher,

@@ -4,6 +4,7 @@ import { desktop } from "./es/desktop.js";
 import { extension } from "./es/extension.js";
 import { failures } from "./es/failures.js";
 import { money } from "./es/money.js";
+import { openalias } from "./es/openalias.js";
 import { pages } from "./es/pages.js";
 import { sharing } from "./es/sharing.js";
 import { switcher } from "./es/switcher.js";
@@ -18,6 +19,7 @@ export const messages: Messages = {
   ...extension,
   ...failures,
   ...money,
+  ...openalias,
   ...pages,
   ...sharing,
   ...switcher,

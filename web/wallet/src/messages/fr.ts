@@ -4,6 +4,7 @@ import { desktop } from "./fr/desktop.js";
 import { extension } from "./fr/extension.js";
 import { failures } from "./fr/failures.js";
 import { money } from "./fr/money.js";
+import { openalias } from "./fr/openalias.js";
 import { pages } from "./fr/pages.js";
 import { sharing } from "./fr/sharing.js";
 import { switcher } from "./fr/switcher.js";
@@ -18,6 +19,7 @@ export const messages: Messages = {
   ...extension,
   ...failures,
   ...money,
+  ...openalias,
   ...pages,
   ...sharing,
   ...switcher,

@@ -4,6 +4,7 @@ import { desktop } from "./it/desktop.js";
 import { extension } from "./it/extension.js";
 import { failures } from "./it/failures.js";
 import { money } from "./it/money.js";
+import { openalias } from "./it/openalias.js";
 import { pages } from "./it/pages.js";
 import { sharing } from "./it/sharing.js";
 import { switcher } from "./it/switcher.js";
@@ -18,6 +19,7 @@ export const messages: Messages = {
   ...extension,
   ...failures,
   ...money,
+  ...openalias,
   ...pages,
   ...sharing,
   ...switcher,

@@ -4,6 +4,7 @@ import { desktop } from "./ja/desktop.js";
 import { extension } from "./ja/extension.js";
 import { failures } from "./ja/failures.js";
 import { money } from "./ja/money.js";
+import { openalias } from "./ja/openalias.js";
 import { pages } from "./ja/pages.js";
 import { sharing } from "./ja/sharing.js";
 import { switcher } from "./ja/switcher.js";
@@ -18,6 +19,7 @@ export const messages: Messages = {
   ...extension,
   ...failures,
   ...money,
+  ...openalias,
   ...pages,
   ...sharing,
   ...switcher,

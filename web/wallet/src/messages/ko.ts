@@ -4,6 +4,7 @@ import { desktop } from "./ko/desktop.js";
 import { extension } from "./ko/extension.js";
 import { failures } from "./ko/failures.js";
 import { money } from "./ko/money.js";
+import { openalias } from "./ko/openalias.js";
 import { pages } from "./ko/pages.js";
 import { sharing } from "./ko/sharing.js";
 import { switcher } from "./ko/switcher.js";
@@ -18,6 +19,7 @@ export const messages: Messages = {
   ...extension,
   ...failures,
   ...money,
+  ...openalias,
   ...pages,
   ...sharing,
   ...switcher,

@@ -4,6 +4,7 @@ import { desktop } from "./nl/desktop.js";
 import { extension } from "./nl/extension.js";
 import { failures } from "./nl/failures.js";
 import { money } from "./nl/money.js";
+import { openalias } from "./nl/openalias.js";
 import { pages } from "./nl/pages.js";
 import { sharing } from "./nl/sharing.js";
 import { switcher } from "./nl/switcher.js";
@@ -18,6 +19,7 @@ export const messages: Messages = {
   ...extension,
   ...failures,
   ...money,
+  ...openalias,
   ...pages,
   ...sharing,
   ...switcher,

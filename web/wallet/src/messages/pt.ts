@@ -4,6 +4,7 @@ import { desktop } from "./pt/desktop.js";
 import { extension } from "./pt/extension.js";
 import { failures } from "./pt/failures.js";
 import { money } from "./pt/money.js";
+import { openalias } from "./pt/openalias.js";
 import { pages } from "./pt/pages.js";
 import { sharing } from "./pt/sharing.js";
 import { switcher } from "./pt/switcher.js";
@@ -18,6 +19,7 @@ export const messages: Messages = {
   ...extension,
   ...failures,
   ...money,
+  ...openalias,
   ...pages,
   ...sharing,
   ...switcher,

@@ -4,6 +4,7 @@ import { desktop } from "./ru/desktop.js";
 import { extension } from "./ru/extension.js";
 import { failures } from "./ru/failures.js";
 import { money } from "./ru/money.js";
+import { openalias } from "./ru/openalias.js";
 import { pages } from "./ru/pages.js";
 import { sharing } from "./ru/sharing.js";
 import { switcher } from "./ru/switcher.js";
@@ -18,6 +19,7 @@ export const messages: Messages = {
   ...extension,
   ...failures,
   ...money,
+  ...openalias,
   ...pages,
   ...sharing,
   ...switcher,

@@ -4,6 +4,7 @@ import { desktop } from "./zh/desktop.js";
 import { extension } from "./zh/extension.js";
 import { failures } from "./zh/failures.js";
 import { money } from "./zh/money.js";
+import { openalias } from "./zh/openalias.js";
 import { pages } from "./zh/pages.js";
 import { sharing } from "./zh/sharing.js";
 import { switcher } from "./zh/switcher.js";
@@ -18,6 +19,7 @@ export const messages: Messages = {
   ...extension,
   ...failures,
   ...money,
+  ...openalias,
   ...pages,
   ...sharing,
   ...switcher,

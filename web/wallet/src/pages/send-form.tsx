@@ -1,4 +1,6 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Address } from "../components/address.js";
 import { Button, IconButton } from "../components/button.js";
 import { ChosenOutputs, useChosen, type Chosen } from "../components/choose-outputs.js";
 import { Dialog } from "../components/dialog.js";
@@ -13,6 +15,7 @@ import { Scanner } from "../components/scanner.js";
 import { format, parse } from "../lib/amount.js";
 import { useOpen, useWallet, useWork } from "../lib/context.js";
 import { plain, type Plain } from "../lib/errors.js";
+import { useNames, type LookedUp, type Names } from "../lib/openalias.js";
 import { nameOf, payee, short } from "../lib/payee.js";
 import { accountName } from "../lib/labels.js";
 import { duration } from "../lib/progress.js";
@@ -32,14 +35,19 @@ export interface Order {
 }
 
 export interface Recipient {
+  /** As typed: an address or a name. */
   address: string;
+  /** What the name stands for, in an order; undefined for an address. */
+  alias: LookedUp | undefined;
   /** As typed. */
   amount: string;
   /** The recipient's name in a payment link. */
   name: string;
 }
 
-const empty: Recipient = { address: "", amount: "", name: "" };
+const empty: Recipient = { address: "", alias: undefined, amount: "", name: "" };
+/** Returns the address that is paid. */
+export const paidAddress = (r: Recipient): string => r.alias?.address ?? r.address;
 const mostRecipients = 15;
 const blockTime = 120_000;
 
@@ -75,6 +83,12 @@ export function SendForm({
   const accounts = useWallet((l) => l.wallet.rpc.getAccounts());
   const own = accounts.data?.subaddress_accounts ?? [];
   const from = own.find((a) => a.account_index === account);
+  const names = useNames((start?.recipients ?? []).flatMap((r) => r.alias ?? []));
+  /** The name that a text is, if names can be looked up here. */
+  const nameIn = (text: string): string | undefined => {
+    const p = payee(text);
+    return p.kind === "name" && names.possible ? p.text : undefined;
+  };
   const unlock = useWallet((l) => l.wallet.rpc.getBalance({ account_index: account }), [account]);
   const unknown = useWallet(async (l) => (l.kind.viewOnly ? mayBeSpent(l.wallet, [account]) : 0n), [account]);
   const unsure = live.kind.viewOnly && unknown.data !== 0n;
@@ -96,7 +110,7 @@ export function SendForm({
     work.clear();
     const p = payee(text);
     const address = p.kind === "address" ? p.text : text;
-    set(i, { address, name: "" });
+    set(i, { address, alias: undefined, name: "" });
     if (p.kind !== "uri") return;
     const before = now.current;
     read((n) => n + 1);
@@ -131,6 +145,7 @@ export function SendForm({
     const a = parse(r.amount);
     return {
       address: r.address.trim() === "" ? t("sendForm.noAddress") : (wrong[i] ?? ""),
+      name: nameError(names, nameIn(r.address)),
       amount: everything ? "" : "problem" in a ? a.problem : a.amount === 0n ? t("sendForm.zero") : "",
     };
   });
@@ -145,6 +160,13 @@ export function SendForm({
     return t("sendForm.notAddress");
   };
 
+  const hintOf = (r: Recipient): ComponentChildren => {
+    const name = nameIn(r.address);
+    // Without a resolver there is only the error.
+    if (name !== undefined) return names.on && !nameError(names, name) && <NameHint names={names} name={name} />;
+    return nameOf(r, book.data?.entries) || undefined;
+  };
+
   const review = (e: Event): void => {
     e.preventDefault();
     setTried(true);
@@ -154,11 +176,22 @@ export function SendForm({
       return;
     }
     const asked = now.current;
-    void work.run(async () => {
-      const problems = await Promise.all(list.map((r) => problem(r.address)));
-      if (!same(asked, now.current)) return;
-      setWrong(problems);
-      if (problems.every((p) => p === "")) onDone({ account, recipients: list, everything, outputs, note });
+    const form = e.currentTarget;
+    void work.run(async (signal) => {
+      const found = await Promise.all(
+        list.map(async (r) => {
+          const name = nameIn(r.address);
+          if (name === undefined) return { error: await problem(r.address), recipient: { ...r, alias: undefined } };
+          const { found: alias, error } = await names.look(name);
+          return { error: error ?? "", recipient: { ...r, alias } };
+        }),
+      );
+      // Resolvers can be slow: the user may have left the page.
+      if (signal.aborted || !same(asked, now.current)) return;
+      setWrong(found.map((f, i) => (nameIn(list[i]?.address ?? "") === undefined ? f.error : "")));
+      const recipients = found.map((f) => f.recipient);
+      if (found.every((f) => f.error === "")) onDone({ account, recipients, everything, outputs, note });
+      else showFirstError(form);
     });
   };
 
@@ -224,10 +257,14 @@ export function SendForm({
             mono
             rows={4}
             value={r.address}
-            placeholder={t("sendForm.toHint")}
+            placeholder={names.on ? t("openalias.toHint") : t("sendForm.toHint")}
             onValue={(v) => void take(i, v)}
-            error={(tried && missing[i]?.address) || undefined}
-            hint={nameOf(r, book.data?.entries) || undefined}
+            onBlur={() => {
+              const name = nameIn(r.address);
+              if (name !== undefined) void names.look(name);
+            }}
+            error={missing[i]?.name || (tried && missing[i]?.address) || undefined}
+            hint={hintOf(r)}
           />
           <div class="row">
             <Paste what={t("common.address")} onText={(text) => void take(i, text)} />
@@ -315,6 +352,31 @@ export function SendForm({
         />
       )}
     </Form>
+  );
+}
+
+/** Returns why a name cannot be paid; "" if nothing is known against it. */
+function nameError(names: Names, name: string | undefined): string {
+  const outcome = name === undefined ? undefined : names.outcome(name);
+  return (outcome !== "asked" && outcome?.error) || "";
+}
+
+/** What is known of a name. It has the height of an address from the start: a button that is being pressed stays put. */
+function NameHint({ names, name }: { names: Names; name: string }) {
+  const outcome = names.outcome(name);
+  return (
+    <div class="alias" aria-live="polite" aria-busy={outcome === "asked"}>
+      {outcome === "asked" ? (
+        t("openalias.lookingUp", { name })
+      ) : outcome?.found ? (
+        <>
+          <div>{t("openalias.addressOf", { name: outcome.found.name })}</div>
+          <Address text={outcome.found.address} />
+        </>
+      ) : (
+        names.on && t("openalias.whenLeft")
+      )}
+    </div>
   );
 }
 

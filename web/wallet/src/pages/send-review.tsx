@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Address } from "../components/address.js";
 import { Button } from "../components/button.js";
 import { Making } from "../components/making.js";
+import { Check } from "../components/field.js";
 import { Money } from "../components/money.js";
 import { Fiat } from "../components/fiat.js";
 import { Failed, Notice } from "../components/notice.js";
@@ -13,7 +14,7 @@ import type { Draft } from "../lib/engine.js";
 import { plain, unsure, type Plain } from "../lib/errors.js";
 import { fromHex } from "../lib/hex.js";
 import { nameOf } from "../lib/payee.js";
-import type { Order } from "./send-form.js";
+import { paidAddress, type Order } from "./send-form.js";
 import { t } from "../lib/i18n.js";
 
 const speeds = [
@@ -57,9 +58,10 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
         ...(order.outputs && { keyImages: order.outputs.images }),
       };
       const [only] = order.recipients;
-      if (order.everything && only) return live.wallet.send({ sweep: only.address, account: order.account }, options);
+      if (order.everything && only)
+        return live.wallet.send({ sweep: paidAddress(only), account: order.account }, options);
       return live.wallet.send(
-        { destinations: order.recipients.map((r) => ({ address: r.address, amount: atomic(r.amount) })) },
+        { destinations: order.recipients.map((r) => ({ address: paidAddress(r), amount: atomic(r.amount) })) },
         options,
       );
     };
@@ -103,11 +105,15 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
   const current = chosen && drafts.get(chosen);
   const draft = current && !("title" in current) ? current : undefined;
   const failed = current && "title" in current ? current : undefined;
+  /** The names that no signature vouches for, and those that the user accepts all the same. */
+  const unsigned = [...new Set(order.recipients.flatMap((r) => (r.alias && !r.alias.signed ? [r.alias.name] : [])))];
+  const [accepted, accept] = useState<ReadonlySet<string>>(new Set());
+  const refused = unsigned.some((name) => !accepted.has(name));
   const handOver = draft ? draft.unsigned || draft.multisig : "";
 
   const send = (): void =>
     void work.run(async (signal) => {
-      if (!draft || !chosen) return;
+      if (!draft || !chosen || refused) return;
       setTrouble(undefined);
       onSending(true);
       router.hold(true);
@@ -150,8 +156,11 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
                   </div>
                 )}
                 {amount !== undefined && <Fiat value={amount} />}
-                {nameOf(r, book.data?.entries) && <div>{nameOf(r, book.data?.entries)}</div>}
-                <Address text={r.address} />
+                {r.alias && <div data-alias>{t("openalias.addressOf", { name: r.alias.name })}</div>}
+                {nameOf({ ...r, address: paidAddress(r) }, book.data?.entries) && (
+                  <div>{nameOf({ ...r, address: paidAddress(r) }, book.data?.entries)}</div>
+                )}
+                <Address text={paidAddress(r)} />
               </Fact>
             );
           })}
@@ -213,25 +222,39 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
       </fieldset>
       <Failed error={failed} />
       <Failed error={trouble ?? work.error} />
-      {draft && handOver ? (
-        <section class="card stack">
-          <h2>{draft.unsigned ? t("sendReview.signElsewhere") : t("sendReview.passOn")}</h2>
-          <HandOut
-            kind={draft.unsigned ? "U" : "T"}
-            data={fromHex(handOver) ?? new TextEncoder().encode(handOver)}
-            name={draft.unsigned ? "unsigned_monero_tx" : "multisig_monero_tx"}
-          />
-          <Button
-            look="plain"
-            onClick={() => router.go(draft.unsigned ? "cold" : "multisig", draft.unsigned ? "submit" : "sign")}
+      {unsigned.map((name) => (
+        <Notice key={name} tone="warn" title={t("openalias.unsigned", { name })}>
+          {t("openalias.unsignedAbout")}
+          <Check
+            checked={accepted.has(name)}
+            disabled={work.busy}
+            onChecked={(yes) => accept((a) => new Set([...a].filter((n) => n !== name).concat(yes ? name : [])))}
           >
-            {draft.unsigned ? t("sendReview.haveSigned") : t("sendReview.signHere")}
-          </Button>
-        </section>
+            {t("openalias.accept", { name })}
+          </Check>
+        </Notice>
+      ))}
+      {draft && handOver ? (
+        refused ? null : (
+          <section class="card stack">
+            <h2>{draft.unsigned ? t("sendReview.signElsewhere") : t("sendReview.passOn")}</h2>
+            <HandOut
+              kind={draft.unsigned ? "U" : "T"}
+              data={fromHex(handOver) ?? new TextEncoder().encode(handOver)}
+              name={draft.unsigned ? "unsigned_monero_tx" : "multisig_monero_tx"}
+            />
+            <Button
+              look="plain"
+              onClick={() => router.go(draft.unsigned ? "cold" : "multisig", draft.unsigned ? "submit" : "sign")}
+            >
+              {draft.unsigned ? t("sendReview.haveSigned") : t("sendReview.signHere")}
+            </Button>
+          </section>
+        )
       ) : (
         <>
           <Notice icon="info">{t("sendReview.warning")}</Notice>
-          <Button look="primary" block icon="send" disabled={!draft} busy={work.busy} onClick={send}>
+          <Button look="primary" block icon="send" disabled={!draft || refused} busy={work.busy} onClick={send}>
             {draft ? t("common.sendAmount", { amount: format(draft.amount) }) : t("common.send")}
           </Button>
         </>

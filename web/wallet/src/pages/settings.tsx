@@ -5,6 +5,7 @@ import { Dialog } from "../components/dialog.js";
 import { PasswordField, SelectField, TextField } from "../components/field.js";
 import { Form } from "../components/form.js";
 import { LanguageField } from "../components/language.js";
+import { NameSettings } from "../components/name-settings.js";
 import { NodeSettings, Result } from "../components/node-settings.js";
 import { useHealth } from "../components/node.js";
 import { RateSettings } from "../components/rate-settings.js";
@@ -114,6 +115,13 @@ export function SettingsPage() {
         <Section title={t("fiat.title")} about={t("fiat.about")}>
           <div class="card stack">
             <RateSettings />
+          </div>
+        </Section>
+      )}
+      {!platform.desktop && (
+        <Section title={t("openalias.title")} about={t("openalias.about")}>
+          <div class="card stack">
+            <NameSettings />
           </div>
         </Section>
       )}
