@@ -22,7 +22,9 @@ export interface LookUpOptions extends CallOptions {
 
 /** What lookUp uses of a Glim. */
 export interface NameChecker {
+  /** The network of the addresses. */
   readonly network: Network;
+  /** The operation that checks an address. */
   readonly rpc: Pick<WalletOperations, "validateAddress">;
 }
 
