@@ -91,8 +91,9 @@ func Open(cfg Config) (*Service, error) {
 	}
 	workers := syncer.Workers{Count: max(cfg.Workers, 1)}
 	now := func() uint64 { return uint64(time.Now().Unix()) }
+	scanner := lws.NewTogether(workers)
 	s.Book, err = lws.Open(lws.Options{
-		Network: cfg.Network, Store: s.store, Scanner: &lws.PerAccount{Workers: workers}, Now: now,
+		Network: cfg.Network, Store: s.store, Scanner: scanner, Now: now,
 		MaxSubaddresses: cfg.MaxSubaddresses, MaxRequests: cfg.MaxRequests, MaxAccounts: cfg.MaxAccounts,
 		AcceptCreation: cfg.AcceptCreation, AcceptImport: cfg.AcceptImport,
 	})

@@ -96,6 +96,13 @@ func (p *PerAccount) Remove(id uint64) {
 	delete(p.accounts, id)
 }
 
+// account returns an account, or nil.
+func (p *PerAccount) account(id uint64) *scanned {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.accounts[id]
+}
+
 // Scan implements Scanner.
 func (p *PerAccount) Scan(ctx context.Context, accounts []uint64, txs []scan.Tx) ([]Hit, error) {
 	narrow, places := make([]scan.Tx, 0, len(txs)), make([]int, 0, len(txs)) // places are indices in txs
@@ -111,9 +118,7 @@ func (p *PerAccount) Scan(ctx context.Context, accounts []uint64, txs []scan.Tx)
 	var mu sync.Mutex
 	var hits []Hit
 	err := p.Workers.For(ctx, len(accounts), func(i int) error {
-		p.mu.Lock()
-		a := p.accounts[accounts[i]]
-		p.mu.Unlock()
+		a := p.account(accounts[i])
 		if a == nil {
 			return nil
 		}
