@@ -40,8 +40,8 @@ func (k *Keys) String() string { return smallfmt.Sprintf("keys of %s", k.SpendPu
 // GoString is String.
 func (k *Keys) GoString() string { return k.String() }
 
-// FromSeed returns the keys of a deterministic wallet: the spend key is seed modulo ℓ, the view key the Keccak hash of
-// that.
+// FromSeed returns the keys of a deterministic wallet: the spend key is seed modulo ℓ, the view key the Keccak hash
+// of that.
 // Source: src/cryptonote_basic/account.cpp, account_base::generate.
 func FromSeed(seed [32]byte) (*Keys, error) {
 	spend := edwards.ReduceScalar(seed)
@@ -137,8 +137,8 @@ type Index struct {
 	Minor uint32 `json:"minor"`
 }
 
-// subaddressSecret returns Hs("SubAddr\0" ‖ view ‖ major ‖ minor), which is added to the spend key of a subaddress.
-// Source: src/device/device_default.cpp, get_subaddress_secret_key.
+// subaddressSecret returns Hs("SubAddr\0" ‖ view ‖ major ‖ minor), which is added to the spend key of a
+// subaddress. Source: src/device/device_default.cpp, get_subaddress_secret_key.
 func (k *Keys) subaddressSecret(i Index) *edwards.Scalar {
 	var n [8]byte
 	binary.LittleEndian.PutUint32(n[:4], i.Major)
@@ -205,8 +205,8 @@ func (k *Keys) Address(i Index) (spend, view xmr.PublicKey) {
 }
 
 // Addresses returns the public spend and view keys of several addresses, much faster than Address: with the spend key B
-// and an index's subaddress secret m, the view key a·(B + m·G) equals a·B + (a·m)·G. Its time depends on the subaddress
-// secrets and on their products with the view key; see SpendKeys.
+// and an index's subaddress secret m, the view key a·(B + m·G) equals a·B + (a·m)·G. Its time depends on the
+// subaddress secrets and on their products with the view key; see SpendKeys.
 func (k *Keys) Addresses(list []Index) (spend, view []xmr.PublicKey) {
 	if HasHierarchies && k.Hierarchy() != nil {
 		return k.hierarchyAddresses(list)

@@ -63,9 +63,9 @@ type viewGroup [tableDigits][8]uint8
 
 // set sets a lane to view, in constant time.
 //
-// An odd number a below 2^255 is the sum of ±2^i for i from 0 to 254 where the signs are the bits of (a − 1)/2 + 2^254,
-// and five of these terms are one digit. An even view key becomes odd by adding the order ℓ of the subgroup, which
-// changes no multiple of a point in it. The order is below 2^253, so the number is below 2^254.
+// An odd number a below 2^255 is the sum of ±2^i for i from 0 to 254 where the signs are the bits of (a − 1)/2 +
+// 2^254, and five of these terms are one digit. An even view key becomes odd by adding the order ℓ of the subgroup,
+// which changes no multiple of a point in it. The order is below 2^253, so the number is below 2^254.
 func (g *viewGroup) set(lane int, view *Scalar) {
 	b := EncodeScalar(view)
 	var a [5]uint64
@@ -103,8 +103,8 @@ func (t *KeyTable) Set(key [32]byte, uses int) bool {
 	return secretArithmetic{}.setTable(t, &key, uses)
 }
 
-// Derive sets out[i] to 8·views[from+i]·key for the key of Set, which must have returned true. Its time is the same for
-// all view keys.
+// Derive sets out[i] to 8·views[from+i]·key for the key of Set, which must have returned true. Its time is the same
+// for all view keys.
 func (t *KeyTable) Derive(out []Derivation, views *ViewKeys, from int) {
 	if from < 0 || len(out) > views.n-from {
 		panic("edwards: more derivations than view keys")
