@@ -118,15 +118,8 @@ func nextSent(o *openWallet, metadata []byte, now uint64) (sent wallet.Sent, des
 	sent.Key, sent.AdditionalKeys, sent.SentAt = text.Key, text.AdditionalKeys, now
 	o.View(func(w *wallet.Wallet) {
 		for _, image := range sent.Spent {
-			out, ok := w.OutputByImage(image)
-			if !ok {
-				err = wallet.ErrInputs
+			if err = countInput(w, &sent, image); err != nil {
 				return
-			}
-			sent.AmountIn += out.Amount
-			sent.Account = out.Address.Major
-			if !slices.Contains(sent.Indices, out.Address.Minor) {
-				sent.Indices = append(sent.Indices, out.Address.Minor)
 			}
 		}
 	})

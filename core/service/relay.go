@@ -90,18 +90,26 @@ func (s *relayer) sentOf(o *openWallet, p *coldset.PendingTx) (wallet.Sent, erro
 		for i := range p.Tx.Inputs {
 			in := &p.Tx.Inputs[i]
 			sent.Rings = append(sent.Rings, wallet.Ring{Image: in.KeyImage, Indices: tx.AbsoluteOffsets(in.KeyOffsets)})
-			out, ok := w.OutputByImage(in.KeyImage)
-			if !ok {
-				err = wallet.ErrInputs
+			if err = countInput(w, &sent, in.KeyImage); err != nil {
 				return
-			}
-			sent.AmountIn += out.Amount
-			sent.Account = out.Address.Major
-			if !slices.Contains(sent.Indices, out.Address.Minor) {
-				sent.Indices = append(sent.Indices, out.Address.Minor)
 			}
 		}
 	})
 	slices.Sort(sent.Indices)
 	return sent, err
+}
+
+// countInput adds the output with a key image to the record of the transaction that spends it. It returns
+// wallet.ErrInputs if the wallet does not have the output.
+func countInput(w *wallet.Wallet, sent *wallet.Sent, image xmr.KeyImage) error {
+	out, ok := w.OutputByImage(image)
+	if !ok {
+		return wallet.ErrInputs
+	}
+	sent.AmountIn += out.Amount
+	sent.Account = out.Address.Major
+	if !slices.Contains(sent.Indices, out.Address.Minor) {
+		sent.Indices = append(sent.Indices, out.Address.Minor)
+	}
+	return nil
 }
