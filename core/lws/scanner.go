@@ -41,7 +41,8 @@ type Hit struct {
 	Shared  edwards.Derivation // the secret shared with the sender
 }
 
-// PerAccount is a Scanner that scans for each account separately.
+// PerAccount is a Scanner that scans for each account separately. It prepares a view key whenever it scans for it,
+// because that takes microseconds, and what is prepared takes 200 kB.
 type PerAccount struct {
 	Workers syncer.Workers
 
@@ -51,9 +52,9 @@ type PerAccount struct {
 
 // scanned is an account of PerAccount. Its fields do not change: Watch replaces it.
 type scanned struct {
-	view    keys.Secret
-	scanner *scan.Scanner
-	at      map[xmr.PublicKey]keys.Index
+	view  keys.Secret
+	spend xmr.PublicKey
+	at    map[xmr.PublicKey]keys.Index // the subaddresses; nil without any, because most accounts have none
 }
 
 // Add implements Scanner.
@@ -61,16 +62,12 @@ func (p *PerAccount) Add(id uint64, view keys.Secret, spend xmr.PublicKey) error
 	if _, err := keys.ViewOnly(view, spend); err != nil {
 		return err
 	}
-	s, err := scan.NewScanner(view)
-	if err != nil {
-		return err
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.accounts == nil {
 		p.accounts = map[uint64]*scanned{}
 	}
-	p.accounts[id] = &scanned{view, s, map[xmr.PublicKey]keys.Index{spend: {}}}
+	p.accounts[id] = &scanned{view: view, spend: spend}
 	return nil
 }
 
@@ -83,10 +80,13 @@ func (p *PerAccount) Watch(id uint64, list []Watched) {
 		return
 	}
 	at := maps.Clone(a.at)
+	if at == nil {
+		at = map[xmr.PublicKey]keys.Index{}
+	}
 	for _, w := range list {
 		at[w.Key] = w.At
 	}
-	p.accounts[id] = &scanned{a.view, a.scanner, at}
+	p.accounts[id] = &scanned{a.view, a.spend, at}
 }
 
 // Remove implements Scanner.
@@ -122,18 +122,22 @@ func (p *PerAccount) Scan(ctx context.Context, accounts []uint64, txs []scan.Tx)
 		if a == nil {
 			return nil
 		}
+		s, err := scan.NewScanner(a.view)
+		if err != nil {
+			return err
+		}
 		var found []Hit
-		for _, f := range a.scanner.Run(narrow).Found {
+		for _, f := range s.Run(narrow).Found {
 			found = a.open(found, accounts[i], places[f.Tx], txs, &f)
 		}
 		if len(wide) > 0 {
 			search := scan.NewSearch(wide)
 			for n := range search.Jobs() {
-				search.Take(n, a.scanner.Run(search.Job(n)), func(list []scan.Candidate) []scan.Candidate {
+				search.Take(n, s.Run(search.Job(n)), func(list []scan.Candidate) []scan.Candidate {
 					return scan.Ours(list, a.owns)
 				})
 			}
-			for n, f := range search.Found(a.scanner) {
+			for n, f := range search.Found(s) {
 				if f != nil {
 					found = a.open(found, accounts[i], widePlaces[n], txs, f)
 				}
@@ -149,8 +153,17 @@ func (p *PerAccount) Scan(ctx context.Context, accounts []uint64, txs []scan.Tx)
 }
 
 func (a *scanned) owns(key xmr.PublicKey) bool {
-	_, ok := a.at[key]
+	_, ok := a.index(key)
 	return ok
+}
+
+// index returns the index of the address with a spend key.
+func (a *scanned) index(key xmr.PublicKey) (at keys.Index, ok bool) {
+	if key == a.spend {
+		return keys.Index{}, true
+	}
+	at, ok = a.at[key]
+	return at, ok
 }
 
 // open appends the outputs of a transaction that belong to the account and can be spent.
@@ -158,7 +171,7 @@ func (a *scanned) open(hits []Hit, id uint64, place int, txs []scan.Tx, f *scan.
 	t := txs[place].Tx
 	seen := map[int]bool{}
 	for _, c := range f.Candidates {
-		at, ours := a.at[c.SpendKey]
+		at, ours := a.index(c.SpendKey)
 		if t.Carrot != nil || !ours || seen[c.Output] {
 			continue
 		}

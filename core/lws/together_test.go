@@ -2,6 +2,7 @@ package lws_test
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -71,4 +72,43 @@ func TestTogether(t *testing.T) {
 		require.GreaterOrEqual(t, len(want.Outputs), 3, i)
 		require.Equal(t, want, holdings(t, books[1], u), i)
 	}
+}
+
+// nowhere is a Store that keeps nothing.
+type nowhere struct{}
+
+func (nowhere) Load(func(key, value []byte) error) error     { return nil }
+func (nowhere) Commit(put []lws.Record, drop [][]byte) error { return nil }
+
+// TestAccountMemory: an account that received nothing takes at most 1 KiB of memory.
+func TestAccountMemory(t *testing.T) {
+	const n = 2000
+	c := chaintest.New("memory", xmr.Regtest)
+	c.Grow(3)
+	users := make([]user, n)
+	for i := range users {
+		users[i] = newUser(t, fmt.Sprint("idle ", i))
+	}
+	used := func() float64 {
+		runtime.GC()
+		runtime.GC() // also what pools keep for reuse
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return float64(m.HeapAlloc)
+	}
+	before := used()
+	o := options(nowhere{})
+	o.MaxSubaddresses, o.Scanner = 0, lws.NewTogether(syncer.Workers{Count: 2})
+	b, s := open(t, o), chaintest.NewSource(c)
+	catchUp(t, b, s)
+	for _, u := range users {
+		login(t, b, u, lws.Lookahead{})
+	}
+	c.Grow(2)
+	catchUp(t, b, s)
+	each := (used() - before) / n
+	t.Logf("%.0f bytes for each account", each)
+	require.Less(t, each, 1024.0, "bytes for each account")
+	runtime.KeepAlive(b)
+	runtime.KeepAlive(users)
 }
