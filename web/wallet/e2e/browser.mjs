@@ -91,6 +91,7 @@ export async function start({
     // Reading QR codes is tested with the library, which most browsers on desktops need.
     await context.addInitScript(() => delete globalThis.BarcodeDetector);
     await context.addInitScript(holdable);
+    if (inFirefox) await context.addInitScript(keepSaved);
     const page = await context.newPage();
     // Firefox reports the style of the test tool on the console, as an error of the page, or both.
     const ofTool = (text) => inFirefox && text.includes(toolStyle);
@@ -150,11 +151,41 @@ export async function shot(page, name, { dark = false } = {}) {
   await page.setViewportSize(phone);
 }
 
-/** Returns the file that a click saves. */
-export async function saved(page, click) {
-  const [download] = await Promise.all([page.waitForEvent("download"), click()]);
-  return readFileSync(await download.path());
+/** Keeps the file that the page saves last, because the protocol does not report downloads of Firefox. */
+const keepSaved = () => {
+  const blobs = new Map();
+  const create = URL.createObjectURL.bind(URL);
+  URL.createObjectURL = (blob) => {
+    const url = create(blob);
+    blobs.set(url, blob);
+    return url;
+  };
+  HTMLAnchorElement.prototype.click = function () {
+    if (this.download) window.glimSaved = { name: this.download, blob: blobs.get(this.href) };
+    HTMLElement.prototype.click.call(this);
+  };
+};
+
+/** Returns the name and the bytes of the file that a click saves. */
+export async function savedFile(page, click) {
+  if (!inFirefox) {
+    const [download] = await Promise.all([page.waitForEvent("download"), click()]);
+    return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+  }
+  await page.evaluate(() => {
+    window.glimSaved = undefined;
+  });
+  await click();
+  await page.waitForFunction(() => window.glimSaved);
+  const { name, bytes } = await page.evaluate(async () => {
+    const { name, blob } = window.glimSaved;
+    return { name, bytes: [...new Uint8Array(await blob.arrayBuffer())] };
+  });
+  return { name, bytes: Buffer.from(bytes) };
 }
+
+/** Returns the bytes of the file that a click saves. */
+export const saved = async (page, click) => (await savedFile(page, click)).bytes;
 
 /** Chooses a file in the dialog that a click opens. */
 export async function choose(page, click, name, buffer) {

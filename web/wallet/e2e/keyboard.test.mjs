@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { shownWords } from "./acts.mjs";
-import { scenario, start } from "./browser.mjs";
+import { savedFile, scenario, start } from "./browser.mjs";
 import { eventually } from "./eventually.mjs";
 
 const password = "correct horse battery staple";
@@ -186,9 +186,8 @@ async function keyboard() {
   await focusOn("Change: Password");
   await press("Save: Copy of this wallet");
   await dialog.waitFor();
-  const download = page.waitForEvent("download");
-  await press("Save file");
-  assert.match((await download).suggestedFilename(), /^Keys-.*\.glim$/);
+  const { name: file } = await savedFile(page, () => press("Save file"));
+  assert.match(file, /^Keys-.*\.glim$/);
   await dialog.waitFor({ state: "detached" });
   await focusOn("Save: Copy of this wallet");
   await press("Lock");

@@ -170,7 +170,9 @@ async function offline() {
   await eventually(stored, []);
   await open(page, "Pocket", password);
   assert.deepEqual(
-    app.troubles.filter((t) => !/Failed to (load|find)|integrity|digest|ServiceWorker/i.test(t)),
+    app.troubles.filter(
+      (t) => !/Failed to (load|find)|integrity|digest|ServiceWorker|download failed|NetworkError/i.test(t),
+    ),
     [],
   );
 }
