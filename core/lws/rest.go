@@ -12,6 +12,7 @@ import (
 	"glim/core/daemon"
 	"glim/core/rpc"
 	"glim/core/tx"
+	"glim/core/wallet"
 	"glim/core/xmr"
 )
 
@@ -191,28 +192,17 @@ func spendOf(s *Spend, from *Output) spendForm {
 	return spendForm{Amount(from.Amount), s.Image, from.TxKey, from.Index, s.Mixin, index(from.At)}
 }
 
-// locked reports whether an output cannot be spent in the next block after one at index top.
-// Source: src/cryptonote_core/blockchain.cpp, is_tx_spendtime_unlocked.
-func (o *Output) locked(top, now uint64) bool {
-	switch {
-	case o.Height+xmr.SpendableAge > top+1:
-		return true
-	case o.UnlockTime < xmr.MaxHeightUnlock:
-		return o.UnlockTime > top+xmr.LockedDeltaBlocks
-	}
-	return o.UnlockTime > now+xmr.LockedDeltaSeconds
-}
-
 func addressInfo(_ context.Context, a *API, c *Credentials) (any, error) {
 	h, err := c.holdings(a)
 	if err != nil {
 		return nil, err
 	}
 	out := infoResponse{progress: h.progress()}
+	clock := wallet.Clock{Height: h.Top + 1, Now: a.Now()}
 	for i := range h.Outputs {
 		o := &h.Outputs[i]
 		out.TotalReceived = Amount(sum(uint64(out.TotalReceived), o.Amount))
-		if o.locked(h.Top, a.Now()) {
+		if !clock.Unlocked(o.UnlockTime, o.Height) {
 			out.LockedFunds = Amount(sum(uint64(out.LockedFunds), o.Amount))
 		}
 	}

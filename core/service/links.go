@@ -301,8 +301,8 @@ func (r *linkReport) recipients(account uint32, list []coldset.Recipient) {
 			continue
 		}
 		if ids := r.paidBefore(list[i].Address); len(ids) > 0 {
-			r.link("paid_before", "this wallet has paid the same address before, which its owner sees: if it was "+
-				"given to one payer, all these payments are his", text, nil, ids)
+			r.link("paid_before", "this wallet has paid the same address before, which its owner sees: if only "+
+				"one payer has it, its owner can tell that one person made all these payments", text, nil, ids)
 		}
 	}
 }

@@ -119,7 +119,7 @@ func (w *world) branch(height uint64, n int) {
 	w.Chain.View(func(v chain.View) { require.Equal(w, height+uint64(n), v.Height()) })
 }
 
-// open opens the wallet, and makes it first if there is none.
+// open opens the wallet. It creates a missing wallet first.
 func (w *world) open(k *keys.Keys) {
 	w.Helper()
 	host := session.Host{
