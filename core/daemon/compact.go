@@ -30,7 +30,7 @@ func (c *Client) RawCompact(ctx context.Context, req BlocksRequest) (*RawCompact
 	if err != nil {
 		return nil, err
 	}
-	if r.Version != compact.Version {
+	if r.Version < compact.MinVersion || r.Version > compact.Version {
 		return nil, invalid("compact blocks of form %d", r.Version)
 	}
 	if err := req.placed(uint64(len(r.Blocks)), r.StartHeight, r.CurrentHeight); err != nil {
@@ -76,6 +76,7 @@ func (r *RawCompact) Link(parsed []*compact.Block) ([]Block, error) {
 		}
 		out := Block{
 			Height: r.Start + uint64(i), Hash: id, Prev: prev, Timestamp: b.Block.Timestamp, Major: b.Block.Major,
+			Tree: b.Block.Tree,
 			MinerTx: Tx{
 				ID: b.Coinbase, Transaction: &b.Block.MinerTx, Proven: true, OutputIndices: b.Indices[0],
 			}, Txs: make([]Tx, len(b.Txs)),

@@ -19,7 +19,7 @@ type GetCompactBlocksRequest struct {
 // one at StartHeight; none when the caller's newest is the chain's.
 type GetCompactBlocksResponse struct {
 	Common
-	Version       uint8    `json:"version"`        // form of the blocks: 1, see package compact
+	Version       uint8    `json:"version"`        // form of the blocks, at most the requested one: see package compact
 	StartHeight   uint64   `json:"start_height"`   // index of Blocks[0]
 	CurrentHeight uint64   `json:"current_height"` // number of blocks that the daemon has
 	Prev          xmr.Hash `json:"prev"`           // ID of the block before Blocks[0]

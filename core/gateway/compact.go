@@ -29,7 +29,7 @@ func (g *Gateway) compact(ctx context.Context, body []byte) ([]byte, error) {
 	}
 	r := daemonrpc.GetCompactBlocksResponse{
 		Common:  daemonrpc.Common{Status: daemonrpc.StatusOK, Untrusted: true},
-		Version: compact.Version,
+		Version: min(q.Version, compact.Version),
 	}
 	refuse := func(status string) ([]byte, error) {
 		return epee.Marshal(&daemonrpc.GetCompactBlocksResponse{
@@ -37,7 +37,7 @@ func (g *Gateway) compact(ctx context.Context, body []byte) ([]byte, error) {
 		})
 	}
 	switch {
-	case q.Version < compact.Version:
+	case q.Version < compact.MinVersion:
 		return refuse("Failed, this form of compact blocks is unknown")
 	case len(q.BlockIDs) == 0 && q.StartHeight == 0, len(q.BlockIDs) > maxHistory:
 		return refuse(daemonrpc.StatusFailed)

@@ -13,11 +13,11 @@ import (
 func (s service) getCompactBlocks(
 	_ context.Context, req daemonrpc.GetCompactBlocksRequest,
 ) (r daemonrpc.GetCompactBlocksResponse, err error) {
-	if req.Version < compact.Version {
+	if req.Version < compact.MinVersion {
 		r.Common = status("Failed, this form of compact blocks is unknown")
 		return r, nil
 	}
-	r.Common, r.Version = ok, compact.Version
+	r.Common, r.Version = ok, min(req.Version, compact.Version)
 	s.view(func(v chain.View) {
 		if len(req.BlockIDs) > 0 && req.BlockIDs[0] == v.Top().ID {
 			r.CurrentHeight = v.Height() // nothing new
@@ -33,10 +33,17 @@ func (s service) getCompactBlocks(
 		}
 		r.StartHeight, r.CurrentHeight = start, v.Height()
 		r.Prev = v.Block(start).Block.Prev
+		if !compact.Fits(r.Version, v.Block(start).Block.Major) {
+			r.Common = status(compactTooOld)
+			return
+		}
 		err = fillCompact(v, req.MaxBlockCount, &r)
 	})
 	return r, err
 }
+
+// compactTooOld is the status for blocks of the next hard fork if the client only reads version 1 of compact blocks.
+const compactTooOld = "Failed, blocks of the next hard fork need version 2 of compact blocks"
 
 func fillCompact(v chain.View, most uint64, r *daemonrpc.GetCompactBlocksResponse) error {
 	count := min(maxBlocks, v.Height()-r.StartHeight)
@@ -47,6 +54,9 @@ func fillCompact(v chain.View, most uint64, r *daemonrpc.GetCompactBlocksRespons
 	txs := 0
 	for h := r.StartHeight; uint64(len(r.Blocks)) < count; h++ {
 		b := v.Block(h)
+		if !compact.Fits(r.Version, b.Block.Major) {
+			break
+		}
 		if len(r.Blocks) >= minBlocks && txs+len(b.Txs) > maxBlockTxs {
 			break
 		}
@@ -61,8 +71,8 @@ func fillCompact(v chain.View, most uint64, r *daemonrpc.GetCompactBlocksRespons
 		}
 		r.Blocks, r.Last = append(r.Blocks, bytes), b.ID
 	}
-	if end := r.StartHeight + uint64(len(r.Blocks)); most == 0 &&
-		end < v.Height() { // a client that continues begins at a segment
+	if end := r.StartHeight + uint64(len(r.Blocks)); most == 0 && end < v.Height() &&
+		compact.Fits(r.Version, v.Block(end).Block.Major) { // a client that continues begins at a segment
 		n := compact.WholeSegments(r.StartHeight, uint64(len(r.Blocks)))
 		r.Blocks, r.Last = r.Blocks[:n], v.Block(r.StartHeight+n-1).ID
 	}

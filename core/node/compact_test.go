@@ -43,7 +43,7 @@ func TestCompactBlocks(t *testing.T) {
 		_, err = c.RawCompact(ctx, daemon.BlocksRequest{History: []xmr.Hash{{1}}})
 		require.ErrorIs(t, err, daemon.ErrRefused)
 		old := ask(t, r, daemonrpc.GetCompactBlocks,
-			daemonrpc.GetCompactBlocksRequest{Version: compact.Version - 1, StartHeight: 3})
+			daemonrpc.GetCompactBlocksRequest{Version: compact.MinVersion - 1, StartHeight: 3})
 		require.NotEqual(t, daemonrpc.StatusOK, old.Status)
 	}
 }

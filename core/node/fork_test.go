@@ -11,7 +11,9 @@ import (
 	"glim/core/block"
 	"glim/core/chain"
 	"glim/core/consensus"
+	"glim/core/daemon"
 	"glim/core/daemonrpc"
+	"glim/core/internal/compact"
 	"glim/core/nextfork"
 	"glim/core/xmr"
 )
@@ -145,4 +147,33 @@ func TestForkReorganisation(t *testing.T) {
 		}
 		require.EqualValues(t, 1, v.NextTree().Layers)
 	})
+}
+
+// TestCompactCrossing: compact blocks say of the next hard fork what its blocks say. A client that reads only version 1
+// gets the blocks before it.
+func TestCompactCrossing(t *testing.T) {
+	n := crossing(t)
+	_, err := n.Mine(t.Context(), 35, UnspendableAddress())
+	require.NoError(t, err)
+	c := daemon.New(n.Registry())
+	for _, q := range []daemon.BlocksRequest{{Start: 1}, {Start: 15, Max: 10}, {Start: 25}} {
+		raw, err := c.RawCompact(t.Context(), q)
+		require.NoError(t, err)
+		got, err := raw.Decode()
+		require.NoError(t, err)
+		want, err := c.Blocks(t.Context(), q)
+		require.NoError(t, err)
+		require.Equal(t, want.Blocks, got)
+	}
+	for start, blocks := range map[uint64]int{1: 19, 15: 5, 19: 1, 20: 0, 34: 0} {
+		r := ask(t, n.Registry(), daemonrpc.GetCompactBlocks,
+			daemonrpc.GetCompactBlocksRequest{Version: compact.MinVersion, StartHeight: start})
+		require.Len(t, r.Blocks, blocks, "from %d", start)
+		if blocks == 0 {
+			require.Equal(t, compactTooOld, r.Status)
+			continue
+		}
+		require.Equal(t, daemonrpc.StatusOK, r.Status)
+		require.EqualValues(t, compact.MinVersion, r.Version)
+	}
 }

@@ -17,7 +17,7 @@ func (s service) getCompactBlocks(
 	ctx context.Context, req daemonrpc.GetCompactBlocksRequest,
 ) (r daemonrpc.GetCompactBlocksResponse, err error) {
 	switch {
-	case req.Version < compact.Version:
+	case req.Version < compact.MinVersion:
 		return r, refuse("Failed, this form of compact blocks is unknown")
 	case len(req.BlockIDs) == 0 && req.StartHeight == 0, len(req.BlockIDs) > maxHistory, req.StartHeight > maxHeight:
 		return r, refuse(daemonrpc.StatusFailed)
@@ -29,7 +29,7 @@ func (s service) getCompactBlocks(
 		return r, err
 	}
 	r = daemonrpc.GetCompactBlocksResponse{
-		Common: ok, Version: compact.Version, StartHeight: b.start, CurrentHeight: b.current,
+		Common: ok, Version: min(req.Version, compact.Version), StartHeight: b.start, CurrentHeight: b.current,
 	}
 	// End at a segment boundary, so that the client's next request begins with a segment.
 	if end := b.start + uint64(len(b.blocks)); req.MaxBlockCount == 0 && end < b.current {

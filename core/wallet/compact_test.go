@@ -20,6 +20,9 @@ func made(t testing.TB, blocks []syncer.Block) []syncer.Block {
 	out := make([]syncer.Block, len(blocks))
 	for i, b := range blocks {
 		blk := &block.Block{Major: b.Version, Timestamp: b.Timestamp, Prev: b.Prev, MinerTx: *b.Txs[0].Tx}
+		if blk.MinerTx.Carrot != nil {
+			blk.Tree = &block.Tree{Layers: 1}
+		}
 		var txs []*tx.Transaction
 		indices := [][]uint64{b.Txs[0].Indices}
 		for _, x := range b.Txs[1:] {
@@ -72,6 +75,37 @@ func TestCompactBlocksAreEnough(t *testing.T) {
 			require.NotEmpty(t, lean.Outputs())
 			if k == whole {
 				require.NotEmpty(t, lean.Spends())
+			}
+		}
+	}
+}
+
+// TestCompactAcrossTheFork checks the same for chains that cross the next hard fork, for wallets with today's keys and
+// with Carrot's.
+func TestCompactAcrossTheFork(t *testing.T) {
+	whole := owner(t, "compact fork")
+	for seed := range 3 {
+		name := fmt.Sprint("compact fork ", seed)
+		c, rnd := forkingChain(name), chaintest.NewRandom(name)
+		for _, k := range []*keys.Keys{whole, viewOnly(t, whole)} {
+			full, lean := create(t, k, near), create(t, k, near)
+			for range 8 {
+				if c.Height() > forking+4 && rnd.OneIn(3) {
+					at := c.Height() - 3
+					c = c.Fork(fmt.Sprint(rnd.Uint64()), at)
+					full.detach(min(at, full.Height()))
+					lean.detach(min(at, lean.Height()))
+				}
+				c.GrowWith(&chaintest.Activity{Owner: whole, Accounts: 2, Subaddresses: 4}, 3)
+				for _, b := range c.Batches(full.Height(), 1+seed) {
+					want := full.scan(b, c.Height()-1)
+					require.Equal(t, want, lean.scan(made(t, b), c.Height()-1))
+				}
+				same(t, full.Wallet, lean.Wallet, seed)
+			}
+			require.Greater(t, c.Height(), uint64(forking))
+			if k == whole {
+				require.Equal(t, paidUnspent(c, whole), unspent(lean.Wallet))
 			}
 		}
 	}

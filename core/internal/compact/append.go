@@ -19,14 +19,14 @@ func Append(b []byte, blk *block.Block, id xmr.Hash, txs []*tx.Transaction, indi
 		return nil, smallfmt.Errorf("%w: %d transactions and indices of %d for %d",
 			ErrFormat, len(txs), len(indices), len(blk.TxHashes))
 	}
-	if blk.MinerTx.Carrot != nil {
-		return nil, smallfmt.Errorf("%w: outputs of the next hard fork", ErrFormat)
-	}
 	b = wire.AppendVarint(b, uint64(blk.Major))
 	b = wire.AppendVarint(b, uint64(blk.Minor))
 	b = wire.AppendVarint(b, blk.Timestamp)
 	b = binary.LittleEndian.AppendUint32(b, blk.Nonce)
-	b = blk.MinerTx.Append(b)
+	var err error
+	if b, err = appendCoinbase(b, blk); err != nil {
+		return nil, err
+	}
 	n := &numbers{}
 	if len(indices[0]) > 0 {
 		n.next = indices[0][0]
@@ -46,7 +46,6 @@ func Append(b []byte, blk *block.Block, id xmr.Hash, txs []*tx.Transaction, indi
 			return nil, smallfmt.Errorf("%w: transaction %s", ErrFormat, blk.TxHashes[i])
 		}
 		b = append(b, blk.TxHashes[i][:]...)
-		var err error
 		if b, err = appendTx(b, id, t, indices[1+i], n); err != nil {
 			return nil, err
 		}
@@ -135,7 +134,7 @@ func shapeOf(e *tx.Extra) (form byte) {
 
 func appendTx(b []byte, id xmr.Hash, t *tx.Transaction, indices []uint64, n *numbers) ([]byte, error) {
 	if t.Carrot != nil {
-		return nil, smallfmt.Errorf("%w: outputs of the next hard fork", ErrFormat)
+		return appendCarrot(b, t, indices, n)
 	}
 	extra, _ := tx.ParseExtra(t.Extra) // the fields before a malformed one count
 	form := formOf(t, shapeOf(&extra))

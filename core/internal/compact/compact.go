@@ -5,7 +5,8 @@
 // varints. All fields have the following order:
 //
 //	header       major, minor, timestamp; nonce, 4 bytes. Without the ID of the previous block, which readers know.
-//	coinbase     as in the block
+//	coinbase     as in the block; if its outputs are those of Carrot, then also the number of layers of the tree of
+//	             outputs, 1 byte, and its root, 32 bytes
 //	base         global index of the coinbase's first output, or 0
 //	coinbase     indices as for transactions: 1, or 0 and an index for each output
 //	transactions their number, then each of them
@@ -24,6 +25,12 @@
 //	             RingCTBulletproof2 mask and amount, 64 bytes); digest of the commitment, 8 bytes
 //	             global indices, one for each output: unless formNext
 //
+// A transaction of the next hard fork, which has RingCT type 7, differs from that:
+//
+//	inputs       the first has its complete key image, which Carrot's derivations need
+//	outputs      amount, unless formTagged; key, 32 bytes; view tag, 3 bytes; encrypted anchor, 16 bytes
+//	             for each output: encrypted amount, 8 bytes; commitment, 32 bytes, which Carrot's derivations need
+//
 // With formNext, the indices continue after the previous ones: after base, or after the last explicit index.
 //
 // Compact blocks do not contain rings, so that they do not reveal what a transaction may spend, the ends of key images
@@ -40,8 +47,12 @@ import (
 	"glim/core/xmr"
 )
 
-// Version is the version of the format.
-const Version = 1
+// MinVersion is the first version of the format. Version 2 adds blocks of the next hard fork; other blocks have the
+// same form in both.
+const MinVersion = 1
+
+// Fits reports whether a version of the format has a form for blocks of the version major.
+func Fits(version, major uint8) bool { return version > MinVersion || major < block.TreeVersion }
 
 // ErrFormat reports bytes that are not a compact block, or a block that cannot be made compact.
 var ErrFormat = errors.New("compact: malformed")
@@ -51,7 +62,7 @@ const (
 	formUsual  = 1 << iota // version 2, unlock time 0
 	formPlus               // RingCTBulletproofPlus
 	formHidden             // inputs have amount 0
-	formTagged             // outputs have amount 0 and a view tag
+	formTagged             // outputs have amount 0 and a view tag of one byte, or are those of Carrot with amount 0
 	formKey                // one transaction key, no additional keys
 	formID                 // with formKey: an encrypted payment ID
 	formTens               // the fee is in units of 10,000

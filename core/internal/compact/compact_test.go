@@ -272,6 +272,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(makeBlock(f, &source{n: uint64(n)}, all[n:n+1]).append(f))
 	}
 	f.Add(makeBlock(f, &source{}, all).append(f))
+	f.Add(makeCarrotBlock(f, &source{}).append(f))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		got, err := Parse(nil, b)
 		if err != nil {

@@ -16,7 +16,7 @@ func Parse(a *tx.Arena, b []byte) (*Block, error) {
 	r := wire.NewReader(b)
 	out := &Block{Block: &block.Block{Major: small(r), Minor: small(r), Timestamp: r.Varint(), Nonce: r.Uint32()}}
 	blk := out.Block
-	out.Coinbase = blk.MinerTx.DecodeWithHash(r, a)
+	out.parseCoinbase(r, a)
 	if r.Err() == nil && !blk.MinerTx.IsCoinbase() {
 		r.Fail(ErrFormat)
 	}
@@ -112,8 +112,11 @@ func parseTx(a *tx.Arena, r *wire.Reader, n *numbers) (*tx.Transaction, []uint64
 	case t.Version != 1:
 		t.RingCT.Type = tx.RingCTType(r.Byte())
 	}
-	if t.RingCT.Type > tx.RingCTBulletproofPlus {
+	if t.RingCT.Type > maxType {
 		r.Fail(ErrFormat)
+	}
+	if t.RingCT.Type == tx.RingCTFCMP {
+		return parseCarrot(a, r, t, form, n)
 	}
 	t.Inputs = a.Inputs(r.Count(maxParts, minInput))
 	for i := range t.Inputs {
@@ -207,13 +210,7 @@ func short(r *wire.Reader) (id [8]byte) {
 
 func parseRingCT(a *tx.Arena, r *wire.Reader, t *tx.Transaction, form byte) {
 	c := &t.RingCT
-	c.Fee = r.Varint()
-	if form&formTens != 0 {
-		if c.Fee > math.MaxUint64/feeUnit {
-			r.Fail(ErrFormat)
-		}
-		c.Fee *= feeUnit
-	}
+	c.Fee = readFee(r, form)
 	c.Ecdh = a.Amounts(len(t.Outputs))
 	c.CommitmentDigests = a.Digests(len(t.Outputs))
 	for i := range c.Ecdh {
@@ -224,4 +221,15 @@ func parseRingCT(a *tx.Arena, r *wire.Reader, t *tx.Transaction, form byte) {
 		}
 		copy(c.CommitmentDigests.List[i][:], r.Bytes(8))
 	}
+}
+
+func readFee(r *wire.Reader, form byte) uint64 {
+	fee := r.Varint()
+	if form&formTens != 0 {
+		if fee > math.MaxUint64/feeUnit {
+			r.Fail(ErrFormat)
+		}
+		fee *= feeUnit
+	}
+	return fee
 }
