@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"glim/core/fee"
+	"glim/core/xmr"
 )
 
 // CheckFee returns nil if paid, in atomic units, is at least the fee that daemons require for a transaction of weight
@@ -74,4 +75,14 @@ func NextFees(base, median uint64) []uint64 {
 	}
 	levels[4] = fee.RoundUp(share(base, 2, median, 1))
 	return levels
+}
+
+// HighestNextFees returns the levels of NextFees at the smallest median and the largest reward of a network, which on
+// mainnet is the tail emission: no honest daemon asks for more.
+func HighestNextFees(network xmr.Network) []uint64 {
+	reward := uint64(fee.TailReward)
+	if network != xmr.Mainnet {
+		reward = fee.FirstReward
+	}
+	return NextFees(reward, 0)
 }

@@ -62,6 +62,9 @@ type Tx struct {
 	// for pool transactions. The values are unproven: with forged ones, a wallet would build rings without the output
 	// it spends, which the transaction builder detects.
 	OutputIndices []uint64
+	// Proofs are the serialized proofs of a transaction of the next hard fork, which Transaction never has; nil if it is
+	// pruned, and for other transactions.
+	Proofs []byte
 }
 
 // Block is a block with its transactions. Hash is computed from the bytes of the block, and covers Prev, Timestamp, the

@@ -20,6 +20,9 @@ func decodeNewTx(id xmr.Hash, blob []byte, whole bool, prunable xmr.Hash) (out T
 	out = Tx{ID: id, Proven: true}
 	if whole {
 		out.Transaction, is, err = fcmptx.Default.ParseForWallet(blob)
+		if err == nil && !out.IsCoinbase() {
+			out.Proofs = blob[len(out.AppendPruned(nil)):]
+		}
 		return out, is, err
 	}
 	out.Transaction, is, err = fcmptx.Default.ParsePrunedForWallet(blob, prunable)

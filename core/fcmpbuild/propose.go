@@ -258,7 +258,7 @@ func (p *Proposal) check() error {
 // at the smallest median and the largest reward, which on mainnet is the tail emission. It is math.MaxUint64 for a
 // weight of math.MaxUint64.
 func MaxFee(network xmr.Network, weight uint64) uint64 {
-	levels := highestFees(network)
+	levels := consensus.HighestNextFees(network)
 	limit, err := fee.FromWeight(levels[len(levels)-1], weight, fee.Quantum)
 	if err != nil {
 		return math.MaxUint64
@@ -269,16 +269,7 @@ func MaxFee(network xmr.Network, weight uint64) uint64 {
 // Ceiling returns the highest fees for transactions of a network, by priority: the first four levels of those that
 // MaxFee takes the last of.
 func Ceiling(network xmr.Network) fee.Ceiling {
-	return fee.NextCeiling(fee.Levels(highestFees(network)[:len(fee.Levels{})]), format.MaxWeight)
-}
-
-// highestFees returns the levels at the smallest median and the largest reward.
-func highestFees(network xmr.Network) []uint64 {
-	reward := uint64(fee.TailReward)
-	if network != xmr.Mainnet {
-		reward = fee.FirstReward
-	}
-	return consensus.NextFees(reward, 0)
+	return fee.NextCeiling(fee.Levels(consensus.HighestNextFees(network)[:len(fee.Levels{})]), format.MaxWeight)
 }
 
 // Wipe overwrites the blinds and anchors with zeros.

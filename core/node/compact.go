@@ -34,16 +34,13 @@ func (s service) getCompactBlocks(
 		r.StartHeight, r.CurrentHeight = start, v.Height()
 		r.Prev = v.Block(start).Block.Prev
 		if !compact.Fits(r.Version, v.Block(start).Block.Major) {
-			r.Common = status(compactTooOld)
+			r.Common = status(compact.TooOld)
 			return
 		}
 		err = fillCompact(v, req.MaxBlockCount, &r)
 	})
 	return r, err
 }
-
-// compactTooOld is the status for blocks of the next hard fork if the client only reads version 1 of compact blocks.
-const compactTooOld = "Failed, blocks of the next hard fork need version 2 of compact blocks"
 
 func fillCompact(v chain.View, most uint64, r *daemonrpc.GetCompactBlocksResponse) error {
 	count := min(maxBlocks, v.Height()-r.StartHeight)

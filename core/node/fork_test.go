@@ -170,7 +170,7 @@ func TestCompactCrossing(t *testing.T) {
 			daemonrpc.GetCompactBlocksRequest{Version: compact.MinVersion, StartHeight: start})
 		require.Len(t, r.Blocks, blocks, "from %d", start)
 		if blocks == 0 {
-			require.Equal(t, compactTooOld, r.Status)
+			require.Equal(t, compact.TooOld, r.Status)
 			continue
 		}
 		require.Equal(t, daemonrpc.StatusOK, r.Status)

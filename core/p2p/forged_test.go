@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/core/block"
+	"glim/core/fcmptx"
 	"glim/core/p2p/levin"
 	"glim/core/p2p/message"
 	"glim/core/tx"
@@ -276,7 +277,7 @@ func TestPrunedObjects(t *testing.T) {
 		if prune {
 			_, id, err = tx.ParsePrunedWithHash(b.Txs[0].Blob, b.Txs[0].Prunable)
 		} else {
-			id, err = txID(b.Txs[0].Blob)
+			_, id, err = fcmptx.Default.ParseAny(b.Txs[0].Blob)
 		}
 		require.NoError(t, err)
 		require.Equal(t, parsed.TxHashes[0], id)

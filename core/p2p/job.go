@@ -10,7 +10,6 @@ import (
 	"glim/core/consensus"
 	"glim/core/fcmptx"
 	"glim/core/p2p/message"
-	"glim/core/tx"
 	"glim/core/xmr"
 )
 
@@ -96,7 +95,7 @@ func check(b *message.Block) (n NewBlock, err error) {
 	}
 	n.Blob = b.Blob
 	for i := range b.Txs {
-		id, err := txID(b.Txs[i].Blob)
+		_, id, err := fcmptx.Default.ParseAny(b.Txs[i].Blob)
 		if err != nil {
 			return n, err
 		}
@@ -107,15 +106,6 @@ func check(b *message.Block) (n NewBlock, err error) {
 		n.Txs = append(n.Txs, b.Txs[i].Blob)
 	}
 	return n, nil
-}
-
-// txID returns the ID of a transaction, which may be one of the next hard fork.
-func txID(blob []byte) (xmr.Hash, error) {
-	_, id, err := tx.ParseWithHash(blob)
-	if errors.Is(err, tx.ErrOutput) {
-		_, id, err = fcmptx.Default.ParseForWallet(blob)
-	}
-	return id, err
 }
 
 // cloneBlocks copies blocks, because they are kept and the message that they share memory with may be much larger.

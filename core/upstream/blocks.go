@@ -33,6 +33,7 @@ type held struct {
 	height   uint64
 	id, prev xmr.Hash
 	time     uint64 // POSIX seconds
+	major    uint8
 	blob     []byte
 	coinbase xmr.Hash
 	txs      []heldTx
@@ -74,6 +75,9 @@ func hold(t *daemon.Tx, blob []byte, prunable xmr.Hash) heldTx {
 	out := heldTx{
 		id: t.ID, blob: bytes.Clone(blob), pruned: len(t.AppendPruned(nil)), whole: !t.IsPruned(), prunable: prunable,
 	}
+	if t.Carrot != nil && !t.IsCoinbase() {
+		out.whole = t.Proofs != nil
+	}
 	if out.whole && t.Version > 1 {
 		out.prunable = keccak.Sum256(blob[out.pruned:]) // of no bytes for a coinbase, although its ID uses zero
 	}
@@ -84,7 +88,7 @@ func hold(t *daemon.Tx, blob []byte, prunable xmr.Hash) heldTx {
 // to the hashes of omitted prunable parts that entry lacks.
 func holdBlock(b *daemon.Block, entry *daemonrpc.BlockEntry, prunable map[xmr.Hash]xmr.Hash) *held {
 	out := &held{
-		height: b.Height, id: b.Hash, prev: b.Prev, time: b.Timestamp,
+		height: b.Height, id: b.Hash, prev: b.Prev, time: b.Timestamp, major: b.Major,
 		blob: bytes.Clone(entry.Block), coinbase: b.MinerTx.ID,
 		txs: make([]heldTx, len(b.Txs)), indices: [][]uint64{b.MinerTx.OutputIndices},
 	}

@@ -3,10 +3,12 @@ package upstream
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"glim/core/block"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
+	"glim/core/fcmptx"
 	"glim/core/internal/compact"
 	"glim/core/tx"
 )
@@ -28,8 +30,14 @@ func (s service) getCompactBlocks(
 	if err != nil {
 		return r, err
 	}
+	version := min(req.Version, compact.Version)
+	if n := slices.IndexFunc(b.blocks, func(h *held) bool { return !compact.Fits(version, h.major) }); n == 0 {
+		return r, refuse(compact.TooOld)
+	} else if n > 0 {
+		b.blocks = b.blocks[:n]
+	}
 	r = daemonrpc.GetCompactBlocksResponse{
-		Common: ok, Version: min(req.Version, compact.Version), StartHeight: b.start, CurrentHeight: b.current,
+		Common: ok, Version: version, StartHeight: b.start, CurrentHeight: b.current,
 	}
 	// End at a segment boundary, so that the client's next request begins with a segment.
 	if end := b.start + uint64(len(b.blocks)); req.MaxBlockCount == 0 && end < b.current {
@@ -59,7 +67,7 @@ func (b *held) makeCompact() ([]byte, error) {
 	}
 	txs := make([]*tx.Transaction, len(b.txs))
 	for i := range txs {
-		if txs[i], err = tx.ParsePruned(b.txs[i].blob[:b.txs[i].pruned]); err != nil {
+		if txs[i], err = fcmptx.Default.ParsePrunedAny(b.txs[i].blob[:b.txs[i].pruned]); err != nil {
 			return nil, fmt.Errorf("upstream: transaction %s: %w", b.txs[i].id, err)
 		}
 	}

@@ -65,10 +65,15 @@ type origin struct {
 
 func newOrigin(t testing.TB, c *clock) *origin {
 	t.Helper()
-	n, err := node.NewRegtest(c.read, rand.Reader)
+	return newOriginWith(t, chain.Options{Network: xmr.Regtest, FixedDifficulty: 1, Now: c.read, Random: rand.Reader})
+}
+
+func newOriginWith(t testing.TB, o chain.Options) *origin {
+	t.Helper()
+	n, err := node.New(node.Config{Chain: o})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = n.Close() })
-	return &origin{Regtest: n, asked: map[string]int{}}
+	return &origin{Regtest: &node.Regtest{Node: n}, asked: map[string]int{}}
 }
 
 func (o *origin) Post(ctx context.Context, path string, body []byte) ([]byte, error) {

@@ -3,6 +3,7 @@ package upstream
 import (
 	"context"
 
+	"glim/core/consensus"
 	"glim/core/daemonrpc"
 	"glim/core/fee"
 	"glim/core/rpc"
@@ -78,8 +79,12 @@ func (s service) getVersion(ctx context.Context, req daemonrpc.None) (daemonrpc.
 func (s service) getFeeEstimate(
 	ctx context.Context, req daemonrpc.GetFeeEstimateRequest,
 ) (daemonrpc.GetFeeEstimateResponse, error) {
-	ceiling := fee.CeilingFor(s.c.Network).PerByte()
+	today, next := fee.CeilingFor(s.c.Network).PerByte(), consensus.HighestNextFees(s.c.Network)
 	return pass(ctx, s.Front, daemonrpc.GetFeeEstimate, req, func(r *daemonrpc.GetFeeEstimateResponse) error {
+		ceiling := today[:]
+		if len(r.Fees) == len(next) { // after the next hard fork
+			ceiling = next
+		}
 		switch {
 		case r.Fee == 0 || r.Fee > ceiling[0]:
 			return invalid("a fee of %d a byte", r.Fee)

@@ -6,7 +6,7 @@ import (
 
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
-	"glim/core/tx"
+	"glim/core/fcmptx"
 	"glim/core/xmr"
 )
 
@@ -24,7 +24,7 @@ func (s service) getTransactionPool(
 				if err != nil {
 					return invalid("transaction %s is not hexadecimal", p.IDHash)
 				}
-				t, id, err := tx.ParseWithHash(blob)
+				t, id, err := fcmptx.Default.ParseAny(blob)
 				switch {
 				case err != nil:
 					return invalid("transaction %s: %w", p.IDHash, err)

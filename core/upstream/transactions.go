@@ -8,6 +8,7 @@ import (
 	"glim/core/block"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
+	"glim/core/fcmptx"
 	"glim/core/internal/flight"
 	"glim/core/smallfmt"
 	"glim/core/tx"
@@ -122,6 +123,7 @@ func (f *Front) lookup(ctx context.Context, m memory, ids []xmr.Hash, whole bool
 		if !t.IsPruned() {
 			blob = t.Append(nil)
 		}
+		blob = append(blob, t.Proofs...)
 		p := &placed{
 			heldTx: hold(&t.Tx, blob, t.Prunable),
 			pool:   t.InPool, doubleSpendSeen: t.DoubleSpendSeen, relayed: t.Relayed,
@@ -223,9 +225,9 @@ func describe(p *placed, whole bool) (string, bool) {
 	var t *tx.Transaction
 	var err error
 	if p.whole {
-		t, err = tx.Parse(p.blob)
+		t, _, err = fcmptx.Default.ParseAny(p.blob)
 	} else {
-		t, err = tx.ParsePruned(p.blob)
+		t, err = fcmptx.Default.ParsePrunedAny(p.blob)
 	}
 	if err != nil {
 		return "", false
@@ -303,7 +305,7 @@ func (s service) sendRawTransaction(
 		r.TooBig, r.Reason = true, "too big"
 		return r, nil
 	}
-	t, err := tx.Parse(blob)
+	t, _, err := fcmptx.Default.ParseAny(blob)
 	if err != nil || t.IsCoinbase() {
 		r.Reason = "not a transaction that can be sent"
 		return r, nil

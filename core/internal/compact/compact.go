@@ -54,6 +54,9 @@ const MinVersion = 1
 // Fits reports whether a version of the format has a form for blocks of the version major.
 func Fits(version, major uint8) bool { return version > MinVersion || major < block.TreeVersion }
 
+// TooOld is the status with which a daemon refuses blocks of the next hard fork to a client that reads only version 1.
+const TooOld = "Failed, blocks of the next hard fork need version 2 of compact blocks"
+
 // ErrFormat reports bytes that are not a compact block, or a block that cannot be made compact.
 var ErrFormat = errors.New("compact: malformed")
 
