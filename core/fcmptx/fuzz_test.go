@@ -26,6 +26,9 @@ func FuzzParse(f *testing.F) {
 		if err != nil || id != Beta.PrunedHash(x, x.PrunableHash()) {
 			t.Fatal("two IDs", err)
 		}
+		if _, again, err := Beta.ParseAny(b); err != nil || again != id {
+			t.Fatal("another ID", err)
+		}
 		x.Proofs = nil
 		if _, err := Beta.ParsePruned(Beta.Append(nil, x)); err != nil {
 			t.Fatal("pruned form", err)

@@ -2,11 +2,13 @@ package gateway
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"glim/core/block"
 	"glim/core/codec/epee"
 	"glim/core/daemonrpc"
+	"glim/core/fcmptx"
 	"glim/core/internal/compact"
 	"glim/core/smallfmt"
 	"glim/core/tx"
@@ -73,6 +75,12 @@ func (g *Gateway) compact(ctx context.Context, body []byte) ([]byte, error) {
 	}
 	if len(run.Blocks) == 0 {
 		return refuse(daemonrpc.StatusFailed)
+	}
+	beyond := func(b []byte) bool { return len(b) > 0 && !compact.Fits(r.Version, b[0]) }
+	if n := slices.IndexFunc(run.Blocks, beyond); n == 0 {
+		return refuse(compact.TooOld)
+	} else if n > 0 {
+		run.IDs, run.Blocks = run.IDs[:n], run.Blocks[:n]
 	}
 	r.StartHeight, r.Prev, r.Last, r.Blocks = start, run.Prev, run.IDs[len(run.IDs)-1], run.Blocks
 	r.CurrentHeight = max(end.height, start+uint64(len(run.Blocks)))
@@ -262,7 +270,7 @@ func makeRun(start uint64, blocks []daemonrpc.BlockEntry, indices []daemonrpc.Bl
 		lists[0] = indices[i].Indices[0].Indices
 		for k := range txs {
 			var is xmr.Hash
-			if txs[k], is, err = tx.ParseWithHash(blocks[i].Txs[k].Blob); err != nil || is != blk.TxHashes[k] ||
+			if txs[k], is, err = fcmptx.Default.ParseAny(blocks[i].Txs[k].Blob); err != nil || is != blk.TxHashes[k] ||
 				!blocks[i].Txs[k].Whole() {
 				return run{}, wrong("transaction %s does not match its ID, or is pruned", blk.TxHashes[k])
 			}

@@ -14,9 +14,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/chain"
 	"glim/core/codec/epee"
+	"glim/core/consensus"
 	"glim/core/daemon"
 	"glim/core/daemonrpc"
+	"glim/core/nextfork"
 	"glim/core/node"
 	"glim/core/rpc"
 	"glim/core/xmr"
@@ -117,6 +120,12 @@ type world struct {
 
 func newWorld(t testing.TB, change ...func(*Config)) *world {
 	t.Helper()
+	return newWorldWith(t, nil, change...)
+}
+
+// newWorldWith is newWorld for a chain with these hard forks; nil for those of a private chain.
+func newWorldWith(t testing.TB, forks consensus.Schedule, change ...func(*Config)) *world {
+	t.Helper()
 	w := &world{cache: &memoryCache{values: map[string][]byte{}}, clock: 1_700_000_000}
 	now := func() uint64 {
 		w.mu.Lock()
@@ -132,10 +141,12 @@ func newWorld(t testing.TB, change ...func(*Config)) *world {
 		},
 	}
 	for i := range 3 {
-		n, err := node.NewRegtest(now, rand.Reader)
+		n, err := node.New(node.Config{Chain: chain.Options{
+			Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader, Forks: forks, Next: nextfork.Fork{},
+		}})
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = n.Close() })
-		p := &peer{Regtest: n, asked: map[string]int{}}
+		p := &peer{Regtest: &node.Regtest{Node: n}, asked: map[string]int{}}
 		w.peers = append(w.peers, p)
 		w.config.Upstreams = append(w.config.Upstreams, Upstream{fmt.Sprint("peer ", i), p})
 	}

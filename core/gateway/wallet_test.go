@@ -13,6 +13,7 @@ import (
 	"glim/bindings/native"
 	"glim/core/address"
 	"glim/core/codec/epee"
+	"glim/core/consensus"
 	"glim/core/daemonrpc"
 	"glim/core/internal/compact"
 	"glim/core/journal"
@@ -175,4 +176,27 @@ func TestWalletsAskAlike(t *testing.T) {
 			require.Equal(t, after, snapshot(t, v), "%d blocks", blocks)
 		}
 	}
+}
+
+// TestCompactCrossing makes compact blocks of a chain that crosses the next hard fork, in segments and near the top. A
+// client that reads only version 1 gets the blocks before the fork.
+func TestCompactCrossing(t *testing.T) {
+	w := newWorldWith(t, consensus.RegtestForks(150, 160))
+	_, err := w.peers[0].Mine(t.Context(), 250, node.UnspendableAddress())
+	require.NoError(t, err)
+	w.spread(t)
+	ask := func(to rpc.Transport, version uint8, start uint64) daemonrpc.GetCompactBlocksResponse {
+		t.Helper()
+		r, err := rpc.Call(t.Context(), to, daemonrpc.GetCompactBlocks,
+			daemonrpc.GetCompactBlocksRequest{Version: version, StartHeight: start, MaxBlockCount: 100})
+		require.NoError(t, err)
+		return r
+	}
+	for _, start := range []uint64{100, 120, 200, 245} {
+		want, got := ask(w.peers[0].Registry(), compact.Version, start), ask(w.Gateway, compact.Version, start)
+		require.NotEmpty(t, got.Blocks)
+		require.Equal(t, want.Blocks[:len(got.Blocks)], got.Blocks)
+	}
+	require.Len(t, ask(w.Gateway, compact.MinVersion, 120).Blocks, 30)
+	require.Equal(t, compact.TooOld, ask(w.Gateway, compact.MinVersion, 200).Status)
 }
