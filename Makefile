@@ -27,8 +27,7 @@ app: ## open the web wallet with a native engine, as glim app does; needs Go and
 	bin/glim app
 
 test: setup check ## run all checks and tests
-	$(MAKE) -j3 --output-sync=target web-test unit cross mobile dropin worker-test race-changed earlier fuzz # many wait
-	$(MAKE) examples
+	$(MAKE) -j3 --output-sync=target web-test unit cross mobile dropin worker-test race-changed earlier fuzz examples # many wait
 
 check: ## check line lengths and format; run go vet, staticcheck and Biome
 	scripts/check
