@@ -1,0 +1,82 @@
+package lws
+
+import (
+	"encoding/binary"
+	"encoding/json"
+
+	"glim/core/smallfmt"
+	"glim/core/xmr"
+)
+
+// Scope says what a record belongs to.
+type Scope uint8
+
+// The scopes.
+const (
+	OfBook     Scope = iota // the Book as a whole
+	OfAccount               // an account: its own record
+	OfHolding               // an account: an output or a spend
+	OfChain                 // the chain: the ID of a block
+	OfRequests              // the requests that wait for approval
+)
+
+// Place is where a record belongs, for stores that several Books share.
+type Place struct {
+	Scope   Scope
+	Account uint64  // ID, for OfAccount and OfHolding
+	Height  uint64  // index of the block, for OfChain
+	Address Address // of the request, for OfRequests
+}
+
+// Locate returns the place of the record with a key. It returns ErrRecord for a key of another form.
+func Locate(key []byte) (p Place, err error) {
+	kind := byte(0)
+	if len(key) > 0 {
+		kind = key[0]
+	}
+	switch {
+	case kind == metaRecord && len(key) == 1:
+		return Place{}, nil
+	case kind == accountRecord && len(key) == 9:
+		return Place{Scope: OfAccount, Account: binary.BigEndian.Uint64(key[1:])}, nil
+	case kind == outputRecord && len(key) == 25, kind == spendRecord && len(key) == 29:
+		return Place{Scope: OfHolding, Account: binary.BigEndian.Uint64(key[1:])}, nil
+	case kind == blockRecord && len(key) == 9:
+		return Place{Scope: OfChain, Height: binary.BigEndian.Uint64(key[1:])}, nil
+	case kind == requestRecord && len(key) == 66:
+		return Place{Scope: OfRequests, Address: Address{Spend: [32]byte(key[2:]), View: [32]byte(key[34:])}}, nil
+	}
+	return Place{}, ErrRecord
+}
+
+// MetaRecord returns the record of a Book on a network that gives its next account this ID. A store that several Books
+// share returns it from Load instead of the one that a Book commits, so that no two Books give the same ID.
+func MetaRecord(n xmr.Network, nextID uint64) Record { return record(metaKey, meta{format, n.String(), nextID}) }
+
+// BlockRecord returns the record of a block's ID.
+func BlockRecord(height uint64, id xmr.Hash) Record { return Record{blockKey(height), id[:]} }
+
+// AddressOf returns the address in the value of an account's record. It returns ErrRecord.
+func AddressOf(value []byte) (Address, error) {
+	a, err := accountOf(value)
+	return a.Address, err
+}
+
+// Parked returns the value of an account's record for a Book that has not read the same blocks: if the account follows
+// the top of the chain, it continues at block next instead, after the block with ID prev. changed is false if the value
+// stays. It returns ErrRecord.
+func Parked(value []byte, next uint64, prev xmr.Hash) (parked []byte, changed bool, err error) {
+	a, err := accountOf(value)
+	if err != nil || !a.Live {
+		return value, false, err
+	}
+	a.Live, a.Next, a.Prev = false, next, prev
+	return encode(&a), true, nil
+}
+
+func accountOf(value []byte) (a Account, err error) {
+	if err := json.Unmarshal(value, &a); err != nil || !a.valid() {
+		return Account{}, smallfmt.Errorf("%w: type %d", ErrRecord, int(accountRecord)) // err may quote the record
+	}
+	return a, nil
+}
