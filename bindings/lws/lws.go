@@ -53,18 +53,32 @@ type Service struct {
 	Book *lws.Book
 
 	cfg    Config
-	store  *Store
+	store  Stored
 	source *Source
 	api    *lws.API
 	admin  *lws.Admin
 }
 
-// Open opens the database, or creates it with its keys, and locks it until Close. It returns the errors of OpenStore,
-// ReadKey and lws.Open.
-func Open(cfg Config) (*Service, error) {
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
+// Stored is a database with a Book.
+type Stored interface {
+	lws.Store
+	Close() error
+}
+
+// Now returns the time in POSIX seconds.
+func Now() uint64 { return uint64(time.Now().Unix()) }
+
+// LogOf returns log, or a logger that discards everything if log is nil.
+func LogOf(log *slog.Logger) *slog.Logger {
+	if log == nil {
+		return slog.New(slog.DiscardHandler)
 	}
+	return log
+}
+
+// complete sets the defaults of fields that are empty.
+func (cfg *Config) complete() {
+	cfg.Log = LogOf(cfg.Log)
 	if cfg.Poll == 0 {
 		cfg.Poll = 2 * time.Second
 	}
@@ -74,6 +88,12 @@ func Open(cfg Config) (*Service, error) {
 	if cfg.AdminKeyFile == "" {
 		cfg.AdminKeyFile = filepath.Join(cfg.Folder, "lws-admin.key")
 	}
+}
+
+// Open opens the database, or creates it with its keys, and locks it until Close. It returns the errors of OpenStore,
+// ReadKey and lws.Open.
+func Open(cfg Config) (*Service, error) {
+	cfg.complete()
 	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
 		return nil, err
 	}
@@ -85,15 +105,22 @@ func Open(cfg Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Service{cfg: cfg}
-	if s.store, err = OpenStore(cfg.Folder, key, cfg.Random); err != nil {
+	store, err := OpenStore(cfg.Folder, key, cfg.Random)
+	if err != nil {
 		return nil, err
 	}
+	return OpenOn(cfg, store, auth)
+}
+
+// OpenOn returns a service on an open database, which it closes. auth is the "auth" of administrators' requests. It
+// returns the errors of lws.Open.
+func OpenOn(cfg Config, store Stored, auth Key) (s *Service, err error) {
+	cfg.complete()
+	s = &Service{cfg: cfg, store: store}
 	workers := syncer.Workers{Count: max(cfg.Workers, 1)}
-	now := func() uint64 { return uint64(time.Now().Unix()) }
 	scanner := lws.NewTogether(workers)
 	s.Book, err = lws.Open(lws.Options{
-		Network: cfg.Network, Store: s.store, Scanner: scanner, Now: now,
+		Network: cfg.Network, Store: s.store, Scanner: scanner, Now: Now,
 		MaxSubaddresses: cfg.MaxSubaddresses, MaxRequests: cfg.MaxRequests, MaxAccounts: cfg.MaxAccounts,
 		AcceptCreation: cfg.AcceptCreation, AcceptImport: cfg.AcceptImport,
 	})
@@ -102,7 +129,7 @@ func Open(cfg Config) (*Service, error) {
 	}
 	client := daemon.New(cfg.Daemon)
 	s.source = &Source{Client: client, Network: cfg.Network, Whole: cfg.Untrusted, Workers: workers}
-	s.api = &lws.API{Book: s.Book, Node: client, Random: cfg.Random, Now: now, Version: cfg.Version}
+	s.api = &lws.API{Book: s.Book, Node: client, Random: cfg.Random, Now: Now, Version: cfg.Version}
 	s.admin = &lws.Admin{API: s.api, Key: keys.Secret(auth), OpenToAll: cfg.NoAdminAuth}
 	return s, nil
 }
@@ -146,23 +173,35 @@ func (s *Service) step(ctx context.Context) (wait bool, err error) {
 	return done || err != nil, err
 }
 
+// Wallets returns the wallets' interface.
+func (s *Service) Wallets() *lws.API { return s.api }
+
+// Administrators returns the administrators' interface.
+func (s *Service) Administrators() *lws.Admin { return s.admin }
+
 // Server returns the server of the wallets' interface.
-func (s *Service) Server() *native.Server {
-	return s.server(s.api, lws.MaxBody+1<<10, s.cfg.Origins, []string{"*"})
+func (s *Service) Server() *native.Server { return s.cfg.NewServer(s.api) }
+
+// NewServer returns a server of the wallets' interface.
+func (cfg *Config) NewServer(wallets native.Service) *native.Server {
+	return cfg.server(wallets, lws.MaxBody+1<<10, cfg.Origins, []string{"*"})
 }
 
 // AdminServer returns the server of the administrators' interface. Without a secret in requests, it accepts only those
 // whose Host is this machine, so that web pages cannot use it.
-func (s *Service) AdminServer() *native.Server {
+func (s *Service) AdminServer() *native.Server { return s.cfg.NewAdminServer(s.admin) }
+
+// NewAdminServer returns a server of the administrators' interface, like Service.AdminServer.
+func (cfg *Config) NewAdminServer(administrators native.Service) *native.Server {
 	hosts := []string{"*"}
-	if s.cfg.NoAdminAuth {
+	if cfg.NoAdminAuth {
 		hosts = nil
 	}
-	return s.server(s.admin, 64<<10, nil, hosts)
+	return cfg.server(administrators, 64<<10, nil, hosts)
 }
 
-func (s *Service) server(service native.Service, body int64, origins, hosts []string) *native.Server {
-	limits := s.cfg.Limits
+func (cfg *Config) server(service native.Service, body int64, origins, hosts []string) *native.Server {
+	limits := cfg.Limits
 	limits.Body = body
 	return native.NewServer(native.ServerConfig{
 		Service: service,
@@ -171,8 +210,8 @@ func (s *Service) server(service native.Service, body int64, origins, hosts []st
 		Hosts:   hosts,
 		Kind:    "application/json",
 		Limits:  limits,
-		Random:  s.cfg.Random,
-		Log:     s.cfg.Log,
+		Random:  cfg.Random,
+		Log:     cfg.Log,
 	})
 }
 

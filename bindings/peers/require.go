@@ -2,6 +2,7 @@ package peers
 
 import (
 	"context"
+	"errors"
 	"os"
 	"testing"
 )
@@ -52,4 +53,25 @@ func NewWalletRPC(t testing.TB, d *Daemon, o Options) *WalletRPC {
 	}
 	t.Cleanup(func() { _ = w.Kill() })
 	return w
+}
+
+// NewPostgres is StartPostgres for a test: if PostgreSQL is not installed, it skips the test, or fails it if the
+// environment variable CI is set. It ends the server at the end of the test.
+func NewPostgres(t testing.TB) *Postgres {
+	t.Helper()
+	p, err := StartPostgres(context.Background())
+	switch {
+	case err == nil:
+	case os.Getenv("CI") == "" && errors.Is(err, ErrMissing):
+		t.Logf("tests with PostgreSQL are left out: %v", err)
+		t.SkipNow()
+	default:
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
 }

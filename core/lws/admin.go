@@ -64,16 +64,25 @@ func (a *Admin) Serve(ctx context.Context, path string, body []byte, _ rpc.Optio
 	if len(body) > c.limit {
 		return nil, invalid("the body exceeds %d bytes", c.limit)
 	}
-	if !a.OpenToAll {
-		r, err := decode[adminBody[json.RawMessage]](body)
-		if err != nil {
-			return nil, err
-		}
-		if r.Auth == nil || subtle.ConstantTimeCompare(r.Auth.Secret[:], a.Key[:]) != 1 {
-			return nil, &Error{403, "auth is missing or wrong"}
-		}
+	if err := a.Allow(body); err != nil {
+		return nil, err
 	}
 	return c.serve(ctx, a.API, body)
+}
+
+// Allow returns nil for a request that has the value of "auth", and otherwise an *Error.
+func (a *Admin) Allow(body []byte) error {
+	if a.OpenToAll {
+		return nil
+	}
+	r, err := decode[adminBody[json.RawMessage]](body)
+	if err != nil {
+		return err
+	}
+	if r.Auth == nil || subtle.ConstantTimeCompare(r.Auth.Secret[:], a.Key[:]) != 1 {
+		return &Error{403, "auth is missing or wrong"}
+	}
+	return nil
 }
 
 type (

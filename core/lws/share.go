@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 
+	"glim/core/keys"
 	"glim/core/smallfmt"
 	"glim/core/xmr"
 )
@@ -51,7 +52,9 @@ func Locate(key []byte) (p Place, err error) {
 
 // MetaRecord returns the record of a Book on a network that gives its next account this ID. A store that several Books
 // share returns it from Load instead of the one that a Book commits, so that no two Books give the same ID.
-func MetaRecord(n xmr.Network, nextID uint64) Record { return record(metaKey, meta{format, n.String(), nextID}) }
+func MetaRecord(n xmr.Network, nextID uint64) Record {
+	return record(metaKey, meta{format, n.String(), nextID})
+}
 
 // BlockRecord returns the record of a block's ID.
 func BlockRecord(height uint64, id xmr.Hash) Record { return Record{blockKey(height), id[:]} }
@@ -80,3 +83,6 @@ func accountOf(value []byte) (a Account, err error) {
 	}
 	return a, nil
 }
+
+// Matches reports whether view is the secret view key of a.
+func (a Address) Matches(view keys.Secret) bool { return matches(a, view) }
