@@ -108,6 +108,7 @@ var layers = []struct {
 	{5, "bindings/peers"},
 	{5, "bindings/peers/inprocess"},
 	{5, "bindings/peers/malicious"},
+	{5, "bindings/lws/postgres"},
 	{6, "bindings/scenario"},
 	{6, "bindings/network"},
 	{6, "bindings/terminal"},
@@ -142,6 +143,7 @@ var modules = []struct{ module, pkg string }{
 	{"filippo.io/edwards25519", "core/crypto/edwards"},
 	{"github.com/syumai/workers", "wasm/worker"},
 	{"github.com/miekg/dns", "bindings/dnssec"},
+	{"github.com/jackc/pgx/v5", "bindings/lws/postgres"},
 }
 
 // hostOnly are the packages that no file under core imports, because they block, differ between hosts or are not

@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"glim/bindings/lws"
+	"glim/bindings/lws/postgres"
 	"glim/bindings/native"
 )
 
@@ -71,12 +72,12 @@ func runLWS(ctx context.Context, cfg LWSConfig, out io.Writer) (err error) {
 		return fmt.Errorf("--admin-rest-server: %w", err)
 	}
 	defer func() { _ = closeAll(admin) }()
-	s, err := cfg.service(log)
+	s, place, err := cfg.service(ctx, log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	fmt.Fprintf(messages, "glim lws stores accounts in %s\n", cfg.Folder)
+	fmt.Fprintf(messages, "glim lws stores accounts in %s\n", place)
 
 	reading, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})
@@ -96,16 +97,24 @@ func runLWS(ctx context.Context, cfg LWSConfig, out io.Writer) (err error) {
 	return serveEndpoints(ctx, all, "glim lws", messages, nil)
 }
 
-// service opens the database and connects to the daemon.
-func (c *LWSConfig) service(log *slog.Logger) (*lws.Service, error) {
+// lightWallet is a light-wallet server: *lws.Service or *postgres.Server.
+type lightWallet interface {
+	Run(ctx context.Context)
+	Server() *native.Server
+	AdminServer() *native.Server
+	Close() error
+}
+
+// service opens the database, which place describes, and connects to the daemon.
+func (c *LWSConfig) service(ctx context.Context, log *slog.Logger) (s lightWallet, place string, err error) {
 	transport, err := native.NewTransport(native.TransportOptions{
 		Address: c.Daemon, DefaultPort: c.Network.DaemonPort(), Login: c.DaemonLogin, Proxy: c.Proxy,
 		Timeout: upstreamTimeout, MaxAnswer: upstreamMaxAnswer, Connections: upstreamConnections,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("--daemon: %w", err)
+		return nil, "", fmt.Errorf("--daemon: %w", err)
 	}
-	return lws.Open(lws.Config{
+	cfg := lws.Config{
 		Network: c.Network, Folder: c.Folder, KeyFile: c.KeyFile, AdminKeyFile: c.AdminKeyFile,
 		NoAdminAuth: c.NoAdminAuth, Daemon: transport, Untrusted: c.Untrusted, Workers: c.Workers,
 		MaxSubaddresses: c.MaxSubaddresses, MaxRequests: c.MaxRequests, MaxAccounts: c.MaxAccounts,
@@ -114,7 +123,19 @@ func (c *LWSConfig) service(log *slog.Logger) (*lws.Service, error) {
 			Connections: c.MaxConnections, ConnectionsPublic: c.MaxPublic, ConnectionsLocal: c.MaxConnections / 2,
 		},
 		Random: rand.Reader, Log: log.With(category, "rpc"), Version: version(),
-	})
+	}
+	if c.Database != "" {
+		shared, err := postgres.Open(ctx, postgres.Config{Config: cfg, URL: c.Database})
+		if err != nil {
+			return nil, "", fmt.Errorf("--database: %w", err)
+		}
+		return shared, shared.Place(), nil
+	}
+	own, err := lws.Open(cfg)
+	if err != nil {
+		return nil, "", err
+	}
+	return own, c.Folder, nil
 }
 
 // listen opens addresses. After an error none stays open.

@@ -24,7 +24,8 @@ type LWSConfig struct {
 	Proxy       string // SOCKS host:port
 	Untrusted   bool   // compare whole transactions with their IDs
 
-	Folder       string // of the database
+	Folder       string // of the database, or of the key files
+	Database     string // URL of a PostgreSQL database; empty for one in Folder
 	KeyFile      string // empty for one in Folder
 	AdminKeyFile string // empty for one in Folder
 	NoAdminAuth  bool
@@ -76,6 +77,10 @@ var lwsFlags = func() []lflag {
 			groupGeneral, text(func(c *LWSConfig) *string { return &c.configFile })},
 		{"db-path", "DIR", "folder of the database (default one in your folder for programs' data)", groupGeneral,
 			text(func(c *LWSConfig) *string { return &c.Folder })},
+		{"database", "URL", "share the accounts with other processes in this PostgreSQL database, such as " +
+			"postgres://USER@HOST/DATABASE?sslmode=verify-full; the password is in ~/.pgpass or the file that " +
+			"PGPASSFILE names (glim only; default one in the folder)", groupGeneral,
+			text(func(c *LWSConfig) *string { return &c.Database })},
 		{"key-file", "FILE", "key that seals the database; created with a new one (glim only; default lws.key in the " +
 			"folder of the database)", groupGeneral, text(func(c *LWSConfig) *string { return &c.KeyFile })},
 		{"scan-threads", "N", "goroutines that scan (default: one for each processor)", groupGeneral,
@@ -135,9 +140,9 @@ var lwsFlags = func() []lflag {
 		{"rmq-credentials", "USER:PASSWORD", "events are not published"},
 		{"rmq-exchange", "NAME", "events are not published"},
 		{"rmq-routing", "NAME", "events are not published"},
-		{"lws-server-addr", "ADDRESS", "one process scans"},
-		{"lws-server-pass", "PASSWORD", "one process scans"},
-		{"lws-server-external", "", "one process scans"},
+		{"lws-server-addr", "ADDRESS", "processes that scan share a --database"},
+		{"lws-server-pass", "PASSWORD", "processes that scan share a --database"},
+		{"lws-server-external", "", "processes that scan share a --database"},
 		{"rest-threads", "N", "each connection has a goroutine"},
 		{"exchange-rate-interval", "MINUTES", "exchange rates are not requested"},
 		{"webhook-ssl-verification", "MODE", "there are no webhooks"},

@@ -13,7 +13,11 @@ func NewSealer(key Key, random io.Reader) Sealer { return Sealer{newSealer(key, 
 func (s Sealer) Name(key []byte) []byte { return s.s.name(key) }
 
 // Close returns the name of a record, and its key and value sealed. It returns an error of random.
-func (s Sealer) Close(key, value []byte) (name, sealed []byte, err error) { return s.s.close(key, value) }
+func (s Sealer) Close(key, value []byte) (name, sealed []byte, err error) {
+	return s.s.close(key, value)
+}
 
 // Open returns the key and the value of a record, or ErrSeal if this key did not seal them with this name.
-func (s Sealer) Open(name, sealed []byte) (key, value []byte, err error) { return s.s.open(name, sealed) }
+func (s Sealer) Open(name, sealed []byte) (key, value []byte, err error) {
+	return s.s.open(name, sealed)
+}

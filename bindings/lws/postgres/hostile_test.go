@@ -103,7 +103,7 @@ func TestURL(t *testing.T) {
 		"mysql://me:hunter2@db.example/lws":             ErrURL,
 		"postgres://me:hunter2@%zz/lws":                 ErrURL,
 		"postgres://me@db.example/lws?sslmode=hunter2":  ErrURL,
-		"":                                              ErrURL,
+		"": ErrURL,
 	} {
 		_, err := parseURL(text, time.Second)
 		require.ErrorIs(t, err, want, text)
