@@ -42,7 +42,7 @@ func shellBlocks(t *testing.T, markdown string) []string {
 }
 
 // documentPorts are the ports in the documents, which tests replace by free ones.
-var documentPorts = []string{"18081", "18083", "9183", "9189", "8443", "8444"}
+var documentPorts = []string{"18081", "18083", "9183", "9189", "8443", "8444", "8445"}
 
 // machine is the environment in which a document's commands run: an empty folder, a folder in PATH, and a replacement
 // for the root folder.

@@ -10,14 +10,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/bindings/peers"
 	"glim/core/xmr"
 )
 
 // TestLWSGuide runs the commands of the guide to the light-wallet server.
 func TestLWSGuide(t *testing.T) {
 	needCurl(t)
+	database := peers.NewPostgres(t)
+	t.Setenv("PGHOST", database.Dir)
+	t.Setenv("PGUSER", peers.PostgresUser)
+	t.Setenv("PATH", database.Tools+":"+os.Getenv("PATH"))
 	m := newMachine(t)
 	out := m.runDocument(t, "../LWS.md")
+	require.Contains(t, out, "both answer", "the section on several machines")
 	for _, want := range []string{
 		`"new_address":true`, `{"create":[{"address":"44SLvi5c`, `{"updated":["44SLvi5c`, `"transactions":[{"id":0`,
 		`"outputs":[{"amount":"`, `"status":"Approved"`, `{"active":[{"address":"44SLvi5c`,
@@ -71,6 +77,14 @@ func TestLWSFlags(t *testing.T) {
 	require.Empty(t, c.AdminServers)
 	require.Contains(t, c.Folder, "lws-stagenet")
 	require.Len(t, c.Warnings, 1)
+	c, err = parse("--database postgres://me@db.example/lws")
+	require.NoError(t, err)
+	require.Equal(t, "postgres://me@db.example/lws", c.Database)
+	code, _, errs := runCommand(t, "lws", "--regtest", "--db-path", t.TempDir(), "--rest-server",
+		"http://127.0.0.1:"+aPort(t), "--database", "postgres://me:hunter2@db.example/lws")
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "must not contain a password")
+	require.NotContains(t, errs, "hunter2")
 	c, err = parse("")
 	require.NoError(t, err)
 	require.Equal(t, []restAddress{{"127.0.0.1", 8443, false}}, c.Servers)

@@ -19,9 +19,9 @@ const PostgresUser = "lws"
 
 // Postgres is a running PostgreSQL server, which only a socket in Dir reaches. It does not wait for the disk.
 type Postgres struct {
-	Dir string // of the socket, for PGHOST
+	Dir   string // of the socket, for PGHOST
+	Tools string // folder of the programs
 
-	tools string // folder of the programs
 	cmd   *exec.Cmd
 	log   *bytes.Buffer
 	ended chan error
@@ -56,7 +56,7 @@ func StartPostgres(ctx context.Context) (p *Postgres, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p = &Postgres{Dir: dir, tools: tools, log: &bytes.Buffer{}, ended: make(chan error, 1)}
+	p = &Postgres{Dir: dir, Tools: tools, log: &bytes.Buffer{}, ended: make(chan error, 1)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, os.RemoveAll(dir))
@@ -109,7 +109,7 @@ func (p *Postgres) ready(ctx context.Context, file string) error {
 
 // Create creates a database and returns its URL.
 func (p *Postgres) Create(ctx context.Context, name string) (url string, err error) {
-	cmd := exec.CommandContext(ctx, filepath.Join(p.tools, "createdb"), "-h", p.Dir, "-U", PostgresUser, name)
+	cmd := exec.CommandContext(ctx, filepath.Join(p.Tools, "createdb"), "-h", p.Dir, "-U", PostgresUser, name)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("createdb: %w: %s", err, out)
 	}

@@ -12,15 +12,20 @@ import (
 func Require(t testing.TB) Programs {
 	t.Helper()
 	p, err := Find()
-	if err == nil {
-		return p
+	if err != nil {
+		leaveOut(t, "comparisons with the real programs", err)
 	}
+	return p
+}
+
+// leaveOut skips a test because a program is not installed, or fails it if the environment variable CI is set.
+func leaveOut(t testing.TB, what string, err error) {
+	t.Helper()
 	if os.Getenv("CI") != "" {
 		t.Fatal(err)
 	}
-	t.Logf("comparisons with the real programs are left out: %v", err)
+	t.Logf("%s are left out: %v", what, err)
 	t.SkipNow()
-	return p
 }
 
 // NewDaemon is StartDaemon for a test: it calls Require first, fails the test on an error and kills the daemon at the
@@ -60,12 +65,10 @@ func NewWalletRPC(t testing.TB, d *Daemon, o Options) *WalletRPC {
 func NewPostgres(t testing.TB) *Postgres {
 	t.Helper()
 	p, err := StartPostgres(context.Background())
-	switch {
-	case err == nil:
-	case os.Getenv("CI") == "" && errors.Is(err, ErrMissing):
-		t.Logf("tests with PostgreSQL are left out: %v", err)
-		t.SkipNow()
-	default:
+	if errors.Is(err, ErrMissing) {
+		leaveOut(t, "tests with PostgreSQL", err)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

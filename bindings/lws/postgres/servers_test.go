@@ -90,6 +90,13 @@ func servers(t *testing.T, url string) {
 		AcceptImport: true, Random: rand.Reader, Version: "test",
 	}, URL: url, Lease: 2 * time.Second}
 	all := []running{start(t, cfg), start(t, cfg), start(t, cfg)}
+	other := cfg
+	other.Folder = t.TempDir()
+	_, err = Open(t.Context(), other)
+	require.ErrorIs(t, err, local.ErrKeyMissing)
+	require.NoError(t, os.WriteFile(filepath.Join(other.Folder, "lws.key"), []byte(strings.Repeat("5", 64)), 0o600))
+	_, err = Open(t.Context(), other)
+	require.ErrorIs(t, err, local.ErrSeal)
 	alone := cfg.Config
 	alone.Folder = filepath.Join(folder, "alone")
 	single, err := local.Open(alone)
