@@ -88,7 +88,9 @@ func TestLWSKilledAndPaused(t *testing.T) {
 			until("the account", func() bool {
 				return w.ask(port, "/login", `,"create_account":true,"generated_locally":true`) != ""
 			})
-			require.Contains(t, w.ask(port, "/import_wallet_request", `,"from_height":1`), `"request_fulfilled":true`)
+			until("the scan from the first block", func() bool {
+				return strings.Contains(w.ask(port, "/import_wallet_request", `,"from_height":1`), `"request_fulfilled":true`)
+			})
 		}
 	}
 	mineToAll := func() {

@@ -32,8 +32,9 @@ var (
 const (
 	// maxMessage is the largest message that is accepted from the database, in bytes.
 	maxMessage = 16 << 20
-	// maxConnections is the largest number of connections of a process to the database.
-	maxConnections = 8
+	// maxConnections is the largest number of connections of a process to the database for its own work, and as many
+	// for requests: those must not delay commits and the renewal of the lease.
+	maxConnections = 4
 	// lockID names the advisory lock that processes hold while they divide the accounts or migrate the database.
 	lockID = 0x676c696d6c7773
 	// patience bounds a commit and the load of a share.
@@ -69,7 +70,8 @@ const parts = 64
 
 // database is a connection to the database, with the key that seals its records.
 type database struct {
-	pool  *pgxpool.Pool
+	pool  *pgxpool.Pool // for the work of the process
+	guest *pgxpool.Pool // for requests
 	seal  local.Sealer
 	lease time.Duration
 	place string // for messages
@@ -82,7 +84,7 @@ func parseURL(text string, lease time.Duration) (*pgxpool.Config, error) {
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" {
 		return nil, ErrURL
 	}
-	if _, has := u.User.Password(); has || u.Query().Has("password") {
+	if _, has := u.User.Password(); has || u.Query().Has("password") || u.Query().Has("sslpassword") {
 		return nil, ErrPassword
 	}
 	c, err := pgxpool.ParseConfig(text)
@@ -105,17 +107,26 @@ func connect(ctx context.Context, text string, lease time.Duration) (*database, 
 	if err != nil {
 		return nil, err
 	}
-	pool, err := pgxpool.NewWithConfig(ctx, c)
-	if err != nil {
+	to := c.ConnConfig
+	d := &database{lease: lease, place: fmt.Sprintf("the database %q at %s", to.Database, to.Host)}
+	if d.pool, err = pgxpool.NewWithConfig(ctx, c); err != nil {
 		return nil, err
 	}
-	to := c.ConnConfig
-	d := &database{pool: pool, lease: lease, place: fmt.Sprintf("the database %q at %s", to.Database, to.Host)}
+	if d.guest, err = pgxpool.NewWithConfig(ctx, c.Copy()); err != nil {
+		d.pool.Close()
+		return nil, err
+	}
 	if err := d.migrate(ctx); err != nil {
-		pool.Close()
+		d.close()
 		return nil, fmt.Errorf("%s: %w", d.place, err)
 	}
 	return d, nil
+}
+
+// close disconnects.
+func (d *database) close() {
+	d.pool.Close()
+	d.guest.Close()
 }
 
 // transact runs do in a transaction.

@@ -65,13 +65,13 @@ func (d *database) send(ctx context.Context, random io.Reader, part int32, q que
 	}
 	ctx, cancel := context.WithTimeout(ctx, errandPatience)
 	defer cancel()
-	if _, err := d.pool.Exec(ctx, "INSERT INTO glim_lws.errand (name, part, question) VALUES ($1, $2, $3)",
+	if _, err := d.guest.Exec(ctx, "INSERT INTO glim_lws.errand (name, part, question) VALUES ($1, $2, $3)",
 		name, part, sealed); err != nil {
 		return nil, err
 	}
 	defer d.forget(name)
 	for {
-		err := d.pool.QueryRow(ctx, "SELECT answer FROM glim_lws.errand WHERE name = $1 AND answer IS NOT NULL",
+		err := d.guest.QueryRow(ctx, "SELECT answer FROM glim_lws.errand WHERE name = $1 AND answer IS NOT NULL",
 			name).Scan(&sealed)
 		if err == nil {
 			return d.answered(name, sealed)
@@ -91,7 +91,7 @@ func (d *database) send(ctx context.Context, random io.Reader, part int32, q que
 func (d *database) forget(name []byte) {
 	ctx, cancel := context.WithTimeout(context.Background(), d.lease)
 	defer cancel()
-	_, _ = d.pool.Exec(ctx, "DELETE FROM glim_lws.errand WHERE name = $1", name) // otherwise it is too old soon
+	_, _ = d.guest.Exec(ctx, "DELETE FROM glim_lws.errand WHERE name = $1", name) // otherwise it is too old soon
 }
 
 // answered opens an answer. It returns the error of the other process, or local.ErrSeal.

@@ -39,6 +39,8 @@ type Server struct {
 	d    *database
 	auth local.Key
 	node *node
+	// reading bounds the accounts that are read from the database at the same time.
+	reading chan struct{}
 
 	mu      sync.RWMutex
 	current *held
@@ -66,16 +68,19 @@ func Open(ctx context.Context, cfg Config) (s *Server, err error) {
 		return nil, err
 	}
 	cfg.Log = local.LogOf(cfg.Log)
-	s = &Server{cfg: cfg, node: &node{Node: daemon.New(cfg.Daemon)}}
-	if s.d, err = connect(ctx, cfg.URL, cfg.Lease); err != nil {
+	d, err := connect(ctx, cfg.URL, cfg.Lease)
+	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			s.d.pool.Close()
+			d.close()
 		}
 	}()
-	isNew, err := s.d.isNew(ctx)
+	s = &Server{
+		cfg: cfg, d: d, node: &node{Node: daemon.New(cfg.Daemon)}, reading: make(chan struct{}, maxConnections),
+	}
+	isNew, err := d.isNew(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -86,10 +91,13 @@ func Open(ctx context.Context, cfg Config) (s *Server, err error) {
 	if s.auth, err = local.ReadKey(cfg.AdminKeyFile, true, cfg.Random); err != nil {
 		return nil, err
 	}
-	if err := s.d.identify(ctx, local.NewSealer(key, cfg.Random), cfg.Network); err != nil {
+	if err := d.identify(ctx, local.NewSealer(key, cfg.Random), cfg.Network); err != nil {
 		return nil, err
 	}
-	return s, s.take(ctx)
+	if err := s.take(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // Place describes the database, without a login.
@@ -182,7 +190,7 @@ func (s *Server) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.Lease)
 	defer cancel()
 	err := s.d.leave(ctx, h.epoch)
-	s.d.pool.Close()
+	s.d.close()
 	return err
 }
 

@@ -137,7 +137,7 @@ func collectSealed(rows pgx.Rows) (out []sealedRow, err error) {
 // local.ErrSeal, lws.ErrRecord or an error of the database.
 func (d *database) account(ctx context.Context, n xmr.Network, who []byte) (*lws.Book, error) {
 	rows := stored{who: who}
-	if err := d.transact(ctx, reading, func(tx pgx.Tx) (err error) {
+	if err := pgx.BeginTxFunc(ctx, d.guest, reading, func(tx pgx.Tx) (err error) {
 		found, _ := tx.Query(ctx, selectAccount, who)
 		if rows.accounts, err = collectAccounts(found); err != nil {
 			return err
@@ -155,7 +155,7 @@ func (d *database) account(ctx context.Context, n xmr.Network, who []byte) (*lws
 // account.
 func (d *database) all(ctx context.Context, n xmr.Network) (*lws.Book, error) {
 	var rows stored
-	if err := d.transact(ctx, reading, func(tx pgx.Tx) (err error) {
+	if err := pgx.BeginTxFunc(ctx, d.guest, reading, func(tx pgx.Tx) (err error) {
 		found, _ := tx.Query(ctx, selectAccounts)
 		if rows.accounts, err = collectAccounts(found); err != nil {
 			return err

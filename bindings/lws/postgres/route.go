@@ -31,8 +31,10 @@ var (
 	lists = map[string]bool{"/list_accounts": true, "/list_requests": true}
 )
 
-// ErrUnavailable reports that the database does not answer.
-var errUnavailable = &lws.Error{Status: http.StatusServiceUnavailable, Text: "the database does not answer; try again later"}
+// errUnavailable reports that the database does not answer.
+var errUnavailable = &lws.Error{
+	Status: http.StatusServiceUnavailable, Text: "the database does not answer; try again later",
+}
 
 // wallets answers the requests of wallets.
 type wallets struct{ s *Server }
@@ -50,6 +52,12 @@ func (w wallets) Serve(ctx context.Context, path string, body []byte, o rpc.Opti
 			if !reads[path] {
 				return nil, errReadOnly
 			}
+			select {
+			case s.reading <- struct{}{}:
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+			defer func() { <-s.reading }()
 			b, err := s.d.account(ctx, s.cfg.Network, who)
 			if err != nil {
 				return nil, err

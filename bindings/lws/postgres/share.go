@@ -143,6 +143,7 @@ func (d *database) join(ctx context.Context, old int64) (s *share, err error) {
 		b.Queue("DELETE FROM glim_lws.block b WHERE epoch <> $1 "+
 			"AND NOT EXISTS (SELECT FROM glim_lws.part p WHERE p.epoch = b.epoch) "+
 			"AND NOT EXISTS (SELECT FROM glim_lws.process p WHERE p.epoch = b.epoch)", s.epoch)
+		b.Queue("DELETE FROM glim_lws.errand WHERE posted < clock_timestamp() - $1::interval", 2*errandLife)
 		b.Queue("INSERT INTO glim_lws.process VALUES ($1, clock_timestamp() + $2::interval)", s.epoch, d.lease)
 		return tx.SendBatch(ctx, b).Close()
 	})

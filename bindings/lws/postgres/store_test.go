@@ -3,8 +3,6 @@ package postgres
 import (
 	"context"
 	"crypto/rand"
-	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,24 +17,6 @@ import (
 	"glim/core/xmr"
 )
 
-// server is the PostgreSQL server of all tests of this package.
-var server struct {
-	sync.Mutex
-	*peers.Postgres
-	databases int
-}
-
-// newDatabase returns the URL of a new database on a server that runs until the test and its siblings end.
-func newDatabase(t testing.TB, p *peers.Postgres) string {
-	t.Helper()
-	server.Lock()
-	defer server.Unlock()
-	server.databases++
-	url, err := p.Create(t.Context(), fmt.Sprintf("test%d", server.databases))
-	require.NoError(t, err)
-	return url
-}
-
 var testKey = local.Key{1, 2, 3}
 
 // open connects to a database as one process would.
@@ -44,7 +24,7 @@ func open(t testing.TB, url string, lease time.Duration) *database {
 	t.Helper()
 	d, err := connect(t.Context(), url, lease)
 	require.NoError(t, err)
-	t.Cleanup(d.pool.Close)
+	t.Cleanup(d.close)
 	require.NoError(t, d.identify(t.Context(), local.NewSealer(testKey, rand.Reader), xmr.Regtest))
 	return d
 }
@@ -138,16 +118,19 @@ func expire(t testing.TB, d *database, s *share) {
 	require.NoError(t, err)
 }
 
-// TestPostgres runs the tests of shares with one server.
+// TestPostgres runs the tests of shares with one server, each in a database of its own.
 func TestPostgres(t *testing.T) {
 	p := peers.NewPostgres(t)
-	t.Run("paused", func(t *testing.T) { paused(t, newDatabase(t, p)) })
-	t.Run("branches", func(t *testing.T) { branches(t, newDatabase(t, p)) })
-	t.Run("division", func(t *testing.T) { division(t, newDatabase(t, p)) })
-	t.Run("hostile rows", func(t *testing.T) { hostileRows(t, newDatabase(t, p)) })
-	t.Run("opening", func(t *testing.T) { opening(t, newDatabase(t, p)) })
-	t.Run("sealed", func(t *testing.T) { sealed(t, newDatabase(t, p)) })
-	t.Run("servers", func(t *testing.T) { servers(t, newDatabase(t, p)) })
+	for name, test := range map[string]func(t *testing.T, url string){
+		"paused": paused, "branches": branches, "division": division, "hostile": hostileRows, "opening": opening,
+		"sealed": sealed, "servers": servers,
+	} {
+		t.Run(name, func(t *testing.T) {
+			url, err := p.Create(t.Context(), name)
+			require.NoError(t, err)
+			test(t, url)
+		})
+	}
 }
 
 // paused: a process whose parts were taken while it was paused cannot write, and everything is complete afterwards.
