@@ -89,7 +89,8 @@ func TestLWSKilledAndPaused(t *testing.T) {
 				return w.ask(port, "/login", `,"create_account":true,"generated_locally":true`) != ""
 			})
 			until("the scan from the first block", func() bool {
-				return strings.Contains(w.ask(port, "/import_wallet_request", `,"from_height":1`), `"request_fulfilled":true`)
+				answer := w.ask(port, "/import_wallet_request", `,"from_height":1`)
+				return strings.Contains(answer, `"request_fulfilled":true`)
 			})
 		}
 	}

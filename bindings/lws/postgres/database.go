@@ -23,8 +23,8 @@ var (
 	// ErrURL reports a URL of another form.
 	ErrURL = errors.New("the database must be a URL such as postgres://USER@HOST:5432/DATABASE?sslmode=verify-full")
 	// ErrPassword reports a URL with a password, which other users of the machine could read in the list of processes.
-	ErrPassword = errors.New("the URL of the database must not contain a password: write it to ~/.pgpass or to the file " +
-		"that PGPASSFILE names, as HOST:PORT:DATABASE:USER:PASSWORD")
+	ErrPassword = errors.New("the URL of the database must not contain a password: write it to ~/.pgpass or to the " +
+		"file that PGPASSFILE names, as HOST:PORT:DATABASE:USER:PASSWORD")
 	// ErrVersion reports a database of a newer version of this program.
 	ErrVersion = errors.New("a newer version of glim lws has changed this database: use that version")
 )
@@ -159,8 +159,8 @@ func (d *database) migrate(ctx context.Context) error {
 		exists, version := false, 0
 		err := tx.QueryRow(ctx, "SELECT to_regclass('glim_lws.version') IS NOT NULL").Scan(&exists)
 		if err == nil && !exists {
-			err = run(ctx, tx, "CREATE SCHEMA IF NOT EXISTS glim_lws", "CREATE TABLE glim_lws.version (version integer)",
-				"INSERT INTO glim_lws.version VALUES (0)")
+			err = run(ctx, tx, "CREATE SCHEMA IF NOT EXISTS glim_lws",
+				"CREATE TABLE glim_lws.version (version integer NOT NULL)", "INSERT INTO glim_lws.version VALUES (0)")
 		}
 		if err == nil {
 			err = tx.QueryRow(ctx, "SELECT version FROM glim_lws.version").Scan(&version)

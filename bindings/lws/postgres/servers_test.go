@@ -153,7 +153,8 @@ func servers(t *testing.T, url string) {
 	quoted, err := json.Marshal(texts)
 	require.NoError(t, err)
 	var requests struct{ Create []struct{ Address string } }
-	require.NoError(t, json.Unmarshal([]byte(administrate(t, all[0].Server, folder, "/list_requests", "{}")), &requests))
+	waiting := administrate(t, all[0].Server, folder, "/list_requests", "{}")
+	require.NoError(t, json.Unmarshal([]byte(waiting), &requests))
 	require.Len(t, requests.Create, len(list))
 	for i, k := range list {
 		until(t, "the accounts", func() bool { // after an error, an answer lists only what was decided before
@@ -164,7 +165,8 @@ func servers(t *testing.T, url string) {
 		})
 		require.NoError(t, single.Book.Add(at[i], k.ViewSecret()))
 	}
-	_, err = administrators{all[0].Server}.Serve(t.Context(), "/rescan", []byte(`{"auth":"0","params":{}}`), rpc.Options{})
+	forged := []byte(`{"auth":"0","params":{}}`)
+	_, err = administrators{all[0].Server}.Serve(t.Context(), "/rescan", forged, rpc.Options{})
 	require.Error(t, err, "without the secret")
 
 	// same waits until the servers answer like the single one.
@@ -211,9 +213,13 @@ func servers(t *testing.T, url string) {
 		require.Equal(t, 200, status, body)
 		body, status = ask(t, single.Wallets(), k, "/import_wallet_request", `,"from_height":1`)
 		require.Equal(t, 200, status, body)
-		body, status = ask(t, wallets{left[i%2].Server}, k, "/provision_subaddrs", `,"maj_i":0,"min_i":0,"n_maj":1,"n_min":5`)
-		require.Equal(t, 200, status, body)
-		want, _ := ask(t, single.Wallets(), k, "/provision_subaddrs", `,"maj_i":0,"min_i":0,"n_maj":1,"n_min":5`)
+		for _, server := range []native.Service{wallets{left[i%2].Server}, single.Wallets()} {
+			body, status = ask(t, server, k, "/provision_subaddrs", `,"maj_i":0,"min_i":0,"n_maj":1,"n_min":5`)
+			require.Equal(t, 200, status, body)
+		}
+		want, _ := ask(t, single.Wallets(), k, "/get_subaddrs", "")
+		require.Contains(t, want, "[[0,4]]")
+		body, _ = ask(t, wallets{left[1-i%2].Server}, k, "/get_subaddrs", "")
 		require.Equal(t, want, body)
 	}
 	for _, text := range texts {

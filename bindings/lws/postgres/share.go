@@ -82,8 +82,8 @@ func (s *share) renew() {
 
 // renew renews the lease of a share, and reports whether it has its parts still and should have no others.
 func (d *database) renew(ctx context.Context, epoch int64, has int) (stays bool, err error) {
-	tag, err := d.pool.Exec(ctx, "UPDATE glim_lws.process SET expires = clock_timestamp() + $2::interval WHERE epoch = $1",
-		epoch, d.lease)
+	tag, err := d.pool.Exec(ctx, "UPDATE glim_lws.process SET expires = clock_timestamp() + $2::interval "+
+		"WHERE epoch = $1", epoch, d.lease)
 	if err != nil || tag.RowsAffected() != 1 {
 		return false, err
 	}
@@ -192,8 +192,8 @@ func (d *database) adopt(ctx context.Context, tx pgx.Tx, epoch, old int64, from 
 	longest := int64(0)
 	for e := range of {
 		var b blockRow
-		err := tx.QueryRow(ctx, "SELECT height, sealed FROM glim_lws.block WHERE epoch = $1 ORDER BY height DESC LIMIT 1",
-			e).Scan(&b.height, &b.sealed)
+		err := tx.QueryRow(ctx, "SELECT height, sealed FROM glim_lws.block WHERE epoch = $1 "+
+			"ORDER BY height DESC LIMIT 1", e).Scan(&b.height, &b.sealed)
 		if errors.Is(err, pgx.ErrNoRows) {
 			continue // it read no block, so its accounts do not follow a chain
 		}
@@ -209,8 +209,8 @@ func (d *database) adopt(ctx context.Context, tx pgx.Tx, epoch, old int64, from 
 			longest = e
 		}
 	}
-	if _, err := tx.Exec(ctx, "INSERT INTO glim_lws.block SELECT $1, height, sealed FROM glim_lws.block WHERE epoch = $2",
-		epoch, longest); err != nil {
+	if _, err := tx.Exec(ctx, "INSERT INTO glim_lws.block SELECT $1, height, sealed FROM glim_lws.block "+
+		"WHERE epoch = $2", epoch, longest); err != nil {
 		return err
 	}
 	for e, list := range of {

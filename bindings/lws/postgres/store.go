@@ -65,7 +65,8 @@ func (s *store) Load(visit func(key, value []byte) error) error {
 			return err
 		}
 		for _, sql := range []string{
-			"SELECT a.who, a.name, a.sealed FROM glim_lws.account a JOIN glim_lws.part p USING (part) WHERE p.epoch = $1",
+			"SELECT a.who, a.name, a.sealed FROM glim_lws.account a JOIN glim_lws.part p USING (part) " +
+				"WHERE p.epoch = $1",
 			"SELECT h.who, h.name, h.sealed FROM glim_lws.holding h JOIN glim_lws.account a USING (who) " +
 				"JOIN glim_lws.part p USING (part) WHERE p.epoch = $1",
 			"SELECT NULL::bytea, r.name, r.sealed FROM glim_lws.request r JOIN glim_lws.part p USING (part) " +
