@@ -154,33 +154,11 @@ func (v *Incoming) Scan(e *Enote, paymentID *[8]byte) (Received, bool) {
 
 // ScanShared is Scan with the result of Shared for the enote's ephemeral key.
 func (v *Incoming) ScanShared(e *Enote, paymentID *[8]byte, shared Shared) (Received, bool) {
-	if !e.Tagged(&shared) {
-		return Received{}, false
+	out, anchor, ok := v.rules.openExternal(e, paymentID, &shared, v.spend)
+	if !ok || anchor == nil {
+		return out, ok
 	}
 	context := contextOf(e.FirstKeyImage)
-	secret := contextualSecret((*[32]byte)(&shared), &e.Ephemeral, &context)
-	defer clear(secret[:])
-	out, spend, ok := v.rules.open(e, &secret)
-	if !ok {
-		return Received{}, false
-	}
-	anchor := xor16(e.Anchor, anchorMask(&secret, &e.Key))
-	if paymentID != nil {
-		out.PaymentID = xor8(*paymentID, paymentIDMask(&secret, &e.Key))
-	}
-	subaddress := spend
-	if out.Spend == v.spend {
-		subaddress = nil
-	}
-	for {
-		if madeFor(&anchor, &context, &out, subaddress) == e.Ephemeral {
-			return out, true
-		}
-		if out.PaymentID == ([8]byte{}) {
-			break
-		}
-		out.PaymentID = [8]byte{} // the payment ID belongs to another output, or to none
-	}
 	view := edwards.EncodeScalar(v.view)
 	special := specialAnchor(&view, &e.Ephemeral, &context, &e.Key)
 	clear(view[:])
@@ -188,6 +166,41 @@ func (v *Incoming) ScanShared(e *Enote, paymentID *[8]byte, shared Shared) (Rece
 		return Received{}, false
 	}
 	return out, true
+}
+
+// openExternal returns what an external enote contains; false if the shared secret is another one. main is the spend
+// key of the address whose ephemeral keys are not those of a subaddress. The anchor is nil if it is a payment's, and
+// otherwise still to be checked.
+func (r *Rules) openExternal(
+	e *Enote, paymentID *[8]byte, shared *Shared, main xmr.PublicKey,
+) (out Received, unchecked *[16]byte, ok bool) {
+	if !e.Tagged(shared) {
+		return Received{}, nil, false
+	}
+	context := contextOf(e.FirstKeyImage)
+	secret := contextualSecret((*[32]byte)(shared), &e.Ephemeral, &context)
+	defer clear(secret[:])
+	out, spend, ok := r.open(e, &secret)
+	if !ok {
+		return Received{}, nil, false
+	}
+	anchor := xor16(e.Anchor, anchorMask(&secret, &e.Key))
+	if paymentID != nil {
+		out.PaymentID = xor8(*paymentID, paymentIDMask(&secret, &e.Key))
+	}
+	subaddress := spend
+	if out.Spend == main {
+		subaddress = nil
+	}
+	for {
+		if madeFor(&anchor, &context, &out, subaddress) == e.Ephemeral {
+			return out, nil, true
+		}
+		if out.PaymentID == ([8]byte{}) {
+			return out, &anchor, true
+		}
+		out.PaymentID = [8]byte{} // the payment ID belongs to another output, or to none
+	}
 }
 
 // madeFor returns the ephemeral key of a normal enote with this anchor, for the address and payment ID of out.
@@ -232,19 +245,27 @@ func (v *Incoming) ScanCoinbase(e *CoinbaseEnote) (Received, bool) {
 
 // ScanCoinbaseShared is ScanCoinbase with the result of Shared for the enote's ephemeral key.
 func (v *Incoming) ScanCoinbaseShared(e *CoinbaseEnote, shared Shared) (Received, bool) {
-	if !e.Tagged(&shared) {
+	return v.rules.openCoinbase(e, &shared, v.spend, v.main)
+}
+
+// openCoinbase returns what a coinbase enote contains if it was made for the main address with spend key main, which
+// is spend, or false.
+func (r *Rules) openCoinbase(
+	e *CoinbaseEnote, shared *Shared, spend xmr.PublicKey, main *edwards.Point,
+) (Received, bool) {
+	if !e.Tagged(shared) {
 		return Received{}, false
 	}
 	context := coinbaseContext(e.Height)
-	secret := contextualSecret((*[32]byte)(&shared), &e.Ephemeral, &context)
+	secret := contextualSecret((*[32]byte)(shared), &e.Ephemeral, &context)
 	defer clear(secret[:])
 	out := Received{
-		Key: e.Key, Spend: v.spend, Amount: e.Amount, Type: PaymentEnote, Mask: edwards.ScalarFromUint64(1),
+		Key: e.Key, Spend: spend, Amount: e.Amount, Type: PaymentEnote, Mask: edwards.ScalarFromUint64(1),
 		Secret: secret,
 	}
-	out.ExtensionG, out.ExtensionT = coinbaseExtensions(&secret, e.Amount, &v.spend)
-	key := v.rules.outputKey(out.ExtensionG, out.ExtensionT)
-	if key.Add(key, v.main).Encode() != e.Key {
+	out.ExtensionG, out.ExtensionT = coinbaseExtensions(&secret, e.Amount, &spend)
+	key := r.outputKey(out.ExtensionG, out.ExtensionT)
+	if key.Add(key, main).Encode() != e.Key {
 		return Received{}, false
 	}
 	anchor := xor16(e.Anchor, anchorMask(&secret, &e.Key))

@@ -121,8 +121,9 @@ type Result struct {
 	Weight uint64 // bytes
 	Fee    uint64 // atomic units
 	Change uint64 // atomic units
-	// Ephemerals are the secrets of the ephemeral keys of the payments, in the order of the request. They are secret:
-	// with the recipient's address each of them reveals a payment.
+	// Ephemerals are the secrets of the ephemeral keys in extra: of one that two outputs share, otherwise of one for
+	// each output, where that of the change is zero. They are secret: with the recipient's address each of them reveals
+	// a payment.
 	Ephemerals []keys.Secret
 }
 
@@ -163,10 +164,33 @@ func Finish(
 	if err := r.check(random, m.Root, t); err != nil {
 		return nil, err
 	}
-	for i := range p.Payments {
-		r.Ephemerals = append(r.Ephemerals, p.Payments[i].EphemeralSecret(p.Inputs[0].Image))
+	if r.Ephemerals, err = p.ephemerals(outputs); err != nil {
+		return nil, err
 	}
 	return r, nil
+}
+
+// ephemerals returns Result.Ephemerals.
+// Source: src/carrot_impl/tx_builder_outputs.cpp, get_sender_receiver_secrets_from_proposal_v1.
+func (p *Proposal) ephemerals(outputs []*carrot.Output) ([]keys.Secret, error) {
+	first := p.Inputs[0].Image
+	if len(outputs) == 2 {
+		return []keys.Secret{p.Payments[0].EphemeralSecret(first)}, nil
+	}
+	list := make([]keys.Secret, len(outputs))
+	for i := range p.Payments {
+		paid, _, err := rules.NewOutput(&p.Payments[i], first)
+		if err != nil {
+			return nil, err
+		}
+		edwards.Wipe(paid.Mask)
+		for o := range outputs {
+			if outputs[o].Key == paid.Key {
+				list[o] = p.Payments[i].EphemeralSecret(first)
+			}
+		}
+	}
+	return list, nil
 }
 
 // proveRange returns the proof that no amount is out of range.

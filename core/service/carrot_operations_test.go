@@ -168,7 +168,7 @@ func TestScanCarrotReward(t *testing.T) {
 	})
 }
 
-// TestPaymentProofsAcrossTheFork: payments from before the fork are proven, and from then on refused. Keys of Carrot
+// TestPaymentProofsAcrossTheFork: payments from before and after the fork are proven. Keys of Carrot
 // make no reserve proofs, no spend proofs, and only signatures with the view key of the main address.
 func TestPaymentProofsAcrossTheFork(t *testing.T) {
 	byKind(t, func(t *testing.T, f *forkedWallet) {
@@ -179,10 +179,6 @@ func TestPaymentProofsAcrossTheFork(t *testing.T) {
 				continue // the daemon does not know it
 			}
 			req := walletrpc.GetTxProofRequest{TxID: x.TxID, Address: f.at, Message: "m"}
-			if x.Height >= 20 {
-				require.Equal(t, errCarrotProof.(*rpc.Error).Message, refused(t, s, walletrpc.GetTxProof, req).Message)
-				continue
-			}
 			check := walletrpc.CheckTxProofRequest{TxID: x.TxID, Address: f.at, Message: "m"}
 			check.Signature = do(t, s, walletrpc.GetTxProof, req).Signature
 			got := do(t, s, walletrpc.CheckTxProof, check)
@@ -190,7 +186,7 @@ func TestPaymentProofsAcrossTheFork(t *testing.T) {
 			require.Equal(t, x.Amount, got.Received)
 			proven++
 		}
-		require.Equal(t, 19, proven)
+		require.Equal(t, 26, proven)
 		if ownKeys(t, s).Hierarchy() == nil {
 			return
 		}

@@ -105,8 +105,6 @@ func (s *proofs) transaction(ctx context.Context, id xmr.Hash, absent, away stri
 		return nil, refuse(absent)
 	case !found[0].Proven:
 		return nil, refuse(notTheRight)
-	case found[0].Carrot != nil:
-		return nil, errCarrotProof
 	}
 	return &found[0], nil
 }
@@ -249,8 +247,12 @@ func (s *proofs) checkTxProof(
 
 // spending fetches a transaction for a spend proof.
 func (s *proofs) spending(ctx context.Context, id xmr.Hash) (*daemon.TxInfo, error) {
-	return s.transaction(ctx, id, "daemon returned wrong response for gettransactions, wrong txs count = 0, expected 1",
-		"no connection to daemon")
+	t, err := s.transaction(ctx, id,
+		"daemon returned wrong response for gettransactions, wrong txs count = 0, expected 1", "no connection to daemon")
+	if err == nil && t.Carrot != nil {
+		return nil, errCarrotProof
+	}
+	return t, err
 }
 
 // ringKeys fetches the keys of the members of t's rings.

@@ -176,7 +176,7 @@ type TxKey struct {
 // TxSecret returns the secret keys of a transaction that this wallet sent or signed for a view-only wallet, or that
 // another program sent.
 func (w *Wallet) TxSecret(id xmr.Hash) (TxKey, bool) {
-	if s := w.sent[id]; s != nil && s.Key != (keys.Secret{}) {
+	if s := w.sent[id]; s != nil && (s.Key != (keys.Secret{}) || s.AdditionalKeys != nil) {
 		return TxKey{TxID: id, Key: s.Key, Additional: s.AdditionalKeys}, true
 	}
 	k, ok := w.txKeys[id]

@@ -92,7 +92,11 @@ func spenderOf(rules *carrot.Rules, k *keys.Keys) (s fcmpbuild.Spender, forget f
 func sentOf(plan *txbuild.Plan, inputs []fcmpbuild.Input, built *fcmpbuild.Result, account uint32) wallet.Sent {
 	s := wallet.Sent{
 		TxID: built.ID, Blob: built.Blob, Weight: built.Weight, Fee: built.Fee, Change: built.Change, Account: account,
-		Key: built.Ephemerals[0], AdditionalKeys: built.Ephemerals[1:],
+	}
+	if len(built.Ephemerals) == 1 {
+		s.Key = built.Ephemerals[0]
+	} else {
+		s.AdditionalKeys = built.Ephemerals
 	}
 	for i := range plan.Destinations {
 		d := &plan.Destinations[i]

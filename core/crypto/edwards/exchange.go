@@ -42,6 +42,18 @@ func (e *Exchanger) Exchange(out, us [][32]byte) {
 	}
 }
 
+// DecodeMontgomery returns the point whose x is even and whose Montgomery is u. It returns ErrPoint if u is not the
+// canonical u-coordinate of a point of Curve25519. Its time depends on u. Source: RFC 7748, section 4.1.
+func DecodeMontgomery(u [32]byte) (*Point, error) {
+	var key [1][32]byte
+	secretArithmetic{}.edwardsKeys(key[:], [][32]byte{u})
+	p, err := DecodePoint(key[0])
+	if err != nil || p.Montgomery() != u {
+		return nil, ErrPoint
+	}
+	return p, nil
+}
+
 // notPoint encodes no point: its y is 2^255 − 1.
 var notPoint = [32]byte{
 	0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,

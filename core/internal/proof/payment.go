@@ -72,6 +72,13 @@ func ProveSent(
 	if err != nil {
 		return "", err
 	}
+	if isCarrot(t) {
+		links, err := carrotSent(random, id, t, secrets, a, message)
+		if err != nil {
+			return "", err
+		}
+		return finish(sentV2, links, id, t, a, message)
+	}
 	if public, err := publicKeys(id, t); err != nil {
 		return "", err
 	} else if len(public) != len(secrets) {
@@ -104,6 +111,13 @@ func ProveReceived(
 	a.Spend, a.View = k.Address(i)
 	if i != (keys.Index{}) {
 		a.Kind = address.Subaddress
+	}
+	if isCarrot(t) {
+		links, err := carrotReceived(random, id, t, k, a, message)
+		if err != nil {
+			return "", err
+		}
+		return finish(receivedV2, links, id, t, a, message)
 	}
 	public, err := publicKeys(id, t)
 	if err != nil {
@@ -156,6 +170,9 @@ func CheckPayment(id xmr.Hash, t *tx.Transaction, a address.Address, message, te
 	p, body, err := parseName(text)
 	if err != nil {
 		return Payment{}, err
+	}
+	if isCarrot(t) {
+		return checkCarrot(id, t, a, message, p, body)
 	}
 	public, err := publicKeys(id, t)
 	if err != nil {

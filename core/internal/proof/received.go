@@ -81,6 +81,9 @@ func ReceivedByKey(t *tx.Transaction, k TxKey, a address.Address) (uint64, error
 	if err != nil {
 		return 0, err
 	}
+	if isCarrot(t) {
+		return carrotByKey(t, secrets, a)
+	}
 	shared := make([]*edwards.Derivation, len(secrets))
 	for i, s := range secrets {
 		d, err := edwards.Derive(s, a.View)
