@@ -41,8 +41,13 @@ func exportable(k *keys.Keys) error {
 
 var errCarrotFile = refuse("the wallet has the keys of the next hard fork, which monero-wallet-rpc cannot have")
 
-var errCarrotReserve = refuse("the proof would have to contain outputs of the next hard fork, for which there are no " +
-	"such proofs yet")
+// What Monero has not settled yet. Source: pull request 270 of seraphis-migration/monero, which is open.
+var (
+	errCarrotSpend = refuse("spend proofs of transactions of the next hard fork do not exist yet, because Monero has " +
+		"not settled their form; get_tx_proof proves payments of the transaction")
+	errCarrotReserve = refuse("reserve proofs cannot contain outputs of the next hard fork yet, because Monero has " +
+		"not settled their form; get_tx_proof proves that a transaction paid the wallet")
+)
 
 // carrotReserve returns errCarrotReserve if a reserve proof fails only because outputs of the next hard fork cannot be
 // in it, and otherwise err.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/rpc"
 	"glim/core/walletrpc"
 )
 
@@ -82,6 +83,15 @@ func TestProofsAfterTheFork(t *testing.T) {
 		Destinations: []walletrpc.Destination{{Address: to, Amount: 1e12}}})
 	p.mine(1, a, b.Service)
 	requireProofs(t, b.Service, a, c.Service, back.TxHash, to, 1e12)
+
+	// Who made the transaction is not proven, and what it paid is no reserve yet.
+	spent := refused(t, b.Service, walletrpc.GetSpendProof, walletrpc.GetSpendProofRequest{TxID: back.TxHash})
+	require.Equal(t, *errCarrotSpend.(*rpc.Error), spent)
+	spent = refused(t, c.Service, walletrpc.CheckSpendProof,
+		walletrpc.CheckSpendProofRequest{TxID: back.TxHash, Signature: "SpendProofV1"})
+	require.Equal(t, *errCarrotSpend.(*rpc.Error), spent)
+	held := refused(t, b.Service, walletrpc.GetReserveProof, walletrpc.GetReserveProofRequest{All: true})
+	require.Equal(t, *errCarrotReserve.(*rpc.Error), held)
 
 	// Change is not proven: only the wallet itself can check it.
 	require.Equal(t, "No funds received in this tx.", refused(t, b.Service, walletrpc.GetTxProof,

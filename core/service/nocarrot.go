@@ -15,6 +15,8 @@ import (
 	"glim/core/xmr"
 )
 
+var errCarrotSpend, errCarrotReserve error // for transactions that it does not read
+
 // A program without Carrot makes no wallets with its keys, and opens none. Of the
 // following, exportable and carrotReserve are reached.
 

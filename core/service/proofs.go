@@ -249,8 +249,8 @@ func (s *proofs) checkTxProof(
 func (s *proofs) spending(ctx context.Context, id xmr.Hash) (*daemon.TxInfo, error) {
 	t, err := s.transaction(ctx, id,
 		"daemon returned wrong response for gettransactions, wrong txs count = 0, expected 1", "no connection to daemon")
-	if err == nil && t.Carrot != nil {
-		return nil, errCarrotProof
+	if keys.HasHierarchies && err == nil && t.Carrot != nil {
+		return nil, errCarrotSpend
 	}
 	return t, err
 }
@@ -447,8 +447,8 @@ func (s *proofs) sources(ctx context.Context, ids []xmr.Hash, away string) ([]pr
 		if !t.Proven {
 			return nil, refuse(notTheRight)
 		}
-		if t.Carrot != nil {
-			return nil, errCarrotProof
+		if keys.HasHierarchies && t.Carrot != nil {
+			return nil, errCarrotReserve
 		}
 		byID[t.ID] = proof.FetchedTx{ID: t.ID, Tx: t.Transaction, Mined: !t.InPool}
 	}
