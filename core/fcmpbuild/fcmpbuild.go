@@ -65,6 +65,40 @@ var (
 	_ Spender = (*carrot.Master)(nil)
 )
 
+// SpenderOf returns what signs with k, and a function that wipes copies of its secrets. It returns carrot.ErrKey for
+// keys that cannot sign by themselves.
+func SpenderOf(k *keys.Keys) (s Spender, forget func(), err error) {
+	a := carrot.AccountOf(k)
+	if a == nil {
+		s, err := carrot.NewLegacyMaster(rules, k)
+		return s, func() {}, err
+	}
+	secret, ok := a.MasterSecret()
+	if !ok {
+		return nil, nil, carrot.ErrKey
+	}
+	defer clear(secret[:])
+	m, err := carrot.NewMaster(rules, secret)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m, m.Forget, nil
+}
+
+// ViewerOf returns what makes the outputs of transactions for their signer, with the view secrets of k. It returns
+// carrot.ErrKey for keys of Carrot below the tier view-all.
+func ViewerOf(k *keys.Keys) (Viewer, error) {
+	a := carrot.AccountOf(k)
+	if a == nil {
+		return carrot.NewLegacyView(rules, k)
+	}
+	all, ok := a.ViewAll()
+	if !ok {
+		return nil, carrot.ErrKey
+	}
+	return all, nil
+}
+
 // Input is an output of the wallet to spend. Of Received count Key, Spend, Amount, Mask, ExtensionG and ExtensionT.
 type Input struct {
 	Format   carrot.Format

@@ -95,6 +95,9 @@ func (s *coldTransfers) describeTransfer(
 		}
 		return resp, err
 	}
+	if keys.HasHierarchies && isNextSet(req.UnsignedTxSet) {
+		return s.describeNext(req.UnsignedTxSet)
+	}
 	_, set, err := s.unsigned(req.UnsignedTxSet)
 	if err != nil {
 		return resp, err
@@ -138,6 +141,9 @@ func (s *coldTransfers) describe(
 func (s *coldTransfers) signTransfer(
 	ctx context.Context, req walletrpc.SignTransferRequest,
 ) (resp walletrpc.SignTransferResponse, err error) {
+	if keys.HasHierarchies && isNextSet(req.UnsignedTxSet) {
+		return s.signNext(req)
+	}
 	o, set, err := s.unsigned(req.UnsignedTxSet)
 	if err != nil {
 		return resp, err
@@ -215,6 +221,9 @@ func (s *coldTransfers) submitTransfer(
 	}
 	o.sending.Lock()
 	defer o.sending.Unlock()
+	if keys.HasHierarchies && isNextSet(req.TxDataHex) {
+		return s.submitNext(ctx, o, req.TxDataHex)
+	}
 	message, err := smallfmt.Unhex(req.TxDataHex)
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")

@@ -7,6 +7,7 @@ import (
 
 	"glim/core/coldset"
 	"glim/core/decoy"
+	"glim/core/keys"
 	"glim/core/txbuild"
 	"glim/core/wallet"
 )
@@ -52,6 +53,9 @@ func unsignedSet(random io.Reader, o *openWallet, all []builtTx) (string, error)
 		if all[i].unsigned != nil {
 			list = append(list, *all[i].unsigned)
 		}
+	}
+	if keys.HasHierarchies && len(all) > 0 && all[0].cold != nil {
+		return unsignedNext(random, o, all)
 	}
 	if len(list) == 0 {
 		return "", nil

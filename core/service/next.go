@@ -11,6 +11,7 @@ import (
 
 	"glim/core/carrot"
 	"glim/core/codec/epee"
+	"glim/core/fcmpbuild"
 	"glim/core/fee"
 	"glim/core/session"
 	"glim/core/txbuild"
@@ -18,24 +19,33 @@ import (
 	"glim/core/xmr"
 )
 
-// afterFork returns what makes the wallet's transactions after the next hard fork, and nil before it. It returns
-// wallet.ErrForked if the wallet cannot make them, and wallet.ErrCarrotKeys.
+// afterFork returns what makes the wallet's transactions after the next hard fork, for view-only wallets with a cold
+// signer, and nil before it. It returns wallet.ErrForked if the wallet cannot make them, and wallet.ErrCarrotKeys.
 func (o *openWallet) afterFork() (next session.Paths, err error) {
 	var forked bool
 	o.View(func(w *wallet.Wallet) { forked, err = w.Forked(), w.CheckFork() })
 	if !forked || o.Paths() == nil {
 		return nil, err
 	}
-	if !carrot.CanSpend(o.Keys()) {
+	if !carrot.CanSpend(o.Keys()) && !o.hasColdSigner() {
 		return nil, err
 	}
 	return o.Paths(), nil
 }
 
+// hasColdSigner reports whether the wallet is view-only, and sees enough to prepare transactions.
+func (o *openWallet) hasColdSigner() bool {
+	if o.group() != nil || o.Keys().CanSpend() {
+		return false
+	}
+	_, err := fcmpbuild.ViewerOf(o.Keys())
+	return err == nil
+}
+
 // signs reports whether the wallet itself signs its transactions.
 func (o *openWallet) signs() bool {
 	next, _ := o.afterFork()
-	return next != nil || o.Keys().CanSpend()
+	return o.Keys().CanSpend() || next != nil && carrot.CanSpend(o.Keys())
 }
 
 // weigher returns how transactions of the next hard fork are weighed; nil for those with rings.
@@ -59,15 +69,20 @@ func (o *openWallet) height() (height uint64) {
 	return height
 }
 
-// constructNext makes a finished transaction of the next hard fork. now is in POSIX seconds.
+// constructNext makes a finished transaction of the next hard fork, or one for a cold signer. now is in POSIX seconds.
 func constructNext(
 	ctx context.Context, o *openWallet, network xmr.Network, now uint64, account uint32, plan txbuild.Plan,
 	rate txbuild.Rate, next session.Paths,
 ) (builtTx, error) {
-	sent, err := next.Build(ctx, o.View, o.Keys(), session.NextRequest{
+	request := session.NextRequest{
 		Plan: plan, Account: account, PerByte: rate.Fees.PerByte(rate.Priority),
 		Network: feeNetwork(network, o.height()),
-	})
+	}
+	if !carrot.CanSpend(o.Keys()) {
+		cold, sent, err := next.Prepare(o.View, o.Keys(), request)
+		return builtTx{sent: sent, weight: sent.Weight, cold: cold, next: true}, err
+	}
+	sent, err := next.Build(ctx, o.View, o.Keys(), request)
 	if err != nil {
 		return builtTx{}, err
 	}

@@ -55,3 +55,21 @@ func isNext([]byte) bool { return false }
 func nextSent(*openWallet, []byte, uint64) (sent wallet.Sent, described bool, err error) {
 	return sent, false, nil
 }
+
+func isNextSet(string) bool { return false }
+
+func unsignedNext(io.Reader, *openWallet, []builtTx) (string, error) { return "", nil }
+
+func (s *coldTransfers) describeNext(string) (resp walletrpc.DescribeTransferResponse, err error) {
+	return resp, nil
+}
+
+func (s *coldTransfers) signNext(walletrpc.SignTransferRequest) (resp walletrpc.SignTransferResponse, err error) {
+	return resp, nil
+}
+
+func (s *coldTransfers) submitNext(
+	context.Context, *openWallet, string,
+) (resp walletrpc.SubmitTransferResponse, err error) {
+	return resp, nil
+}

@@ -26,6 +26,7 @@ type builtTx struct {
 	shared   *coldset.PendingTx    // for the other signers of a multisig wallet
 	metadata string                // if requested
 	next     bool                  // it is of the next hard fork
+	cold     []byte                // of the next hard fork, for the cold signer of a view-only wallet
 }
 
 // builtBatch is the result of one operation.
@@ -67,7 +68,7 @@ func splitResponse(b builtBatch, w sendOptions) (resp walletrpc.SplitResponse) {
 		resp.FeeList = append(resp.FeeList, m.sent.Fee)
 		resp.WeightList = append(resp.WeightList, m.weight)
 		resp.SpentKeyImagesList = append(resp.SpentKeyImagesList, images)
-		if w.key && m.unsigned == nil {
+		if w.key && m.unsigned == nil && m.cold == nil {
 			resp.TxKeyList = append(resp.TxKeyList, txKeyText(m.sent.Key, m.sent.AdditionalKeys))
 		}
 		if m.unsigned != nil {

@@ -33,6 +33,12 @@ type Paths interface {
 	Ceiling(network xmr.Network) fee.Ceiling
 	// Build makes, signs and checks a transaction. k has the spend key, which the caller keeps in memory meanwhile.
 	Build(ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, r NextRequest) (wallet.Sent, error)
+	// Prepare lays out a transaction for a cold signer, and returns it encoded, with what is known of its record.
+	Prepare(read func(func(*wallet.Wallet)), k *keys.Keys, r NextRequest) ([]byte, wallet.Sent, error)
+	// Complete finishes what a cold signer has signed, and returns it with the key images of its inputs.
+	Complete(
+		ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, signed []byte,
+	) (wallet.Sent, []wallet.KnownImage, error)
 	// Inspect returns what the bytes of a transaction say about it: ID, bytes, weight, fee and key images.
 	Inspect(blob []byte) (wallet.Sent, error)
 }

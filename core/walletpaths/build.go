@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"glim/core/address"
-	"glim/core/carrot"
 	"glim/core/crypto/edwards"
 	"glim/core/fcmp"
 	"glim/core/fcmpbuild"
@@ -39,7 +38,7 @@ func (*Paths) Ceiling(network xmr.Network) fee.Ceiling { return fcmpbuild.Ceilin
 func (p *Paths) Build(
 	ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, r session.NextRequest,
 ) (wallet.Sent, error) {
-	spender, forget, err := spenderOf(p.rules, k)
+	spender, forget, err := fcmpbuild.SpenderOf(k)
 	if err != nil {
 		return wallet.Sent{}, err
 	}
@@ -69,35 +68,21 @@ func (p *Paths) Build(
 	return sentOf(&plan, inputs, built, r.Account), nil
 }
 
-// spenderOf returns what signs with k, and wipes copies of its secrets. It returns carrot.ErrKey for keys that cannot.
-func spenderOf(rules *carrot.Rules, k *keys.Keys) (s fcmpbuild.Spender, forget func(), err error) {
-	a := carrot.AccountOf(k)
-	if a == nil {
-		s, err := carrot.NewLegacyMaster(rules, k)
-		return s, func() {}, err
-	}
-	secret, ok := a.MasterSecret()
-	if !ok {
-		return nil, nil, carrot.ErrKey
-	}
-	defer clear(secret[:])
-	m, err := carrot.NewMaster(rules, secret)
-	if err != nil {
-		return nil, nil, err
-	}
-	return m, m.Forget, nil
-}
-
 // sentOf returns the record of a transaction.
 func sentOf(plan *txbuild.Plan, inputs []fcmpbuild.Input, built *fcmpbuild.Result, account uint32) wallet.Sent {
-	s := wallet.Sent{
-		TxID: built.ID, Blob: built.Blob, Weight: built.Weight, Fee: built.Fee, Change: built.Change, Account: account,
-	}
+	s := describe(plan, inputs, account)
+	s.TxID, s.Blob, s.Weight, s.Fee, s.Change = built.ID, built.Blob, built.Weight, built.Fee, built.Change
 	if len(built.Ephemerals) == 1 {
 		s.Key = built.Ephemerals[0]
 	} else {
 		s.AdditionalKeys = built.Ephemerals
 	}
+	return s
+}
+
+// describe returns the part of a record that follows from destinations and inputs.
+func describe(plan *txbuild.Plan, inputs []fcmpbuild.Input, account uint32) wallet.Sent {
+	s := wallet.Sent{Account: account}
 	for i := range plan.Destinations {
 		d := &plan.Destinations[i]
 		s.Destinations = append(s.Destinations, wallet.Destination{Address: d.Text, Amount: d.Amount})
@@ -121,11 +106,32 @@ func sentOf(plan *txbuild.Plan, inputs []fcmpbuild.Input, built *fcmpbuild.Resul
 func (p *Paths) inputs(
 	read func(func(*wallet.Wallet)), spender fcmpbuild.Spender, list []txbuild.Input,
 ) ([]fcmpbuild.Input, error) {
-	owned := make([]wallet.OwnedOutput, len(list))
+	wanted := make([]xmr.PublicKey, len(list))
+	for i := range list {
+		wanted[i] = list[i].Key
+	}
+	out, err := ownInputs(read, spender, wanted)
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		if err := out[i].SetImage(spender); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// ownInputs returns the outputs with these keys, with what the wallet knows of them: without a spend key it may not
+// know the key image, which is zero then. It returns wallet.ErrInputs.
+func ownInputs(
+	read func(func(*wallet.Wallet)), v fcmpbuild.Viewer, wanted []xmr.PublicKey,
+) ([]fcmpbuild.Input, error) {
+	owned := make([]wallet.OwnedOutput, len(wanted))
 	known := true
 	read(func(w *wallet.Wallet) {
-		for i := range list {
-			if o, ok := w.OutputByKey(list[i].Key); ok {
+		for i := range wanted {
+			if o, ok := w.OutputByKey(wanted[i]); ok {
 				owned[i] = *o
 			} else {
 				known = false
@@ -135,14 +141,14 @@ func (p *Paths) inputs(
 	if !known {
 		return nil, wallet.ErrInputs
 	}
-	out := make([]fcmpbuild.Input, len(list))
+	out := make([]fcmpbuild.Input, len(owned))
 	for i := range owned {
 		var err error
-		if out[i], err = inputOf(&owned[i], spender.SpendKey(owned[i].Address)); err != nil {
+		if out[i], err = inputOf(&owned[i], v.SpendKey(owned[i].Address)); err != nil {
 			return nil, err
 		}
-		if err := out[i].SetImage(spender); err != nil {
-			return nil, err
+		if owned[i].ImageKnown {
+			out[i].Image = owned[i].Image
 		}
 	}
 	return out, nil

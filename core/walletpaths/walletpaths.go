@@ -22,6 +22,7 @@ import (
 	"sync"
 
 	"glim/core/carrot"
+	"glim/core/fcmpbuild"
 	"glim/core/keys"
 	"glim/core/syncer"
 	"glim/core/treecache"
@@ -106,8 +107,22 @@ func viewOf(w *wallet.Wallet) view {
 	v := view{depth: w.MaxReorgDepth(), genesis: w.Identity().Network.GenesisHash()}
 	var begun bool
 	v.tip, begun = w.Tip()
-	v.follows = begun && w.Forked() && carrot.CanSpend(w.Keys()) && !w.Identity().Background
+	v.follows = begun && w.Forked() && Pays(w) && !w.Identity().Background
 	return v
+}
+
+// Pays reports whether the wallet can make transactions of the next hard fork: with its spend key, or, view-only, with
+// a cold signer.
+func Pays(w *wallet.Wallet) bool {
+	k := w.Keys()
+	if carrot.CanSpend(k) {
+		return true
+	}
+	if w.Multisig() != nil || k.External() {
+		return false
+	}
+	_, err := fcmpbuild.ViewerOf(k)
+	return err == nil
 }
 
 // Current reports whether the tree has all blocks up to that with index height − 1.
