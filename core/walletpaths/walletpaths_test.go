@@ -12,6 +12,7 @@ import (
 
 	"glim/core/carrot"
 	"glim/core/chain"
+	"glim/core/fcmpbuild"
 	"glim/core/fee"
 	"glim/core/keys"
 	"glim/core/session"
@@ -229,16 +230,76 @@ type failing struct{ full }
 
 func (f failing) Height(ctx context.Context) (uint64, error) { return 0, ctx.Err() }
 
-// TestViewOnly: a wallet that cannot pay has no tree.
-func TestViewOnly(t *testing.T) {
+// TestViewReceived: a wallet that can neither pay nor prepare payments for a signer has no tree.
+func TestViewReceived(t *testing.T) {
 	w := newWorld(t)
-	k, err := keys.ViewOnly(w.keys.ViewSecret(), w.keys.SpendPublic)
+	master, err := carrot.NewMasterAccount(carrot.Default, keys.Secret{5})
+	require.NoError(t, err)
+	tier := master.ViewReceived()
+	a, err := carrot.NewViewReceivedAccount(carrot.Default, tier.ViewSecret(), tier.AddressSecret(),
+		master.SpendKey(keys.Index{}))
+	require.NoError(t, err)
+	k, err := a.Keys()
 	require.NoError(t, err)
 	w.open(k)
 	w.mine(fork+12, nil)
 	w.refresh(full{w})
 	require.False(t, w.paths.Current(0))
 	require.Zero(t, w.store.saves)
+}
+
+// TestViewOnly: a view-only wallet has the tree, and finishes what its signer has signed. What it knows of its outputs
+// counts, and not the signed set.
+func TestViewOnly(t *testing.T) {
+	w := newWorld(t)
+	k, err := keys.ViewOnly(w.keys.ViewSecret(), w.keys.SpendPublic)
+	require.NoError(t, err)
+	w.open(k)
+	w.mine(3, nil)
+	w.to = nobody()
+	w.mine(fork+9, nil)
+	w.refresh(full{w})
+	w.requirePaths()
+	var o wallet.OwnedOutput
+	w.Session.View(func(s *wallet.Wallet) { o = s.Outputs()[0] })
+	require.False(t, o.ImageKnown)
+	request := w.request(&o)
+	set, prepared, err := w.paths.Prepare(w.Session.View, k, request)
+	require.NoError(t, err)
+	unsigned, err := fcmpbuild.ParseUnsignedSet(set)
+	require.NoError(t, err)
+	spender, forget, err := fcmpbuild.SpenderOf(w.keys)
+	require.NoError(t, err)
+	defer forget()
+	one, _, err := unsigned.Transactions[0].Sign(rand.Reader, spender, request.Network)
+	require.NoError(t, err)
+	complete := func() (wallet.Sent, []wallet.KnownImage, error) {
+		signed := (&fcmpbuild.SignedSet{Transactions: []fcmpbuild.Signed{*one}}).Append(nil, unsigned.Network)
+		return w.paths.Complete(t.Context(), w.Session.View, k, signed)
+	}
+	sent, images, err := complete()
+	require.NoError(t, err)
+	require.Equal(t, []uint64{prepared.Fee, prepared.Change, prepared.Weight, prepared.AmountIn},
+		[]uint64{sent.Fee, sent.Change, sent.Weight, sent.AmountIn})
+	require.Equal(t, request.Plan.Destinations[0].Address.String(), sent.Destinations[0].Address)
+	require.Equal(t, []wallet.KnownImage{{Key: o.Key, Image: sent.Spent[0], Proved: true}}, images)
+
+	one.Inputs[0].Received.Amount++
+	_, _, err = complete()
+	require.NoError(t, err, "the wallet knows the amount")
+	one.Inputs[0].Received.Key[0] ^= 1
+	_, _, err = complete()
+	require.ErrorIs(t, err, wallet.ErrInputs)
+	one.Inputs[0].Received.Key[0] ^= 1
+	one.Images[0] = xmr.KeyImage{1}
+	_, _, err = complete()
+	require.ErrorIs(t, err, fcmpbuild.ErrSigned)
+	_, _, err = w.paths.Complete(t.Context(), w.Session.View, k, set)
+	require.ErrorIs(t, err, fcmpbuild.ErrSet)
+	o.Key[0] ^= 1
+	request.Plan.Inputs[0].Key = o.Key
+	_, _, err = w.paths.Prepare(w.Session.View, k, request)
+	require.ErrorIs(t, err, wallet.ErrInputs)
 }
 
 // TestPay: the tree suffices to pay, with an output from before the fork. When no reorganisation reaches the spend, the
