@@ -28,6 +28,9 @@ type coldTransfers struct {
 	random  io.Reader
 }
 
+// next returns what treats the sets of the next hard fork.
+func (s *coldTransfers) next() *nextCold { return &nextCold{s.active, s.relayer, s.network, s.random} }
+
 func recipients(list []coldset.Recipient) (out []walletrpc.Recipient) {
 	for _, r := range list {
 		out = append(out, walletrpc.Recipient{Address: r.Address.String(), Amount: r.Amount})
@@ -96,7 +99,7 @@ func (s *coldTransfers) describeTransfer(
 		return resp, err
 	}
 	if keys.HasHierarchies && isNextSet(req.UnsignedTxSet) {
-		return s.describeNext(req.UnsignedTxSet)
+		return s.next().describe(req.UnsignedTxSet)
 	}
 	_, set, err := s.unsigned(req.UnsignedTxSet)
 	if err != nil {
@@ -142,7 +145,7 @@ func (s *coldTransfers) signTransfer(
 	ctx context.Context, req walletrpc.SignTransferRequest,
 ) (resp walletrpc.SignTransferResponse, err error) {
 	if keys.HasHierarchies && isNextSet(req.UnsignedTxSet) {
-		return s.signNext(req)
+		return s.next().sign(req)
 	}
 	o, set, err := s.unsigned(req.UnsignedTxSet)
 	if err != nil {
@@ -222,7 +225,7 @@ func (s *coldTransfers) submitTransfer(
 	o.sending.Lock()
 	defer o.sending.Unlock()
 	if keys.HasHierarchies && isNextSet(req.TxDataHex) {
-		return s.submitNext(ctx, o, req.TxDataHex)
+		return s.next().submit(ctx, o, req.TxDataHex)
 	}
 	message, err := smallfmt.Unhex(req.TxDataHex)
 	if err != nil {

@@ -24,6 +24,14 @@ const (
 	nextSignedSet   = nextSet + "signed\x01"
 )
 
+// nextCold describes, signs and submits the transactions of a view-only wallet after the next hard fork.
+type nextCold struct {
+	active  *active
+	relayer *relayer
+	network xmr.Network
+	random  io.Reader
+}
+
 // isNextSet reports whether text in hexadecimal is a set of transactions of the next hard fork.
 func isNextSet(text string) bool {
 	n := min(len(text), 2*len(nextSet))
@@ -67,8 +75,8 @@ func (o *openWallet) openNext(text, magic string, fault error) ([]byte, error) {
 	return plain, nil
 }
 
-// unsignedNext decodes a set for the open wallet, which must have the spend key. forget wipes copies of that.
-func (s *coldTransfers) unsignedNext(text string) (
+// unsigned decodes a set for the open wallet, which must have the spend key. forget wipes copies of that.
+func (s *nextCold) unsigned(text string) (
 	o *openWallet, spender fcmpbuild.Spender, forget func(), set *fcmpbuild.UnsignedSet, err error,
 ) {
 	if o, err = s.active.current(); err != nil {
@@ -90,9 +98,9 @@ func (s *coldTransfers) unsignedNext(text string) (
 	return o, spender, forget, set, nil
 }
 
-// describeNext describes what the wallet would sign. It computes change, fees and payment IDs itself.
-func (s *coldTransfers) describeNext(text string) (resp walletrpc.DescribeTransferResponse, err error) {
-	o, spender, forget, set, err := s.unsignedNext(text)
+// describe describes what the wallet would sign. It computes change, fees and payment IDs itself.
+func (s *nextCold) describe(text string) (resp walletrpc.DescribeTransferResponse, err error) {
+	o, spender, forget, set, err := s.unsigned(text)
 	if err != nil {
 		return resp, err
 	}
@@ -135,7 +143,7 @@ func (s *coldTransfers) describeNext(text string) (resp walletrpc.DescribeTransf
 }
 
 // describeOne describes a transaction. ring_size is 0: there is no ring.
-func (s *coldTransfers) describeOne(
+func (s *nextCold) describeOne(
 	o *openWallet, spender fcmpbuild.Spender, u *fcmpbuild.Unsigned,
 ) (d walletrpc.TxDescription, err error) {
 	p, err := u.Proposal(spender)
@@ -169,12 +177,12 @@ func (s *coldTransfers) describeOne(
 	return d, nil
 }
 
-// signNext signs a set. The IDs and bytes of the transactions follow from the membership proofs, which the view-only
+// sign signs a set. The IDs and bytes of the transactions follow from the membership proofs, which the view-only
 // wallet makes, so it does not return them.
-func (s *coldTransfers) signNext(
+func (s *nextCold) sign(
 	req walletrpc.SignTransferRequest,
 ) (resp walletrpc.SignTransferResponse, err error) {
-	o, spender, forget, set, err := s.unsignedNext(req.UnsignedTxSet)
+	o, spender, forget, set, err := s.unsigned(req.UnsignedTxSet)
 	if err != nil {
 		return resp, err
 	}
@@ -213,8 +221,8 @@ func (s *coldTransfers) signNext(
 
 var errNextRaw = refuse("export_raw: the view-only wallet finishes transactions of the next hard fork")
 
-// submitNext finishes the transactions of a signed set, all of them before it sends the first, and sends them.
-func (s *coldTransfers) submitNext(
+// submit finishes the transactions of a signed set, all of them before it sends the first, and sends them.
+func (s *nextCold) submit(
 	ctx context.Context, o *openWallet, text string,
 ) (resp walletrpc.SubmitTransferResponse, err error) {
 	fault := walletrpc.Fail(walletrpc.CodeBadSignedTxData, "Failed to parse signed tx data.")

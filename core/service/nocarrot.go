@@ -56,19 +56,26 @@ func nextSent(*openWallet, []byte, uint64) (sent wallet.Sent, described bool, er
 	return sent, false, nil
 }
 
+type nextCold struct {
+	active  *active
+	relayer *relayer
+	network xmr.Network
+	random  io.Reader
+}
+
 func isNextSet(string) bool { return false }
 
 func unsignedNext(io.Reader, *openWallet, []builtTx) (string, error) { return "", nil }
 
-func (s *coldTransfers) describeNext(string) (resp walletrpc.DescribeTransferResponse, err error) {
+func (*nextCold) describe(string) (resp walletrpc.DescribeTransferResponse, err error) {
 	return resp, nil
 }
 
-func (s *coldTransfers) signNext(walletrpc.SignTransferRequest) (resp walletrpc.SignTransferResponse, err error) {
+func (*nextCold) sign(walletrpc.SignTransferRequest) (resp walletrpc.SignTransferResponse, err error) {
 	return resp, nil
 }
 
-func (s *coldTransfers) submitNext(
+func (*nextCold) submit(
 	context.Context, *openWallet, string,
 ) (resp walletrpc.SubmitTransferResponse, err error) {
 	return resp, nil
