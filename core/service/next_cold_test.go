@@ -26,7 +26,8 @@ func newColdPair(t *testing.T, seed string) *coldPair {
 	at := do(t, cold, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address
 	req := walletrpc.GenerateFromKeysRequest{Filename: "view"}
 	if seed == "carrot" {
-		req.ViewBalanceSecret, req.PartialSpendKey = key(t, cold, "view_balance_secret"), key(t, cold, "partial_spend_key")
+		req.ViewBalanceSecret = key(t, cold, "view_balance_secret")
+		req.PartialSpendKey = key(t, cold, "partial_spend_key")
 	} else {
 		req.Address, req.ViewKey = at, key(t, cold, "view_key")
 	}

@@ -248,7 +248,8 @@ func (s *proofs) checkTxProof(
 // spending fetches a transaction for a spend proof.
 func (s *proofs) spending(ctx context.Context, id xmr.Hash) (*daemon.TxInfo, error) {
 	t, err := s.transaction(ctx, id,
-		"daemon returned wrong response for gettransactions, wrong txs count = 0, expected 1", "no connection to daemon")
+		"daemon returned wrong response for gettransactions, wrong txs count = 0, expected 1",
+		"no connection to daemon")
 	if keys.HasHierarchies && err == nil && t.Carrot != nil {
 		return nil, errCarrotSpend
 	}
