@@ -117,14 +117,10 @@ func servers(t *testing.T, url string) {
 	single, err := local.Open(alone)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, single.Close()) })
-	one := running{stop: func() {}}
-	{
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan struct{})
-		go func() { single.Run(ctx); close(ended) }()
-		one.stop = func() { cancel(); <-ended }
-		t.Cleanup(one.stop)
-	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { single.Run(ctx); close(ended) }()
+	t.Cleanup(func() { cancel(); <-ended })
 	until(t, "the division", func() bool {
 		for _, s := range all {
 			if h := s.held(); !h.fresh() || len(h.parts) == 0 || len(h.parts) > fair(len(all)) || s.Top() == 0 {
