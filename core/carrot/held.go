@@ -76,12 +76,13 @@ func AccountOf(k *keys.Keys) *Account {
 	return a
 }
 
-// CanSpend reports whether k itself can sign spends after the fork: with today's spend secret, or the master secret.
+// CanSpend reports whether a wallet with keys k can sign spends after the fork: with today's spend secret, which an
+// external signer may hold, or the master secret.
 func CanSpend(k *keys.Keys) bool {
 	if a := AccountOf(k); a != nil {
 		return a.Tier() == TierMaster
 	}
-	return k.CanSpend() && !k.External()
+	return k.CanSpend()
 }
 
 // Tier returns the tier of a.

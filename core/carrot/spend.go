@@ -6,6 +6,13 @@ import (
 	"glim/core/xmr"
 )
 
+// Extends reports whether the key of o is that of its address, Spend, with ExtensionG and ExtensionT added, so that the
+// wallet's keys open it.
+func (r *Rules) Extends(o *Received) bool {
+	p, err := edwards.DecodePoint(o.Spend)
+	return err == nil && p.Add(p, r.outputKey(o.ExtensionG, o.ExtensionT)).Encode() == [32]byte(o.Key)
+}
+
 // KeyImage returns the key image of an output that address i received. It returns ErrMismatch if another address did.
 // Source: carrot.md, 8.2.2; key_image_device_composed.cpp, derive_key_image_prescanned.
 func (v *ViewAll) KeyImage(o *Received, i keys.Index) (xmr.KeyImage, error) {

@@ -264,10 +264,28 @@ func (s Step) String() string {
 	return "check the transaction"
 }
 
+// SignFunc makes the spend proofs of a proposal, as Sign does.
+type SignFunc func(ctx context.Context, p *Proposal) ([]*fcmp.Spend, error)
+
+// ExternalSigner is a keys.ExternalSigner that makes spend proofs.
+type ExternalSigner interface {
+	keys.ExternalSigner
+	// SignProposal returns the spend proofs of a proposal, like Sign.
+	SignProposal(ctx context.Context, p *Proposal) ([]*fcmp.Spend, error)
+}
+
 // Build makes the transaction of r: it calls Propose, Sign, ProveMembership and Finish, and returns their errors, or
 // that of ctx when it ends. progress is called before each step, unless it is nil.
 func Build(
 	ctx context.Context, random io.Reader, s Spender, network xmr.Network, r Request, tree *Tree, progress func(Step),
+) (*Result, error) {
+	sign := func(_ context.Context, p *Proposal) ([]*fcmp.Spend, error) { return Sign(random, s, network, p) }
+	return BuildWith(ctx, random, s, sign, r, tree, progress)
+}
+
+// BuildWith is Build for a wallet whose spend key is elsewhere: sign takes the place of Sign.
+func BuildWith(
+	ctx context.Context, random io.Reader, v Viewer, sign SignFunc, r Request, tree *Tree, progress func(Step),
 ) (*Result, error) {
 	next := func(step Step) error {
 		if progress != nil {
@@ -278,7 +296,7 @@ func Build(
 	if err := next(StepOutputs); err != nil {
 		return nil, err
 	}
-	p, err := Propose(random, s, r)
+	p, err := Propose(random, v, r)
 	if err != nil {
 		return nil, err
 	}
@@ -286,7 +304,7 @@ func Build(
 	if err := next(StepSpends); err != nil {
 		return nil, err
 	}
-	spends, err := Sign(random, s, network, p)
+	spends, err := sign(ctx, p)
 	if err != nil {
 		return nil, err
 	}
@@ -300,5 +318,5 @@ func Build(
 	if err := next(StepFinish); err != nil {
 		return nil, err
 	}
-	return Finish(random, s, p, spends, m, tree.Reference)
+	return Finish(random, v, p, spends, m, tree.Reference)
 }

@@ -274,7 +274,7 @@ func (k *Keys) OutputSecret(d edwards.Derivation, n uint64, i Index) (*edwards.S
 // fetched, or an *UnknownKeyImagesError; if k is from WithContext it fetches the key image.
 func (k *Keys) KeyImage(d edwards.Derivation, n uint64, i Index, public xmr.PublicKey) (xmr.KeyImage, bool, error) {
 	if k.external != nil {
-		image, err := k.keyImage(OwnOutput{d, n, i, public})
+		image, err := k.keyImage(OwnOutput{Derivation: d, Index: n, Address: i, Key: public})
 		return image, err == nil, err
 	}
 	if HasHierarchies && k.Hierarchy() != nil {

@@ -238,7 +238,8 @@ func (p *ExternalWallet) Replace(ctx context.Context, o *ExternalWallet) {
 
 // KeyImages returns the key images of outputs.
 func (p *ExternalWallet) KeyImages(ctx context.Context, outputs []keys.OwnOutput) (images []xmr.KeyImage, err error) {
-	err = p.ask(ctx, opImages, appendOutputs(nil, outputs), func(r *wire.Reader) {
+	op, body := imagesRequest(outputs)
+	err = p.ask(ctx, op, body, func(r *wire.Reader) {
 		images = make([]xmr.KeyImage, r.Count(len(outputs), 32))
 		for i := range images {
 			images[i] = r.Bytes32()

@@ -130,11 +130,25 @@ func (m *match) paymentID() (id xmr.Hash) {
 	return id
 }
 
-// fillCarrot completes o, which e was opened for. The key image stays unknown without the spend key itself, or the tier
-// view-all: an external signer and a multisig group have no protocol for it yet.
-func (d *draft) fillCarrot(o *OwnedOutput, e *enote) {
+// fillCarrot completes o, which e was opened for. The key image stays unknown without the spend key or the tier
+// view-all: a multisig group has no protocol for it yet. It returns the errors of the external signer.
+func (d *draft) fillCarrot(o *OwnedOutput, e *enote) error {
 	o.Carrot, o.EnoteType, o.Derivation = true, EnoteType(e.Type), e.Secret
-	o.Image, o.ImageKnown = carrot.Default.WalletKeyImage(d.w.identity.Keys, o.Address, o.Key, e.ExtensionG)
+	k := d.w.identity.Keys
+	if !k.External() {
+		o.Image, o.ImageKnown = carrot.Default.WalletKeyImage(k, o.Address, o.Key, e.ExtensionG)
+		return nil
+	}
+	image, err := k.ExternalKeyImage(keys.OwnOutput{
+		Address: o.Address, Key: o.Key, Extensions: &keys.Extensions{
+			G: edwards.EncodeScalar(e.ExtensionG), T: edwards.EncodeScalar(e.ExtensionT),
+		},
+	})
+	if err != nil {
+		return d.collectWanted(err)
+	}
+	o.Image, o.ImageKnown = image, true
+	return nil
 }
 
 // CarrotExtensions returns the differences between the secret keys of o, an output of the next hard fork, for G and T,

@@ -287,7 +287,9 @@ func (d *draft) receive(t *ScannedTx, b *ScannedBlock, miner bool) ([]received, 
 			o.GlobalIndex = t.Indices[m.Output]
 		}
 		if m.enote != nil {
-			d.fillCarrot(&o, m.enote)
+			if err := d.fillCarrot(&o, m.enote); err != nil {
+				return nil, err
+			}
 		} else {
 			var err error
 			o.Image, o.ImageKnown, err = d.w.identity.Keys.KeyImage(m.Derivation, o.Index, m.address, o.Key)

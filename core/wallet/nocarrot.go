@@ -34,4 +34,4 @@ func (d *draft) openInternal(*tx.Transaction, *scan.Candidate) (m match, ok bool
 
 func (m *match) paymentID() (id xmr.Hash) { return id }
 
-func (d *draft) fillCarrot(*OwnedOutput, *enote) {}
+func (d *draft) fillCarrot(*OwnedOutput, *enote) error { return nil }

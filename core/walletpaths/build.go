@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"glim/core/address"
+	"glim/core/carrot"
 	"glim/core/crypto/edwards"
 	"glim/core/fcmp"
 	"glim/core/fcmpbuild"
@@ -31,23 +32,23 @@ func (*Paths) Weight(inputs, outputs int) uint64 { return fcmpbuild.Weight(input
 // Ceiling returns the highest fees of a network.
 func (*Paths) Ceiling(network xmr.Network) fee.Ceiling { return fcmpbuild.Ceiling(network) }
 
-// Build makes, signs and checks the transaction of r, for a wallet with the spend key, and returns its record without
-// a time. The proof takes about a second for two inputs. The tree is locked only while paths are copied. It returns
+// Build makes, signs and checks the transaction of r, for a wallet with the spend key or an external signer that has
+// it, and returns its record without a time. The proof takes about a second for two inputs. The tree is locked only while paths are copied. It returns
 // ErrPublic, ErrBehind, ErrClosed, ErrPath, wallet.ErrInputs for an output that the wallet does not have any more, the
-// errors of fcmpbuild.Build, and that of ctx when it ends.
+// errors of fcmpbuild.Build and of the external signer, and that of ctx when it ends.
 func (p *Paths) Build(
 	ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, r session.NextRequest,
 ) (wallet.Sent, error) {
-	spender, forget, err := fcmpbuild.SpenderOf(k)
+	spends, err := p.spendsOf(ctx, k, r.Network)
 	if err != nil {
 		return wallet.Sent{}, err
 	}
-	defer forget()
+	defer spends.forget()
 	plan, err := r.Plan.Settled()
 	if err != nil {
 		return wallet.Sent{}, err
 	}
-	inputs, err := p.inputs(read, spender, plan.Inputs)
+	inputs, err := p.inputs(read, spends, plan.Inputs)
 	if err != nil {
 		return wallet.Sent{}, err
 	}
@@ -58,7 +59,7 @@ func (p *Paths) Build(
 	request := fcmpbuild.Request{
 		Inputs: inputs, Destinations: plan.Destinations, Change: keys.Index{Major: r.Account}, PerByte: r.PerByte,
 	}
-	built, err := fcmpbuild.Build(ctx, p.random, spender, r.Network, request, tree, nil)
+	built, err := fcmpbuild.BuildWith(ctx, p.random, spends.viewer, spends.sign, request, tree, nil)
 	if err != nil {
 		return wallet.Sent{}, err
 	}
@@ -66,6 +67,58 @@ func (p *Paths) Build(
 		return wallet.Sent{}, fmt.Errorf("%w: fee %d instead of %d", txbuild.ErrMismatch, built.Fee, plan.Fee)
 	}
 	return sentOf(&plan, inputs, built, r.Account), nil
+}
+
+// spends makes what a transaction takes of the wallet's keys.
+type spends struct {
+	viewer fcmpbuild.Viewer
+	sign   fcmpbuild.SignFunc
+	image  func(in *fcmpbuild.Input) error // sets the key image of an input, unless the wallet knows it
+	forget func()                          // wipes copies of secrets
+}
+
+// spendsOf returns what signs with k, or has the external signer sign. It returns carrot.ErrKey for keys that cannot,
+// and keys.ErrNoSigner.
+func (p *Paths) spendsOf(ctx context.Context, k *keys.Keys, network xmr.Network) (spends, error) {
+	if k.External() {
+		return externalSpends(ctx, p.rules, k)
+	}
+	spender, forget, err := fcmpbuild.SpenderOf(k)
+	if err != nil {
+		return spends{}, err
+	}
+	return spends{
+		viewer: spender, forget: forget,
+		sign: func(_ context.Context, q *fcmpbuild.Proposal) ([]*fcmp.Spend, error) {
+			return fcmpbuild.Sign(p.random, spender, network, q)
+		},
+		image: func(in *fcmpbuild.Input) error { return in.SetImage(spender) },
+	}, nil
+}
+
+// externalSpends is spendsOf for keys with an external signer. The wallet has the key images of its outputs already.
+func externalSpends(ctx context.Context, rules *carrot.Rules, k *keys.Keys) (spends, error) {
+	view, err := carrot.NewLegacyView(rules, k)
+	if err != nil {
+		return spends{}, err
+	}
+	external, _, err := k.WithContext(ctx).Signer()
+	if err != nil {
+		return spends{}, err
+	}
+	signer, ok := external.(fcmpbuild.ExternalSigner)
+	if !ok {
+		return spends{}, keys.ErrNoSigner
+	}
+	return spends{
+		viewer: view, sign: signer.SignProposal, forget: func() {},
+		image: func(in *fcmpbuild.Input) error {
+			if in.Image == (xmr.KeyImage{}) {
+				return keys.ErrUnknownKeyImage
+			}
+			return nil
+		},
+	}, nil
 }
 
 // sentOf returns the record of a transaction.
@@ -101,21 +154,21 @@ func describe(plan *txbuild.Plan, inputs []fcmpbuild.Input, account uint32) wall
 	return s
 }
 
-// inputs returns the outputs of a plan with what opens them. It returns wallet.ErrInputs and the errors of
-// fcmpbuild.Input.SetImage.
+// inputs returns the outputs of a plan with what opens them. It returns wallet.ErrInputs, keys.ErrUnknownKeyImage and
+// the errors of fcmpbuild.Input.SetImage.
 func (p *Paths) inputs(
-	read func(func(*wallet.Wallet)), spender fcmpbuild.Spender, list []txbuild.Input,
+	read func(func(*wallet.Wallet)), spends spends, list []txbuild.Input,
 ) ([]fcmpbuild.Input, error) {
 	wanted := make([]xmr.PublicKey, len(list))
 	for i := range list {
 		wanted[i] = list[i].Key
 	}
-	out, err := ownInputs(read, spender, wanted)
+	out, err := ownInputs(read, spends.viewer, wanted)
 	if err != nil {
 		return nil, err
 	}
 	for i := range out {
-		if err := out[i].SetImage(spender); err != nil {
+		if err := spends.image(&out[i]); err != nil {
 			return nil, err
 		}
 	}
