@@ -4,6 +4,7 @@ package core_test
 
 import (
 	"go/ast"
+	"go/build/constraint"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -128,6 +129,24 @@ var optional = []struct {
 }{
 	{"core/walletcache", []string{"core/...", "bindings/engine", "wasm/..."}},
 	{"core/walletpaths", []string{"core/...", "bindings/engine", "wasm/..."}},
+}
+
+// forkOnly are the packages that make transactions of the next hard fork. Programs with the build tag nocarrot, which
+// are those that a page starts with, do not contain them; files of wasm/browser that the tag leaves out import them.
+var forkOnly = []string{"core/carrot", "core/fcmp", "core/fcmptx", "core/fcmpbuild", "core/nextfork", "core/treecache",
+	"core/walletpaths", "core/crypto/curvetree", "core/crypto/ecdivisors", "core/crypto/generalizedbulletproofs",
+	"core/crypto/helioselene"}
+
+// leftOut reports whether the build tag nocarrot leaves out a file.
+func leftOut(f *ast.File) bool {
+	for _, group := range f.Comments {
+		for _, c := range group.List {
+			if expr, err := constraint.Parse(c.Text); c.Pos() < f.Package && err == nil {
+				return !expr.Eval(func(string) bool { return true })
+			}
+		}
+	}
+	return false
 }
 
 // tools are the folders outside the layers: they may import everything, and no layer imports them.
@@ -340,6 +359,9 @@ func TestLayers(t *testing.T) {
 			continue // tests may import anything
 		}
 		for _, i := range imports(f.ast) {
+			if f.pkg == "wasm/browser" && leftOut(f.ast) && in(strings.TrimPrefix(i, module), "core/walletpaths") {
+				continue
+			}
 			if why := violation(f.pkg, i); why != "" {
 				t.Errorf("%s: %s", f.name, why)
 			}
@@ -365,6 +387,26 @@ func TestNoLargeImports(t *testing.T) {
 	require.Contains(t, deps, "glim/core/xmr")
 	for _, f := range large {
 		require.NotContains(t, deps, f, "imported indirectly; go list -deps, package by package, shows from where")
+	}
+}
+
+// TestFirstDownload lists with the go tool what the programs contain that a page starts with: nothing of the next hard
+// fork, which the programs for chains that have passed it contain.
+func TestFirstDownload(t *testing.T) {
+	for _, program := range []string{"../wasm/browser", "../wasm/daemon"} {
+		list := func(tags string) []string {
+			cmd := exec.Command("go", "list", "-deps", "-tags="+tags, program)
+			cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+			cmd.Stderr = os.Stderr
+			out, err := cmd.Output()
+			require.NoError(t, err)
+			return strings.Fields(string(out))
+		}
+		first, next := list("nocarrot"), list("")
+		for _, p := range forkOnly {
+			require.NotContains(t, first, module+p, program)
+		}
+		require.Contains(t, next, module+"core/fcmp", program)
 	}
 }
 

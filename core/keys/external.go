@@ -22,15 +22,11 @@ var (
 type OwnOutput struct {
 	Derivation edwards.Derivation
 	Index      uint64 // in its transaction
-	Address    Index  // that received it
-	Key        xmr.PublicKey
 	// Extensions is nil except for an output of the next hard fork, for which Derivation and Index are not used.
-	Extensions *Extensions
+	Extensions OwnExtensions
+	Address    Index // that received it
+	Key        xmr.PublicKey
 }
-
-// Extensions are the differences between the secret keys of an output of the next hard fork, for G and T, and those of
-// its address.
-type Extensions struct{ G, T Secret }
 
 // UnknownKeyImagesError lists outputs whose key images a decision needs: fetch them with FetchKeyImages and decide
 // again.

@@ -10,6 +10,13 @@ import (
 // HasHierarchies reports whether this program knows keys of the next hard fork. The build tag nocarrot leaves them out.
 const HasHierarchies = true
 
+// OwnExtensions is what an OwnOutput has for an output of the next hard fork.
+type OwnExtensions = *Extensions
+
+// Extensions are the differences between the secret keys of an output of the next hard fork, for G and T, and those of
+// its address.
+type Extensions struct{ G, T Secret }
+
 // extension is what Keys have for the next hard fork.
 type extension struct {
 	hierarchy Hierarchy // nil with today's keys

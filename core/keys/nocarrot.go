@@ -10,6 +10,9 @@ import (
 // HasHierarchies reports whether this program knows keys of the next hard fork. The build tag nocarrot leaves them out.
 const HasHierarchies = false
 
+// OwnExtensions is empty: this program has no outputs of the next hard fork. It costs no bytes in the download.
+type OwnExtensions = struct{}
+
 type extension struct{}
 
 // Hierarchy returns nil.

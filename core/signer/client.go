@@ -238,7 +238,12 @@ func (p *ExternalWallet) Replace(ctx context.Context, o *ExternalWallet) {
 
 // KeyImages returns the key images of outputs.
 func (p *ExternalWallet) KeyImages(ctx context.Context, outputs []keys.OwnOutput) (images []xmr.KeyImage, err error) {
-	op, body := imagesRequest(outputs)
+	op, body := opImages, []byte(nil)
+	if keys.HasHierarchies {
+		op, body = imagesRequest(outputs)
+	} else {
+		body = appendOutputs(nil, outputs)
+	}
 	err = p.ask(ctx, op, body, func(r *wire.Reader) {
 		images = make([]xmr.KeyImage, r.Count(len(outputs), 32))
 		for i := range images {

@@ -286,7 +286,7 @@ func (d *draft) receive(t *ScannedTx, b *ScannedBlock, miner bool) ([]received, 
 			}
 			o.GlobalIndex = t.Indices[m.Output]
 		}
-		if m.enote != nil {
+		if keys.HasHierarchies && m.enote != nil {
 			if err := d.fillCarrot(&o, m.enote); err != nil {
 				return nil, err
 			}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	glim "glim/bindings/engine"
+	"glim/core/keys"
 	"glim/core/rpc"
 	"glim/core/service"
 	"glim/core/walletrpc"
@@ -56,6 +57,9 @@ func newEngine(outside js.Value) (map[string]any, error) {
 			}
 			return e.gate.pass(ctx)
 		},
+	}
+	if keys.HasHierarchies {
+		c.Paths = e.paths
 	}
 	if o.Scanners > 0 {
 		c.Workers = 2 * o.Scanners // for each worker, one job that runs and one that waits

@@ -4,7 +4,9 @@
 // other service.
 //
 // The script that starts it sets the global object glimHost; the program calls its member ready with its own functions.
-// Its member store, if it is an object, stores the chain (see store); otherwise the chain ends with the worker.
+// Its member store, if it is an object, stores the chain (see store); otherwise the chain ends with the worker. Its
+// member forkHeight is the index of the first block of the next hard fork; only the program without the build tag
+// nocarrot follows it.
 package main
 
 import (
@@ -12,7 +14,6 @@ import (
 	"syscall/js"
 
 	"glim/core/chain"
-	"glim/core/node"
 	"glim/core/rpc"
 	"glim/wasm/host"
 )
@@ -24,7 +25,7 @@ func main() {
 	if v := outside.Get("store"); v.Truthy() {
 		kept = store{v}
 	}
-	private, err := node.OpenRegtest(host.Now, host.Random{}, kept)
+	private, err := open(outside, kept)
 	if err != nil {
 		outside.Call("failed", err.Error())
 		return

@@ -70,7 +70,7 @@ for (const browser of ["chromium", "firefox"]) {
     entryPoints: ["src/content.ts", "src/inpage.ts", "src/links.ts"],
     define: { ICON: JSON.stringify(icon) },
   });
-  for (const name of ["worker.js", "glim.wasm", "daemon.wasm", "words"])
+  for (const name of ["worker.js", "glim.wasm", "glim-next.wasm", "daemon.wasm", "daemon-next.wasm", "words"])
     cpSync(join(sdk, name), join(out, name), { recursive: true });
   for (const [page, script] of [
     ["popup", "page"],

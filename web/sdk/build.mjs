@@ -36,12 +36,22 @@ const copied = [
   "glim/core/crypto/keccak",
   "glim/core/scan",
 ];
-const small = ["-gcflags=all=-l", ...copied.map((p) => `-gcflags=${p}=`)];
+/** Further ones that make proofs of the next hard fork. */
+const proving = [
+  "glim/core/crypto/helioselene",
+  "glim/core/crypto/generalizedbulletproofs",
+  "glim/core/crypto/ecdivisors",
+  "glim/core/crypto/curvetree",
+  "glim/core/internal/crypto/field25519",
+];
+const small = (packages) => ["-gcflags=all=-l", ...packages.map((p) => `-gcflags=${p}=`)];
 const wasm = { GOOS: "js", GOARCH: "wasm", CGO_ENABLED: "0" };
-// The wallet of pages does not read the next hard fork yet, which saves 15 KB of its download.
-for (const [name, program, ...tags] of [
-  ["glim.wasm", "./wasm/browser", "-tags=nocarrot"],
-  ["daemon.wasm", "./wasm/daemon"],
+// Pages download the second and the last program only for chains with the next hard fork.
+for (const [name, program, packages, ...tags] of [
+  ["glim.wasm", "./wasm/browser", copied, "-tags=nocarrot"],
+  ["glim-next.wasm", "./wasm/browser", [...copied, ...proving]],
+  ["daemon.wasm", "./wasm/daemon", copied, "-tags=nocarrot"],
+  ["daemon-next.wasm", "./wasm/daemon", [...copied, ...proving]],
 ]) {
   run(
     "go",
@@ -50,7 +60,7 @@ for (const [name, program, ...tags] of [
       "-trimpath",
       "-buildvcs=false",
       "-ldflags=-s -w -buildid=",
-      ...small,
+      ...small(packages),
       ...tags,
       "-o",
       join(dist, name),

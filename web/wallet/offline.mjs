@@ -12,7 +12,7 @@ const lists = ["nodes.json", "rates.json"];
 const apart = new Set(["sw.js", ...lists]);
 
 /** Files without which the app does not start or open a wallet. They are stored before a version is offered. */
-const needed = /^(index\.html|mark\.svg|assets\/.*\.(js|css|woff2)|assets\/glim-[^/]*\.wasm)$/;
+const needed = /^(index\.html|mark\.svg|assets\/.*\.(js|css|woff2)|assets\/glim-(?!next-)[^/]*\.wasm)$/;
 
 /**
  * Returns the service worker for the files in a folder. With urgent, it takes over as soon as it is installed, without

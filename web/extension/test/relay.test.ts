@@ -68,6 +68,8 @@ const start = (
     logLevel: 1,
     wasm: "",
     daemonWasm: "",
+    nextWasm: "",
+    next: false,
     words: {},
     worker: "",
   },

@@ -1,5 +1,6 @@
 import type { Answer, ChainStore, DaemonAPI, DaemonHost } from "./host.js";
 import { run } from "./program.js";
+import type { Options } from "./protocol.js";
 import type { Spawn, WorkerLike } from "./spawn.js";
 import { named } from "./store.js";
 
@@ -11,10 +12,8 @@ export class EmbeddedDaemon {
   /** Why the worker ended; later requests fail with it. */
   private broken: Error | undefined;
 
-  /** chain is the name of the database of the chain; "" keeps it in memory. */
   constructor(
-    private readonly wasm: string,
-    private readonly chain: string,
+    private readonly options: Pick<Options, "daemonWasm" | "chain" | "forkHeight">,
     private readonly spawn: Spawn,
   ) {}
 
@@ -24,7 +23,9 @@ export class EmbeddedDaemon {
       this.worker = this.spawn();
       this.worker.onmessage = (data) => this.answered(data as DaemonReply);
       this.worker.onerror = (message) => this.fail(message);
-      this.worker.postMessage({ type: "daemon", wasm: this.wasm, chain: this.chain });
+      const { daemonWasm: wasm, chain = "", forkHeight = 0 } = this.options;
+      const start: DaemonStart = { type: "daemon", wasm, chain, forkHeight };
+      this.worker.postMessage(start);
     }
     const id = ++this.last;
     return new Promise((resolve, reject) => {
@@ -59,16 +60,28 @@ export class EmbeddedDaemon {
 /** A reply of the daemon's worker. The id 0 says that it has ended, with the name and the message of the error. */
 type DaemonReply = { id: number; status: number; body: Uint8Array | null; message: string; name?: string };
 
+/**
+ * How the daemon's worker starts: chain is the name of the database of the chain, "" keeps it in memory; forkHeight is
+ * the index of the first block of the next hard fork, 0 for none.
+ */
+export interface DaemonStart {
+  type: "daemon";
+  wasm: string;
+  chain: string;
+  forkHeight: number;
+}
+
 /** Runs the embedded daemon in this worker. */
 export async function serveDaemon(
   compile: () => Promise<WebAssembly.Module>,
   open: () => Promise<ChainStore | null>,
+  forkHeight: number,
   reply: (r: DaemonReply) => void,
 ): Promise<(q: DaemonQuestion) => void> {
   const failed = (message: string, name?: string) =>
     reply({ id: 0, status: 0, body: null, message, ...(name && { name }) });
   try {
-    const api = await run<DaemonHost, DaemonAPI>(await compile(), { store: await open() }, (message) =>
+    const api = await run<DaemonHost, DaemonAPI>(await compile(), { store: await open(), forkHeight }, (message) =>
       failed(message),
     );
     return (q) =>

@@ -46,6 +46,16 @@ export interface StartOptions extends CallOptions {
    */
   chain?: string;
   /**
+   * Index of the block from which the private chain of "embedded:" follows Monero's next hard fork. Give a stored chain
+   * the same one each time. Default: the chain does not fork.
+   */
+  forkHeight?: number;
+  /**
+   * "next" starts the program that knows Monero's next hard fork; it is a larger download, and unaudited. "auto" starts
+   * the other one, and changes to it when the daemon's chain has passed the fork. Default: "auto".
+   */
+  protocol?: "auto" | "next";
+  /**
    * Cost of deriving a wallet file's key from the password, in rounds and KiB of memory. A higher cost slows down
    * password guessing. Default: the engine's own choice. Files made with a lower cost cannot be opened.
    */
@@ -68,6 +78,8 @@ export interface StartOptions extends CallOptions {
   wasm?: string | URL;
   /** URL of the embedded daemon's program. */
   daemonWasm?: string | URL;
+  /** URL of the engine's program for Monero's next hard fork. */
+  nextWasm?: string | URL;
   /**
    * Connects to an engine in another way, for example to one that is already running and outlives this page, as in the
    * extension. That engine has its own options, and decides what stop() does.
@@ -195,7 +207,10 @@ export class Glim {
       ...(options.kdf && { kdf: { ...options.kdf } }),
       logLevel: options.logLevel ?? 2,
       wasm: text(options.wasm, files.wasm),
-      daemonWasm: text(options.daemonWasm, files.daemonWasm),
+      daemonWasm: text(options.daemonWasm, options.forkHeight ? files.nextDaemonWasm : files.daemonWasm),
+      nextWasm: text(options.nextWasm, files.nextWasm),
+      next: options.protocol === "next" || Boolean(options.forkHeight),
+      ...(options.forkHeight && { forkHeight: options.forkHeight }),
       words: words(),
       worker: text(options.workerURL, files.worker),
     };

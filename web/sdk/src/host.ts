@@ -121,6 +121,8 @@ export interface ChainStore {
 export interface DaemonHost {
   /** Null keeps the chain in memory. */
   store: ChainStore | null;
+  /** Index of the first block of the next hard fork; 0 for none. */
+  forkHeight: number;
   ready(api: DaemonAPI): void;
   failed(message: string): void;
 }

@@ -12,6 +12,8 @@ export const files = {
   worker: (): string => new URL("./worker.js", import.meta.url).href,
   wasm: (): string => new URL("./glim.wasm", import.meta.url).href,
   daemonWasm: (): string => new URL("./daemon.wasm", import.meta.url).href,
+  nextWasm: (): string => new URL("./glim-next.wasm", import.meta.url).href,
+  nextDaemonWasm: (): string => new URL("./daemon-next.wasm", import.meta.url).href,
 };
 
 /** The default database of wallets. */

@@ -1,5 +1,5 @@
 /** The roles of the package's workers, in any environment. The first message selects the role. */
-import { EmbeddedDaemon, serveDaemon, type DaemonQuestion } from "./embedded.js";
+import { EmbeddedDaemon, serveDaemon, type DaemonQuestion, type DaemonStart } from "./embedded.js";
 import type {
   Answer,
   ChainStore,
@@ -31,7 +31,7 @@ type First =
   | { type: "scanner"; module: WebAssembly.Module }
   | SignerStart
   | { type: "deriver"; module: WebAssembly.Module; ask: Parameters<Derive> }
-  | { type: "daemon"; wasm: string; chain: string };
+  | DaemonStart;
 
 /** What a worker needs of its environment, a browser or Node. */
 export interface Workplace {
@@ -58,7 +58,7 @@ let hear = (message: unknown): void => {
   if (first.type === "scanner") void playScanner(first.module);
   else if (first.type === "signer") void playSigner(first);
   else if (first.type === "deriver") void playDeriver(first.module, first.ask);
-  else if (first.type === "daemon" && "wasm" in first) void playDaemon(first.wasm, first.chain);
+  else if (first.type === "daemon" && "wasm" in first) void playDaemon(first);
   else if (first.type === "start") void playEngine(first.options, first.keys);
 };
 
@@ -138,10 +138,11 @@ function deriver(module: WebAssembly.Module, spawn: () => WorkerLike): Derive {
     });
 }
 
-async function playDaemon(wasm: string, chain: string): Promise<void> {
+async function playDaemon({ wasm, chain, forkHeight }: DaemonStart): Promise<void> {
   const ask = await serveDaemon(
     () => place.compile(wasm),
     async () => (chain === "" ? null : place.chain(chain)),
+    forkHeight,
     (r) => place.say(r, r.body === null ? [] : [r.body.buffer as ArrayBuffer]),
   );
   listen((question) => ask(question as DaemonQuestion));
@@ -154,12 +155,12 @@ function tell(reply: FromEngine): void {
 async function playEngine(options: Options, keys: MessagePort): Promise<void> {
   try {
     const files: FileStore = options.database === "" ? new MemoryStore() : await place.files(options.database);
-    const module = await place.compile(options.wasm);
+    const module = await place.compile(options.next ? options.nextWasm : options.wasm);
     tell({ type: "module", module });
     const spawn = () => place.spawn(options.worker);
     const scanners = options.scanners > 0 ? new Scanners(module, options.scanners, spawn) : null;
     const signer = new Signer(keys);
-    const daemon = new EmbeddedDaemon(options.daemonWasm, options.chain ?? "", spawn);
+    const daemon = new EmbeddedDaemon(options, spawn);
     const nodes = publicNodes(options);
     const host: Omit<EngineHost, "ready" | "failed"> = {
       role: "engine",
@@ -339,7 +340,7 @@ class Refusal extends Error {
 }
 
 /** Files that belong to a wallet and are named after it. */
-const companions = [".keys", ".glim", ".background"];
+const companions = [".keys", ".glim", ".background", ".paths"];
 
 async function wallets(files: FileStore): Promise<string> {
   const names = await files.names();

@@ -27,6 +27,12 @@ export interface Options {
   /** Absolute URLs of the programs of the engine and the embedded daemon. */
   wasm: string;
   daemonWasm: string;
+  /** Absolute URL of the engine's program for chains with the next hard fork. */
+  nextWasm: string;
+  /** Whether that program runs from the start. Otherwise it replaces the other one when the chain has forked. */
+  next: boolean;
+  /** Index of the first block of the next hard fork on the embedded daemon's chain. Without it the chain has none. */
+  forkHeight?: number;
   /** Absolute URLs of the word lists by name, such as seeds/german. They are fetched when needed. */
   words: Record<string, string>;
   /** URL of the worker's own script, for the workers that it starts. */

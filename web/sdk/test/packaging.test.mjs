@@ -67,6 +67,8 @@ before(async (t) => {
     "dist/node.js",
     "dist/glim.wasm",
     "dist/daemon.wasm",
+    "dist/glim-next.wasm",
+    "dist/daemon-next.wasm",
     "dist/types/index.d.ts",
     "dist/LICENSES.txt",
     "README.md",

@@ -1,0 +1,54 @@
+//go:build js && wasm && !nocarrot
+
+package main
+
+import (
+	"errors"
+
+	"glim/core/carrot"
+	"glim/core/keys"
+	"glim/core/service"
+	"glim/core/session"
+	"glim/core/walletpaths"
+	"glim/wasm/host"
+)
+
+// pathsSuffix is that of the file with the paths of a wallet's outputs. It can be removed: blocks are then read again.
+const pathsSuffix = ".paths"
+
+// paths is service.Config.Paths: wallets can pay after the next hard fork.
+func (e *engine) paths(name string, k *keys.Keys) session.Paths {
+	if name == "" {
+		return walletpaths.New(carrot.Default, k, nil, host.Random{})
+	}
+	stored := pathsFile{&files{e.host.Get("files")}, name + pathsSuffix}
+	return walletpaths.New(carrot.Default, k, stored, host.Random{})
+}
+
+// pathsFile implements walletpaths.Store with a file of the host. The wallet's own file is locked while it is open.
+type pathsFile struct {
+	files *files
+	name  string
+}
+
+// Load returns the content of the file, or service.ErrNoWallet if there is none.
+func (p pathsFile) Load() ([]byte, error) {
+	st, err := p.files.open("open", p.name)
+	if err != nil {
+		return nil, err
+	}
+	b, err := st.Load()
+	return b, errors.Join(err, st.Close())
+}
+
+// Save replaces the content of the file.
+func (p pathsFile) Save(b []byte) error {
+	st, err := p.files.open("open", p.name)
+	if errors.Is(err, service.ErrNoWallet) {
+		st, err = p.files.open("create", p.name)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(st.Replace(b), st.Close())
+}
