@@ -10,7 +10,7 @@ import (
 	"glim/core/xmr"
 )
 
-var errNoCarrot = errors.New("this program does not read blocks of the next hard fork; the native programs of glim do")
+var errNoCarrot = errors.New("this program does not read blocks of the next hard fork; start the engine again")
 
 func parseNewBlock(*tx.Arena, []byte) (blk *block.Block, id, coinbase xmr.Hash, err error) {
 	return nil, id, coinbase, errNoCarrot

@@ -53,6 +53,8 @@ export type Reason =
   | "InvalidFile"
   /** The wallet's file is damaged, or of a later version. */
   | "DamagedFile"
+  /** The chain has passed the next hard fork since the engine started: start it again. */
+  | "NextFork"
   /** The wallet has keys of the next hard fork, which only native programs know. */
   | "UnknownKeys"
   /** The file contains the wallet's keys: glim.open needs inFile. */

@@ -155,7 +155,7 @@ function tell(reply: FromEngine): void {
 async function playEngine(options: Options, keys: MessagePort): Promise<void> {
   try {
     const files: FileStore = options.database === "" ? new MemoryStore() : await place.files(options.database);
-    const module = await place.compile(options.next ? options.nextWasm : options.wasm);
+    const module = await program(options);
     tell({ type: "module", module });
     const spawn = () => place.spawn(options.worker);
     const scanners = options.scanners > 0 ? new Scanners(module, options.scanners, spawn) : null;
@@ -204,6 +204,35 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
     });
   } catch (e) {
     tell({ type: "failed", message: reason(e) });
+  }
+}
+
+/**
+ * Compiles the program for the daemon's chain. The larger one is downloaded only if the chain has passed the next hard
+ * fork. A daemon that does not answer soon is taken for one that has not.
+ */
+async function program(options: Options): Promise<WebAssembly.Module> {
+  if (options.next) return place.compile(options.nextWasm);
+  const usual = place.compile(options.wasm);
+  usual.catch(() => undefined); // awaited below
+  return (await beyondFork(options.daemon.address)) ? place.compile(options.nextWasm) : usual;
+}
+
+/** Version of the first blocks of the next hard fork. */
+const nextVersion = 17;
+
+async function beyondFork(address: string): Promise<boolean> {
+  if (!address.startsWith("http")) return false;
+  const body = new TextEncoder().encode('{"jsonrpc":"2.0","id":"0","method":"get_last_block_header","params":{}}');
+  const patience = AbortSignal.timeout(3_000);
+  try {
+    const answer = await post(`${address}/json_rpc`, body, "", patience, { silence: 3_000, largest: 100_000 });
+    const { result } = JSON.parse(new TextDecoder().decode(answer.body)) as {
+      result?: { block_header?: { major_version?: number } };
+    };
+    return Number(result?.block_header?.major_version) >= nextVersion;
+  } catch {
+    return false;
   }
 }
 
@@ -258,7 +287,9 @@ function serve(
     case "call":
       api.call(q.id, q.wallet, q.method, q.params, (kind, code, text, why, cause) => {
         if (kind === "") return tell({ type: "result", id: q.id, result: text });
-        const failure: Failure = { kind: kind as Failure["kind"], code, message: text, reason: why, cause };
+        const forked = `${text} ${cause}`.includes("does not read blocks of the next hard fork");
+        const reason: string = forked ? ("NextFork" satisfies Reason) : why;
+        const failure: Failure = { kind: kind as Failure["kind"], code, message: text, reason, cause };
         if (why !== "NodeUnreachable") return refuse(q.id, failure);
         void unreachable().then((found) => refuse(q.id, { ...failure, ...found }));
       });

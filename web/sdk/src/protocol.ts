@@ -29,7 +29,7 @@ export interface Options {
   daemonWasm: string;
   /** Absolute URL of the engine's program for chains with the next hard fork. */
   nextWasm: string;
-  /** Whether that program runs from the start. Otherwise it replaces the other one when the chain has forked. */
+  /** Whether that program runs on any chain. Otherwise it runs if the daemon's chain has passed the fork. */
   next: boolean;
   /** Index of the first block of the next hard fork on the embedded daemon's chain. Without it the chain has none. */
   forkHeight?: number;

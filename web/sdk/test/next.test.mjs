@@ -1,9 +1,12 @@
 // Monero's next hard fork: wallets follow a private chain across it and pay after it.
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 
 import { Glim } from "../dist/node.js";
-import { folder, mine, ownDaemon } from "./tools.mjs";
+import { exec, folder, mine, ownDaemon, patience, sdk } from "./tools.mjs";
 
 /** Calls use with an engine, and ends the engine. */
 async function engine(options, use) {
@@ -18,12 +21,19 @@ async function engine(options, use) {
 test("a wallet in a folder pays after the next hard fork, also when it is opened again", async (t) => {
   const daemon = await ownDaemon(t, "--fork-height", "20", "--fork-grace", "2");
   const database = folder(t);
-  const first = await engine({ daemon, database, protocol: "next" }, async (glim) => {
+  // An engine that starts before the fork reports it, and the next one finds out itself that the chain has forked.
+  const [address, to] = await engine({ daemon, database }, async (glim) => {
     const payer = await glim.create({ name: "payer", password: "p" });
     const payee = await glim.create({ name: "payee", password: "p" });
     const [{ address }] = await payer.addresses();
     const [{ address: to }] = await payee.addresses();
     await mine(daemon, address, 24);
+    await assert.rejects(payer.sync(), { name: "GlimError", reason: "NextFork" });
+    return [address, to];
+  });
+  const first = await engine({ daemon, database }, async (glim) => {
+    const payer = await glim.open("payer", "p");
+    const payee = await glim.open("payee", "p");
     await payer.sync();
     const { total } = await payer.balance();
     await mine(daemon, address, 60);
@@ -44,16 +54,31 @@ test("a wallet in a folder pays after the next hard fork, also when it is opened
     assert.equal((await payee.balance()).total, amount);
     const { engine: used } = await glim.memory();
     assert.ok(used < 200e6, `${used} bytes`);
-    return { id: paid.tx_hash, to };
+    return paid.tx_hash;
   });
 
-  // The stored tree and the keys of the file serve the next engine.
+  // The stored tree serves the next engine.
   await engine({ daemon, database, protocol: "next" }, async (glim) => {
     const payer = await glim.open("payer", "p");
     await payer.sync();
     assert.deepEqual(await glim.wallets(), ["payee", "payer"]);
-    const [id] = await (await payer.send({ to: first.to, amount: 5n })).confirm();
+    const given = new AbortController();
+    const cancelled = assert.rejects(payer.send({ to: to, amount: 5n, signal: given.signal }), /not needed/);
+    setTimeout(() => given.abort(new Error("not needed")), 100);
+    await cancelled;
+    const [id] = await (await payer.send({ to: to, amount: 5n })).confirm();
     assert.match(id, /^[0-9a-f]{64}$/);
-    assert.notEqual(id, first.id);
+    assert.notEqual(id, first);
   });
+});
+
+test("the example of the README crosses the fork on a private chain in a worker, and pays", async (t) => {
+  const [, example] = readFileSync(join(sdk, "README.md"), "utf8").match(
+    /```js\n((?:(?!```)[\s\S])*forkHeight[\s\S]*?)```/,
+  );
+  const file = join(folder(t), "example.mjs");
+  const ours = JSON.stringify(pathToFileURL(join(sdk, "dist", "node.js")).href);
+  writeFileSync(file, example.replace('"glim"', ours));
+  const { stdout } = await exec(process.execPath, [file], { timeout: patience });
+  assert.match(stdout, /'[0-9a-f]{64}'/);
 });
