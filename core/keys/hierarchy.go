@@ -50,9 +50,9 @@ func WithHierarchy(view [32]byte, spendPublic xmr.PublicKey, h Hierarchy) (*Keys
 // Hierarchy returns the argument of WithHierarchy; nil for today's keys.
 func (k *Keys) Hierarchy() Hierarchy { return k.hierarchy }
 
-// ExternalKeyImage returns the key image of o, which may be an output of the next hard fork, for keys of NewExternal. It
-// returns an *UnknownKeyImagesError if the external signer has not made it yet, and for keys from WithContext the errors
-// of FetchKeyImages.
+// ExternalKeyImage returns the key image of o, which may be an output of the next hard fork, for keys of NewExternal.
+// It returns an *UnknownKeyImagesError if the external signer has not made it yet, and for keys from WithContext the
+// errors of FetchKeyImages.
 func (k *Keys) ExternalKeyImage(o OwnOutput) (xmr.KeyImage, error) { return k.keyImage(o) }
 
 // The functions below are those of today's keys for keys with a hierarchy.

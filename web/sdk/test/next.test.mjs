@@ -63,10 +63,10 @@ test("a wallet in a folder pays after the next hard fork, also when it is opened
     await payer.sync();
     assert.deepEqual(await glim.wallets(), ["payee", "payer"]);
     const given = new AbortController();
-    const cancelled = assert.rejects(payer.send({ to: to, amount: 5n, signal: given.signal }), /not needed/);
+    const cancelled = assert.rejects(payer.send({ to, amount: 5n }, { signal: given.signal }), /not needed/);
     setTimeout(() => given.abort(new Error("not needed")), 100);
     await cancelled;
-    const [id] = await (await payer.send({ to: to, amount: 5n })).confirm();
+    const [id] = await (await payer.send({ to, amount: 5n })).confirm();
     assert.match(id, /^[0-9a-f]{64}$/);
     assert.notEqual(id, first);
   });
