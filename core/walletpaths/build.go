@@ -35,7 +35,8 @@ func (*Paths) Ceiling(network xmr.Network) fee.Ceiling { return fcmpbuild.Ceilin
 // Build makes, signs and checks the transaction of r, for a wallet with the spend key or an external signer that has
 // it, and returns its record without a time. The proof takes about a second for two inputs. The tree is locked only
 // while paths are copied. It returns ErrPublic, ErrBehind, ErrClosed, ErrPath, wallet.ErrInputs for an output that the
-// wallet does not have any more, the errors of fcmpbuild.Build and of the external signer, and that of ctx when it ends.
+// wallet does not have any more, the errors of fcmpbuild.BuildWith and of the external signer, and that of ctx when it
+// ends.
 func (p *Paths) Build(
 	ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, r session.NextRequest,
 ) (wallet.Sent, error) {
