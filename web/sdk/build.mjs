@@ -110,6 +110,14 @@ await Promise.all([
   build({ ...common, entryPoints: ["src/provider.ts"], outfile: "dist/provider.js" }),
   build({ ...common, minify: true, entryPoints: ["src/openalias.ts"], outfile: "dist/openalias.js" }),
   build({ ...common, minify: true, entryPoints: ["src/pay-button.ts"], outfile: "dist/pay-button.js" }),
+  build({
+    ...common,
+    minify: true,
+    entryPoints: ["src/react.ts"],
+    external: ["react"],
+    banner: { js: '"use client";' }, // frameworks with server components load it in pages
+    outfile: "dist/react.js",
+  }),
   build({ ...common, minify: true, entryPoints: ["src/worker.ts"], inject: [support], outfile: "dist/worker.js" }),
   build({
     ...common,

@@ -118,6 +118,7 @@ test("every public name has a doc comment", () => {
     "openalias",
     "operation",
     "proofs",
+    "react",
     "remote",
     "send",
     "wallet",

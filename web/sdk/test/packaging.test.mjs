@@ -85,7 +85,15 @@ before(async (t) => {
 // When the owner chooses a licence, all these files change together.
 test("every package states that no licence has been chosen", () => {
   const repository = join(sdk, "..", "..");
-  const packages = ["web/sdk", "web/sdk/bench", "web/wallet", "web/extension", "wasm/worker", "bindings/dropin"];
+  const packages = [
+    "web/sdk",
+    "web/sdk/bench",
+    "web/sdk/test/react-18",
+    "web/wallet",
+    "web/extension",
+    "wasm/worker",
+    "bindings/dropin",
+  ];
   for (const folder of packages) {
     const read = (name) => JSON.parse(readFileSync(join(repository, folder, name), "utf8"));
     const locked = read("package-lock.json").packages;
