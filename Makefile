@@ -103,6 +103,9 @@ firefox: ## test the web wallet, the extension and the package for pages in Fire
 	scripts/web-wallet firefox
 	scripts/web-extension firefox
 
+webkit: ## test the package for pages in WebKitGTK's MiniBrowser; needs webkit2gtk-driver and xvfb
+	scripts/webkit
+
 bench-web: ## compare the speed of the package for pages with monero-ts, in Node and Chromium
 	scripts/web bench
 
