@@ -34,6 +34,7 @@ run().then((text) => (document.title = text), (error) => (document.title = Strin
 const javascript = app.replace(": unknown", "");
 
 let tarball;
+let packedNames;
 let started;
 
 /** A project with the package installed, and the app. */
@@ -61,6 +62,7 @@ before(async (t) => {
   const { stdout } = await exec("npm", ["pack", "--json", "--pack-destination", dir], { cwd: sdk });
   const [packed] = JSON.parse(stdout);
   const names = packed.files.map((f) => f.path);
+  packedNames = names;
   for (const name of [
     "dist/index.js",
     "dist/worker.js",
@@ -82,6 +84,26 @@ before(async (t) => {
   started = await context(await browser(t));
 });
 
+test("package.json names files that are packed, and what it must for a publication", async () => {
+  const meta = JSON.parse(readFileSync(join(sdk, "package.json"), "utf8"));
+  const leaves = (value) => (typeof value === "string" ? [value] : Object.values(value).flatMap(leaves));
+  const named = [...leaves(meta.exports), meta.types, ...meta.sideEffects.filter((name) => name.startsWith("./dist/"))];
+  assert.deepEqual(
+    named.map((name) => name.replace("./", "")).filter((name) => !packedNames.includes(name)),
+    [],
+  );
+  for (const conditions of Object.values(meta.exports))
+    if (typeof conditions !== "string") assert.equal(Object.keys(conditions)[0], "types", "types must come first");
+  // Only these scripts do something when they are loaded; bundlers may drop unused imports of the others.
+  const scripts = packedNames.filter((name) => /^dist\/[^/]*\.js$/.test(name)).map((name) => `./${name}`);
+  const pure = scripts.filter((name) => !meta.sideEffects.includes(name)).map((name) => name.slice("./dist/".length));
+  assert.deepEqual(pure.sort(), ["index.js", "node.js", "openalias.js", "provider.js", "react.js", "remote.js"]);
+  assert.deepEqual(meta.publishConfig, { access: "public", provenance: true });
+  assert.equal(meta.dependencies, undefined);
+  assert.deepEqual(Object.keys(meta.peerDependencies), Object.keys(meta.peerDependenciesMeta));
+  assert.deepEqual(meta.engines, { node: ">=20" });
+});
+
 // When the owner chooses a licence, all these files change together.
 test("every package states that no licence has been chosen", () => {
   const repository = join(sdk, "..", "..");
@@ -91,6 +113,7 @@ test("every package states that no licence has been chosen", () => {
     "web/sdk/test/react-18",
     "web/wallet",
     "web/extension",
+    "web/docs",
     "wasm/worker",
     "bindings/dropin",
   ];
