@@ -99,6 +99,12 @@ bench-mobile: ## measure the mobile engine in a JVM
 web-test: ## build the package for pages; test it in Node, in Chromium and with bundlers
 	scripts/web
 
+docs: ## build the documentation as a site into web/docs/dist; needs node
+	scripts/docs
+
+docs-test: ## build the same site, and test it in Chromium
+	scripts/docs test
+
 firefox: ## test the web wallet, the extension and the package for pages in Firefox; half an hour
 	scripts/web-wallet firefox
 	scripts/web-extension firefox

@@ -128,6 +128,7 @@ const byKind: Readonly<Record<Failure["kind"], Reason>> = {
  * Its cause, if there is one, is the failure below it.
  */
 export class GlimError extends Error {
+  /** Always "GlimError". */
   override readonly name = "GlimError";
   /** The kind of failure. */
   readonly kind: Failure["kind"];

@@ -1,4 +1,8 @@
-/** A Monero light wallet engine for web pages: keys never leave the page, and scanning uses all cores. */
+/**
+ * A Monero light wallet engine for web pages: keys never leave the page, and scanning uses all cores.
+ *
+ * @module glim
+ */
 
 export {
   browserThread,

@@ -26,13 +26,17 @@ export type NodeState =
 
 /** The result of checking a node. */
 export interface NodeCheck {
+  /** The address of the node. */
   address: string;
+  /** Whether it can be used, or why not. */
   state: NodeState;
-  /** Blocks that it has, and blocks that it knows of; 0 if unknown. */
+  /** Number of blocks that it has; 0 if unknown. */
   height: number;
+  /** Number of blocks that it knows of; 0 if unknown. */
   target: number;
   /** Its network as in get_info: "fakechain" for regtest. */
   network: string;
+  /** Its version of Monero; empty if unknown. */
   version: string;
   /** Milliseconds that get_info took. */
   latency: number;

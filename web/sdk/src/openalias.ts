@@ -1,6 +1,8 @@
 /**
  * Looks up OpenAlias names, such as donate.getmonero.org: domain names whose TXT records contain an address of Monero.
  * It is a module of its own, glim/openalias, which nothing else loads.
+ *
+ * @module glim/openalias
  */
 import { askResolver } from "./doh.js";
 import { GlimError } from "./errors.js";

@@ -1,4 +1,8 @@
-/** Defines <monero-pay-button>, a button that sites put on a page to be paid. */
+/**
+ * Defines the element monero-pay-button, a button that sites put on a page to be paid.
+ *
+ * @module glim/pay-button
+ */
 
 import { MoneroPayButton } from "./pay/button.js";
 

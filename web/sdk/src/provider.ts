@@ -1,6 +1,8 @@
 /**
  * The interface between sites and Monero wallets in a browser: how a site finds wallets, and what it can request. It is
- * independent of glim's engine; ../../extension/PROVIDER.md describes it.
+ * independent of glim's engine; the extension's PROVIDER.md describes it.
+ *
+ * @module glim/provider
  */
 
 /** A wallet that announces itself. Shaped as EIP6963ProviderInfo. */
@@ -19,6 +21,7 @@ export interface MoneroProviderInfo {
 export interface MoneroConnection {
   /** A subaddress made for this site. */
   readonly address: string;
+  /** The network of the wallet. */
   readonly network: "mainnet" | "stagenet" | "testnet" | "regtest";
 }
 
@@ -28,6 +31,7 @@ export interface MoneroRequests {
   connect: { params?: Record<string, never>; result: MoneroConnection };
   /** Returns the connection without asking the user. It fails with 4100 if there was no connect before. */
   address: { params?: Record<string, never>; result: MoneroConnection };
+  /** Asks the user to pay. The description is shown to the user, and becomes the note of the transaction. */
   pay: {
     params: { address: string; amount: string; description?: string };
     result: { txids: string[]; amount: string; fee: string };
@@ -36,6 +40,7 @@ export interface MoneroRequests {
   prove: { params: { txid: string; address: string; message?: string }; result: { signature: string } };
   /** Signs with the keys of the site's subaddress. */
   sign: { params: { message: string }; result: { signature: string; address: string } };
+  /** Ends the connection: the site needs connect again. */
   disconnect: { params?: Record<string, never>; result: null };
 }
 
@@ -46,6 +51,7 @@ export type MoneroRequest = {
 
 /** The error of a request. Its codes are those of EIP-1193 and EIP-1474: 4001 if the user rejects the request. */
 export interface MoneroProviderError extends Error {
+  /** The number of the failure. */
   readonly code: number;
 }
 
@@ -55,12 +61,15 @@ export interface MoneroProvider {
   request<R extends MoneroRequest>(request: R): Promise<MoneroRequests[R["method"]]["result"]>;
   /** Listens for "disconnect": the user has disconnected the site. */
   on(event: "disconnect", listener: () => void): void;
+  /** Removes a listener that on() added. */
   removeListener(event: "disconnect", listener: () => void): void;
 }
 
 /** The detail of the event monero:announceProvider. */
 export interface MoneroProviderDetail {
+  /** What the wallet says of itself. */
   readonly info: MoneroProviderInfo;
+  /** Takes the site's requests. */
   readonly provider: MoneroProvider;
 }
 

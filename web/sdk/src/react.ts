@@ -1,4 +1,8 @@
-/** React hooks: components that show a wallet, and follow its events while they are mounted. */
+/**
+ * React hooks: components that show a wallet, and follow its events while they are mounted.
+ *
+ * @module glim/react
+ */
 import {
   createContext,
   createElement,

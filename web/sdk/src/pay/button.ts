@@ -32,7 +32,9 @@ export interface PayEvents {
 const code = { rejected: 4001, unauthorized: 4100, busy: -32002 };
 const limits = { description: 200, most: (1n << 64n) - 1n };
 
+/** The element <monero-pay-button>. Its attributes say what is to be paid; PayEvents are the events that it sends. */
 export class MoneroPayButton extends HTMLElement {
+  /** The attributes whose changes the element follows. */
   static readonly observedAttributes = ["address", "amount", "description", "recipient", "label"];
   readonly #root = this.attachShadow({ mode: "open", delegatesFocus: true });
   readonly #button = element("button", { type: "button", class: "pay", part: "button" });
@@ -57,18 +59,21 @@ export class MoneroPayButton extends HTMLElement {
     this.#other.addEventListener("click", () => this.#showLink());
   }
 
+  /** Called by the browser: begins to look for wallets in the page. */
   connectedCallback(): void {
     this.#forget ??= findMoneroProviders((wallet) => this.#wallets.push(wallet));
     if (!this.hasAttribute("state")) this.#show("ready");
     this.#render();
   }
 
+  /** Called by the browser: ends the search for wallets. */
   disconnectedCallback(): void {
     this.#forget?.();
     this.#forget = undefined;
     this.#wallets.length = 0;
   }
 
+  /** Called by the browser: shows the new payment. */
   attributeChangedCallback(): void {
     this.#render();
     if (this.#link === undefined) return;

@@ -4,9 +4,11 @@ import { formatXMR } from "../money.js";
 
 /** What a payer is asked for. */
 export interface PaymentRequest {
+  /** The recipient's address. */
   address: string;
   /** Atomic units; undefined leaves the amount to the payer. */
   amount?: bigint | undefined;
+  /** What is paid, for people. */
   description?: string | undefined;
   /** The recipient's name, for people. */
   recipient?: string | undefined;
