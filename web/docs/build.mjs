@@ -1,5 +1,5 @@
-// Builds the documentation into dist/: the interface of the package for pages, from the comments in its sources, and the
-// guides. It fails if a public name has no comment, if a link leads nowhere, or if a page would load anything from
+// Builds the documentation into dist/: the interface of the package for pages, from the comments in its sources, and
+// the guides. It fails if a public name has no comment, if a link leads nowhere, or if a page would load anything from
 // another host.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -83,8 +83,8 @@ fail(bare(project));
 await app.generateDocs(project, site);
 if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
 
-// A strict policy allows neither the script that TypeDoc writes into each page, which chooses the colours, nor the style
-// element for its filters.
+// A strict policy allows neither the script that TypeDoc writes into each page, which chooses the colours, nor the
+// style element for its filters.
 const inline = /<script>(document\.documentElement\.dataset\.theme[^<]*)<\/script>/;
 const filters =
   /var (\w+)=document\.head\.appendChild\(document\.createElement\("style"\)\);\1\.dataset\.for="filters";/;

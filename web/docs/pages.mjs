@@ -53,8 +53,8 @@ function outsideCode(text, change) {
 }
 
 /**
- * Returns the text of a guide with the links that the site can follow: those to other pages and pictures stay, and those
- * to sources and folders become their text. Links to nothing are added to broken, pictures to pictures.
+ * Returns the text of a guide with the links that the site can follow: those to other pages and pictures stay, and
+ * those to sources and folders become their text. Links to nothing are added to broken, pictures to pictures.
  */
 export function linked(root, name, text, pages, { broken, pictures }) {
   return outsideCode(text, (line) =>
@@ -77,7 +77,7 @@ function titleOf(name, text) {
   return /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? "";
 }
 
-/** Copies the guides and their pictures below folder. Returns the paths of the copies, and the links to nothing. */
+/** Copies the guides and their pictures into a folder. Returns the paths of the copies, and the links to nothing. */
 export function copyPages(root, folder) {
   const names = ["README.md", ...Object.values(groups).flat()];
   const pages = new Set(names);
@@ -88,9 +88,8 @@ export function copyPages(root, folder) {
       const text = readFileSync(join(root, name), "utf8");
       const copy = join(folder, name);
       const head = group === "" ? "" : `---\ntitle: ${JSON.stringify(titleOf(name, text))}\ngroup: ${group}\n---\n\n`;
-      const body = group === "" ? text : text.replace(/^# .+\n/m, ""); // TypeDoc shows the title
       mkdirSync(dirname(copy), { recursive: true });
-      writeFileSync(copy, head + linked(root, name, body, pages, found));
+      writeFileSync(copy, head + linked(root, name, text, pages, found));
       if (group !== "") copies.push(copy);
     }
   }

@@ -1,5 +1,5 @@
-// The package in WebKit: a page in WebKitGTK's MiniBrowser, driven through WebDriver, restores a wallet, scans a private
-// chain and pays.
+// The package in WebKit: a page in WebKitGTK's MiniBrowser, driven through WebDriver, restores a wallet, scans a
+// private chain and pays.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
