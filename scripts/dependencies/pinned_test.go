@@ -182,7 +182,7 @@ func TestLockFilesAreComplete(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, string(audit), "--omit")
 	require.NotContains(t, string(audit), "--production")
-	list := regexp.MustCompile(`for lock in (.*); do`).FindStringSubmatch(string(audit))
+	list := regexp.MustCompile(`locks="([^"]*)"`).FindStringSubmatch(string(audit))
 	require.NotNil(t, list)
 	audited := strings.Fields(list[1])
 	locks := 0
