@@ -24,7 +24,10 @@ test("the pages, the search and the colours work under the policy, from a server
     await tab.goto(`${start}/index.html`);
     await tab.locator(".site-menu summary", { hasText: "For programs and operators" }).click();
     await tab.locator(".site-menu a", { hasText: /^The wallet service$/ }).click();
-    await tab.getByRole("heading", { name: /^The wallet service/ }).first().waitFor();
+    await tab
+      .getByRole("heading", { name: /^The wallet service/ })
+      .first()
+      .waitFor();
     await tab.goto(`${start}/index.html`);
     await tab.getByRole("button", { name: "Search" }).click();
     await tab.getByRole("combobox").fill("useBalance");
