@@ -99,7 +99,7 @@ bench-mobile: ## measure the mobile engine in a JVM
 web-test: ## build the package for pages; test it in Node, in Chromium and with bundlers
 	scripts/web
 
-recipes: ## install, build and run the recipes for Vite and Node; needs Chromium
+recipes: ## install, build and run the recipes for Vite, SvelteKit and Node; needs Chromium
 	scripts/recipes
 
 docs: ## build the documentation as a site into web/docs/dist; needs node

@@ -31,6 +31,7 @@ var npmLocks = [][2]string{
 	{"web/extension", "the browser extension"},
 	{"web/docs", "building the documentation as a site"},
 	{"web/sdk/bench", "benchmarks of the package for pages"},
+	{"web/sdk/recipes/sveltekit", "the recipe for SvelteKit and its test"},
 	{"web/sdk/recipes/vite", "the recipe for Vite and its test"},
 	{"web/sdk/test/react-18", "tests of the hooks with the earliest React that they support"},
 	{"wasm/worker", "the runtime for tests of the gateway"},

@@ -111,6 +111,7 @@ test("every package states that no licence has been chosen", () => {
     "web/sdk",
     "web/sdk/bench",
     "web/sdk/test/react-18",
+    "web/sdk/recipes/sveltekit",
     "web/sdk/recipes/vite",
     "web/wallet",
     "web/extension",

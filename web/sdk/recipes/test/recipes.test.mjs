@@ -10,7 +10,7 @@ import { browser, context, exec, folder, patience, sdk, serve } from "../../test
 const shown = /4[1-9A-HJ-NP-Za-km-z]{94} has [1-9]\d*\.\d+ XMR/;
 
 /** The recipes for pages, with the folder that their build writes. */
-const pages = { vite: "dist" };
+const pages = { vite: "dist", sveltekit: "build" };
 
 let tarball;
 before(async (t) => {
@@ -23,7 +23,7 @@ before(async (t) => {
 async function installed(t, name) {
   const dir = folder(t);
   const ours = join(sdk, "recipes", name);
-  cpSync(ours, dir, { recursive: true, filter: (file) => !/node_modules|[/\\]dist$/.test(file) });
+  cpSync(ours, dir, { recursive: true, filter: (file) => !/node_modules|[/\\](dist|build|\.svelte-kit)$/.test(file) });
   const quiet = ["--no-audit", "--no-fund"];
   if (name in pages)
     await exec("npm", ["ci", "--ignore-scripts", "--prefer-offline", ...quiet], { cwd: dir, timeout: 2 * patience });
