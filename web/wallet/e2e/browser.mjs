@@ -59,6 +59,8 @@ const launchFirefox = async () => {
       "dom.events.testing.asyncClipboard": true,
       "media.navigator.permission.disabled": true,
       "media.navigator.streams.fake": true,
+      // The list of downloads would take the focus from the page.
+      "browser.download.alwaysOpenPanel": false,
     },
   });
 };
