@@ -97,14 +97,15 @@ export async function start({
     const page = await context.newPage();
     // Firefox reports the style of the test tool on the console, as an error of the page, or both.
     const ofTool = (text) => inFirefox && text.includes(toolStyle);
+    // The default node does not exist here: the page reports that itself. Firefox reports it as an error of the page.
+    const noNode = "http://127.0.0.1:18081";
     page.on("pageerror", (e) => {
-      if (!ofTool(e.message)) troubles.push(`error: ${e.message}`);
+      if (!ofTool(e.message) && !(inFirefox && e.message.includes(`remote resource at ${noNode}/`)))
+        troubles.push(`error: ${e.message}`);
     });
     page.on("console", (m) => {
       if (ofTool(m.text())) return;
-      // The default node does not exist here: the page reports that itself.
-      if (m.type() === "error" && !m.location().url.startsWith("http://127.0.0.1:18081"))
-        troubles.push(`console: ${m.text()}`);
+      if (m.type() === "error" && !m.location().url.startsWith(noNode)) troubles.push(`console: ${m.text()}`);
     });
     // The app may send requests only to its own origin and to the user's node, which is on this machine.
     context.on("request", (r) => {
