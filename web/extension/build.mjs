@@ -84,8 +84,8 @@ for (const browser of ["chromium", "firefox"]) {
     writeFileSync(join(out, `${page}.html`), html(page, script, "glim"));
   }
   writeFileSync(join(out, "LICENSES.txt"), licences(here));
-  // A popup is as large as its content.
-  writeFileSync(join(out, "popup.css"), "html { width: 380px; height: 600px; }\n");
+  // A popup is as large as its content. In a tab, as on phones, the same page fills the window.
+  writeFileSync(join(out, "popup.css"), "html:not([data-tab]) { width: 380px; height: 600px; }\n");
   for (const size of iconSizes) writeFileSync(join(out, `icon-${size}.png`), mark(size));
   for (const [locale, texts] of Object.entries(locales)) {
     mkdirSync(join(out, "_locales", locale), { recursive: true });

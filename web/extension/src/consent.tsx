@@ -134,7 +134,8 @@ function Request({ question: q }: { question: Question }) {
     const { network } = engineOptions(settings, "");
     const of = networkOf(ask.params.address ?? "");
     if (of === undefined) return <UnusableLink origin={origin} onDecline={decline} />;
-    if (!belongs(of, network)) return <UnusableLink origin={origin} onDecline={decline} network={network} />;
+    if (!belongs(of, network))
+      return <UnusableLink origin={origin} onDecline={decline} network={t(`network.${network}`)} />;
     if (amount === undefined && !ask.params.amount)
       return <LinkAmount origin={origin} onDecline={decline} onAmount={setAmount} />;
   }
@@ -204,7 +205,7 @@ function NoWallet({ question: { ask, grant, nameOf } }: { question: Question }) 
       ) : (
         <>
           <h1>{t("consent.walletMissingTitle")}</h1>
-          <p>{t("consent.walletMissing", { wallet: nameOf(grant.wallet), network: grant.network })}</p>
+          <p>{t("consent.walletMissing", { wallet: nameOf(grant.wallet), network: t(`network.${grant.network}`) })}</p>
         </>
       )}
     </Frame>

@@ -9,6 +9,10 @@ import { engineThread } from "./lib/thread.js";
 const layouts: Record<string, Platform["layout"]> = { popup: "popup", panel: "panel" };
 const layout = layouts[document.documentElement.dataset.page ?? ""] ?? "page";
 
+// A browser without popups opens the page in a tab.
+if (layout === "popup")
+  void chrome.tabs.getCurrent().then((tab) => tab && document.documentElement.setAttribute("data-tab", ""));
+
 render(
   <App
     start={async (options) => Glim.start({ ...options, rest: false, thread: await engineThread() })}

@@ -33,7 +33,7 @@ function Sites() {
   };
   return (
     <div class="gate">
-      <header>
+      <header class="wide">
         <Brand />
       </header>
       <main class="wide stack">
@@ -47,7 +47,7 @@ function Sites() {
             <p class="hint">
               {t("sites.connection", {
                 wallet: nameOf(s),
-                network: s.network,
+                network: t(`network.${s.network}`),
                 date: dated(s.since, { dateStyle: "medium" }),
               })}
             </p>

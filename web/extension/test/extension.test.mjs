@@ -1,41 +1,36 @@
 // The extension in Chromium, loaded unpacked and used by a person and a site, on the private chain.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
-
-import { chromium } from "playwright-core";
 
 import { button, create, mine } from "../../wallet/e2e/acts.mjs";
-import { barriers, targets } from "../../wallet/e2e/barriers.mjs";
+import { barriers, targets, tooWide } from "../../wallet/e2e/barriers.mjs";
 import { eventually } from "../../wallet/e2e/eventually.mjs";
-import { closing } from "./chromium.mjs";
+import { closing, limit, onPrivateChain, start } from "./chromium.mjs";
 import { keyboardAlone } from "./keyboard.mjs";
 import { walletNames } from "./names.mjs";
 import { hidden, windows } from "./view.mjs";
 
-const unpacked = join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "chromium");
 const pictures = process.env.GLIM_SCREENSHOTS;
-const limit = Number(process.env.GLIM_PATIENCE ?? 180_000);
-let profile, browser, base, server, shop;
+let extension, browser, base, find, server, shop;
 
-const find = async (kind, what) => {
-  const until = Date.now() + limit;
-  for (;;) {
-    const found = kind().find(what);
-    if (found) return found;
-    assert.ok(Date.now() < until, "it did not appear");
-    await new Promise((r) => setTimeout(r, 50));
+/** Takes screenshots at all widths, or only at the present one if the name says it. */
+const photograph = async (page, name, dark) => {
+  const { width, height } = page.viewportSize() ?? { width: 400, height: 640 };
+  const sized = /-\d+$/.test(name);
+  for (const w of sized ? [width] : [360, 400, 768, 1280]) {
+    await page.setViewportSize({ width: w, height });
+    await page.screenshot({ path: join(pictures, `extension-${sized ? name : `${name}-${w}`}${dark}.png`) });
   }
+  await page.setViewportSize({ width, height });
 };
 const shot = async (page, name) => {
   for (const colorScheme of ["dark", "light"]) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const dark = colorScheme === "dark" ? "-dark" : "";
-    if (pictures) await page.screenshot({ path: join(pictures, `extension-${name}${dark}.png`) });
+    if (pictures) await photograph(page, name, dark);
     await barriers(page, name + dark);
     if ((page.viewportSize()?.width ?? 400) < 640) await targets(page, name);
   }
@@ -56,47 +51,15 @@ before(async () => {
   );
   await new Promise((r) => server.listen(0, "127.0.0.1", r));
   shop = `http://127.0.0.1:${server.address().port}/`;
-  profile = mkdtempSync(join(tmpdir(), "glim-extension-"));
-  browser = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    timeout: limit,
-    headless: true,
-    viewport: { width: 400, height: 640 },
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      `--disable-extensions-except=${unpacked}`,
-      `--load-extension=${unpacked}`,
-    ],
-  });
-  browser.setDefaultTimeout(limit);
-  const background = await find(
-    () => browser.serviceWorkers(),
-    (w) => w.url().startsWith("chrome-extension://"),
-  );
-  base = new URL(".", background.url()).href;
+  extension = await start();
+  ({ base, browser, find } = extension);
 });
 after(async () => {
-  await browser?.close();
+  await extension?.end();
   server?.close();
-  if (profile) rmSync(profile, { recursive: true, force: true });
 });
 
-const background = () =>
-  find(
-    () => browser.serviceWorkers(),
-    (w) => w.url().startsWith(base),
-  );
-const open = async (page) => {
-  const p = await browser.newPage();
-  await p.goto(base + page);
-  return p;
-};
+const open = (page) => extension.open(base + page);
 /** The consent window. */
 const asked = async () => {
   const window = await find(
@@ -150,12 +113,7 @@ const sleep = async (page) => {
 
 test("a wallet in the extension, and the requests of a site", { timeout: 900_000 }, async (t) => {
   const wallet = await open("page.html");
-  await wallet.evaluate(() =>
-    chrome.storage.local.set({
-      "glim.settings": JSON.stringify({ network: "regtest", node: "embedded:", workers: 1, last: "", autoLock: 10 }),
-    }),
-  );
-  await wallet.reload();
+  await onPrivateChain(wallet);
   const page = await browser.newPage();
   await page.goto(shop);
   let address = "";
@@ -248,6 +206,12 @@ test("a wallet in the extension, and the requests of a site", { timeout: 900_000
       await popup.setViewportSize({ width: 380, height: 600 });
       const start = popup.getByRole("button", { name: press });
       await start.waitFor();
+      // In a tab, as on phones, it fills the window.
+      for (const width of [768, 360, 380]) {
+        await popup.setViewportSize({ width, height: 600 });
+        await eventually(() => popup.evaluate(() => document.body.getBoundingClientRect().width), width);
+        await eventually(() => tooWide(popup), 0);
+      }
       await shot(popup, "popup-welcome");
       await start.click();
       const tab = await find(
@@ -557,7 +521,6 @@ test("a wallet in the extension, and the requests of a site", { timeout: 900_000
   });
 
   await t.test("the content security policy in the manifest", async () => {
-    await background();
     const { content_security_policy: policy } = await wallet.evaluate(() => chrome.runtime.getManifest());
     assert.ok(!policy.extension_pages.includes("'unsafe-eval'"));
     // Code that the test tool evaluates is exempt from the policy, but code that it calls later is not.

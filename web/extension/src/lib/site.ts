@@ -1,4 +1,5 @@
 /** The messages between a site and the wallet, and the permitted requests. */
+import type { Network } from "glim";
 import { networkOf } from "./address.js";
 
 /** The requests of window.glim. */
@@ -124,7 +125,7 @@ export function mayAsk(origin: string): boolean {
 export interface Grant {
   origin: string;
   wallet: string;
-  network: string;
+  network: Network;
   address: string;
   /** Account of the subaddress. */
   account: number;
