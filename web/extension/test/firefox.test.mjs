@@ -1,5 +1,7 @@
 // The Firefox build, installed in Firefox: the background and its engine start, a wallet is made, and a site is
-// connected, refused a payment, paid and given a signature.
+// connected, refused a payment, paid and given a signature, also with the keyboard alone. The popup and the window have
+// no barriers. The protocol cannot stop the background, press the button in the toolbar, or answer the browser's
+// questions for permissions: the tests in Chromium do what needs that.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
@@ -7,6 +9,9 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
 import puppeteer from "puppeteer-core";
+
+import { barriers, targets, tooWide } from "../../wallet/e2e/barriers.mjs";
+import { eventually } from "../../wallet/e2e/eventually.mjs";
 
 const unpacked = join(dirname(fileURLToPath(import.meta.url)), "..", "dist", "firefox");
 const uuid = "5f1ad3d0-8e1c-4c55-9a0e-5c1f7f6b7c11";
@@ -53,8 +58,8 @@ const open = async (name) => {
   page.goto(base + name, { timeout: 0 }).catch(() => undefined);
   return find((url) => url === base + name);
 };
-/** The consent window. Firefox does not report its address either, so ask each page for it. */
-const consentWindow = async () => {
+/** A page that the extension opens. Firefox does not report its address, so ask each page for it. */
+const opened = async (start) => {
   const until = Date.now() + limit;
   for (;;) {
     for (const p of await browser.pages()) {
@@ -62,11 +67,12 @@ const consentWindow = async () => {
         p.evaluate(() => location.href).catch(() => ""),
         new Promise((r) => setTimeout(r, 5000, "")),
       ]);
-      if (url.startsWith(`${base}consent.html`)) return p;
+      if (url.startsWith(base + start)) return p;
     }
     assert.ok(Date.now() < until, "it did not appear");
   }
 };
+const consentWindow = () => opened("consent.html");
 /** Waits until a window has closed, so that it is not mistaken for the next one. */
 const gone = async (page) => {
   const until = Date.now() + limit;
@@ -78,7 +84,7 @@ const gone = async (page) => {
 /** Presses a button. Scroll to it first, because a click goes to a position, which a bar may cover. */
 const press = async (page, name, within = "") => {
   const button = await page.waitForSelector(
-    `::-p-xpath(${within}//button[normalize-space()="${name}" and not(@disabled)])`,
+    `::-p-xpath(${within}//button[(normalize-space()="${name}" or @aria-label="${name}") and not(@disabled)])`,
     { visible: true, timeout: limit },
   );
   await button.evaluate((e) => e.scrollIntoView({ block: "center", behavior: "instant" }));
@@ -92,6 +98,30 @@ const field = (page, label) =>
     timeout: limit,
   });
 
+/** Looks at a page of the extension on screens of several widths. */
+const look = async (page, name) => {
+  for (const width of [1280, 768, 360, 400]) {
+    await page.setViewport({ width, height: 640 });
+    await eventually(() => tooWide(page), 0, `${name} is wider than ${width}`);
+  }
+  await barriers(page, name);
+  await targets(page, name);
+};
+/** Presses Tab until a button has the focus, which must be visible. */
+const tabTo = async (page, name) => {
+  const passed = [];
+  for (let presses = 0; presses < 20; presses++) {
+    await page.keyboard.press("Tab");
+    const now = await page.evaluate(() => document.activeElement?.textContent.trim() ?? "");
+    if (now === name) {
+      const ring = () => page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
+      return eventually(ring, "solid", `the focus on ${name} is visible`);
+    }
+    passed.push(now.slice(0, 40));
+  }
+  assert.fail(`Tab does not lead to ${name}: ${passed.join(", ")}`);
+};
+
 test("a wallet in Firefox, and the requests of a site", { timeout: 1_200_000 }, async () => {
   const page = await open("page.html");
   await page.waitForSelector("button", { timeout: limit });
@@ -102,6 +132,19 @@ test("a wallet in Firefox, and the requests of a site", { timeout: 1_200_000 }, 
   );
   await page.evaluate(() => void setTimeout(() => location.reload(), 0));
   await page.waitForSelector(`::-p-xpath(//header[contains(., "Private chain")])`, { timeout: limit });
+  // The popup opens a tab to make a wallet, because it closes when another window gets the focus.
+  const popup = await open("popup.html");
+  await popup.waitForSelector("button", { timeout: limit });
+  await look(popup, "popup");
+  await press(popup, "Create a wallet");
+  const tab = await eventually(
+    () => browser.pages().then((all) => all.find((p) => p !== page && p.url().startsWith(`${base}page.html`))),
+    (found) => assert.ok(found, "a tab opens"),
+  );
+  await tab.waitForSelector(`::-p-xpath(//h1[normalize-space()="Create a wallet"])`, { timeout: limit });
+  for (const p of [tab, popup])
+    await p.evaluate(() => void chrome.tabs.getCurrent().then((own) => setTimeout(() => chrome.tabs.remove(own.id))));
+  await page.bringToFront();
   await press(page, "Create a wallet");
   await (await field(page, "Wallet name")).type("till");
   await (await field(page, "Password")).type("a good password");
@@ -130,15 +173,18 @@ test("a wallet in Firefox, and the requests of a site", { timeout: 1_200_000 }, 
 
   const site = await browser.newPage();
   await site.goto(shop);
-  /** Sends a request of the site, checks the texts in the consent window, and presses a button there. */
-  const answered = async (method, params, button, read) => {
-    await site.evaluate(
+  /** Sends a request of the site. Its outcome is read later, because the user acts in between. */
+  const ask = (method, params) =>
+    site.evaluate(
       (method, params) => {
         window.outcome = window.glim.request({ method, params }).catch((e) => ({ code: e.code }));
       },
       method,
       params,
     );
+  /** Sends a request of the site, checks the texts in the consent window, and presses a button there. */
+  const answered = async (method, params, button, read) => {
+    await ask(method, params);
     const consent = await consentWindow();
     assert.equal(
       await (await consent.waitForSelector("[data-origin]", { timeout: limit })).evaluate((e) => e.textContent.trim()),
@@ -166,4 +212,14 @@ test("a wallet in Firefox, and the requests of a site", { timeout: 1_200_000 }, 
   await reads(page, "one coffee");
   await site.bringToFront();
   assert.match((await answered("sign", { message: "I am who paid" }, "Sign", ["I am who paid"])).signature, /^SigV2/);
+
+  // With the keyboard alone.
+  await ask("sign", { message: "typed" });
+  const typed = await consentWindow();
+  await typed.waitForSelector(`::-p-xpath(//button[normalize-space()="Sign" and not(@disabled)])`, { timeout: limit });
+  await look(typed, "sign");
+  await tabTo(typed, "Sign");
+  await typed.keyboard.press("Enter").catch(() => undefined);
+  assert.match((await site.evaluate(() => window.outcome)).signature, /^SigV2/);
+  await gone(typed);
 });
