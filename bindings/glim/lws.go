@@ -14,6 +14,7 @@ import (
 	"glim/bindings/lws"
 	"glim/bindings/lws/postgres"
 	"glim/bindings/native"
+	"glim/bindings/native/webhook"
 )
 
 const lwsUsage = `
@@ -119,6 +120,7 @@ func (c *LWSConfig) service(ctx context.Context, log *slog.Logger) (s lightWalle
 		NoAdminAuth: c.NoAdminAuth, Daemon: transport, Untrusted: c.Untrusted, Workers: c.Workers,
 		MaxSubaddresses: c.MaxSubaddresses, MaxRequests: c.MaxRequests, MaxAccounts: c.MaxAccounts,
 		AcceptCreation: c.AcceptCreation, AcceptImport: c.AcceptImport, Origins: c.Origins,
+		Calls: lws.Calls{Client: webhook.ClientOptions{Proxy: c.Proxy, AnyCertificate: c.AnyReceiver}},
 		Limits: native.ServerLimits{
 			Connections: c.MaxConnections, ConnectionsPublic: c.MaxPublic, ConnectionsLocal: c.MaxConnections / 2,
 		},

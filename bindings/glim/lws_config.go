@@ -43,6 +43,7 @@ type LWSConfig struct {
 	AcceptCreation  bool
 	AcceptImport    bool
 	Workers         int
+	AnyReceiver     bool // of webhooks, with any certificate
 
 	Logging
 	Warnings []string // about flags that were accepted without effect
@@ -132,6 +133,8 @@ var lwsFlags = func() []lflag {
 		{"max-accounts", "N", "above this number, new accounts need an administrator in any case (glim only; default " +
 			"10000)", groupAccounts, number(func(c *LWSConfig) *int { return &c.MaxAccounts }, 31)},
 	}
+	own = append(own, lflag{"webhook-ssl-verification", "MODE", "check certificates of webhooks' receivers: " +
+		"system_ca (default) with the system's CAs, or none", groupServer, (*LWSConfig).verifyWebhooks})
 	own = append(own, loggingFlags(func(c *LWSConfig) *Logging { return &c.Logging })...)
 	for _, f := range [][3]string{
 		{"sub", "ADDRESS", "blocks are requested every two seconds"},
@@ -145,7 +148,6 @@ var lwsFlags = func() []lflag {
 		{"lws-server-external", "", "processes that scan share a --database"},
 		{"rest-threads", "N", "each connection has a goroutine"},
 		{"exchange-rate-interval", "MINUTES", "exchange rates are not requested"},
-		{"webhook-ssl-verification", "MODE", "there are no webhooks"},
 		{"block-depth-threading", "", "one stream of blocks serves all accounts"},
 		{"min-block-depth", "N", "one stream of blocks serves all accounts"},
 		{"split-sync-threads", "N", "one stream of blocks serves all accounts"},
@@ -157,6 +159,15 @@ var lwsFlags = func() []lflag {
 	}
 	return own
 }()
+
+// verifyWebhooks reads the value of --webhook-ssl-verification.
+func (c *LWSConfig) verifyWebhooks(v string) error {
+	c.AnyReceiver = v == "none"
+	if v != "none" && v != "system_ca" {
+		return fmt.Errorf("must be none or system_ca")
+	}
+	return nil
+}
 
 // parseLWS parses the arguments after the command's name.
 func parseLWS(args []string, getenv func(string) string, readFile func(string) ([]byte, error)) (LWSConfig, error) {

@@ -101,6 +101,7 @@ func TestLWSFlags(t *testing.T) {
 		"--daemon tcp://127.0.0.1:18082":           "ZeroMQ",
 		"--max-subaddresses 999999999":             "must not exceed",
 		"--rest-ssl-key key":                       "together",
+		"--webhook-ssl-verification some":          "none or system_ca",
 		"--scan-threads 0":                         "at least 1",
 		"--nonsense":                               "unknown flag",
 	} {

@@ -9,9 +9,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"glim/bindings/native"
+	"glim/bindings/native/webhook"
 	"glim/core/daemon"
 	"glim/core/keys"
 	"glim/core/lws"
@@ -40,6 +42,7 @@ type Config struct {
 	MaxAccounts     int // 0 for the default
 	AcceptCreation  bool
 	AcceptImport    bool
+	Calls           Calls // of webhooks
 
 	Origins []string // web origins that may read responses
 	Limits  native.ServerLimits
@@ -57,6 +60,7 @@ type Service struct {
 	source *Source
 	api    *lws.API
 	admin  *lws.Admin
+	caller *caller
 }
 
 // Stored is a database with a Book.
@@ -129,7 +133,8 @@ func OpenOn(cfg Config, store Stored, auth Key) (s *Service, err error) {
 	}
 	client := daemon.New(cfg.Daemon)
 	s.source = &Source{Client: client, Network: cfg.Network, Whole: cfg.Untrusted, Workers: workers}
-	s.api = &lws.API{Book: s.Book, Node: client, Random: cfg.Random, Now: Now, Version: cfg.Version}
+	s.api = &lws.API{Book: s.Book, Node: client, Random: cfg.Random, Now: Now, Version: cfg.Version, CheckURL: s.checkURL}
+	s.caller = newCaller(s.Book, cfg.Calls, cfg.Log)
 	s.admin = &lws.Admin{API: s.api, Key: keys.Secret(auth), OpenToAll: cfg.NoAdminAuth}
 	return s, nil
 }
@@ -137,8 +142,25 @@ func OpenOn(cfg Config, store Stored, auth Key) (s *Service, err error) {
 // Close closes the database. Run must have returned, and the servers must be shut down.
 func (s *Service) Close() error { return s.store.Close() }
 
-// Run reads blocks until ctx ends. It logs failures and tries again.
+// checkURL returns webhook.ErrURL for a URL that webhooks cannot call.
+func (s *Service) checkURL(url string) error {
+	_, err := webhook.Host(url)
+	if err == nil {
+		webhook.WarnPlain(s.cfg.Log, url)
+	}
+	return err
+}
+
+// Run reads blocks and calls webhooks until ctx ends. It logs failures and tries again.
 func (s *Service) Run(ctx context.Context) {
+	var calling sync.WaitGroup
+	calling.Go(func() { s.caller.run(ctx) })
+	defer calling.Wait()
+	s.read(ctx)
+}
+
+// read reads blocks until ctx ends.
+func (s *Service) read(ctx context.Context) {
 	last := ""
 	for ctx.Err() == nil {
 		done, err := s.step(ctx)

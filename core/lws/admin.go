@@ -52,6 +52,10 @@ var adminCalls = map[string]call{
 	"/validate":              adminOn(validate),
 	"/list_accounts":         {limit: adminLimit, answer: listAccounts},
 	"/list_requests":         {limit: adminLimit, answer: listRequests},
+	"/webhook_add":           {limit: adminLimit, answer: addHook},
+	"/webhook_delete":        adminOn(deleteHooks),
+	"/webhook_delete_uuid":   adminOn(deleteHookIDs),
+	"/webhook_list":          {limit: adminLimit, answer: listHooks},
 }
 
 // Serve answers the request for a path with a JSON object. It returns rpc.ErrNoPath for an unknown path, and otherwise

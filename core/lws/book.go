@@ -43,6 +43,8 @@ type Book struct {
 	at       map[Address]uint64
 	owners   map[Ref][]uint64 // accounts that received an output
 	requests map[Kind]map[Address]*Request
+	hooks    hooks
+	calls    outbox
 	chain    remembered
 	top      uint64 // index of the daemon's last block, as last reported
 }
@@ -76,7 +78,7 @@ func Open(o Options) (*Book, error) {
 	}
 	b := &Book{
 		o: o, nextID: 1, accounts: c.accounts, at: map[Address]uint64{}, owners: map[Ref][]uint64{},
-		requests: c.requests,
+		requests: c.requests, calls: newOutbox(c.calls),
 	}
 	switch {
 	case c.meta != nil && c.meta.Format != format:
@@ -111,7 +113,7 @@ func Open(o Options) (*Book, error) {
 			return nil, err
 		}
 	}
-	return b, nil
+	return b, b.hooks.load(c)
 }
 
 func (b *Book) meta(nextID uint64) Record {
@@ -163,7 +165,8 @@ func (b *Book) next(a *account) uint64 {
 }
 
 // from returns the changes of the store that remove what a received and spent from block height on.
-func (a *account) from(height uint64) (drop [][]byte) {
+func (b *Book) from(a *account, height uint64) (drop [][]byte) {
+	drop = b.hooks.from(a.ID, height)
 	for i := range a.outputs {
 		if a.outputs[i].Height >= height {
 			drop = append(drop, outputKey(a.ID, &a.outputs[i]))
@@ -185,6 +188,7 @@ func (b *Book) cut(a *account, height uint64) {
 	for _, o := range outputs[len(a.outputs):] {
 		b.disown(a.ID, o.Ref)
 	}
+	b.hooks.cut(a.ID, height)
 }
 
 // remembered are the IDs of the newest blocks that were read: a run of consecutive blocks, and the genesis block.

@@ -53,6 +53,14 @@ type hexBytes []byte
 // MarshalText returns hexadecimal digits.
 func (h hexBytes) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, h), nil }
 
+// UnmarshalText accepts hexadecimal digits.
+func (h *hexBytes) UnmarshalText(text []byte) (err error) {
+	if *h, err = hex.AppendDecode(nil, text); err != nil {
+		return invalid("bytes must be an even number of hexadecimal digits")
+	}
+	return nil
+}
+
 // moment is a time in POSIX seconds, which JSON has as a date.
 type moment uint64
 

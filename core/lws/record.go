@@ -32,6 +32,9 @@ const (
 	spendRecord   = 'S' // and the account's ID, height, position, input and member
 	blockRecord   = 'B' // and the height
 	requestRecord = 'R' // and the kind and the address
+	hookRecord    = 'H' // and the ID
+	ongoingRecord = 'G' // and the webhook's ID, and the key of an output without its first byte
+	callRecord    = 'C' // and the number
 )
 
 // ErrRecord reports a record that this version cannot read.
@@ -95,12 +98,16 @@ type contents struct {
 	accounts map[uint64]*account
 	blocks   map[uint64]xmr.Hash
 	requests map[Kind]map[Address]*Request
+	hooks    map[HookID]*Hook
+	ongoing  map[uint64][]ongoing
+	calls    []*Call
 }
 
 func newContents() *contents {
 	return &contents{
 		accounts: map[uint64]*account{}, blocks: map[uint64]xmr.Hash{},
 		requests: map[Kind]map[Address]*Request{Create: {}, Import: {}},
+		hooks:    map[HookID]*Hook{}, ongoing: map[uint64][]ongoing{},
 	}
 }
 
@@ -159,13 +166,50 @@ func (c *contents) decode(key, value []byte) error {
 			c.requests[r.Kind][r.Address] = &r
 		}
 	default:
-		err = ErrRecord
+		err = c.decodeHooks(key, value)
 	}
 	if err != nil && !errors.Is(err, ErrRecord) {
 		err = smallfmt.Errorf("%w: type %d", ErrRecord, key[0]) // the text of err may quote the record
 	}
 	return err
 }
+
+// decodeHooks adds a record about webhooks.
+func (c *contents) decodeHooks(key, value []byte) error {
+	switch kind := key[0]; {
+	case kind == hookRecord && len(key) == 17:
+		var h Hook
+		if err := json.Unmarshal(value, &h); err != nil {
+			return err
+		}
+		if h.ID != HookID(key[1:]) || h.Event > Spent || h.check() != nil {
+			return ErrRecord
+		}
+		c.hooks[h.ID] = &h
+	case kind == ongoingRecord && len(key) == 41:
+		g := ongoing{
+			HookID(key[1:17]), binary.BigEndian.Uint64(key[25:]), int(binary.BigEndian.Uint32(key[33:])),
+			int(binary.BigEndian.Uint32(key[37:])),
+		}
+		account := binary.BigEndian.Uint64(key[17:])
+		c.ongoing[account] = append(c.ongoing[account], g)
+	case kind == callRecord && len(key) == 9:
+		var call Call
+		if err := json.Unmarshal(value, &call); err != nil {
+			return err
+		}
+		if call.Number != binary.BigEndian.Uint64(key[1:]) || call.Number > maxCallNumber {
+			return ErrRecord
+		}
+		c.calls = append(c.calls, &call)
+	default:
+		return ErrRecord
+	}
+	return nil
+}
+
+// maxCallNumber is the largest number of a stored call, so that there is always a next one.
+const maxCallNumber = 1 << 62
 
 // valid reports whether the fields of a decoded account can be used.
 func (a *Account) valid() bool {

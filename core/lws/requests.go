@@ -69,9 +69,9 @@ func (b *Book) Login(
 		Lookahead: ahead,
 	}
 	if b.o.AcceptCreation && len(b.accounts) < b.o.MaxAccounts {
-		return true, generated, ahead, b.create(r)
+		return true, generated, ahead, b.create(r, b.announce(a))
 	}
-	return true, generated, Lookahead{}, b.queue(r)
+	return true, generated, Lookahead{}, b.queue(r, b.announce(a))
 }
 
 // provision returns the addresses that a lookahead watches from the beginning. It returns ErrMaxSubaddresses.
@@ -79,20 +79,23 @@ func (b *Book) provision(l Lookahead) ([]Subaddresses, error) {
 	return block(0, 0, l.Major, l.Minor, b.o.MaxSubaddresses)
 }
 
-// queue stores a request for the operator.
-func (b *Book) queue(r *Request) error {
+// queue stores a request for the operator, and calls of webhooks about it. The caller holds mu.
+func (b *Book) queue(r *Request, calls []*Call) error {
 	if len(b.requests[Create])+len(b.requests[Import]) >= b.o.MaxRequests {
 		return ErrQueueFull
 	}
-	if err := b.o.Store.Commit([]Record{record(requestKey(r.Kind, r.Address), r)}, nil); err != nil {
+	put, drop, called := b.stage(calls, []Record{record(requestKey(r.Kind, r.Address), r)}, nil)
+	if err := b.o.Store.Commit(put, drop); err != nil {
 		return err
 	}
+	called()
 	b.requests[r.Kind][r.Address] = r
 	return nil
 }
 
-// create creates the account of a request, and removes the request. The caller holds mu.
-func (b *Book) create(r *Request) error {
+// create creates the account of a request, stores calls of webhooks about it, and removes the request. The caller
+// holds mu.
+func (b *Book) create(r *Request, calls []*Call) error {
 	list, err := b.provision(r.Lookahead)
 	if err != nil {
 		return err
@@ -104,11 +107,13 @@ func (b *Book) create(r *Request) error {
 	if err := b.scannable(&a.Account); err != nil {
 		return err
 	}
-	put := []Record{b.meta(b.nextID + 1), accountRecordOf(&a.Account)}
-	if err := b.o.Store.Commit(put, [][]byte{requestKey(Create, r.Address)}); err != nil {
+	put, drop, called := b.stage(calls, []Record{b.meta(b.nextID + 1), accountRecordOf(&a.Account)},
+		[][]byte{requestKey(Create, r.Address)})
+	if err := b.o.Store.Commit(put, drop); err != nil {
 		b.o.Scanner.Remove(a.ID)
 		return err
 	}
+	called()
 	b.accounts[a.ID], b.at[a.Address] = a, a.ID
 	b.nextID++
 	delete(b.requests[Create], r.Address)
@@ -150,7 +155,7 @@ func (b *Book) Import(a Address, view keys.Secret, from uint64, ahead Lookahead)
 		err := b.rescan(acct, r.Start, &r.Lookahead)
 		return ImportAnswer{New: true, Fulfilled: err == nil, Lookahead: acct.Lookahead}, err
 	}
-	return ImportAnswer{New: true, Lookahead: acct.Lookahead}, b.queue(r)
+	return ImportAnswer{New: true, Lookahead: acct.Lookahead}, b.queue(r, nil)
 }
 
 // rescan scans an account again from block from on, with a lookahead unless ahead is nil, and removes its request. The
@@ -175,7 +180,7 @@ func (b *Book) rescan(a *account, from uint64, ahead *Lookahead) error {
 			moved.Subaddresses = a.Subaddresses
 		}
 	}
-	drop := append(a.from(moved.Next), requestKey(Import, a.Address))
+	drop := append(b.from(a, moved.Next), requestKey(Import, a.Address))
 	if err := b.o.Store.Commit([]Record{accountRecordOf(&moved)}, drop); err != nil {
 		return err
 	}
@@ -281,7 +286,7 @@ func (b *Book) Add(a Address, view keys.Secret) error {
 	case b.chain.height() == 0:
 		return ErrDaemon
 	}
-	return b.create(&Request{Kind: Create, Address: a, View: view, Start: b.chain.height()})
+	return b.create(&Request{Kind: Create, Address: a, View: view, Start: b.chain.height()}, nil)
 }
 
 // Decide accepts or rejects the requests of a kind of these addresses. It returns the addresses whose request it
@@ -296,7 +301,7 @@ func (b *Book) Decide(k Kind, list []Address, accept bool) (decided []Address, e
 		case r == nil:
 			continue
 		case accept && k == Create && acct == nil:
-			err = b.create(r)
+			err = b.create(r, nil)
 		case accept && k == Import && acct != nil:
 			err = b.rescan(acct, r.Start, &r.Lookahead)
 		default:

@@ -32,6 +32,8 @@ type API struct {
 	Random  io.Reader     // for decoys; safe for concurrent use
 	Now     func() uint64 // POSIX seconds
 	Version string        // of the program
+	// CheckURL returns an error for URLs that webhooks cannot call. If it is nil, webhooks are refused.
+	CheckURL func(url string) error
 
 	mu     sync.Mutex // guards the fields below, and is held while the daemon answers
 	fees   cached[feeAnswer]

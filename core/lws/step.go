@@ -124,16 +124,22 @@ func (b *Book) detach(at uint64) error {
 		drop = append(drop, blockKey(h))
 	}
 	for _, a := range b.accounts {
-		drop = append(drop, a.from(at)...)
+		drop = append(drop, b.from(a, at)...)
 		if !a.Live && a.Next > at {
 			moved := a.Account
 			moved.Next, moved.Prev = at, xmr.Hash{}
 			put = append(put, accountRecordOf(&moved))
 		}
 	}
+	// What the calls about these blocks report is no longer true.
+	untrue := b.calls.where(func(c *Call) bool { return c.Height >= at })
+	for _, c := range untrue {
+		drop = append(drop, callKey(c.Number))
+	}
 	if err := b.o.Store.Commit(put, drop); err != nil {
 		return err
 	}
+	b.calls.remove(untrue)
 	b.chain.ids = b.chain.ids[: at-b.chain.first : at-b.chain.first]
 	for _, a := range b.accounts {
 		b.cut(a, at)
@@ -213,7 +219,7 @@ func (b *Book) rewind(height uint64, prev xmr.Hash) (rewound bool, err error) {
 		to := max(a.Next-min(rewindBlocks, a.Next), min(a.Start, a.Next), 1)
 		moved := a.Account
 		moved.Next, moved.Prev = to, xmr.Hash{}
-		if err := b.o.Store.Commit([]Record{accountRecordOf(&moved)}, a.from(to)); err != nil {
+		if err := b.o.Store.Commit([]Record{accountRecordOf(&moved)}, b.from(a, to)); err != nil {
 			return rewound, err
 		}
 		b.cut(a, to)
@@ -394,7 +400,8 @@ func (p *plan) commit() error {
 			}
 		}
 	}
-	done := map[uint64]Account{}
+	done, reports := map[uint64]Account{}, map[uint64]found{}
+	var calls []*Call
 	for _, id := range p.ids {
 		a, j := b.accounts[id], p.jobs[id]
 		switch {
@@ -426,12 +433,22 @@ func (p *plan) commit() error {
 		for i := range j.spends {
 			put = append(put, record(spendKey(id, &j.spends[i]), &j.spends[i]))
 		}
+		if len(b.hooks.of[id]) > 0 {
+			f := b.report(a, j.outputs, j.spends, p.blocks[0].Height, last.Height)
+			calls, put, drop = append(calls, f.calls...), append(put, f.put...), append(drop, f.drop...)
+			reports[id] = f
+		}
 		done[id] = next
 	}
+	put, drop, called := b.stage(calls, put, drop)
 	if len(put)+len(drop) > 0 {
 		if err := b.o.Store.Commit(put, drop); err != nil {
 			return err
 		}
+	}
+	called()
+	for id, f := range reports {
+		b.hooks.set(id, f.ongoing)
 	}
 	if p.live {
 		b.chain.extend(p.blocks)

@@ -3,20 +3,14 @@
 package webhook
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
-	"crypto/tls"
 	"crypto/x509"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
-	"net"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -65,7 +59,7 @@ var (
 type Sender struct {
 	o       Options
 	hooks   []hook
-	client  *http.Client
+	client  *Client
 	ctx     context.Context
 	cancel  context.CancelFunc
 	mu      sync.Mutex // guards closed, and Add against Wait
@@ -87,7 +81,7 @@ func New(o Options) (*Sender, error) {
 	for _, d := range []struct {
 		v        *time.Duration
 		standard time.Duration
-	}{{&o.First, time.Second}, {&o.Last, 5 * time.Minute}, {&o.Timeout, 30 * time.Second}} {
+	}{{&o.First, time.Second}, {&o.Last, 5 * time.Minute}, {&o.Timeout, standardTimeout}} {
 		if *d.v == 0 {
 			*d.v = d.standard
 		}
@@ -97,52 +91,21 @@ func New(o Options) (*Sender, error) {
 	}
 	s := &Sender{o: o}
 	for _, text := range o.URLs {
-		u, err := url.Parse(text)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil ||
-			u.Fragment != "" ||
-			strings.Contains(u.Host, TxIDTag) {
-			return nil, ErrURL // without the URL, which may contain a password
+		host, err := Host(text)
+		if err != nil || strings.Contains(host, TxIDTag) {
+			return nil, ErrURL
 		}
 		get := strings.Contains(text, TxIDTag)
 		if !get && len(o.Secret) < MinSecret {
 			return nil, ErrSecret
 		}
-		if u.Scheme == "http" && !local(u.Hostname()) {
-			o.Log.Warn("a webhook without TLS: anyone on the network path can read its content", "host", u.Host)
-		}
+		WarnPlain(o.Log, text)
 		id := sha256.Sum256([]byte(text))
-		s.hooks = append(s.hooks, hook{text, u.Host, get, "webhook " + hex.EncodeToString(id[:16])})
+		s.hooks = append(s.hooks, hook{text, host, get, "webhook " + hex.EncodeToString(id[:16])})
 	}
-	s.client = &http.Client{
-		Timeout: o.Timeout,
-		// Deliveries are signed for one URL, so redirects are not followed.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{
-			Proxy:                  o.proxy,
-			DialContext:            (&net.Dialer{Timeout: o.Timeout}).DialContext,
-			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.Roots},
-			TLSHandshakeTimeout:    o.Timeout,
-			MaxResponseHeaderBytes: maxAnswer,
-			MaxIdleConnsPerHost:    1,
-			IdleConnTimeout:        time.Minute,
-			DisableCompression:     true,
-		},
-	}
+	s.client = NewClient(ClientOptions{Proxy: o.Proxy, Roots: o.Roots, Timeout: o.Timeout})
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s, nil
-}
-
-func (o *Options) proxy(r *http.Request) (*url.URL, error) {
-	if o.Proxy == "" || local(r.URL.Hostname()) {
-		return nil, nil
-	}
-	return &url.URL{Scheme: "socks5h", Host: o.Proxy}, nil
-}
-
-// local reports whether a host is this machine.
-func local(host string) bool {
-	a, err := netip.ParseAddr(host)
-	return err == nil && a.IsLoopback() || strings.EqualFold(host, "localhost")
 }
 
 // Opened starts delivering the events of w, to each URL after the last event it accepted, until the wallet or the
@@ -192,7 +155,7 @@ func (s *Sender) Close() {
 	s.mu.Unlock()
 	s.cancel()
 	s.running.Wait()
-	s.client.CloseIdleConnections()
+	s.client.Close()
 }
 
 // deliver sends the events of w after at to h.
@@ -280,13 +243,11 @@ func (s *Sender) request(ctx context.Context, h hook, txid string, body []byte) 
 		r.Header.Set("User-Agent", "glim")
 		return r, nil
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, h.url, bytes.NewReader(body))
+	r, err := post(ctx, h.url, body)
 	if err != nil {
-		return nil, ErrURL
+		return nil, err
 	}
 	now := time.Now().Unix()
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("User-Agent", "glim")
 	r.Header.Set(TimestampHeader, strconv.FormatInt(now, 10))
 	r.Header.Set(SignatureHeader, version+Sign(s.o.Secret, now, body))
 	return r, nil
@@ -298,18 +259,5 @@ func (s *Sender) try(ctx context.Context, h hook, txid string, body []byte) erro
 	if err != nil {
 		return err
 	}
-	resp, err := s.client.Do(r)
-	if err != nil {
-		var failed *url.Error
-		if errors.As(err, &failed) {
-			err = failed.Err // without the URL
-		}
-		return err
-	}
-	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, maxAnswer)) // only the status matters
-	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return fmt.Errorf("answered with status %d", resp.StatusCode)
-	}
-	return nil
+	return s.client.do(r)
 }

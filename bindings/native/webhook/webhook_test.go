@@ -416,7 +416,7 @@ func TestGet(t *testing.T) {
 
 // TestProxy checks that only connections to this machine bypass a configured proxy.
 func TestProxy(t *testing.T) {
-	o := Options{Proxy: "127.0.0.1:9050"}
+	o := ClientOptions{Proxy: "127.0.0.1:9050"}
 	for host, through := range map[string]bool{
 		"example.org":       true,
 		"192.168.0.1":       true,
