@@ -63,7 +63,7 @@ race-changed: ## the same for changed packages, for at most two minutes
 examples: ## run every example
 	scripts/examples
 
-dropin: ## compare glim and the reference with published clients of monero-wallet-rpc
+dropin: ## compare glim and the reference with published clients of monero-wallet-rpc; drive glim lws with one
 	scripts/dropin
 
 dropin-all: ## the same, also with MoneroPay, which is built first

@@ -1,5 +1,5 @@
 // Command dropin drives glim and the reference with published clients of monero-wallet-rpc, unchanged, and compares the
-// results that the clients return.
+// results that the clients return. With the argument lws, it drives the light-wallet server with a published client.
 package main
 
 import (
@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -30,7 +31,11 @@ const timeLimit = 20 * time.Minute
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	ctx, cancel := context.WithTimeout(ctx, timeLimit)
-	err := run(ctx, os.Args[1:])
+	play := run
+	if slices.Equal(os.Args[1:], []string{"lws"}) {
+		play = func(ctx context.Context, _ []string) error { return driveLightWallet(ctx) }
+	}
+	err := play(ctx, os.Args[1:])
 	cancel()
 	stop()
 	if err != nil {

@@ -1,10 +1,8 @@
 package lws_test
 
 import (
-	"bytes"
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,42 +11,35 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	wallets "glim/bindings/internal/phone"
 	"glim/bindings/lws"
 	"glim/bindings/native"
 	"glim/bindings/wallet/regtest"
 	"glim/core/address"
-	"glim/core/crypto/edwards"
-	"glim/core/decoy"
-	"glim/core/fee"
 	"glim/core/keys"
-	"glim/core/txbuild"
 	"glim/core/xmr"
 )
 
 // phone is a wallet that knows the chain only through a light-wallet server.
 type phone struct {
-	t    *testing.T
-	url  string
-	keys *keys.Keys
+	wallets.Wallet
+	t   *testing.T
+	url string
 }
 
 func newPhone(t *testing.T, url string, seed byte) phone {
 	k, err := keys.FromSeed([32]byte{seed})
 	require.NoError(t, err)
-	return phone{t, url, k}
+	return phone{wallets.Wallet{Keys: k}, t, url}
 }
 
-func (p phone) address(i keys.Index) address.Address {
-	spend, view := p.keys.Address(i)
-	return address.At(xmr.Regtest, i, spend, view)
-}
+func (p phone) address(i keys.Index) address.Address { return p.Address(i) }
 
 // post sends a request and returns the status and the body of the response.
 func post(t *testing.T, url, body string) (int, []byte) {
@@ -64,7 +55,7 @@ func post(t *testing.T, url, body string) (int, []byte) {
 // ask sends a request with the phone's address and view key, and more fields.
 func (p phone) ask(path, more string, out any) int {
 	p.t.Helper()
-	view := p.keys.ViewSecret()
+	view := p.Keys.ViewSecret()
 	status, b := post(p.t, p.url+path, fmt.Sprintf(`{"address":%q,"view_key":"%x"%s}`,
 		p.address(keys.Index{}), view[:], more))
 	if status == http.StatusOK && out != nil {
@@ -73,18 +64,11 @@ func (p phone) ask(path, more string, out any) int {
 	return status
 }
 
-type spend struct {
-	Image  string `json:"key_image"`
-	TxKey  string `json:"tx_pub_key"`
-	Index  uint64 `json:"out_index"`
-	Sender struct{ Maj_i, Min_i uint32 }
-}
-
 type info struct {
-	Received string  `json:"total_received"`
-	Sent     string  `json:"total_sent"`
-	Scanned  uint64  `json:"scanned_block_height"`
-	Spends   []spend `json:"spent_outputs"`
+	Received string          `json:"total_received"`
+	Sent     string          `json:"total_sent"`
+	Scanned  uint64          `json:"scanned_block_height"`
+	Spends   []wallets.Spend `json:"spent_outputs"`
 }
 
 // until asks for the account's state until it satisfies ok.
@@ -102,99 +86,23 @@ func (p phone) until(what string, ok func(i info) bool) (i info) {
 	}
 }
 
-func key32(t *testing.T, s string) [32]byte {
-	t.Helper()
-	k, err := xmr.ParseKey(s)
-	require.NoError(t, err)
-	return k
-}
-
-func number(t *testing.T, s string) uint64 {
-	t.Helper()
-	n, err := strconv.ParseUint(s, 10, 64)
-	require.NoError(t, err)
-	return n
-}
-
 // pay makes a transaction from the answers of the server alone.
 func (p phone) pay(to address.Address, amount uint64) []byte {
-	t := p.t
-	t.Helper()
-	var unspent struct {
-		Fees    []uint64 `json:"fees"`
-		Mask    uint64   `json:"fee_mask"`
-		Outputs []struct {
-			Amount    string                        `json:"amount"`
-			Key       string                        `json:"public_key"`
-			Index     uint64                        `json:"index"`
-			Global    uint64                        `json:"global_index"`
-			Tx        string                        `json:"tx_hash"`
-			TxKey     string                        `json:"tx_pub_key"`
-			Height    uint64                        `json:"height"`
-			Rct       string                        `json:"rct"`
-			Recipient struct{ Maj_i, Min_i uint32 } `json:"recipient"`
-		} `json:"outputs"`
-	}
-	require.Equal(t, 200, p.ask("/get_unspent_outs", fmt.Sprintf(`,"amount":"%d"`, amount), &unspent))
-	o := unspent.Outputs[0]
-	d, err := edwards.Derive(p.keys.ViewScalar(), key32(t, o.TxKey))
-	require.NoError(t, err)
-	rct, err := hex.DecodeString(o.Rct)
-	require.NoError(t, err)
-	require.Len(t, rct, 96)
-	mask := [32]byte(rct[32:])
-	if !bytes.Equal(rct[:32], make([]byte, 32)) { // no coinbase
-		_, m := keys.DecryptLongAmount(d.Scalar(o.Index), mask, [32]byte(rct[64:]))
-		mask = edwards.EncodeScalar(m)
-	}
-	in := txbuild.Input{
-		TxID: xmr.Hash(key32(t, o.Tx)), Index: o.Index, GlobalIndex: o.Global, Amount: number(t, o.Amount), Mask: mask,
-		Key: key32(t, o.Key), Derivation: d, Height: o.Height, RingCT: true,
-		Address: keys.Index{Major: o.Recipient.Maj_i, Minor: o.Recipient.Min_i},
-	}
-
-	var random struct {
-		Rings []struct {
-			Outputs []struct {
-				Global string `json:"global_index"`
-				Key    string `json:"public_key"`
-				Rct    string `json:"rct"`
-			} `json:"outputs"`
-		} `json:"amount_outs"`
-	}
-	require.Equal(t, 200, p.ask("/get_random_outs", `,"count":16,"amounts":["0"]`, &random))
-	ring := decoy.Ring{Members: []decoy.Member{{Index: in.GlobalIndex, Key: in.Key, Commitment: in.Commitment()}}}
-	for _, r := range random.Rings[0].Outputs {
-		m := decoy.Member{Index: number(t, r.Global), Key: key32(t, r.Key), Commitment: key32(t, r.Rct[:64])}
-		if m.Index != in.GlobalIndex && len(ring.Members) < xmr.RingSize {
-			ring.Members = append(ring.Members, m)
-		}
-	}
-	require.Len(t, ring.Members, xmr.RingSize)
-	slices.SortFunc(ring.Members, func(a, b decoy.Member) int { return int(int64(a.Index) - int64(b.Index)) })
-	ring.Real = slices.IndexFunc(ring.Members, func(m decoy.Member) bool { return m.Index == in.GlobalIndex })
-
-	estimate, err := fee.NewEstimate(fee.CeilingFor(xmr.Regtest), unspent.Fees, unspent.Mask)
-	require.NoError(t, err)
-	r, err := txbuild.Construct(rand.Reader, p.keys, txbuild.Plan{
-		Inputs: []txbuild.Input{in}, Destinations: []txbuild.Destination{{Address: to, Amount: amount}},
-		Change: p.address(keys.Index{}),
-	}, []decoy.Ring{ring}, txbuild.Rate{Fees: estimate, Priority: fee.Slow})
-	require.NoError(t, err)
-	return r.Blob
+	p.t.Helper()
+	var unspent, random json.RawMessage
+	require.Equal(p.t, 200, p.ask("/get_unspent_outs", fmt.Sprintf(`,"amount":"%d"`, amount), &unspent))
+	require.Equal(p.t, 200, p.ask("/get_random_outs", `,"count":16,"amounts":["0"]`, &random))
+	blob, err := p.Pay(unspent, random, to, amount)
+	require.NoError(p.t, err)
+	return blob
 }
 
-// spent returns the amount of the outputs whose key images the phone recognises in the server's candidates.
-func (p phone) isSpent(s spend) bool {
+// isSpent reports whether the phone recognises the key image of a candidate.
+func (p phone) isSpent(s wallets.Spend) bool {
 	p.t.Helper()
-	d, err := edwards.Derive(p.keys.ViewScalar(), key32(p.t, s.TxKey))
+	spent, err := p.Spent(s)
 	require.NoError(p.t, err)
-	at := keys.Index{Major: s.Sender.Maj_i, Minor: s.Sender.Min_i}
-	public, err := d.PublicKey(s.Index, p.keys.SpendKey(at))
-	require.NoError(p.t, err)
-	image, ok, err := p.keys.KeyImage(d, s.Index, at, public)
-	require.NoError(p.t, err)
-	return ok && image.String() == s.Image
+	return spent
 }
 
 // served is a running server.
@@ -279,7 +187,7 @@ func TestPhone(t *testing.T) {
 	require.NoError(t, chain.Mine(t.Context(), 1, ""))
 	bob.until("the payment", func(i info) bool { return i.Received == "1000000000000" })
 	i := alice.until("the spend", func(i info) bool { return slices.ContainsFunc(i.Spends, alice.isSpent) })
-	mine := slices.DeleteFunc(slices.Clone(i.Spends), func(s spend) bool { return !alice.isSpent(s) })
+	mine := slices.DeleteFunc(slices.Clone(i.Spends), func(s wallets.Spend) bool { return !alice.isSpent(s) })
 	require.Len(t, mine, 1)
 
 	// Bob spends what he received, once it is unlocked.

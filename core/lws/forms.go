@@ -139,6 +139,7 @@ type (
 	loginResponse struct {
 		NewAddress       bool      `json:"new_address"`
 		GeneratedLocally bool      `json:"generated_locally"`
+		StartHeight      uint64    `json:"start_height,omitempty"`
 		Lookahead        Lookahead `json:"lookahead"`
 	}
 

@@ -150,7 +150,11 @@ func login(_ context.Context, a *API, r *loginRequest) (any, error) {
 		return nil, firstError(err)
 	}
 	created, generated, ahead, err := a.Book.Login(address, view, *r.CreateAccount, *r.GeneratedLocally, r.Lookahead)
-	return loginResponse{created, generated, ahead}, err
+	out := loginResponse{NewAddress: created, GeneratedLocally: generated, Lookahead: ahead}
+	if h, missing := a.Book.Holdings(address, view); missing == nil { // unless the account waits for approval
+		out.StartHeight = h.Start
+	}
+	return out, err
 }
 
 // firstError returns the first *Error in err.

@@ -181,7 +181,7 @@ func TestShapes(t *testing.T) {
 	const at = "{maj_i number, min_i number}"
 	for _, x := range []struct{ path, more, want string }{
 		{"/login", `,"create_account":false,"generated_locally":false`,
-			"{generated_locally bool, lookahead " + at + ", new_address bool}"},
+			"{generated_locally bool, lookahead " + at + ", new_address bool, start_height number}"},
 		{"/get_address_info", "", "{blockchain_height number, locked_funds decimal, lookahead " + at + ", " + scanned +
 			", spent_outputs " + spend + ", start_height number, total_received decimal, total_sent decimal, " +
 			"transaction_height number}"},
