@@ -182,7 +182,7 @@ func driveLightWallet(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	server := service.Server()
+	server := service.Server("")
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	defer func() { err = errors.Join(err, server.Shutdown(context.Background()), <-served) }()

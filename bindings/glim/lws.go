@@ -85,16 +85,18 @@ func runLWS(ctx context.Context, cfg LWSConfig, out io.Writer) (err error) {
 	go func() { defer close(ended); s.Run(reading) }()
 	defer func() { stop(); <-ended }() // before the database is closed
 	var all []endpoint
-	wallets := s.Server()
-	for _, l := range listeners {
-		all = append(all, endpoint{l, wallets, "wallets"})
-	}
-	if len(admin) > 0 {
-		administrators := s.AdminServer()
-		for _, l := range admin {
-			all = append(all, endpoint{l, administrators, "administrators"})
+	add := func(listeners []net.Listener, at []restAddress, server func(prefix string) *native.Server, who string) {
+		servers := map[string]*native.Server{} // by prefix, because limits are those of a server
+		for i, l := range listeners {
+			prefix := at[i].prefix
+			if servers[prefix] == nil {
+				servers[prefix] = server(prefix)
+			}
+			all = append(all, endpoint{l, servers[prefix], who})
 		}
 	}
+	add(listeners, cfg.Servers, s.Server, "wallets")
+	add(admin, cfg.AdminServers, s.AdminServer, "administrators")
 	return serveEndpoints(ctx, all, "glim lws", messages, nil)
 }
 

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"path"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 
@@ -60,6 +60,7 @@ type restAddress struct {
 	host   string // IP address
 	port   uint16
 	secure bool
+	prefix string // empty, or the beginning of paths, such as /basic
 }
 
 const groupAccounts = "Accounts"
@@ -99,7 +100,7 @@ var lwsFlags = func() []lflag {
 		{"untrusted-daemon", "", "read whole transactions and compare them with their IDs; proofs of work are not " +
 			"checked", groupDaemon, boolean(func(c *LWSConfig) *bool { return &c.Untrusted })},
 
-		{"rest-server", "URL", "serve wallets at [http://|https://][IP:]PORT; may be repeated " +
+		{"rest-server", "URL", "serve wallets at [http://|https://][IP:]PORT[/PREFIX]; may be repeated " +
 			"(default http://127.0.0.1:8443)", groupServer,
 			func(c *LWSConfig, v string) error { c.servers = append(c.servers, list(v)...); return nil }},
 		{"admin-rest-server", "URL", "serve administrators at such an address; may be repeated (default none)",
@@ -172,7 +173,7 @@ func (c *LWSConfig) verifyWebhooks(v string) error {
 // parseLWS parses the arguments after the command's name.
 func parseLWS(args []string, getenv func(string) string, readFile func(string) ([]byte, error)) (LWSConfig, error) {
 	c := LWSConfig{
-		Logging: defaultLogging(), Workers: runtime.GOMAXPROCS(0), MaxConnections: 1000, MaxPublic: 16,
+		Logging: defaultLogging(), Workers: processors, MaxConnections: 1000, MaxPublic: 16,
 		networkName: "main",
 	}
 	if err := readFlags(&c, args, lwsFlags, readFile); err != nil || c.help || c.printsVersion {
@@ -239,7 +240,7 @@ func (c *LWSConfig) finish(getenv func(string) string) (err error) {
 	return loopback(c.ConfirmExternalBind, hosts...)
 }
 
-// parseRESTAddress parses [http://|https://][IP:]PORT. Without a scheme it is https, as in monero-lws.
+// parseRESTAddress parses [http://|https://][IP:]PORT[/PREFIX]. Without a scheme it is https, as in monero-lws.
 func parseRESTAddress(s string) (a restAddress, err error) {
 	a.secure = true
 	rest := s
@@ -249,13 +250,16 @@ func parseRESTAddress(s string) (a restAddress, err error) {
 		}
 		a.secure, rest = scheme == "https", after
 	}
-	if strings.Contains(rest, "/") {
-		return a, fmt.Errorf("%q has a prefix of paths, which is not supported", s)
+	if at := strings.IndexByte(rest, '/'); at >= 0 {
+		a.prefix, rest = strings.TrimRight(rest[at:], "/"), rest[:at]
+		if a.prefix != "" && (path.Clean(a.prefix) != a.prefix || strings.ContainsAny(a.prefix, "?#% ")) {
+			return a, fmt.Errorf("%q has a prefix that is not a plain path such as /basic", s)
+		}
 	}
 	host, port := "127.0.0.1", rest
 	if strings.Contains(rest, ":") {
 		if host, port, err = net.SplitHostPort(rest); err != nil {
-			return a, fmt.Errorf("%q must be [http://|https://][IP:]PORT", s)
+			return a, fmt.Errorf("%q must be [http://|https://][IP:]PORT[/PREFIX]", s)
 		}
 	}
 	if _, err := netip.ParseAddr(host); err != nil {

@@ -68,12 +68,14 @@ func TestLWSCommand(t *testing.T) {
 func TestLWSFlags(t *testing.T) {
 	env := func(string) string { return t.TempDir() }
 	parse := func(line string) (LWSConfig, error) { return parseLWS(strings.Fields(line), env, os.ReadFile) }
-	c, err := parse("--network stage --rest-server https://0.0.0.0:8443,http://[::1]:80 --rest-server 81 " +
+	c, err := parse("--network stage --rest-server https://0.0.0.0:8443/basic,http://[::1]:80/ --rest-server 81/a/b " +
 		"--confirm-external-bind --sub tcp://127.0.0.1:1")
 	require.NoError(t, err)
 	require.Equal(t, xmr.Stagenet, c.Network)
 	require.Equal(t, "127.0.0.1:38081", c.Daemon)
-	require.Equal(t, []restAddress{{"0.0.0.0", 8443, true}, {"::1", 80, false}, {"127.0.0.1", 81, true}}, c.Servers)
+	require.Equal(t, []restAddress{
+		{"0.0.0.0", 8443, true, "/basic"}, {"::1", 80, false, ""}, {"127.0.0.1", 81, true, "/a/b"},
+	}, c.Servers)
 	require.Empty(t, c.AdminServers)
 	require.Contains(t, c.Folder, "lws-stagenet")
 	require.Len(t, c.Warnings, 1)
@@ -87,23 +89,25 @@ func TestLWSFlags(t *testing.T) {
 	require.NotContains(t, errs, "hunter2")
 	c, err = parse("")
 	require.NoError(t, err)
-	require.Equal(t, []restAddress{{"127.0.0.1", 8443, false}}, c.Servers)
+	require.Equal(t, []restAddress{{"127.0.0.1", 8443, false, ""}}, c.Servers)
 
 	for line, want := range map[string]string{
-		"--network moon":                           "main, test or stage",
-		"--network test --regtest":                 "mutually exclusive",
-		"--rest-server http://0.0.0.0:80":          "--confirm-external-bind",
-		"--rest-server ftp://127.0.0.1:80":         "http://",
-		"--rest-server http://127.0.0.1:80/wallet": "prefix",
-		"--rest-server http://example.org:80":      "not an IP address",
-		"--rest-server http://127.0.0.1:0":         "not a port",
-		"--admin-rest-server 1.2.3.4:5":            "--confirm-external-bind",
-		"--daemon tcp://127.0.0.1:18082":           "ZeroMQ",
-		"--max-subaddresses 999999999":             "must not exceed",
-		"--rest-ssl-key key":                       "together",
-		"--webhook-ssl-verification some":          "none or system_ca",
-		"--scan-threads 0":                         "at least 1",
-		"--nonsense":                               "unknown flag",
+		"--network moon":                          "main, test or stage",
+		"--network test --regtest":                "mutually exclusive",
+		"--rest-server http://0.0.0.0:80":         "--confirm-external-bind",
+		"--rest-server ftp://127.0.0.1:80":        "http://",
+		"--rest-server http://127.0.0.1:80/../a":  "plain path",
+		"--rest-server http://127.0.0.1:80//a":    "plain path",
+		"--rest-server http://127.0.0.1:80/a%20b": "plain path",
+		"--rest-server http://example.org:80":     "not an IP address",
+		"--rest-server http://127.0.0.1:0":        "not a port",
+		"--admin-rest-server 1.2.3.4:5":           "--confirm-external-bind",
+		"--daemon tcp://127.0.0.1:18082":          "ZeroMQ",
+		"--max-subaddresses 999999999":            "must not exceed",
+		"--rest-ssl-key key":                      "together",
+		"--webhook-ssl-verification some":         "none or system_ca",
+		"--scan-threads 0":                        "at least 1",
+		"--nonsense":                              "unknown flag",
 	} {
 		_, err := parse(line)
 		require.ErrorContains(t, err, want, line)

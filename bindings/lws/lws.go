@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -121,7 +122,7 @@ func Open(cfg Config) (*Service, error) {
 func OpenOn(cfg Config, store Stored, auth Key) (s *Service, err error) {
 	cfg.complete()
 	s = &Service{cfg: cfg, store: store}
-	workers := syncer.Workers{Count: max(cfg.Workers, 1)}
+	workers := syncer.Workers{Count: max(cfg.Workers, 1), LowPriority: native.LowPriority}
 	scanner := lws.NewTogether(workers)
 	s.Book, err = lws.Open(lws.Options{
 		Network: cfg.Network, Store: s.store, Scanner: scanner, Now: Now,
@@ -201,33 +202,51 @@ func (s *Service) Wallets() *lws.API { return s.api }
 // Administrators returns the administrators' interface.
 func (s *Service) Administrators() *lws.Admin { return s.admin }
 
-// Server returns the server of the wallets' interface.
-func (s *Service) Server() *native.Server { return s.cfg.NewServer(s.api) }
+// Server returns the server of the wallets' interface. prefix is empty, or a path that those of requests begin with,
+// such as /basic.
+func (s *Service) Server(prefix string) *native.Server { return s.cfg.NewServer(prefix, s.api) }
 
-// NewServer returns a server of the wallets' interface.
-func (cfg *Config) NewServer(wallets native.Service) *native.Server {
-	return cfg.server(wallets, lws.MaxBody+1<<10, cfg.Origins, []string{"*"})
+// NewServer returns a server of the wallets' interface, like Service.Server.
+func (cfg *Config) NewServer(prefix string, wallets native.Service) *native.Server {
+	return cfg.server(prefix, wallets, lws.MaxBody+1<<10, cfg.Origins, []string{"*"})
 }
 
-// AdminServer returns the server of the administrators' interface. Without a secret in requests, it accepts only those
-// whose Host is this machine, so that web pages cannot use it.
-func (s *Service) AdminServer() *native.Server { return s.cfg.NewAdminServer(s.admin) }
+// AdminServer returns the server of the administrators' interface. prefix is like that of Server. Without a secret in
+// requests, it accepts only those whose Host is this machine, so that web pages cannot use it.
+func (s *Service) AdminServer(prefix string) *native.Server { return s.cfg.NewAdminServer(prefix, s.admin) }
 
 // NewAdminServer returns a server of the administrators' interface, like Service.AdminServer.
-func (cfg *Config) NewAdminServer(administrators native.Service) *native.Server {
+func (cfg *Config) NewAdminServer(prefix string, administrators native.Service) *native.Server {
 	hosts := []string{"*"}
 	if cfg.NoAdminAuth {
 		hosts = nil
 	}
-	return cfg.server(administrators, 64<<10, nil, hosts)
+	return cfg.server(prefix, administrators, 64<<10, nil, hosts)
 }
 
-func (cfg *Config) server(service native.Service, body int64, origins, hosts []string) *native.Server {
+// below is a service whose paths begin with a prefix.
+type below struct {
+	prefix string
+	native.Service
+}
+
+// Serve implements native.Service.
+func (b below) Serve(ctx context.Context, path string, body []byte, o rpc.Options) ([]byte, error) {
+	rest, ok := strings.CutPrefix(path, b.prefix)
+	if !ok {
+		return nil, rpc.ErrNoPath
+	}
+	return b.Service.Serve(ctx, rest, body, o)
+}
+
+func (cfg *Config) server(
+	prefix string, service native.Service, body int64, origins, hosts []string,
+) *native.Server {
 	limits := cfg.Limits
 	limits.Body = body
 	return native.NewServer(native.ServerConfig{
-		Service: service,
-		Front:   onlyPost,
+		Service: below{prefix, service},
+		Front:   onlyPost(prefix),
 		Origins: origins,
 		Hosts:   hosts,
 		Kind:    "application/json",
@@ -237,15 +256,18 @@ func (cfg *Config) server(service native.Service, body int64, origins, hosts []s
 	})
 }
 
-// onlyPost answers requests with another method than the operation's.
-func onlyPost(r *http.Request) (answer native.Answer, known bool) {
-	if r.Method == http.MethodPost || r.Method == http.MethodOptions ||
-		r.Method == http.MethodGet && !lws.NeedsPost(r.URL.Path) {
-		return nil, false
+// onlyPost answers requests with another method than the operation's. Paths of operations begin with prefix.
+func onlyPost(prefix string) func(r *http.Request) (answer native.Answer, known bool) {
+	return func(r *http.Request) (answer native.Answer, known bool) {
+		operation, served := strings.CutPrefix(r.URL.Path, prefix)
+		if r.Method == http.MethodPost || r.Method == http.MethodOptions ||
+			r.Method == http.MethodGet && (!served || !lws.NeedsPost(operation)) {
+			return nil, false
+		}
+		return func(w http.ResponseWriter, _ *http.Request) int {
+			w.Header().Set("Allow", http.MethodPost)
+			w.WriteHeader(http.StatusMethodNotAllowed)
+			return http.StatusMethodNotAllowed
+		}, false
 	}
-	return func(w http.ResponseWriter, _ *http.Request) int {
-		w.Header().Set("Allow", http.MethodPost)
-		w.WriteHeader(http.StatusMethodNotAllowed)
-		return http.StatusMethodNotAllowed
-	}, false
 }

@@ -108,6 +108,7 @@ func (p phone) isSpent(s wallets.Spend) bool {
 // served is a running server.
 type served struct {
 	url, admin, folder string
+	basic              string // serves wallets with a prefix
 	stop               func()
 }
 
@@ -127,7 +128,7 @@ func serve(t *testing.T, folder string, chain *regtest.Chain, change func(*lws.C
 	go func() { s.Run(ctx); close(ran) }()
 	out := served{folder: folder}
 	var servers []*native.Server
-	ended := make(chan error, 2)
+	ended := make(chan error, 3)
 	start := func(server *native.Server) string {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		require.NoError(t, err)
@@ -135,7 +136,8 @@ func serve(t *testing.T, folder string, chain *regtest.Chain, change func(*lws.C
 		go func() { ended <- server.Serve(l) }()
 		return "http://" + l.Addr().String()
 	}
-	out.url, out.admin = start(s.Server()), start(s.AdminServer())
+	out.url, out.admin = start(s.Server("")), start(s.AdminServer(""))
+	out.basic = start(s.Server("/basic"))
 	stopped := false
 	out.stop = func() {
 		if stopped {
@@ -233,6 +235,14 @@ func TestHTTP(t *testing.T) {
 	s := serve(t, t.TempDir(), chain, func(c *lws.Config) { c.Origins = []string{"https://wallet.example"} })
 	for path, want := range map[string]int{"/login": 405, "/get_version": 200, "/nothing": 404, "/daemon_status": 200} {
 		resp, err := http.Get(s.url + path)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		require.Equal(t, want, resp.StatusCode, path)
+	}
+	for path, want := range map[string]int{
+		"/basic/login": 405, "/basic/get_version": 200, "/get_version": 404, "/login": 404, "/basicget_version": 404,
+	} {
+		resp, err := http.Get(s.basic + path)
 		require.NoError(t, err)
 		require.NoError(t, resp.Body.Close())
 		require.Equal(t, want, resp.StatusCode, path)

@@ -37,6 +37,9 @@ const (
 type Book struct {
 	o Options
 
+	// write is held by whoever changes the Book, and mu while its fields change, but not while the store works: readers
+	// do not wait for a disk.
+	write    sync.Mutex
 	mu       sync.RWMutex
 	nextID   uint64
 	accounts map[uint64]*account
@@ -114,6 +117,24 @@ func Open(o Options) (*Book, error) {
 		}
 	}
 	return b, b.hooks.load(c)
+}
+
+// lock prepares for changes of b.
+func (b *Book) lock() {
+	b.write.Lock()
+	b.mu.Lock()
+}
+
+func (b *Book) unlock() {
+	b.mu.Unlock()
+	b.write.Unlock()
+}
+
+// commit stores changes that b does not show yet. The caller has called lock; meanwhile, others may read b.
+func (b *Book) commit(put []Record, drop [][]byte) error {
+	b.mu.Unlock()
+	defer b.mu.Lock()
+	return b.o.Store.Commit(put, drop)
 }
 
 func (b *Book) meta(nextID uint64) Record {

@@ -141,7 +141,7 @@ func (o *outbox) remove(calls []*Call) {
 }
 
 // stage returns put and drop with the changes that store calls, and a function to call after they were committed. The
-// caller holds mu.
+// caller has called lock.
 func (b *Book) stage(calls []*Call, put []Record, drop [][]byte) ([]Record, [][]byte, func()) {
 	if len(calls) == 0 {
 		return put, drop, func() {}
@@ -180,12 +180,12 @@ func (b *Book) NextCall(url string) (c *Call, ok bool) {
 
 // Called removes a call that was made or given up. It returns an error of the store.
 func (b *Book) Called(c *Call) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.lock()
+	defer b.unlock()
 	if !slices.ContainsFunc(b.calls.of[c.URL], func(o *Call) bool { return o.Number == c.Number }) {
 		return nil // a reorganisation or an administrator removed it meanwhile
 	}
-	if err := b.o.Store.Commit(nil, [][]byte{callKey(c.Number)}); err != nil {
+	if err := b.commit(nil, [][]byte{callKey(c.Number)}); err != nil {
 		return err
 	}
 	b.calls.remove([]*Call{c})

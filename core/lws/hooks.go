@@ -182,8 +182,8 @@ func (b *Book) AddHook(h Hook, address *Address) error {
 	if err := h.check(); err != nil {
 		return err
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.lock()
+	defer b.unlock()
 	h.Account = 0
 	if address != nil {
 		h.Account = b.at[*address]
@@ -194,7 +194,7 @@ func (b *Book) AddHook(h Hook, address *Address) error {
 	case len(b.hooks.all) >= maxHooks:
 		return ErrHooksFull
 	}
-	if err := b.o.Store.Commit([]Record{record(hookKey(h.ID), &h)}, nil); err != nil {
+	if err := b.commit([]Record{record(hookKey(h.ID), &h)}, nil); err != nil {
 		return err
 	}
 	b.hooks.all[h.ID] = &h
@@ -205,8 +205,8 @@ func (b *Book) AddHook(h Hook, address *Address) error {
 // DeleteHooks deletes the webhooks with these IDs, and those of the accounts of these addresses, with their calls that
 // were not made. Unknown ones are ignored. It returns an error of the store.
 func (b *Book) DeleteHooks(ids []HookID, addresses []Address) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.lock()
+	defer b.unlock()
 	gone := map[HookID]bool{}
 	for _, id := range ids {
 		gone[id] = b.hooks.all[id] != nil
@@ -242,7 +242,7 @@ func (b *Book) DeleteHooks(ids []HookID, addresses []Address) error {
 	if len(drop) == 0 {
 		return nil
 	}
-	if err := b.o.Store.Commit(nil, drop); err != nil {
+	if err := b.commit(nil, drop); err != nil {
 		return err
 	}
 	for account, list := range left {
@@ -292,7 +292,7 @@ type found struct {
 }
 
 // report returns the calls about blocks first to last, in which a scan found outputs and spends of an account. The
-// caller holds mu.
+// caller has called lock.
 func (b *Book) report(a *account, outputs []Output, spends []Spend, first, last uint64) (f found) {
 	all := slices.Concat(a.outputs, outputs)
 	old := b.hooks.ongoing[a.ID]
@@ -359,7 +359,7 @@ func (b *Book) spendCalls(a *account, outputs []Output, spends []Spend) (calls [
 	return calls
 }
 
-// announce returns the calls about a new account or a request for one. The caller holds mu.
+// announce returns the calls about a new account or a request for one. The caller has called lock.
 func (b *Book) announce(a Address) (calls []*Call) {
 	for _, h := range b.hooks.of[0] {
 		calls = append(calls, h.call(0, accountForm{NewAccount, h.ID, h.Token, a.text(b.o.Network)}))

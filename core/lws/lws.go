@@ -59,6 +59,10 @@ type Account struct {
 	Created          uint64 // POSIX seconds
 	Access           uint64 // time of the last request of the owner, in POSIX seconds
 	GeneratedLocally bool   // the owner says that the wallet was new when the account was created
+	// Imports counts the scans from an earlier block that were accepted without approval since ImportsFrom, in POSIX
+	// seconds.
+	Imports     uint32
+	ImportsFrom uint64
 	// Lookahead is the number of accounts, and of addresses in each of them, that are watched beyond the last ones
 	// paid. LookaheadFail is the index of the first block at which the limit of subaddresses prevented that; 0 if none.
 	Lookahead     Lookahead

@@ -9,7 +9,7 @@ import (
 	"glim/core/xmr"
 )
 
-// owner returns the account of an owner who proves to have the view key, or ErrForbidden. The caller holds mu.
+// owner returns the account of an owner who proves to have the view key, or ErrForbidden. The caller has called lock.
 func (b *Book) owner(a Address, view keys.Secret) (*account, error) {
 	if !matches(a, view) {
 		return nil, ErrForbidden
@@ -43,8 +43,8 @@ func (b *Book) Login(
 	if _, err := keys.ViewOnly(view, a.Spend); err != nil {
 		return false, false, Lookahead{}, ErrForbidden
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.lock()
+	defer b.unlock()
 	if id, ok := b.at[a]; ok {
 		acct := b.accounts[id]
 		if acct.Status == Hidden {
@@ -79,13 +79,13 @@ func (b *Book) provision(l Lookahead) ([]Subaddresses, error) {
 	return block(0, 0, l.Major, l.Minor, b.o.MaxSubaddresses)
 }
 
-// queue stores a request for the operator, and calls of webhooks about it. The caller holds mu.
+// queue stores a request for the operator, and calls of webhooks about it. The caller has called lock.
 func (b *Book) queue(r *Request, calls []*Call) error {
 	if len(b.requests[Create])+len(b.requests[Import]) >= b.o.MaxRequests {
 		return ErrQueueFull
 	}
 	put, drop, called := b.stage(calls, []Record{record(requestKey(r.Kind, r.Address), r)}, nil)
-	if err := b.o.Store.Commit(put, drop); err != nil {
+	if err := b.commit(put, drop); err != nil {
 		return err
 	}
 	called()
@@ -94,7 +94,7 @@ func (b *Book) queue(r *Request, calls []*Call) error {
 }
 
 // create creates the account of a request, stores calls of webhooks about it, and removes the request. The caller
-// holds mu.
+// has called lock.
 func (b *Book) create(r *Request, calls []*Call) error {
 	list, err := b.provision(r.Lookahead)
 	if err != nil {
@@ -109,7 +109,7 @@ func (b *Book) create(r *Request, calls []*Call) error {
 	}
 	put, drop, called := b.stage(calls, []Record{b.meta(b.nextID + 1), accountRecordOf(&a.Account)},
 		[][]byte{requestKey(Create, r.Address)})
-	if err := b.o.Store.Commit(put, drop); err != nil {
+	if err := b.commit(put, drop); err != nil {
 		b.o.Scanner.Remove(a.ID)
 		return err
 	}
@@ -128,10 +128,10 @@ type ImportAnswer struct {
 }
 
 // Import requests a scan from the block at index from on with a lookahead, unless the account is scanned like that
-// already. It returns ErrForbidden, ErrMaxSubaddresses, ErrQueueFull, or an error of the store.
+// already. With AcceptImport, three a day need no approval. It returns ErrForbidden, ErrMaxSubaddresses, ErrQueueFull, or an error of the store.
 func (b *Book) Import(a Address, view keys.Secret, from uint64, ahead Lookahead) (ImportAnswer, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.lock()
+	defer b.unlock()
 	acct, err := b.owner(a, view)
 	if err != nil {
 		return ImportAnswer{}, err
@@ -151,18 +151,35 @@ func (b *Book) Import(a Address, view keys.Secret, from uint64, ahead Lookahead)
 		return ImportAnswer{Lookahead: acct.Lookahead}, nil
 	}
 	r := &Request{Kind: Import, Address: a, Start: from, Created: b.o.Now(), Lookahead: ahead}
-	if b.o.AcceptImport {
-		err := b.rescan(acct, r.Start, &r.Lookahead)
+	if imports, since, ok := acct.mayImport(acct.Access); ok && b.o.AcceptImport {
+		err := b.rescan(acct, r.Start, &r.Lookahead, func(a *Account) { a.Imports, a.ImportsFrom = imports, since })
 		return ImportAnswer{New: true, Fulfilled: err == nil, Lookahead: acct.Lookahead}, err
 	}
 	return ImportAnswer{New: true, Lookahead: acct.Lookahead}, b.queue(r, nil)
 }
 
-// rescan scans an account again from block from on, with a lookahead unless ahead is nil, and removes its request. The
-// caller holds mu.
-func (b *Book) rescan(a *account, from uint64, ahead *Lookahead) error {
+// An owner gets so many scans in a period without approval, because each costs the server as much as all blocks since.
+const (
+	importsAtOnce = 3
+	importPeriod  = 24 * 3600 // seconds
+)
+
+// mayImport reports whether a scan needs no approval, and returns what Imports and ImportsFrom are then.
+func (a *Account) mayImport(now uint64) (imports uint32, from uint64, ok bool) {
+	if now < a.ImportsFrom || now-a.ImportsFrom >= importPeriod {
+		return 1, now, true
+	}
+	return a.Imports + 1, a.ImportsFrom, a.Imports < importsAtOnce
+}
+
+// rescan scans an account again from block from on, with a lookahead unless ahead is nil, and removes its request.
+// note, if not nil, makes further changes of the account. The caller has called lock.
+func (b *Book) rescan(a *account, from uint64, ahead *Lookahead, note func(*Account)) error {
 	from = max(from, 1)
 	moved := a.Account
+	if note != nil {
+		note(&moved)
+	}
 	moved.Live, moved.Next, moved.Prev = false, min(from, b.next(a)), xmr.Hash{}
 	moved.Start = min(moved.Start, from)
 	var added []Subaddresses
@@ -181,7 +198,7 @@ func (b *Book) rescan(a *account, from uint64, ahead *Lookahead) error {
 		}
 	}
 	drop := append(b.from(a, moved.Next), requestKey(Import, a.Address))
-	if err := b.o.Store.Commit([]Record{accountRecordOf(&moved)}, drop); err != nil {
+	if err := b.commit([]Record{accountRecordOf(&moved)}, drop); err != nil {
 		return err
 	}
 	b.o.Scanner.Watch(a.ID, watched(a.keys(), added))
@@ -195,8 +212,8 @@ func (b *Book) rescan(a *account, from uint64, ahead *Lookahead) error {
 // Upsert watches more subaddresses of an account from the next block on, and returns those that were not watched
 // before, and all. It returns ErrForbidden, ErrMaxSubaddresses, or an error of the store.
 func (b *Book) Upsert(a Address, view keys.Secret, list []Subaddresses) (added, all []Subaddresses, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.lock()
+	defer b.unlock()
 	acct, err := b.owner(a, view)
 	if err != nil {
 		return nil, nil, err
@@ -216,7 +233,7 @@ func (b *Book) Upsert(a Address, view keys.Secret, list []Subaddresses) (added, 
 	if len(added) == 0 {
 		return nil, acct.Subaddresses, nil
 	}
-	if err := b.o.Store.Commit([]Record{accountRecordOf(&next)}, nil); err != nil {
+	if err := b.commit([]Record{accountRecordOf(&next)}, nil); err != nil {
 		return nil, nil, err
 	}
 	b.o.Scanner.Watch(acct.ID, watched(acct.keys(), added))
@@ -278,8 +295,8 @@ func (b *Book) Add(a Address, view keys.Secret) error {
 	if _, err := keys.ViewOnly(view, a.Spend); err != nil || !matches(a, view) {
 		return ErrForbidden
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.lock()
+	defer b.unlock()
 	switch _, exists := b.at[a]; {
 	case exists:
 		return ErrExists
@@ -292,8 +309,8 @@ func (b *Book) Add(a Address, view keys.Secret) error {
 // Decide accepts or rejects the requests of a kind of these addresses. It returns the addresses whose request it
 // found, up to the first error: ErrMaxSubaddresses, or an error of the store.
 func (b *Book) Decide(k Kind, list []Address, accept bool) (decided []Address, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.lock()
+	defer b.unlock()
 	for _, a := range list {
 		r := b.requests[k][a]
 		acct := b.accounts[b.at[a]]
@@ -303,9 +320,9 @@ func (b *Book) Decide(k Kind, list []Address, accept bool) (decided []Address, e
 		case accept && k == Create && acct == nil:
 			err = b.create(r, nil)
 		case accept && k == Import && acct != nil:
-			err = b.rescan(acct, r.Start, &r.Lookahead)
+			err = b.rescan(acct, r.Start, &r.Lookahead, nil)
 		default:
-			if err = b.o.Store.Commit(nil, [][]byte{requestKey(k, a)}); err == nil {
+			if err = b.commit(nil, [][]byte{requestKey(k, a)}); err == nil {
 				delete(b.requests[k], a)
 			}
 		}
@@ -326,7 +343,7 @@ func (b *Book) SetStatus(s Status, list []Address) (changed []Address, err error
 			next.Live, next.Next = false, b.chain.height()
 			next.Prev, _ = b.chain.at(next.Next - 1)
 		}
-		if err := b.o.Store.Commit([]Record{accountRecordOf(&next)}, nil); err != nil {
+		if err := b.commit([]Record{accountRecordOf(&next)}, nil); err != nil {
 			return err
 		}
 		a.Account = next
@@ -337,12 +354,12 @@ func (b *Book) SetStatus(s Status, list []Address) (changed []Address, err error
 
 // Rescan scans accounts again from block height on, and returns those that exist. It returns an error of the store.
 func (b *Book) Rescan(height uint64, list []Address) (changed []Address, err error) {
-	return b.each(list, func(a *account) error { return b.rescan(a, height, nil) })
+	return b.each(list, func(a *account) error { return b.rescan(a, height, nil, nil) })
 }
 
 func (b *Book) each(list []Address, change func(*account) error) (changed []Address, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.lock()
+	defer b.unlock()
 	for _, at := range list {
 		a := b.accounts[b.at[at]]
 		if a == nil {

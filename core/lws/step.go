@@ -60,7 +60,7 @@ func (b *Book) follow(ctx context.Context, source syncer.Source) (done bool, err
 	if height == 0 {
 		return true, nil
 	}
-	b.mu.Lock()
+	b.lock()
 	b.top = height - 1
 	b.chain.genesis = b.o.Network.GenesisHash()
 	from := height - min(height, firstBlocks) // the first block that is ever read
@@ -68,7 +68,7 @@ func (b *Book) follow(ctx context.Context, source syncer.Source) (done bool, err
 		err = b.begin()
 	}
 	chain := b.chain // ids are only appended to or replaced
-	b.mu.Unlock()
+	b.unlock()
 	if err != nil {
 		return false, err
 	}
@@ -104,10 +104,10 @@ func (b *Book) follow(ctx context.Context, source syncer.Source) (done bool, err
 const firstBlocks = 100
 
 // begin remembers the genesis block, which pays no account. A daemon whose top it is would not return it. The caller
-// holds mu.
+// has called lock.
 func (b *Book) begin() error {
 	id := b.chain.genesis
-	if err := b.o.Store.Commit([]Record{{blockKey(0), id[:]}}, nil); err != nil {
+	if err := b.commit([]Record{{blockKey(0), id[:]}}, nil); err != nil {
 		return err
 	}
 	b.chain.first, b.chain.ids = 0, []xmr.Hash{id}
@@ -116,8 +116,8 @@ func (b *Book) begin() error {
 
 // detach removes the blocks from index at on.
 func (b *Book) detach(at uint64) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.lock()
+	defer b.unlock()
 	var put []Record
 	var drop [][]byte
 	for h := at; h < b.chain.height(); h++ {
@@ -136,7 +136,7 @@ func (b *Book) detach(at uint64) error {
 	for _, c := range untrue {
 		drop = append(drop, callKey(c.Number))
 	}
-	if err := b.o.Store.Commit(put, drop); err != nil {
+	if err := b.commit(put, drop); err != nil {
 		return err
 	}
 	b.calls.remove(untrue)
@@ -210,8 +210,8 @@ func (b *Book) connected(list []syncer.Block, from uint64) []syncer.Block {
 
 // rewind moves accounts back that were scanned up to another block before the one at index height than prev.
 func (b *Book) rewind(height uint64, prev xmr.Hash) (rewound bool, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.lock()
+	defer b.unlock()
 	for _, a := range b.accounts {
 		if a.Status != Active || a.Live || a.Next != height || a.Prev.IsZero() || a.Prev == prev {
 			continue
@@ -219,7 +219,7 @@ func (b *Book) rewind(height uint64, prev xmr.Hash) (rewound bool, err error) {
 		to := max(a.Next-min(rewindBlocks, a.Next), min(a.Start, a.Next), 1)
 		moved := a.Account
 		moved.Next, moved.Prev = to, xmr.Hash{}
-		if err := b.o.Store.Commit([]Record{accountRecordOf(&moved)}, b.from(a, to)); err != nil {
+		if err := b.commit([]Record{accountRecordOf(&moved)}, b.from(a, to)); err != nil {
 			return rewound, err
 		}
 		b.cut(a, to)
@@ -231,8 +231,8 @@ func (b *Book) rewind(height uint64, prev xmr.Hash) (rewound bool, err error) {
 
 // promote marks accounts that have reached the top.
 func (b *Book) promote() (more bool, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.lock()
+	defer b.unlock()
 	var put []Record
 	var ready []*account
 	for _, a := range b.accounts {
@@ -250,7 +250,7 @@ func (b *Book) promote() (more bool, err error) {
 	if len(put) == 0 {
 		return more, nil
 	}
-	if err := b.o.Store.Commit(put, nil); err != nil {
+	if err := b.commit(put, nil); err != nil {
 		return true, err
 	}
 	for _, a := range ready {
@@ -385,8 +385,8 @@ func (p *plan) grow(hits []Hit, at []place) (grown []uint64) {
 // commit stores what p found, and the new position of its accounts.
 func (p *plan) commit() error {
 	b := p.book
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.write.Lock() // what follows reads only, until the changes are stored
+	defer b.write.Unlock()
 	last := &p.blocks[len(p.blocks)-1]
 	var put []Record
 	var drop [][]byte
@@ -419,6 +419,10 @@ func (p *plan) commit() error {
 		case a.changes != j.changes:
 			continue
 		}
+		idle := p.live && !j.grown && len(j.outputs)+len(j.spends) == 0
+		if idle && len(b.hooks.ongoing[id]) == 0 {
+			continue
+		}
 		next := j.account
 		next.Access = a.Access
 		if !p.live {
@@ -446,6 +450,8 @@ func (p *plan) commit() error {
 			return err
 		}
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	called()
 	for id, f := range reports {
 		b.hooks.set(id, f.ongoing)

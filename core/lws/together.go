@@ -22,7 +22,10 @@ type Together struct {
 
 // NewTogether returns a Scanner that uses these workers.
 func NewTogether(workers syncer.Workers) *Together {
-	return &Together{PerAccount: PerAccount{Workers: workers}, set: manykeys.Set{Workers: workers.Count}}
+	return &Together{
+		PerAccount: PerAccount{Workers: workers},
+		set:        manykeys.Set{Workers: workers.Count, LowPriority: workers.LowPriority},
+	}
 }
 
 // fewAccounts is the number of accounts from which on package manykeys is faster.

@@ -60,7 +60,7 @@ func (s *Set) Scan(ctx context.Context, txs []*tx.Transaction) ([]Match, error) 
 	size := (len(n.accounts) + parts - 1) / parts
 	var mu sync.Mutex
 	var all []Match
-	pool := parallel.Pool{Workers: s.workers()}
+	pool := parallel.Pool{Workers: s.workers(), LowPriority: s.LowPriority}
 	err := pool.For(ctx, parts*len(txs), func(i int) error {
 		first := i % parts * size
 		end := min(first+size, len(n.accounts))

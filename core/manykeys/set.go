@@ -46,6 +46,8 @@ type ID uint64
 type Set struct {
 	// Workers is the number of goroutines of a Scan, or 0 for as many as Go uses processors.
 	Workers int
+	// LowPriority, if not nil, runs work at a lower scheduling priority and returns when it is done.
+	LowPriority func(work func())
 
 	mu       sync.Mutex
 	accounts map[ID]*account
