@@ -103,8 +103,8 @@ func runLWS(ctx context.Context, cfg LWSConfig, out io.Writer) (err error) {
 // lightWallet is a light-wallet server: *lws.Service or *postgres.Server.
 type lightWallet interface {
 	Run(ctx context.Context)
-	Server() *native.Server
-	AdminServer() *native.Server
+	Server(prefix string) *native.Server
+	AdminServer(prefix string) *native.Server
 	Close() error
 }
 

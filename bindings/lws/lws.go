@@ -44,6 +44,7 @@ type Config struct {
 	AcceptCreation  bool
 	AcceptImport    bool
 	Calls           Calls // of webhooks
+	NoWebhooks      bool  // webhooks are refused: no process alone sees all accounts
 
 	Origins []string // web origins that may read responses
 	Limits  native.ServerLimits
@@ -134,7 +135,10 @@ func OpenOn(cfg Config, store Stored, auth Key) (s *Service, err error) {
 	}
 	client := daemon.New(cfg.Daemon)
 	s.source = &Source{Client: client, Network: cfg.Network, Whole: cfg.Untrusted, Workers: workers}
-	s.api = &lws.API{Book: s.Book, Node: client, Random: cfg.Random, Now: Now, Version: cfg.Version, CheckURL: s.checkURL}
+	s.api = &lws.API{Book: s.Book, Node: client, Random: cfg.Random, Now: Now, Version: cfg.Version}
+	if !cfg.NoWebhooks {
+		s.api.CheckURL = s.checkURL
+	}
 	s.caller = newCaller(s.Book, cfg.Calls, cfg.Log)
 	s.admin = &lws.Admin{API: s.api, Key: keys.Secret(auth), OpenToAll: cfg.NoAdminAuth}
 	return s, nil
@@ -213,7 +217,9 @@ func (cfg *Config) NewServer(prefix string, wallets native.Service) *native.Serv
 
 // AdminServer returns the server of the administrators' interface. prefix is like that of Server. Without a secret in
 // requests, it accepts only those whose Host is this machine, so that web pages cannot use it.
-func (s *Service) AdminServer(prefix string) *native.Server { return s.cfg.NewAdminServer(prefix, s.admin) }
+func (s *Service) AdminServer(prefix string) *native.Server {
+	return s.cfg.NewAdminServer(prefix, s.admin)
+}
 
 // NewAdminServer returns a server of the administrators' interface, like Service.AdminServer.
 func (cfg *Config) NewAdminServer(prefix string, administrators native.Service) *native.Server {

@@ -156,7 +156,7 @@ func addHook(_ context.Context, a *API, body []byte) (any, error) {
 		return nil, err
 	}
 	if a.CheckURL == nil {
-		return nil, &Error{501, "webhooks are not sent"}
+		return nil, &Error{501, "webhooks are not sent by this server"}
 	}
 	if a.CheckURL(p.URL) != nil {
 		return nil, invalid("url must be an http or https URL; ZeroMQ is not served")

@@ -67,7 +67,7 @@ func Open(ctx context.Context, cfg Config) (s *Server, err error) {
 	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
 		return nil, err
 	}
-	cfg.Log = local.LogOf(cfg.Log)
+	cfg.Log, cfg.NoWebhooks = local.LogOf(cfg.Log), true
 	d, err := connect(ctx, cfg.URL, cfg.Lease)
 	if err != nil {
 		return nil, err
@@ -203,11 +203,13 @@ func (s *Server) held() *held {
 	return s.current
 }
 
-// Server returns the server of the wallets' interface.
-func (s *Server) Server() *native.Server { return s.cfg.NewServer(wallets{s}) }
+// Server returns the server of the wallets' interface, like local.Service.Server.
+func (s *Server) Server(prefix string) *native.Server { return s.cfg.NewServer(prefix, wallets{s}) }
 
 // AdminServer returns the server of the administrators' interface, like local.Service.AdminServer.
-func (s *Server) AdminServer() *native.Server { return s.cfg.NewAdminServer(administrators{s}) }
+func (s *Server) AdminServer(prefix string) *native.Server {
+	return s.cfg.NewAdminServer(prefix, administrators{s})
+}
 
 // node caches the fees of the daemon, so that requests for accounts of other processes cannot flood it.
 type node struct {
