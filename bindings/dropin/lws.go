@@ -232,8 +232,8 @@ func (w *lightWallet) play(chain *regtest.Chain) error {
 		}
 		for !made.New { // before the first block is read, the server answers 503
 			view := one.Keys.ViewSecret()
-			refused, err := one.call("login", []any{fmt.Sprintf("%x", view[:]), one.Address(keys.Index{}).String(), true},
-				&made)
+			login := []any{fmt.Sprintf("%x", view[:]), one.Address(keys.Index{}).String(), true}
+			refused, err := one.call("login", login, &made)
 			if err := errors.Join(err, w.ctx.Err()); err != nil {
 				return err
 			}

@@ -102,9 +102,9 @@ func blocks(c *chaintest.Chain, n, txs int) {
 	}
 }
 
-// BenchmarkAddressInfo reports how long /get_address_info takes over HTTP, in milliseconds, while blocks are scanned for
-// 10,000 accounts: the median and the 99th percentile; and, to compare, the latter before the scan, which shows what
-// other processes of the machine contribute.
+// BenchmarkAddressInfo reports how long /get_address_info takes over HTTP, in milliseconds, while blocks are scanned
+// for 10,000 accounts: the median and the 99th percentile; and, to compare, the latter before the scan, which shows
+// what other processes of the machine contribute.
 func BenchmarkAddressInfo(b *testing.B) {
 	c := chaintest.New("address info", xmr.Regtest)
 	c.Grow(5)
@@ -171,10 +171,10 @@ func errorsOf(read, closed error, status int) error {
 	return closed
 }
 
-// BenchmarkImport reports how long a new account takes to scan a year: 2.6 million transactions of two outputs, of which
-// it scans a two hundredth. s/year is the time on the processors of this machine, if they have nothing else to do; it is
-// computed from the CPU time, because other processes use the processors, too. The blocks are in memory: reading them
-// from a daemon is not included.
+// BenchmarkImport reports how long a new account takes to scan a year: 2.6 million transactions of two outputs, of
+// which it scans a two hundredth. s/year is the time on the processors of this machine, if they have nothing else to
+// do; it is computed from the CPU time, because other processes use the processors, too. The blocks are in memory:
+// reading them from a daemon is not included.
 func BenchmarkImport(b *testing.B) {
 	const year, part = 2_600_000, 200
 	c := chaintest.New("import", xmr.Regtest)

@@ -62,8 +62,8 @@ type Tx struct {
 	// for pool transactions. The values are unproven: with forged ones, a wallet would build rings without the output
 	// it spends, which the transaction builder detects.
 	OutputIndices []uint64
-	// Proofs are the serialized proofs of a transaction of the next hard fork, which Transaction never has; nil if it is
-	// pruned, and for other transactions.
+	// Proofs are the serialized proofs of a transaction of the next hard fork, which Transaction never has; nil if it
+	// is pruned, and for other transactions.
 	Proofs []byte
 }
 

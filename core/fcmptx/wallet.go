@@ -81,8 +81,8 @@ func (r *Rules) checkCoinbase(t *tx.Transaction) error {
 	return nil
 }
 
-// ParseAny reads a complete transaction from before or after the fork, and returns its ID. Those of the fork are returned
-// without their proofs. It returns the errors of tx.Parse and of ParseForWallet.
+// ParseAny reads a complete transaction from before or after the fork, and returns its ID. Those of the fork are
+// returned without their proofs. It returns the errors of tx.Parse and of ParseForWallet.
 func (r *Rules) ParseAny(b []byte) (*tx.Transaction, xmr.Hash, error) {
 	t, id, err := tx.ParseWithHash(b)
 	if errors.Is(err, tx.ErrOutput) {

@@ -142,7 +142,8 @@ func newWorldWith(t testing.TB, forks consensus.Schedule, change ...func(*Config
 	}
 	for i := range 3 {
 		n, err := node.New(node.Config{Chain: chain.Options{
-			Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader, Forks: forks, Next: nextfork.Fork{},
+			Network: xmr.Regtest, FixedDifficulty: 1, Now: now, Random: rand.Reader,
+			Forks: forks, Next: nextfork.Fork{},
 		}})
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = n.Close() })

@@ -90,8 +90,8 @@ const (
 	other = "http://other.example/"
 )
 
-// TestConfirmations: a payment is reported once for each of its first confirmations, also when blocks are read together,
-// in another order of starts, and again after a reorganisation that moved it.
+// TestConfirmations: a payment is reported once for each of its first confirmations, also when blocks are read
+// together, in another order of starts, and again after a reorganisation that moved it.
 func TestConfirmations(t *testing.T) {
 	h := newHooked(t)
 	id := h.add(`"type":"tx-confirmation","url":"` + shop + `","token":"order 7","confirmations":3,` + h.address())
@@ -176,7 +176,9 @@ func TestSpends(t *testing.T) {
 	id := h.add(`"type":"tx-spend","url":"` + shop + `",` + h.address())
 	made := h.chain.Add(pay(h.u, 100))
 	h.chain.Grow(10)
-	h.chain.Add(chaintest.Spec{Spend: []xmr.KeyImage{made[1].Image}, Pay: []chaintest.Payment{{Amount: 1}, {Amount: 2}}})
+	h.chain.Add(chaintest.Spec{
+		Spend: []xmr.KeyImage{made[1].Image}, Pay: []chaintest.Payment{{Amount: 1}, {Amount: 2}},
+	})
 	h.chain.Grow(2)
 	catchUp(t, h.api.Book, h.from)
 	calls := h.calls(shop)

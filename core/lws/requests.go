@@ -128,7 +128,8 @@ type ImportAnswer struct {
 }
 
 // Import requests a scan from the block at index from on with a lookahead, unless the account is scanned like that
-// already. With AcceptImport, three a day need no approval. It returns ErrForbidden, ErrMaxSubaddresses, ErrQueueFull, or an error of the store.
+// already. With AcceptImport, three a day need no approval. It returns ErrForbidden, ErrMaxSubaddresses, ErrQueueFull,
+// or an error of the store.
 func (b *Book) Import(a Address, view keys.Secret, from uint64, ahead Lookahead) (ImportAnswer, error) {
 	b.lock()
 	defer b.unlock()

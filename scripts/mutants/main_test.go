@@ -38,6 +38,8 @@ var bare = map[string]string{
 	"TestHangingDaemon":         "no lock is held during a request, so none can be removed",
 	"TestTerminatedInTheMiddle": "it passes without the wait that TestShutdownWaitsForCalls tests",
 	"TestLogIsOneLineARequest":  "lines are quoted by package log/slog",
+	"FuzzParseUnsignedSet":      "its seeds are whole sets; TestColdSetBytes has a mutant",
+	"FuzzParseSignedSet":        "its seeds are whole sets; TestColdSetBytes has a mutant",
 }
 
 const (

@@ -87,8 +87,9 @@ func TestCarrotRoundTrip(t *testing.T) {
 		require.Equal(t, fcmptx.AppendEphemeral(nil, x), fcmptx.AppendEphemeral(nil, y))
 		require.Equal(t, x.Inputs[0], y.Inputs[0])
 		for k := range x.Inputs[1:] {
-			require.True(t, y.Inputs[1+k].ShortKeyImage)
-			require.Equal(t, x.Inputs[1+k].KeyImage[:tx.ShortKeyImageSize], y.Inputs[1+k].KeyImage[:tx.ShortKeyImageSize])
+			whole, short := &x.Inputs[1+k], &y.Inputs[1+k]
+			require.True(t, short.ShortKeyImage)
+			require.Equal(t, whole.KeyImage[:tx.ShortKeyImageSize], short.KeyImage[:tx.ShortKeyImageSize])
 		}
 		require.True(t, MatchesTransaction(id, y, x))
 		other := *x

@@ -1,6 +1,6 @@
 // The Firefox build, installed in Firefox: the background and its engine start, a wallet is made, and a site is
-// connected, refused a payment, paid and given a signature, also with the keyboard alone. The window has no barriers. The
-// protocol cannot stop the background, press the button in the toolbar, or answer the browser's questions for
+// connected, refused a payment, paid and given a signature, also with the keyboard alone. The window has no barriers.
+// The protocol cannot stop the background, press the button in the toolbar, or answer the browser's questions for
 // permissions: the tests in Chromium do what needs that.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
