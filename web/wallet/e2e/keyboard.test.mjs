@@ -70,8 +70,8 @@ const focused = () => page.evaluate(() => window.glimFocus.name());
 /**
  * The key that leads to a control. In Chromium it is Tab, which goes on at the beginning of the page after its end. In
  * Firefox, Tab leads from the end of the page to the browser's own controls, where the protocol's keys do not arrive,
- * so it is Shift+Tab if the control comes before the present one. Without a name, it is Tab unless the last control of the
- * page or of its dialog has the focus.
+ * so it is Shift+Tab if the control comes before the present one. Without a name, it is Tab unless the last control of
+ * the page or of its dialog has the focus.
  */
 const way = async (...wanted) =>
   !inFirefox || (await page.evaluate((wanted) => window.glimFocus.ahead(...wanted), wanted)) ? "Tab" : "Shift+Tab";
