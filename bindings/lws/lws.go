@@ -82,8 +82,8 @@ func LogOf(log *slog.Logger) *slog.Logger {
 	return log
 }
 
-// complete sets the defaults of fields that are empty.
-func (cfg *Config) complete() {
+// SetDefaults sets the fields that are empty and have a default.
+func (cfg *Config) SetDefaults() {
 	cfg.Log = LogOf(cfg.Log)
 	if cfg.Poll == 0 {
 		cfg.Poll = 2 * time.Second
@@ -99,7 +99,7 @@ func (cfg *Config) complete() {
 // Open opens the database, or creates it with its keys, and locks it until Close. It returns the errors of OpenStore,
 // ReadKey and lws.Open.
 func Open(cfg Config) (*Service, error) {
-	cfg.complete()
+	cfg.SetDefaults()
 	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
 		return nil, err
 	}
@@ -121,7 +121,7 @@ func Open(cfg Config) (*Service, error) {
 // OpenOn returns a service on an open database, which it closes. auth is the "auth" of administrators' requests. It
 // returns the errors of lws.Open.
 func OpenOn(cfg Config, store Stored, auth Key) (s *Service, err error) {
-	cfg.complete()
+	cfg.SetDefaults()
 	s = &Service{cfg: cfg, store: store}
 	workers := syncer.Workers{Count: max(cfg.Workers, 1), LowPriority: native.LowPriority}
 	scanner := lws.NewTogether(workers)

@@ -327,6 +327,9 @@ func ask(t testing.TB, k, away *keys.Keys, o *signer.OpenedWallet, post signer.T
 	require.NoError(t, err)
 	outputs := []keys.OwnOutput{named(in), named(&result.Inputs[1])}
 	require.NoError(t, away.FetchKeyImages(ctx, outputs))
+	next, _ := carrotOutput(t, k, sub)
+	_, err = o.Wallet.KeyImages(ctx, []keys.OwnOutput{outputs[0], next})
+	require.NoError(t, err)
 	_, err = o.Wallet.SignImages(ctx, outputs)
 	require.NoError(t, err)
 	_, err = o.Wallet.MultisigSecret(ctx)

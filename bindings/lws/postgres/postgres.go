@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -58,16 +57,11 @@ func Open(ctx context.Context, cfg Config) (s *Server, err error) {
 	if cfg.Lease == 0 {
 		cfg.Lease = 5 * time.Second
 	}
-	if cfg.KeyFile == "" {
-		cfg.KeyFile = filepath.Join(cfg.Folder, "lws.key")
-	}
-	if cfg.AdminKeyFile == "" {
-		cfg.AdminKeyFile = filepath.Join(cfg.Folder, "lws-admin.key")
-	}
 	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
 		return nil, err
 	}
-	cfg.Log, cfg.NoWebhooks = local.LogOf(cfg.Log), true
+	cfg.SetDefaults()
+	cfg.NoWebhooks = true
 	d, err := connect(ctx, cfg.URL, cfg.Lease)
 	if err != nil {
 		return nil, err

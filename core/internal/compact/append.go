@@ -141,11 +141,7 @@ func appendTx(b []byte, id xmr.Hash, t *tx.Transaction, indices []uint64, n *num
 	if n.follow(indices) {
 		form |= formNext
 	}
-	b = append(b, form)
-	if form&formUsual == 0 {
-		b = wire.AppendVarint(b, t.Version)
-		b = wire.AppendVarint(b, t.UnlockTime)
-	}
+	b = appendForm(b, form, t)
 	if form&formPlus == 0 && t.Version != 1 {
 		b = append(b, byte(t.RingCT.Type))
 	}
@@ -186,6 +182,16 @@ func appendTx(b []byte, id xmr.Hash, t *tx.Transaction, indices []uint64, n *num
 		b = appendNumbers(b, indices)
 	}
 	return b, nil
+}
+
+// appendForm appends the form of t, with the fields that it does not tell.
+func appendForm(b []byte, form byte, t *tx.Transaction) []byte {
+	b = append(b, form)
+	if form&formUsual == 0 {
+		b = wire.AppendVarint(b, t.Version)
+		b = wire.AppendVarint(b, t.UnlockTime)
+	}
+	return b
 }
 
 func appendExtra(b []byte, form byte, e *tx.Extra) []byte {

@@ -74,12 +74,7 @@ func appendCarrot(b []byte, t *tx.Transaction, indices []uint64, n *numbers) ([]
 	if n.follow(indices) {
 		form |= formNext
 	}
-	b = append(b, form)
-	if form&formUsual == 0 {
-		b = wire.AppendVarint(b, t.Version)
-		b = wire.AppendVarint(b, t.UnlockTime)
-	}
-	b = append(b, byte(c.Type))
+	b = append(appendForm(b, form, t), byte(c.Type))
 	b = wire.AppendVarint(b, uint64(len(t.Inputs)))
 	for i := range t.Inputs {
 		in := &t.Inputs[i]
