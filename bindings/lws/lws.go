@@ -74,8 +74,8 @@ type Stored interface {
 // Now returns the time in POSIX seconds.
 func Now() uint64 { return uint64(time.Now().Unix()) }
 
-// LogOf returns log, or a logger that discards everything if log is nil.
-func LogOf(log *slog.Logger) *slog.Logger {
+// logOf returns log, or a logger that discards everything if log is nil.
+func logOf(log *slog.Logger) *slog.Logger {
 	if log == nil {
 		return slog.New(slog.DiscardHandler)
 	}
@@ -84,7 +84,7 @@ func LogOf(log *slog.Logger) *slog.Logger {
 
 // SetDefaults sets the fields that are empty and have a default.
 func (cfg *Config) SetDefaults() {
-	cfg.Log = LogOf(cfg.Log)
+	cfg.Log = logOf(cfg.Log)
 	if cfg.Poll == 0 {
 		cfg.Poll = 2 * time.Second
 	}
