@@ -56,15 +56,15 @@ type Tx struct {
 	// Outputs and key images of a transaction that is not Proven are unverified: a malicious daemon can hide payments,
 	// and could forge them if a wallet accepted them without Client.Prove.
 	Proven bool
+	// Proofs are the serialized proofs of a transaction of the next hard fork, which Transaction never has; nil if it
+	// is pruned, and for other transactions.
+	Proofs serializedProofs
 	// Compact reports whether the transaction is from a compact block and lacks the data that package compact omits.
 	Compact bool
 	// OutputIndices holds the index of each output among all outputs of its amount, which is 0 for RingCT. It is empty
 	// for pool transactions. The values are unproven: with forged ones, a wallet would build rings without the output
 	// it spends, which the transaction builder detects.
 	OutputIndices []uint64
-	// Proofs are the serialized proofs of a transaction of the next hard fork, which Transaction never has; nil if it
-	// is pruned, and for other transactions.
-	Proofs []byte
 }
 
 // Block is a block with its transactions. Hash is computed from the bytes of the block, and covers Prev, Timestamp, the

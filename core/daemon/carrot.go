@@ -9,6 +9,9 @@ import (
 	"glim/core/xmr"
 )
 
+// serializedProofs is the type of Tx.Proofs.
+type serializedProofs = []byte
+
 // parseNewBlock is block.ParseWithIDs for blocks of the next hard fork. It does not allocate from the arena.
 func parseNewBlock(_ *tx.Arena, b []byte) (blk *block.Block, id, coinbase xmr.Hash, err error) {
 	return fcmptx.Default.ParseBlockForWallet(b)

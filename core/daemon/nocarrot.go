@@ -12,6 +12,9 @@ import (
 
 var errNoCarrot = errors.New("this program does not read blocks of the next hard fork; start the engine again")
 
+// serializedProofs is empty: this program reads no transactions that have any.
+type serializedProofs = struct{}
+
 func parseNewBlock(*tx.Arena, []byte) (blk *block.Block, id, coinbase xmr.Hash, err error) {
 	return nil, id, coinbase, errNoCarrot
 }

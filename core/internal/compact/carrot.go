@@ -13,7 +13,10 @@ import (
 // Version is the version of the format that this program reads and makes.
 const Version = 2
 
-const maxType = tx.RingCTFCMP
+const (
+	maxType   = tx.RingCTFCMP
+	hasCarrot = true
+)
 
 // minCarrot is the size in bytes of an output of Carrot.
 const minCarrot = 32 + 3 + 16

@@ -115,7 +115,7 @@ func parseTx(a *tx.Arena, r *wire.Reader, n *numbers) (*tx.Transaction, []uint64
 	if t.RingCT.Type > maxType {
 		r.Fail(ErrFormat)
 	}
-	if t.RingCT.Type == tx.RingCTFCMP {
+	if hasCarrot && t.RingCT.Type == tx.RingCTFCMP {
 		return parseCarrot(a, r, t, form, n)
 	}
 	t.Inputs = a.Inputs(r.Count(maxParts, minInput))

@@ -52,9 +52,9 @@ export interface StartOptions extends CallOptions {
   forkHeight?: number;
   /**
    * "next" starts the program that knows Monero's next hard fork; it is a larger download, and unaudited. "auto" starts
-   * it if the daemon's last block is of the fork, and otherwise the usual one, which fails to refresh from the fork on
-   * and says so: then start the engine again. Among public nodes (the option nodes), "auto" does not look. Default:
-   * "auto".
+   * it on a private chain if the daemon's last block is of the fork, and otherwise the usual one, which fails to
+   * refresh from the fork on and says so: then start the engine again. On public networks, whose fork is not final,
+   * "auto" does not look. Default: "auto".
    */
   protocol?: "auto" | "next";
   /**

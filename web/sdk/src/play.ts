@@ -209,13 +209,15 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
 
 /**
  * Compiles the program for the daemon's chain. The larger one is downloaded only if the chain has passed the next hard
- * fork. A daemon that does not answer soon is taken for one that has not.
+ * fork. A daemon that does not answer soon is taken for one that has not. Until the rules are final, this looks at
+ * private chains only, so that no other page waits for its node at the start.
  */
 async function program(options: Options): Promise<WebAssembly.Module> {
   if (options.next) return place.compile(options.nextWasm);
   const usual = place.compile(options.wasm);
   usual.catch(() => undefined); // awaited below
-  return (await beyondFork(options.daemon.address)) ? place.compile(options.nextWasm) : usual;
+  const forked = options.network === "regtest" && (await beyondFork(options.daemon.address));
+  return forked ? place.compile(options.nextWasm) : usual;
 }
 
 /** Version of the first blocks of the next hard fork. */
