@@ -77,10 +77,8 @@ func (g *Gateway) compact(ctx context.Context, body []byte) ([]byte, error) {
 		return refuse(daemonrpc.StatusFailed)
 	}
 	beyond := func(b []byte) bool { return len(b) > 0 && !compact.Fits(r.Version, b[0]) }
-	if n := slices.IndexFunc(run.Blocks, beyond); n == 0 {
-		return refuse(compact.TooOld)
-	} else if n > 0 {
-		run.IDs, run.Blocks = run.IDs[:n], run.Blocks[:n]
+	if slices.ContainsFunc(run.Blocks, beyond) {
+		return refuse(compact.TooOld) // fewer blocks would look like the end of the chain
 	}
 	r.StartHeight, r.Prev, r.Last, r.Blocks = start, run.Prev, run.IDs[len(run.IDs)-1], run.Blocks
 	r.CurrentHeight = max(end.height, start+uint64(len(run.Blocks)))

@@ -179,7 +179,7 @@ func TestWalletsAskAlike(t *testing.T) {
 }
 
 // TestCompactCrossing makes compact blocks of a chain that crosses the next hard fork, in segments and near the top. A
-// client that reads only version 1 gets the blocks before the fork.
+// client that reads only version 1 is refused what contains a block of the fork.
 func TestCompactCrossing(t *testing.T) {
 	w := newWorldWith(t, consensus.RegtestForks(150, 160))
 	_, err := w.peers[0].Mine(t.Context(), 250, node.UnspendableAddress())
@@ -197,6 +197,7 @@ func TestCompactCrossing(t *testing.T) {
 		require.NotEmpty(t, got.Blocks)
 		require.Equal(t, want.Blocks[:len(got.Blocks)], got.Blocks)
 	}
-	require.Len(t, ask(w.Gateway, compact.MinVersion, 120).Blocks, 30)
+	require.Len(t, ask(w.Gateway, compact.MinVersion, 20).Blocks, 80)
+	require.Equal(t, compact.TooOld, ask(w.Gateway, compact.MinVersion, 120).Status)
 	require.Equal(t, compact.TooOld, ask(w.Gateway, compact.MinVersion, 200).Status)
 }

@@ -33,10 +33,6 @@ func (s service) getCompactBlocks(
 		}
 		r.StartHeight, r.CurrentHeight = start, v.Height()
 		r.Prev = v.Block(start).Block.Prev
-		if !compact.Fits(r.Version, v.Block(start).Block.Major) {
-			r.Common = status(compact.TooOld)
-			return
-		}
 		err = fillCompact(v, req.MaxBlockCount, &r)
 	})
 	return r, err
@@ -51,8 +47,9 @@ func fillCompact(v chain.View, most uint64, r *daemonrpc.GetCompactBlocksRespons
 	txs := 0
 	for h := r.StartHeight; uint64(len(r.Blocks)) < count; h++ {
 		b := v.Block(h)
-		if !compact.Fits(r.Version, b.Block.Major) {
-			break
+		if !compact.Fits(r.Version, b.Block.Major) { // fewer blocks would look like the end of the chain
+			*r = daemonrpc.GetCompactBlocksResponse{Common: status(compact.TooOld), Version: r.Version}
+			return nil
 		}
 		if len(r.Blocks) >= minBlocks && txs+len(b.Txs) > maxBlockTxs {
 			break
@@ -68,8 +65,8 @@ func fillCompact(v chain.View, most uint64, r *daemonrpc.GetCompactBlocksRespons
 		}
 		r.Blocks, r.Last = append(r.Blocks, bytes), b.ID
 	}
-	if end := r.StartHeight + uint64(len(r.Blocks)); most == 0 && end < v.Height() &&
-		compact.Fits(r.Version, v.Block(end).Block.Major) { // a client that continues begins at a segment
+	if end := r.StartHeight + uint64(len(r.Blocks)); most == 0 &&
+		end < v.Height() { // a client that continues begins at a segment
 		n := compact.WholeSegments(r.StartHeight, uint64(len(r.Blocks)))
 		r.Blocks, r.Last = r.Blocks[:n], v.Block(r.StartHeight+n-1).ID
 	}

@@ -31,10 +31,8 @@ func (s service) getCompactBlocks(
 		return r, err
 	}
 	version := min(req.Version, compact.Version)
-	if n := slices.IndexFunc(b.blocks, func(h *held) bool { return !compact.Fits(version, h.major) }); n == 0 {
-		return r, refuse(compact.TooOld)
-	} else if n > 0 {
-		b.blocks = b.blocks[:n]
+	if slices.ContainsFunc(b.blocks, func(h *held) bool { return !compact.Fits(version, h.major) }) {
+		return r, refuse(compact.TooOld) // fewer blocks would look like the end of the chain
 	}
 	r = daemonrpc.GetCompactBlocksResponse{
 		Common: ok, Version: version, StartHeight: b.start, CurrentHeight: b.current,

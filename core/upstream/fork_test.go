@@ -82,9 +82,9 @@ func TestAcrossTheFork(t *testing.T) {
 			equal(ask(t, direct, daemonrpc.GetTransactions, q).Txs, ask(t, front, daemonrpc.GetTransactions, q).Txs)
 		}
 	}
-	old := daemonrpc.GetCompactBlocksRequest{Version: compact.MinVersion, StartHeight: 15}
+	old := daemonrpc.GetCompactBlocksRequest{Version: compact.MinVersion, StartHeight: 15, MaxBlockCount: 5}
 	require.Len(t, ask(t, front, daemonrpc.GetCompactBlocks, old).Blocks, 5)
-	old.StartHeight = 20
+	old.MaxBlockCount++
 	require.Equal(t, compact.TooOld, ask(t, front, daemonrpc.GetCompactBlocks, old).Status)
 
 	// The upstream is pruned.
