@@ -48,6 +48,8 @@ export interface Workplace {
   chain(database: string): Promise<ChainStore>;
   /** Reads a text file of the package synchronously; empty if it is unavailable. */
   read(url: string): string;
+  /** Resolves after a turn of the event loop, in which pending messages are handled. */
+  turn(): Promise<void>;
 }
 
 let place: Workplace;
@@ -175,7 +177,7 @@ async function playEngine(options: Options, keys: MessagePort): Promise<void> {
       scan: (job) => (scanners === null ? Promise.reject(new Error("there are no scanners")) : scanners.scan(job)),
       derive: deriver(module, spawn),
       vault: (request) => signer.ask(request),
-      turn,
+      turn: () => place.turn(),
       words: (list) => place.read(options.words[list] ?? ""),
       log: (level, message) => tell({ type: "log", level, message }),
     };
@@ -434,18 +436,6 @@ async function askDaemon(daemon: EmbeddedDaemon, method: string, params: string)
   const parsed = JSON.parse(text) as { result?: unknown; error?: { code: number; message: string } };
   if (parsed.error !== undefined) throw new Refusal({ kind: "contract", ...parsed.error });
   return JSON.stringify(parsed.result);
-}
-
-/** One turn of the event loop, so that pending messages are handled first. setTimeout would take four milliseconds. */
-const turns: (() => void)[] = [];
-const channel = new MessageChannel();
-channel.port2.onmessage = () => turns.shift()?.();
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    turns.push(resolve);
-    channel.port1.postMessage(0);
-  });
 }
 
 function reason(e: unknown): string {

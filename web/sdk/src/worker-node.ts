@@ -24,6 +24,8 @@ play({
   files: (folder) => FolderStore.open(folder),
   chain: () => Promise.reject(new Error("in Node the chain of the embedded daemon can only be in memory")),
   read,
+  // A message to oneself would be handled at once, up to a thousand of them before the messages of others.
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
 });
 
 function spawn(url: string): WorkerLike {
