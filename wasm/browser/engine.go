@@ -142,6 +142,8 @@ func kindOf(ctx context.Context, err error) (kind string, code int) {
 func reasonOf(err error) string {
 	var stored *host.Failure
 	switch {
+	case passedFork(err):
+		return "NextFork"
 	case errors.Is(err, errUnlogged):
 		return "NodeLogin"
 	case errors.As(err, &stored) && stored.Name == "QuotaExceededError":

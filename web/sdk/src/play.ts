@@ -289,12 +289,10 @@ function serve(
 ): void {
   switch (q.type) {
     case "call":
-      api.call(q.id, q.wallet, q.method, q.params, (kind, code, text, why, cause) => {
+      api.call(q.id, q.wallet, q.method, q.params, (kind, code, text, reason, cause) => {
         if (kind === "") return tell({ type: "result", id: q.id, result: text });
-        const forked = `${text} ${cause}`.includes("does not read blocks of the next hard fork");
-        const reason: string = forked ? ("NextFork" satisfies Reason) : why;
         const failure: Failure = { kind: kind as Failure["kind"], code, message: text, reason, cause };
-        if (why !== "NodeUnreachable") return refuse(q.id, failure);
+        if (reason !== "NodeUnreachable") return refuse(q.id, failure);
         void unreachable().then((found) => refuse(q.id, { ...failure, ...found }));
       });
       break;
