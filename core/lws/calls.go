@@ -1,6 +1,7 @@
 package lws
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 
@@ -22,6 +23,8 @@ func (h *Hook) call(height uint64, body any) *Call {
 	return &Call{Hook: h.ID, URL: h.URL, Body: encode(body), Height: height}
 }
 
+func byNumber(a, b *Call) int { return cmp.Compare(a.Number, b.Number) }
+
 // Limits of calls that wait. Above them, the oldest ones are given up.
 const (
 	maxCalls      = 100_000
@@ -40,7 +43,7 @@ type outbox struct {
 
 func newOutbox(stored []*Call) outbox {
 	o := outbox{next: 1, perURL: maxCallsOfURL, all: maxCalls, of: map[string][]*Call{}, ready: make(chan struct{}, 1)}
-	slices.SortFunc(stored, func(a, b *Call) int { return int(int64(a.Number - b.Number)) })
+	slices.SortFunc(stored, byNumber)
 	o.add(stored)
 	return o
 }
@@ -109,7 +112,7 @@ func (o *outbox) where(match func(*Call) bool) (out []*Call) {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b *Call) int { return int(int64(a.Number - b.Number)) })
+	slices.SortFunc(out, byNumber)
 	return out
 }
 
