@@ -21,6 +21,8 @@ const (
 	EventReorganised EventType = walletrpc.EventReorganised // the block of the transfer is no longer in the chain
 	EventHeight      EventType = walletrpc.EventHeight      // the wallet has scanned Height blocks
 	EventSync        EventType = walletrpc.EventSync        // the wallet has scanned Height of Target blocks
+	// Percent of the work for a transaction with membership proofs is done
+	EventProving EventType = walletrpc.EventProving
 	// events after the cursor are no longer stored: read History
 	EventLost EventType = walletrpc.EventLost
 	// Text is a warning about the wallet's file, see Wallet.Warning
@@ -42,6 +44,7 @@ type Event struct {
 	// Height is the index of the transfer's block. For EventHeight and EventSync it is a number of blocks.
 	Height    uint64
 	Target    uint64
+	Percent   int
 	Time      time.Time // of the block, or when the wallet first saw the transfer
 	PaymentID string
 	Coinbase  bool
@@ -106,7 +109,7 @@ func eventsEnd(err error) error {
 func event(e *walletrpc.Event) Event {
 	out := Event{
 		Cursor: e.Cursor, Type: EventType(e.Type), TxID: e.TxID, Out: e.Direction == "out", Amount: Amount(e.Amount),
-		Fee: Amount(e.Fee), Address: e.Address, Height: e.Height, Target: e.TargetHeight,
+		Fee: Amount(e.Fee), Address: e.Address, Height: e.Height, Target: e.TargetHeight, Percent: int(e.Percent),
 		PaymentID: paymentID(e.PaymentID), Coinbase: e.Coinbase, Text: e.Text,
 	}
 	if e.SubaddrIndex != nil {

@@ -62,7 +62,7 @@ func spend() error {
 	}
 	membership, err := fcmp.ProveMembership(context.Background(), rand.Reader, rules, tree.Root(), []fcmp.Member{
 		{Output: output, Blinds: blinds, Path: fcmp.Path{Leaves: leaves}},
-	})
+	}, nil)
 	if err != nil {
 		return err
 	}

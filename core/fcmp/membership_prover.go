@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"glim/core/carrot"
 	"glim/core/crypto/curvetree"
@@ -51,6 +52,17 @@ func (Member) String() string { return "fcmp.Member(redacted)" }
 // GoString returns a placeholder.
 func (m Member) GoString() string { return m.String() }
 
+// Progress is called with the share of the work that is done, in percent: never less than before, and not concurrently.
+type Progress func(percent int)
+
+// The shares of the steps in the time of a proof, in percent. Source: BenchmarkProveMembership, on one thread.
+const (
+	claimsShare  = 8
+	seleneCommit = 26
+	heliosCommit = 12
+	seleneProof  = 37
+)
+
 // ProveMembership returns the inputs that the blinds make of outputs, with a proof that the outputs are in the tree
 // with a root. All paths must be of the same state of the tree, that of the root.
 //
@@ -60,14 +72,19 @@ func (m Member) GoString() string { return m.String() }
 //
 // The time depends on the numbers of outputs, layers and children, but not on which child a path goes through, nor on
 // blinds. The first proof of a size takes longer, as it makes generators, which remain in memory.
-// Source: crate full-chain-membership-proofs, lib.rs, prove; prover/mod.rs; tape.rs.
+// progress may be nil. Source: crate full-chain-membership-proofs, lib.rs, prove; prover/mod.rs; tape.rs.
 func ProveMembership(
 	ctx context.Context, rand io.Reader, rules *carrot.Rules, root curvetree.Root, members []Member,
+	progress Progress,
 ) (*Membership, error) {
+	if progress == nil {
+		progress = func(int) {}
+	}
 	if MembershipProofSize(len(members), root.Layers) == 0 {
 		return nil, ErrLimits
 	}
-	p := &membershipProver{ctx: ctx, rand: rand, layout: newLayout(len(members), root.Layers), members: members}
+	p := &membershipProver{ctx: ctx, rand: rand, layout: newLayout(len(members), root.Layers), members: members,
+		progress: progress}
 	defer p.wipe()
 	p.result = &Membership{Root: root}
 	if err := p.blind(rules); err != nil {
@@ -81,6 +98,7 @@ func ProveMembership(
 			return nil, err
 		}
 	}
+	progress(100)
 	return p.result, nil
 }
 
@@ -90,6 +108,7 @@ type membershipProver struct {
 	rand      io.Reader
 	layout    *layout
 	members   []Member
+	progress  Progress
 	result    *Membership
 	doublings []seleneDoublings // of generators of Ed25519
 	leaves    []curvetree.Leaf  // the outputs
@@ -272,10 +291,16 @@ func (p *membershipProver) claim() error {
 		}
 	}
 	errs := make([]error, len(work))
+	var mu sync.Mutex
+	done := 0
 	parallel.For(len(work), func(i int) {
 		if errs[i] = p.ctx.Err(); errs[i] == nil {
 			errs[i] = work[i]()
 		}
+		mu.Lock()
+		defer mu.Unlock()
+		done++
+		p.progress(claimsShare * done / len(work))
 	})
 	for _, err := range errs {
 		if err != nil {
@@ -283,8 +308,13 @@ func (p *membershipProver) claim() error {
 		}
 	}
 	p.selene.commit()
+	p.progress(claimsShare + seleneCommit)
+	if err := p.ctx.Err(); err != nil {
+		return err
+	}
 	p.helios.commit()
-	return nil
+	p.progress(claimsShare + seleneCommit + heliosCommit)
+	return p.ctx.Err()
 }
 
 // inputClaims returns functions that make the claims of an input. Those of T, U and G are about the points that undo
@@ -358,6 +388,7 @@ func (p *membershipProver) prove() error {
 	if err != nil {
 		return err
 	}
+	p.progress(claimsShare + seleneCommit + heliosCommit + seleneProof)
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}

@@ -128,7 +128,7 @@ func newGrove(t testing.TB, rules *carrot.Rules, outputs, layers int) *grove {
 }
 
 func (g *grove) prove() (*Membership, error) {
-	return ProveMembership(context.Background(), rand.Reader, carrot.Plain, g.root, g.members)
+	return ProveMembership(context.Background(), rand.Reader, carrot.Plain, g.root, g.members, nil)
 }
 
 // TestProveMembership proves for several numbers of inputs and layers, and verifies the proofs alone and with those of
@@ -255,7 +255,7 @@ func TestProveMembershipRefuses(t *testing.T) {
 	try(ErrBlind, "output 1", func(_ *grove, m *Member) { m.Blinds = nil })
 
 	wrong := &carrot.Rules{T: [size]byte{2}}
-	_, err := ProveMembership(context.Background(), rand.Reader, wrong, right.root, right.members)
+	_, err := ProveMembership(context.Background(), rand.Reader, wrong, right.root, right.members, nil)
 	require.Error(t, err)
 }
 
@@ -265,7 +265,7 @@ func TestAlteredWitness(t *testing.T) {
 	g := newGrove(t, carrot.Plain, 1, 3)
 	prepared := &membershipProver{
 		ctx: context.Background(), rand: rand.Reader, layout: newLayout(1, 3), members: g.members,
-		result: &Membership{Root: g.root},
+		result: &Membership{Root: g.root}, progress: func(int) {},
 	}
 	for _, step := range []func() error{
 		func() error { return prepared.blind(carrot.Plain) }, prepared.follow, prepared.claim,
@@ -321,7 +321,7 @@ func TestProveMembershipStops(t *testing.T) {
 	g := newGrove(t, carrot.Plain, 1, 2)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := ProveMembership(ctx, rand.Reader, carrot.Plain, g.root, g.members)
+	_, err := ProveMembership(ctx, rand.Reader, carrot.Plain, g.root, g.members, nil)
 	require.ErrorIs(t, err, context.Canceled)
 
 	failed := errors.New("no randomness")
@@ -329,7 +329,7 @@ func TestProveMembershipStops(t *testing.T) {
 	vectors := len(l.selene.sizes) + len(l.helios.sizes)
 	for _, uses := range []int{0, len(l.selene.sizes), vectors, vectors + 1, vectors + 600} {
 		source := io.MultiReader(io.LimitReader(rand.Reader, 64*int64(uses)), failingReader{failed})
-		_, err := ProveMembership(context.Background(), source, carrot.Plain, g.root, g.members)
+		_, err := ProveMembership(context.Background(), source, carrot.Plain, g.root, g.members, nil)
 		require.ErrorIs(t, err, failed)
 	}
 }

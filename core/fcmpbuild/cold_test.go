@@ -76,7 +76,7 @@ func TestColdSigning(t *testing.T) {
 
 		proposal, spends, err := signed.Transactions[0].Spends(rand.Reader, c.viewer)
 		require.NoError(t, err)
-		m, err := ProveMembership(context.Background(), rand.Reader, proposal, w.tree)
+		m, err := ProveMembership(context.Background(), rand.Reader, proposal, w.tree, nil)
 		require.NoError(t, err)
 		built, err := Finish(rand.Reader, c.viewer, proposal, spends, m, w.tree.Reference)
 		require.NoError(t, err)
@@ -126,7 +126,7 @@ func TestColdSigningRefuses(t *testing.T) {
 	require.NoError(t, err)
 	p, _, err := lied.Spends(rand.Reader, viewer)
 	require.NoError(t, err)
-	_, err = ProveMembership(context.Background(), rand.Reader, p, w.tree)
+	_, err = ProveMembership(context.Background(), rand.Reader, p, w.tree, nil)
 	require.Error(t, err)
 
 	for name, change := range map[string]func(*Signed){

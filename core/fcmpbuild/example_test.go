@@ -20,10 +20,10 @@ func ExampleBuild() {
 		log.Fatal(err)
 	}
 	// Output:
-	// make outputs
-	// prove spends
-	// prove membership
-	// check the transaction
+	// 0%: make outputs
+	// 1%: prove spends
+	// 2%: prove membership
+	// 85%: check the transaction
 	// a fee of 0.000153000000 XMR for 7650 bytes, and change of 1.999847000000 XMR
 }
 
@@ -78,7 +78,13 @@ func pay() error {
 		},
 		PerByte: 20_000, // the daemon's estimate
 	}
-	progress := func(s fcmpbuild.Step) { fmt.Println(s) }
+	var last fcmpbuild.Step
+	progress := func(s fcmpbuild.Step, percent int) {
+		if percent == 0 || s != last {
+			fmt.Printf("%d%%: %v\n", percent, s)
+		}
+		last = s
+	}
 	tx, err := fcmpbuild.Build(context.Background(), rand.Reader, wallet, xmr.Regtest, request, tree, progress)
 	if err != nil {
 		return err

@@ -136,7 +136,7 @@ func TestSeparately(t *testing.T) {
 	}{{view, w.legacy, w.inputs, 3}, {all, w.master, w.carrots, 2}} {
 		p, err := Propose(rand.Reader, c.host, w.request(c.inputs, c.outputs))
 		require.NoError(t, err)
-		m, err := ProveMembership(context.Background(), rand.Reader, p, w.tree)
+		m, err := ProveMembership(context.Background(), rand.Reader, p, w.tree, nil)
 		require.NoError(t, err)
 		spends, err := Sign(rand.Reader, c.device, xmr.Mainnet, p)
 		require.NoError(t, err)
@@ -311,7 +311,7 @@ func TestSignRefuses(t *testing.T) {
 func TestBuildRefuses(t *testing.T) {
 	w := newWorld(t)
 	request := w.request(w.inputs[3:], 2)
-	build := func(ctx context.Context, tree Tree, progress func(Step)) error {
+	build := func(ctx context.Context, tree Tree, progress Progress) error {
 		_, err := Build(ctx, rand.Reader, w.legacy, xmr.Mainnet, request, &tree, progress)
 		return err
 	}
@@ -331,8 +331,14 @@ func TestBuildRefuses(t *testing.T) {
 	for last := range StepFinish + 1 {
 		ctx, cancel := context.WithCancel(context.Background())
 		var steps []Step
-		require.ErrorIs(t, build(ctx, *w.tree, func(s Step) {
-			if steps = append(steps, s); s == last {
+		before := -1
+		require.ErrorIs(t, build(ctx, *w.tree, func(s Step, percent int) {
+			require.GreaterOrEqual(t, percent, before)
+			before = percent
+			if len(steps) == 0 || steps[len(steps)-1] != s {
+				steps = append(steps, s)
+			}
+			if s == last {
 				cancel()
 			}
 		}), context.Canceled)

@@ -93,8 +93,10 @@ func TreeOf(c *treecache.Cache, reference uint64) (*Tree, error) {
 
 // ProveMembership proves that the inputs of p are in the tree. It needs no secret keys. It returns ErrProposal,
 // ErrInput and the errors of tree.Path and fcmp.ProveMembership, such as fcmp.ErrPath for a path to another root,
-// fcmp.ErrLeaf for one of another output, and that of ctx when it ends.
-func ProveMembership(ctx context.Context, random io.Reader, p *Proposal, tree *Tree) (*fcmp.Membership, error) {
+// fcmp.ErrLeaf for one of another output, and that of ctx when it ends. progress may be nil.
+func ProveMembership(
+	ctx context.Context, random io.Reader, p *Proposal, tree *Tree, progress fcmp.Progress,
+) (*fcmp.Membership, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -110,7 +112,7 @@ func ProveMembership(ctx context.Context, random io.Reader, p *Proposal, tree *T
 		}
 		members[i] = fcmp.Member{Output: in.Output(), Blinds: p.Blinds[i], Path: path}
 	}
-	return fcmp.ProveMembership(ctx, random, rules, tree.Root, members)
+	return fcmp.ProveMembership(ctx, random, rules, tree.Root, members, progress)
 }
 
 // Result is a finished transaction.
@@ -264,6 +266,13 @@ func (s Step) String() string {
 	return "check the transaction"
 }
 
+// Progress is called before each step, and during StepMembership, with the share of all work that is done, in percent:
+// never less than before, and not concurrently.
+type Progress func(step Step, percent int)
+
+// The shares of the work at which steps begin, in percent, for two inputs on one thread.
+var beginOf = [...]int{StepOutputs: 0, StepSpends: 1, StepMembership: 2, StepFinish: 85}
+
 // SignFunc makes the spend proofs of a proposal, as Sign does.
 type SignFunc func(ctx context.Context, p *Proposal) ([]*fcmp.Spend, error)
 
@@ -275,9 +284,9 @@ type ExternalSigner interface {
 }
 
 // Build makes the transaction of r: it calls Propose, Sign, ProveMembership and Finish, and returns their errors, or
-// that of ctx when it ends. progress is called before each step, unless it is nil.
+// that of ctx when it ends. progress may be nil.
 func Build(
-	ctx context.Context, random io.Reader, s Spender, network xmr.Network, r Request, tree *Tree, progress func(Step),
+	ctx context.Context, random io.Reader, s Spender, network xmr.Network, r Request, tree *Tree, progress Progress,
 ) (*Result, error) {
 	sign := func(_ context.Context, p *Proposal) ([]*fcmp.Spend, error) { return Sign(random, s, network, p) }
 	return BuildWith(ctx, random, s, sign, r, tree, progress)
@@ -285,12 +294,13 @@ func Build(
 
 // BuildWith is Build for a wallet whose spend key is elsewhere: sign takes the place of Sign.
 func BuildWith(
-	ctx context.Context, random io.Reader, v Viewer, sign SignFunc, r Request, tree *Tree, progress func(Step),
+	ctx context.Context, random io.Reader, v Viewer, sign SignFunc, r Request, tree *Tree, progress Progress,
 ) (*Result, error) {
+	if progress == nil {
+		progress = func(Step, int) {}
+	}
 	next := func(step Step) error {
-		if progress != nil {
-			progress(step)
-		}
+		progress(step, beginOf[step])
 		return ctx.Err()
 	}
 	if err := next(StepOutputs); err != nil {
@@ -311,7 +321,10 @@ func BuildWith(
 	if err := next(StepMembership); err != nil {
 		return nil, err
 	}
-	m, err := ProveMembership(ctx, random, p, tree)
+	m, err := ProveMembership(ctx, random, p, tree, func(percent int) {
+		first, end := beginOf[StepMembership], beginOf[StepFinish]
+		progress(StepMembership, first+(end-first)*percent/100)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -112,7 +112,7 @@ func TestRealSpend(t *testing.T) {
 		})
 	}
 	root := curvetree.Root{Layers: int(tree.Layers), Hash: tree.Root}
-	membership, err := fcmp.ProveMembership(context.Background(), rand.Reader, rules, root, members)
+	membership, err := fcmp.ProveMembership(context.Background(), rand.Reader, rules, root, members, nil)
 	require.NoError(t, err)
 	joined, err := fcmp.NewTransaction(spends, membership)
 	require.NoError(t, err)

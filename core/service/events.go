@@ -109,6 +109,7 @@ type EventStream struct {
 	height uint64
 	behind bool   // as last reported
 	target uint64 // as last reported
+	proven int    // percent, as last reported
 	warned bool
 	ended  bool
 }
@@ -191,6 +192,9 @@ func (f *EventStream) available() []walletrpc.Event {
 	if p.Height != f.height {
 		out = append(out, walletrpc.Event{Cursor: f.cursor, Type: walletrpc.EventHeight, Height: p.Height})
 	}
-	f.behind, f.target, f.height = behind, p.Target, p.Height
+	if keys.HasHierarchies && p.Proving > 0 && p.Proving != f.proven {
+		out = append(out, walletrpc.Event{Cursor: f.cursor, Type: walletrpc.EventProving, Percent: uint64(p.Proving)})
+	}
+	f.behind, f.target, f.height, f.proven = behind, p.Target, p.Height, p.Proving
 	return out
 }

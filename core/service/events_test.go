@@ -225,6 +225,26 @@ func TestLostEvents(t *testing.T) {
 	require.Equal(t, walletrpc.Fail(walletrpc.CodeNotOpen, ""), err)
 }
 
+// TestProvingProgress checks that a wallet reports how far the proofs of a transaction are, and nothing after them.
+func TestProvingProgress(t *testing.T) {
+	_, o, _ := eventful(t)
+	f := o.follow(NewEventsOnly)
+	_, err := f.Next(t.Context())
+	require.NoError(t, err, "the height")
+	for _, percent := range []int{2, 40, 85} {
+		o.SetProving(percent)
+		events, err := f.Next(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []walletrpc.Event{{Type: walletrpc.EventProving, Percent: uint64(percent)}}, events)
+	}
+	o.SetProving(85)
+	o.SetProving(0)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = f.Next(ctx)
+	require.ErrorIs(t, err, context.Canceled, "nothing is left")
+}
+
 // TestSyncProgress checks that a wallet reports its progress while it is behind, and the end of synchronisation.
 func TestSyncProgress(t *testing.T) {
 	s, o, _ := eventful(t)

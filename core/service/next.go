@@ -76,8 +76,9 @@ func constructNext(
 ) (builtTx, error) {
 	request := session.NextRequest{
 		Plan: plan, Account: account, PerByte: rate.Fees.PerByte(rate.Priority),
-		Network: feeNetwork(network, o.height()),
+		Network: feeNetwork(network, o.height()), Progress: o.SetProving,
 	}
+	defer o.SetProving(0)
 	if !carrot.CanSpend(o.Keys()) {
 		cold, sent, err := next.Prepare(o.View, o.Keys(), request)
 		return builtTx{sent: sent, weight: sent.Weight, cold: cold, next: true}, err

@@ -246,9 +246,10 @@ func (s *nextCold) submit(
 	}
 	var all []wallet.Sent
 	var known []wallet.KnownImage
+	defer o.SetProving(0)
 	for i := range set.Transactions {
 		one := fcmpbuild.SignedSet{Transactions: set.Transactions[i : i+1]}
-		sent, images, err := next.Complete(ctx, o.View, o.Keys(), one.Append(nil, s.network))
+		sent, images, err := next.Complete(ctx, o.View, o.Keys(), one.Append(nil, s.network), o.SetProving)
 		if err != nil {
 			return failed(err)
 		}

@@ -35,9 +35,10 @@ type Paths interface {
 	Build(ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, r NextRequest) (wallet.Sent, error)
 	// Prepare lays out a transaction for a cold signer, and returns it encoded, with what is known of its record.
 	Prepare(read func(func(*wallet.Wallet)), k *keys.Keys, r NextRequest) ([]byte, wallet.Sent, error)
-	// Complete finishes what a cold signer has signed, and returns it with the key images of its inputs.
+	// Complete finishes what a cold signer has signed, and returns it with the key images of its inputs. progress is
+	// that of NextRequest.
 	Complete(
-		ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, signed []byte,
+		ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, signed []byte, progress func(percent int),
 	) (wallet.Sent, []wallet.KnownImage, error)
 	// Inspect returns what the bytes of a transaction say about it: ID, bytes, weight, fee and key images.
 	Inspect(blob []byte) (wallet.Sent, error)
@@ -49,6 +50,8 @@ type NextRequest struct {
 	Account uint32       // whose primary address gets the change
 	PerByte uint64       // fee for a byte of weight, in atomic units, as in the plan
 	Network xmr.Network  // whose fees are allowed
+	// Progress is called with the share of the work that is done, in percent; it may be nil.
+	Progress func(percent int)
 }
 
 // Paths returns that of Host.Paths for this wallet, or nil.

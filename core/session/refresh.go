@@ -21,6 +21,7 @@ type Progress struct {
 	Refreshing bool
 	Height     uint64 // number of blocks the wallet has scanned, or need not scan because they are older than it
 	Target     uint64 // number of blocks the daemon has, as last reported
+	Proving    int    // percent of the work for a transaction with membership proofs; 0 while none is made
 }
 
 type progress struct {
@@ -34,6 +35,9 @@ func (s *Session) setProgress(f func(*Progress)) {
 	s.progress.mu.Unlock()
 	s.changed.notify()
 }
+
+// SetProving sets Progress.Proving.
+func (s *Session) SetProving(percent int) { s.setProgress(func(p *Progress) { p.Proving = percent }) }
 
 // Progress returns the progress of the wallet, during a refresh or not.
 func (s *Session) Progress() Progress {

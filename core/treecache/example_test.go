@@ -54,7 +54,7 @@ func prove() error {
 	output := fcmp.Output{Key: own.Key, Generator: own.Generator(rules), Commitment: own.Commitment}
 	proof, err := fcmp.ProveMembership(context.Background(), rand.Reader, rules, root, []fcmp.Member{
 		{Output: output, Blinds: blinds, Path: fcmp.Path(*path)},
-	})
+	}, nil)
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,12 @@ func (p *Paths) Build(
 	request := fcmpbuild.Request{
 		Inputs: inputs, Destinations: plan.Destinations, Change: keys.Index{Major: r.Account}, PerByte: r.PerByte,
 	}
-	built, err := fcmpbuild.BuildWith(ctx, p.random, spends.viewer, spends.sign, request, tree, nil)
+	progress := func(_ fcmpbuild.Step, percent int) {
+		if r.Progress != nil {
+			r.Progress(percent)
+		}
+	}
+	built, err := fcmpbuild.BuildWith(ctx, p.random, spends.viewer, spends.sign, request, tree, progress)
 	if err != nil {
 		return wallet.Sent{}, err
 	}

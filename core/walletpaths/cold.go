@@ -60,7 +60,7 @@ func (p *Paths) Prepare(
 // transaction. What the wallet knows of its outputs counts, and not what signed says. It returns fcmpbuild.ErrSet,
 // fcmpbuild.ErrSigned, the errors of Build, and those of fcmpbuild.ProveMembership and fcmpbuild.Finish.
 func (p *Paths) Complete(
-	ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, signed []byte,
+	ctx context.Context, read func(func(*wallet.Wallet)), k *keys.Keys, signed []byte, progress func(percent int),
 ) (sent wallet.Sent, images []wallet.KnownImage, err error) {
 	viewer, err := fcmpbuild.ViewerOf(k)
 	if err != nil {
@@ -94,7 +94,7 @@ func (p *Paths) Complete(
 	if err != nil {
 		return sent, nil, err
 	}
-	m, err := fcmpbuild.ProveMembership(ctx, p.random, proposal, tree)
+	m, err := fcmpbuild.ProveMembership(ctx, p.random, proposal, tree, progress)
 	if err != nil {
 		return sent, nil, err
 	}

@@ -275,7 +275,7 @@ func TestViewOnly(t *testing.T) {
 	require.NoError(t, err)
 	complete := func() (wallet.Sent, []wallet.KnownImage, error) {
 		signed := (&fcmpbuild.SignedSet{Transactions: []fcmpbuild.Signed{*one}}).Append(nil, unsigned.Network)
-		return w.paths.Complete(t.Context(), w.Session.View, k, signed)
+		return w.paths.Complete(t.Context(), w.Session.View, k, signed, nil)
 	}
 	sent, images, err := complete()
 	require.NoError(t, err)
@@ -294,7 +294,7 @@ func TestViewOnly(t *testing.T) {
 	one.Images[0] = xmr.KeyImage{1}
 	_, _, err = complete()
 	require.ErrorIs(t, err, fcmpbuild.ErrSigned)
-	_, _, err = w.paths.Complete(t.Context(), w.Session.View, k, set)
+	_, _, err = w.paths.Complete(t.Context(), w.Session.View, k, set, nil)
 	require.ErrorIs(t, err, fcmpbuild.ErrSet)
 	o.Key[0] ^= 1
 	request.Plan.Inputs[0].Key = o.Key
@@ -319,8 +319,12 @@ func TestPay(t *testing.T) {
 	var o wallet.OwnedOutput
 	w.Session.View(func(s *wallet.Wallet) { o = s.Outputs()[0] })
 	request := w.request(&o)
+	var shares []int
+	request.Progress = func(percent int) { shares = append(shares, percent) }
 	made, err := w.paths.Build(t.Context(), w.Session.View, w.keys, request)
 	require.NoError(t, err)
+	require.IsNonDecreasing(t, shares)
+	require.Greater(t, len(shares), 8)
 	id, err := w.AddTx(made.Blob, false)
 	require.NoError(t, err)
 	require.Equal(t, id, made.TxID)

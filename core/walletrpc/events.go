@@ -10,6 +10,7 @@ const (
 	EventReorganised = "reorganised" // the transfer's block, of index height, left the chain
 	EventHeight      = "height"      // the wallet has scanned height blocks
 	EventSync        = "sync"        // the wallet has scanned height of target_height blocks
+	EventProving     = "proving"     // percent of the work for a transaction with membership proofs is done
 	EventLost        = "lost"        // events before cursor are no longer stored: call get_transfers
 	EventWarning     = "warning"     // text describes a problem found in the wallet file when it was opened
 	EventTakeover    = "takeover"    // text describes what was imported from monero-wallet-rpc's cache
@@ -35,6 +36,7 @@ type Event struct {
 	// transfers: index of the block; height and sync: number of blocks
 	Height       uint64 `json:"height,omitempty"`
 	TargetHeight uint64 `json:"target_height,omitempty"`
+	Percent      uint64 `json:"percent,omitempty"`     // of proving
 	Timestamp    uint64 `json:"timestamp,omitempty"`   // seconds since 1970, of the block, or when first seen
 	UnlockTime   uint64 `json:"unlock_time,omitempty"` // block index, or seconds since 1970 from 500000000 on
 	Coinbase     bool   `json:"coinbase,omitempty"`    // a mining reward

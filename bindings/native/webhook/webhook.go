@@ -201,8 +201,8 @@ func (s *Sender) hand(ctx context.Context, h hook, d Delivery) bool {
 	switch d.Event.Type {
 	case walletrpc.EventHeight, walletrpc.EventSync:
 		once = true
-	case walletrpc.EventClosed:
-		return true // it reports the end of this stream, not a change of the wallet
+	case walletrpc.EventClosed, walletrpc.EventProving:
+		return true // they are about this stream and a call, and do not report a change of the wallet
 	}
 	for wait := s.o.First; ; wait = min(2*wait, s.o.Last) {
 		err := s.try(ctx, h, d.Event.TxID, body)

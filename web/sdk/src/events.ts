@@ -50,6 +50,8 @@ export interface WalletEvents {
   transfer: TransferEvent;
   /** The wallet was closed, here or by glim.stop(). It is the last event. */
   closed: undefined;
+  /** A transaction is being proven, as after the next hard fork: the share of the work that is done, in percent. */
+  proving: number;
   /** Some events are no longer stored. history() has their contents. */
   lost: undefined;
   /** A text for the user: the wallet's file is, or may be, truncated. Sent once, when the wallet is opened. */
@@ -94,6 +96,7 @@ export class Emitter {
     height: new Set(),
     transfer: new Set(),
     closed: new Set(),
+    proving: new Set(),
     lost: new Set(),
     warning: new Set(),
     event: new Set(),
@@ -135,6 +138,9 @@ export class Emitter {
         break;
       case "sync":
         this.emit("sync", { height: Number(e.height ?? 0n), target: Number(e.target_height ?? 0n) });
+        break;
+      case "proving":
+        this.emit("proving", Number(e.percent ?? 0n));
         break;
       case "lost":
         this.emit("lost", undefined);

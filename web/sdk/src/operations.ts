@@ -368,6 +368,8 @@ export interface Event {
   /** transfers: index of the block; height and sync: number of blocks */
   height?: bigint;
   target_height?: bigint;
+  /** of proving */
+  percent?: bigint;
   /** seconds since 1970, of the block, or when first seen */
   timestamp?: bigint;
   /** block index, or seconds since 1970 from 500000000 on */
@@ -1763,7 +1765,7 @@ export const shapes: Shapes = {
   DescribedSource: { amount: "n", global_index: "n" },
   Destination: { amount: "n" },
   EstimateTxSizeAndWeightResponse: { size: "n", weight: "n" },
-  Event: { cursor: "n", amount: "n", fee: "n", height: "n", target_height: "n", timestamp: "n", unlock_time: "n" },
+  Event: { cursor: "n", amount: "n", fee: "n", height: "n", target_height: "n", percent: "n", timestamp: "n", unlock_time: "n" },
   ExportKeyImagesResponse: { signed_key_images: "[]" },
   GetAccountTagsResponse: { account_tags: "AccountTag[]" },
   GetAccountsResponse: { total_balance: "n", total_unlocked_balance: "n", subaddress_accounts: "AccountInfo[]" },

@@ -66,7 +66,15 @@ test("a wallet in a folder pays after the next hard fork, also when it is opened
     const cancelled = assert.rejects(payer.send({ to, amount: 5n }, { signal: given.signal }), /not needed/);
     setTimeout(() => given.abort(new Error("not needed")), 100);
     await cancelled;
+    const shares = [];
+    const heard = payer.on("proving", (percent) => shares.push(percent));
     const [id] = await (await payer.send({ to, amount: 5n })).confirm();
+    heard();
+    assert.ok(shares.length > 0, "the progress of the proof");
+    assert.deepEqual(
+      shares,
+      shares.toSorted((a, b) => a - b),
+    );
     assert.match(id, /^[0-9a-f]{64}$/);
     assert.notEqual(id, first);
   });

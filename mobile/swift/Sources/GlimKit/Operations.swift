@@ -1021,6 +1021,8 @@ extension RPC {
         /// transfers: index of the block; height and sync: number of blocks
         public var height: UInt64?
         public var targetHeight: UInt64?
+        /// of proving
+        public var percent: UInt64?
         /// seconds since 1970, of the block, or when first seen
         public var timestamp: UInt64?
         /// block index, or seconds since 1970 from 500000000 on
@@ -1042,6 +1044,7 @@ extension RPC {
             case fee = "fee"
             case height = "height"
             case targetHeight = "target_height"
+            case percent = "percent"
             case timestamp = "timestamp"
             case unlockTime = "unlock_time"
             case coinbase = "coinbase"
@@ -1061,6 +1064,7 @@ extension RPC {
             fee = try from.decodeIfPresent(Big<UInt64>.self, forKey: .fee)?.value
             height = try from.decodeIfPresent(Big<UInt64>.self, forKey: .height)?.value
             targetHeight = try from.decodeIfPresent(Big<UInt64>.self, forKey: .targetHeight)?.value
+            percent = try from.decodeIfPresent(Big<UInt64>.self, forKey: .percent)?.value
             timestamp = try from.decodeIfPresent(Big<UInt64>.self, forKey: .timestamp)?.value
             unlockTime = try from.decodeIfPresent(Big<UInt64>.self, forKey: .unlockTime)?.value
             coinbase = try from.decodeIfPresent(Bool.self, forKey: .coinbase)

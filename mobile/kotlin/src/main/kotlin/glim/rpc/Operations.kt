@@ -646,6 +646,8 @@ data class Event(
     /** transfers: index of the block; height and sync: number of blocks */
     val height: ULong?,
     val targetHeight: ULong?,
+    /** of proving */
+    val percent: ULong?,
     /** seconds since 1970, of the block, or when first seen */
     val timestamp: ULong?,
     /** block index, or seconds since 1970 from 500000000 on */
@@ -668,6 +670,7 @@ data class Event(
             fee = from.bigOrNull("fee"),
             height = from.bigOrNull("height"),
             targetHeight = from.bigOrNull("target_height"),
+            percent = from.bigOrNull("percent"),
             timestamp = from.bigOrNull("timestamp"),
             unlockTime = from.bigOrNull("unlock_time"),
             coinbase = from.boolOrNull("coinbase"),
