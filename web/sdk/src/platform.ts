@@ -1,4 +1,5 @@
 /** What differs between a browser and Node. This is the browser's version; in Node, platform-node.ts replaces it. */
+import { Helpers } from "./helpers.js";
 import { startable } from "./script.js";
 
 /** A worker, as the page that started it sees it; T is what it receives. */
@@ -22,7 +23,10 @@ export const defaultDatabase = "glim";
 /** Number of processors. */
 export const processors = (): number => navigator.hardwareConcurrency || 2;
 
-/** Starts a worker. It calls hear with each message, and fail with the reason when the worker ends. */
+/**
+ * Starts a worker, and those that it asks for. It calls hear with each message, and fail with the reason when the
+ * worker ends.
+ */
 export function spawn<T, R>(
   url: string,
   name: string,
@@ -30,14 +34,19 @@ export function spawn<T, R>(
   fail: (message: string) => void,
 ): Worked<T> {
   const script = startable(url);
-  const worker = new Worker(script.url, { type: "module", name });
-  worker.onmessage = (message: MessageEvent<R>) => hear(message.data);
+  const open = (): Worker => new Worker(script.url, { type: "module", name });
+  const worker = open();
+  const helpers = new Helpers(open, (failed) => worker.postMessage(failed));
+  worker.onmessage = ({ data }: MessageEvent<R>) => {
+    if (!helpers.served(data)) hear(data);
+  };
   worker.onerror = (event) => fail(event.message || `the worker ${url} cannot be loaded`);
   return {
     post: (message, transfer) => worker.postMessage(message, transfer ?? []),
     terminate: () => {
       worker.onmessage = worker.onerror = null;
       worker.terminate();
+      helpers.end();
       script.release();
     },
   };

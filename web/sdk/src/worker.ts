@@ -3,15 +3,22 @@
  * class Go.
  */
 import { DatabaseChain } from "./chain-store.js";
+import type { HelperFailed, HelperRequest, HelperStart } from "./helpers.js";
 import { play } from "./play.js";
-import { browserWorker } from "./spawn.js";
+import type { WorkerLike } from "./spawn.js";
 import { DatabaseStore } from "./store.js";
 
-const scope = globalThis as unknown as {
+interface Creator {
   postMessage(message: unknown, transfer: Transferable[]): void;
-  onmessage: ((e: MessageEvent) => void) | null;
-  close(): void;
-};
+}
+
+const scope = globalThis as unknown as Creator & Pick<MessagePort, "onmessage" | "close">;
+
+/** Where this worker's creator is: the page or, for a helper, another worker. */
+let creator: Creator = scope;
+
+const helpers = new Map<number, WorkerLike>();
+let lastHelper = 0;
 
 // setTimeout would take four milliseconds.
 const turns: (() => void)[] = [];
@@ -20,17 +27,51 @@ channel.port2.onmessage = () => turns.shift()?.();
 
 play({
   hear: (listener) => {
-    scope.onmessage = (e) => listener(e.data);
+    scope.onmessage = ({ data }) => {
+      const { first, port, helper, message } = data as Partial<HelperStart & HelperFailed>;
+      if (helper) helpers.get(helper)?.onerror(message ?? "");
+      else if (port) {
+        creator = port;
+        listener(first);
+        port.onmessage = (e) => listener(e.data);
+      } else listener(data);
+    };
   },
-  say: (message, transfer) => scope.postMessage(message, transfer ?? []),
+  say: (message, transfer) => creator.postMessage(message, transfer ?? []),
   end: () => scope.close(),
-  spawn: browserWorker,
+  spawn,
   compile,
   files: (database) => DatabaseStore.open(database),
   chain: (database) => DatabaseChain.open(database),
   read,
   turn,
 });
+
+/** Has the page start a worker with the first message. */
+function spawn(): WorkerLike {
+  const helper = ++lastHelper;
+  const { port1, port2: port } = new MessageChannel();
+  let started = false;
+  const ask = (request: Omit<HelperRequest, "helper">, transfer: Transferable[]): void =>
+    scope.postMessage({ helper, ...request } satisfies HelperRequest, transfer);
+  const like: WorkerLike = {
+    postMessage(message, transfer) {
+      if (started) return port1.postMessage(message, transfer ?? []);
+      started = true;
+      ask({ first: message, port }, [port]);
+    },
+    terminate() {
+      helpers.delete(helper);
+      port1.close();
+      ask({}, []);
+    },
+    onmessage: () => undefined,
+    onerror: () => undefined,
+  };
+  port1.onmessage = (e) => like.onmessage(e.data);
+  helpers.set(helper, like);
+  return like;
+}
 
 function turn(): Promise<void> {
   return new Promise((resolve) => {
