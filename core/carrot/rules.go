@@ -87,10 +87,7 @@ const (
 // Source: src/carrot_impl/output_opening_types.cpp, use_biased_hash_to_point; src/crypto/crypto.cpp,
 // derive_key_image_generator; carrot.md, 8.2.
 func (r *Rules) KeyImage(f Format, output xmr.PublicKey, x *edwards.Scalar) xmr.KeyImage {
-	if f == LegacyOutput {
-		return edwards.GenerateKeyImage(output, x)
-	}
-	p := r.HashToPoint(output[:])
+	p := r.imageGenerator(f, output)
 	return p.ScalarMult(x, p).Encode()
 }
 

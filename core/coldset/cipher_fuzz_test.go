@@ -22,6 +22,8 @@ func FuzzCipher(f *testing.F) {
 		{magicImages, func(m []byte) error { _, err := b.DecodeImages(m); return err }},
 		{magicOutputs, func(m []byte) error { _, err := b.DecodeOutputs(m); return err }},
 		{magicSigned, func(m []byte) error { _, err := b.DecodeSigned(m); return err }},
+		{magicNextImages, func(m []byte) error { _, err := b.DecodeNextImages(m); return err }},
+		{magicNextOutputs, func(m []byte) error { _, err := b.DecodeNextOutputs(m); return err }},
 		{magicUnsigned, func(m []byte) error { _, err := b.DecodeUnsigned(m); return err }},
 	}
 	images, err := b.EncodeImages(random, &ImageSet{})

@@ -18,6 +18,9 @@ import (
 type SignedImage struct {
 	Image     xmr.KeyImage
 	Signature ringsig.Signature
+	// Opening is a carrot.ImageProof in place of Signature, for outputs whose keys have a part of T: those of the next
+	// hard fork, and all of wallets with its keys.
+	Opening *[OpeningSize]byte
 }
 
 // SignImage returns the key image of output number index of a transaction, received as at says. It returns ErrNotOurs,

@@ -43,17 +43,32 @@ func (o *ExportedOutput) flags() [6]*bool {
 	return [...]*bool{&o.Spent, &o.Frozen, &o.RingCT, &o.ImageKnown, &o.ImageRequested, &o.ImagePartial}
 }
 
-func (o *ExportedOutput) append(b []byte) []byte {
-	b = append(wire.AppendVarint(b, uint64(o.Version)), o.Key[:]...)
-	b = wire.AppendVarint(wire.AppendVarint(b, o.Index), o.GlobalIndex)
-	b = append(b, o.TxKey[:]...)
-	flags := byte(0)
+// bits returns the flags, one a bit.
+func (o *ExportedOutput) bits() (flags byte) {
 	for i, f := range o.flags() {
 		if *f {
 			flags |= 1 << i
 		}
 	}
-	b = wire.AppendVarint(append(b, flags), o.Amount)
+	return flags
+}
+
+// setBits reads the result of bits.
+func (o *ExportedOutput) setBits(r *wire.Reader) {
+	flags := r.Byte()
+	for i, f := range o.flags() {
+		*f = flags>>i&1 == 1
+	}
+	if flags>>len(o.flags()) != 0 {
+		r.Fail(ErrMalformed)
+	}
+}
+
+func (o *ExportedOutput) append(b []byte) []byte {
+	b = append(wire.AppendVarint(b, uint64(o.Version)), o.Key[:]...)
+	b = wire.AppendVarint(wire.AppendVarint(b, o.Index), o.GlobalIndex)
+	b = append(b, o.TxKey[:]...)
+	b = wire.AppendVarint(append(b, o.bits()), o.Amount)
 	b = wire.AppendKeys(b, o.AdditionalKeys)
 	if o.Version >= 1 {
 		b = wire.AppendVarint(wire.AppendVarint(b, uint64(o.Address.Major)), uint64(o.Address.Minor))
@@ -66,13 +81,7 @@ func (o *ExportedOutput) decode(r *wire.Reader) {
 	o.Key = r.Bytes32()
 	o.Index, o.GlobalIndex = r.Varint(), r.Varint()
 	o.TxKey = r.Bytes32()
-	flags := r.Byte()
-	for i, f := range o.flags() {
-		*f = flags>>i&1 == 1
-	}
-	if flags>>len(o.flags()) != 0 {
-		r.Fail(ErrMalformed)
-	}
+	o.setBits(r)
 	o.Amount = r.Varint()
 	o.AdditionalKeys = wire.ReadKeys[xmr.PublicKey](r, maxCount)
 	if o.Version >= 1 {

@@ -159,9 +159,11 @@ func TestCarrotWalletFile(t *testing.T) {
 			wallet.ErrCarrotKeys.Error())
 		require.Equal(t, errCarrotFile.(*rpc.Error).Message,
 			refused(t, s, walletrpc.ExportKeysFile, walletrpc.ExportKeysFileRequest{Filename: "x"}).Message)
-		require.Equal(t, errCarrotSigner.(*rpc.Error).Message, refused(t, s, walletrpc.ExportOutputs,
-			walletrpc.ExportOutputsRequest{All: true, Count: 1}).Message) // of today's form, before the fork
-		refused(t, s, walletrpc.ExportKeyImages, walletrpc.ExportKeyImagesRequest{All: true})
+		set := do(t, s, walletrpc.ExportOutputs, walletrpc.ExportOutputsRequest{All: true, Count: 1}).OutputsDataHex
+		require.Contains(t, refused(t, s, walletrpc.ImportOutputs,
+			walletrpc.ImportOutputsRequest{OutputsDataHex: set}).Message, "Hot wallets cannot import outputs")
+		images := do(t, s, walletrpc.ExportKeyImages, walletrpc.ExportKeyImagesRequest{All: true}).SignedKeyImages
+		require.Len(t, images[0].Signature, 2*97, "from before the fork, too")
 		refused(t, s, walletrpc.PrepareMultisig, walletrpc.PrepareMultisigRequest{EnableMultisigExperimental: true})
 		refused(t, s, walletrpc.SetupBackgroundSync, walletrpc.SetupBackgroundSyncRequest{
 			BackgroundSyncType: "reuse-wallet-password", WalletPassword: "q",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"io"
 	"math"
 	"slices"
 
@@ -24,18 +25,30 @@ func parseImages(list []walletrpc.SignedKeyImage) ([]coldset.SignedImage, error)
 		if err != nil {
 			return nil, walletrpc.Fail(walletrpc.CodeWrongKeyImage, "")
 		}
+		out[i].Image = image
 		raw, err := smallfmt.Unhex(l.Signature)
-		if err != nil || len(raw) != 64 {
+		switch {
+		case err == nil && len(raw) == 64:
+			out[i].Signature = ringsig.Signature{C: [32]byte(raw), R: [32]byte(raw[32:])}
+		case err == nil && len(raw) == 1+coldset.OpeningSize && raw[0] == openingVersion:
+			out[i].Opening = (*[coldset.OpeningSize]byte)(raw[1:])
+		default:
 			return nil, walletrpc.Fail(walletrpc.CodeWrongSignature, "failed to parse signature")
 		}
-		out[i] = coldset.SignedImage{Image: image,
-			Signature: ringsig.Signature{C: [32]byte(raw), R: [32]byte(raw[32:])}}
 	}
 	return out, nil
 }
 
-func signatureText(s *ringsig.Signature) string {
-	return hex.EncodeToString(s.C[:]) + hex.EncodeToString(s.R[:])
+// openingVersion is the first byte of signature for outputs of the next hard fork. A coldset.SignedImage.Opening
+// follows, so the length tells it from a signature of today.
+const openingVersion = 1
+
+// signatureText returns signature of a key image.
+func signatureText(s *coldset.SignedImage) string {
+	if s.Opening != nil {
+		return hex.EncodeToString(append([]byte{openingVersion}, s.Opening[:]...))
+	}
+	return hex.EncodeToString(s.Signature.C[:]) + hex.EncodeToString(s.Signature.R[:])
 }
 
 // signImages returns the open wallet, and the key images of all its outputs, or from the first one on that was not
@@ -51,7 +64,7 @@ func (s *coldOutputs) signImages(ctx context.Context, all bool) (*openWallet, *c
 	switch group := o.group() != nil; {
 	case group && len(list) > 0: // a signer alone cannot prove that a key image is right
 		return nil, nil, refuse("key_image generated not matched with cached key image")
-	case !group && !o.Keys().CanSpend():
+	case !group && !provesImages(o.Keys()):
 		return nil, nil, refuse("Failed to generate key image")
 	}
 	set := &coldset.ImageSet{}
@@ -64,15 +77,11 @@ func (s *coldOutputs) signImages(ctx context.Context, all bool) (*openWallet, *c
 		}
 		list = slices.Clone(list[set.Offset:])
 	})
-	if err := withoutCarrot(o.Keys(), list); err != nil {
-		return nil, nil, err
+	if hasNext(o.Keys(), list) {
+		set.Images, err = proveNextImages(ctx, s.random, o, list)
+	} else {
+		set.Images, err = signToday(ctx, s.random, o, list)
 	}
-	outputs := make([]keys.OwnOutput, len(list))
-	for i := range list {
-		outputs[i] = keys.OwnOutput{Derivation: list[i].Derivation, Index: list[i].Index, Address: list[i].Address,
-			Key: list[i].Key}
-	}
-	set.Images, err = coldset.SignImages(s.random, o.Keys().WithContext(ctx), outputs)
 	return o, set, err
 }
 
@@ -87,7 +96,7 @@ func (s *coldOutputs) exportKeyImages(
 	resp.SignedKeyImages = make([]walletrpc.SignedKeyImage, len(set.Images))
 	for i := range set.Images {
 		resp.SignedKeyImages[i] = walletrpc.SignedKeyImage{
-			KeyImage: set.Images[i].Image.String(), Signature: signatureText(&set.Images[i].Signature),
+			KeyImage: set.Images[i].Image.String(), Signature: signatureText(&set.Images[i]),
 		}
 	}
 	return resp, nil
@@ -100,7 +109,7 @@ func (s *coldOutputs) exportKeyImagesData(
 	if err != nil {
 		return resp, err
 	}
-	message, err := o.messages().EncodeImages(s.random, set)
+	message, err := encodeImages(s.random, o, set)
 	resp.KeyImagesDataHex = hex.EncodeToString(message)
 	return resp, err
 }
@@ -136,7 +145,7 @@ func (s *coldOutputs) importKeyImagesData(
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
 	}
-	set, err := o.messages().DecodeImages(message)
+	set, err := decodeImages(o, message)
 	switch {
 	case errors.Is(err, coldset.ErrMagic), errors.Is(err, coldset.ErrDeprecated), errors.Is(err, coldset.ErrVersion):
 		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Bad magic from key images")
@@ -173,16 +182,13 @@ func (s *coldOutputs) importImages(
 		return resp, nil
 	}
 	known = known[:offset+uint64(len(list))]
-	if err := withoutCarrot(o.Keys(), known[offset:]); err != nil {
-		return resp, err
-	}
 	images := make([]wallet.KnownImage, len(list))
 	for i := range list {
 		out := &known[offset+uint64(i)]
-		if !(out.ImageKnown && out.Image == list[i].Image) && list[i].Verify(out.Key) != nil {
+		if !(out.ImageKnown && out.Image == list[i].Image) && verifyImage(o.Keys(), out, &list[i]) != nil {
 			return resp, walletrpc.Fail(walletrpc.CodeWrongSignature, "Signature check failed %d/%d, key image %s, "+
 				"signature %s, pubkey %s",
-				offset+uint64(i), len(list), list[i].Image, signatureText(&list[i].Signature), out.Key)
+				offset+uint64(i), len(list), list[i].Image, signatureText(&list[i]), out.Key)
 		}
 		images[i] = wallet.KnownImage{Key: out.Key, Image: list[i].Image, Proved: true}
 	}
@@ -210,6 +216,37 @@ func (s *coldOutputs) importImages(
 	})
 	resp.Height = known[len(known)-1].Height
 	return resp, nil
+}
+
+// verifyImage returns an error unless image is proven to be the key image of out: by a signature, or if its key has a
+// part of T, by a proof of the next hard fork.
+func verifyImage(k *keys.Keys, out *wallet.OwnedOutput, image *coldset.SignedImage) error {
+	if out.Carrot || keys.HasHierarchies && k.Hierarchy() != nil {
+		return verifyNextImage(out, image)
+	}
+	if image.Opening != nil {
+		return coldset.ErrMalformed
+	}
+	return image.Verify(out.Key)
+}
+
+// encodeImages returns the message of export_key_images_data, in the reference's form if that has a place for all
+// proofs.
+func encodeImages(random io.Reader, o *openWallet, set *coldset.ImageSet) ([]byte, error) {
+	for i := range set.Images {
+		if set.Images[i].Opening != nil {
+			return encodeNextImages(random, o, set)
+		}
+	}
+	return o.messages().EncodeImages(random, set)
+}
+
+// decodeImages decodes a message of export_key_images_data. It returns the errors of coldset.Cipher.DecodeImages.
+func decodeImages(o *openWallet, message []byte) (*coldset.ImageSet, error) {
+	if set, err := decodeNextImages(o, message); !errors.Is(err, coldset.ErrMagic) {
+		return set, err
+	}
+	return o.messages().DecodeImages(message)
 }
 
 // keyImageStatus is what the wallet and the daemon know of a key image.

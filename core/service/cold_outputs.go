@@ -15,13 +15,12 @@ import (
 	"glim/core/walletrpc"
 )
 
-// exportedOutputs describes the wallet's outputs for its cold signer, from start, or from the first one whose key
-// image is unknown.
+// outputsToExport returns the wallet's outputs from start, or from the first one whose key image is unknown, and what a
+// cold signer is told of them: only flags are set.
 // Source: src/wallet/wallet2.cpp, export_outputs.
-func (o *openWallet) exportedOutputs(all bool, start, count uint32) (*coldset.OutputSet, error) {
+func (o *openWallet) outputsToExport(all bool, start, count uint32) (*coldset.OutputSet, []wallet.OwnedOutput) {
 	set := &coldset.OutputSet{Offset: uint64(start)}
-	var inputs []txbuild.Input
-	var err error
+	var list []wallet.OwnedOutput
 	o.View(func(w *wallet.Wallet) {
 		outputs := w.Outputs()
 		set.Total = uint64(len(outputs))
@@ -30,28 +29,29 @@ func (o *openWallet) exportedOutputs(all bool, start, count uint32) (*coldset.Ou
 				set.Offset++
 			}
 		}
-		for n := set.Offset; n < set.Total && n-set.Offset < uint64(count) && err == nil; n++ {
+		for n := set.Offset; n < set.Total && n-set.Offset < uint64(count); n++ {
 			out := &outputs[n]
-			err = withoutCarrot(w.Keys(), outputs[n:n+1])
-			inputs = append(inputs, out.Input())
+			list = append(list, *out)
 			set.Outputs = append(set.Outputs, coldset.ExportedOutput{
 				Spent: w.IsSpent(out, false), Frozen: w.IsFrozen(out),
 				ImageKnown: out.ImageKnown, ImageRequested: w.WantsImage(out),
 			})
 		}
 	})
-	if err != nil {
+	return set, list
+}
+
+// exportedOutputs describes the wallet's outputs for its cold signer in the reference's form. It returns
+// errCarrotSigner for outputs that have no place there.
+func (o *openWallet) exportedOutputs(all bool, start, count uint32) (*coldset.OutputSet, error) {
+	set, list := o.outputsToExport(all, start, count)
+	if err := withoutCarrot(o.Keys(), list); err != nil {
 		return nil, err
 	}
-	for i := range inputs {
-		flags := set.Outputs[i]
-		out, err := coldset.NewExportedOutput(o.Keys(), &inputs[i])
-		if err != nil {
+	for i := range list {
+		if err := o.describeOutput(&set.Outputs[i], &list[i]); err != nil {
 			return nil, err
 		}
-		out.Spent, out.Frozen = flags.Spent, flags.Frozen
-		out.ImageKnown, out.ImageRequested = flags.ImageKnown, flags.ImageRequested
-		set.Outputs[i] = out
 	}
 	return set, nil
 }
@@ -87,13 +87,21 @@ func (s *coldOutputs) exportOutputs(
 	case !req.All && req.Start > 0:
 		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Incremental mode is incompatible with non-zero start")
 	}
-	set, err := o.exportedOutputs(req.All, req.Start, req.Count)
-	if err != nil {
-		return resp, err
-	}
-	message, err := o.messages().EncodeOutputs(s.random, set)
+	message, err := s.encodeOutputs(o, req)
 	resp.OutputsDataHex = hex.EncodeToString(message)
 	return resp, err
+}
+
+// encodeOutputs returns the message of export_outputs, in the reference's form if that has a place for all outputs.
+func (s *coldOutputs) encodeOutputs(o *openWallet, req walletrpc.ExportOutputsRequest) ([]byte, error) {
+	if set, list := o.outputsToExport(req.All, req.Start, req.Count); hasNext(o.Keys(), list) {
+		return encodeNextOutputs(s.random, o, set, list)
+	}
+	set, err := o.exportedOutputs(req.All, req.Start, req.Count)
+	if err != nil {
+		return nil, err
+	}
+	return o.messages().EncodeOutputs(s.random, set)
 }
 
 func (s *coldOutputs) importOutputs(
@@ -107,7 +115,7 @@ func (s *coldOutputs) importOutputs(
 	if err != nil {
 		return resp, walletrpc.Fail(walletrpc.CodeBadHex, "")
 	}
-	set, err := o.messages().DecodeOutputs(message)
+	set, err := decodeOutputs(o, message)
 	switch {
 	case errors.Is(err, coldset.ErrMagic), errors.Is(err, coldset.ErrDeprecated), errors.Is(err, coldset.ErrVersion):
 		return resp, walletrpc.Fail(walletrpc.CodeUnknown, "Bad magic from outputs")
@@ -125,12 +133,71 @@ func (s *coldOutputs) importOutputs(
 	return resp, nil
 }
 
+// decodeOutputs decodes a message of export_outputs. It returns the errors of coldset.Cipher.DecodeOutputs.
+func decodeOutputs(o *openWallet, message []byte) (*coldset.NextOutputSet, error) {
+	if set, err := decodeNextOutputs(o, message); !errors.Is(err, coldset.ErrMagic) {
+		return set, err
+	}
+	set, err := o.messages().DecodeOutputs(message)
+	if err != nil {
+		return nil, err
+	}
+	return withoutNext(set)
+}
+
+// withoutNext returns the outputs of set, which are from before the next hard fork.
+func withoutNext(set *coldset.OutputSet) (*coldset.NextOutputSet, error) {
+	list, err := set.Exported()
+	if err != nil {
+		return nil, err
+	}
+	next := &coldset.NextOutputSet{Offset: set.Offset, Total: set.Total}
+	for i := range list {
+		next.Outputs = append(next.Outputs, coldset.NextOutput{ExportedOutput: list[i]})
+	}
+	return next, nil
+}
+
+// importedOutput returns an output of a view-only wallet, which the keys of o must open, with its key image. It returns
+// a *keys.UnknownKeyImagesError if only an external signer can compute that, coldset.ErrNotOurs and
+// txbuild.ErrViewOnly.
+func importedOutput(o *openWallet, w *wallet.Wallet, l *coldset.NextOutput) (out wallet.OwnedOutput, err error) {
+	if l.Carrot {
+		out, err = importedNext(o.Keys(), l)
+	} else {
+		out, err = importedToday(o.Keys(), w, l)
+	}
+	out.Index, out.GlobalIndex, out.Amount, out.Key, out.RingCT = l.Index, l.GlobalIndex, l.Amount, l.Key, l.RingCT
+	out.ImageKnown, out.Spent, out.ImageRequested = true, l.Spent, !l.ImageKnown || l.ImageRequested
+	return out, err
+}
+
+// importedToday returns address, derivation and key image of an output from before the next hard fork.
+func importedToday(k *keys.Keys, w *wallet.Wallet, l *coldset.NextOutput) (out wallet.OwnedOutput, err error) {
+	at, err := l.Owned(k, w.IndexOf)
+	if err != nil {
+		return out, err
+	}
+	out.Address, out.Derivation = at.Address, at.Derivation
+	image, ok, err := k.KeyImage(at.Derivation, l.Index, at.Address, l.Key)
+	switch {
+	case errors.Is(err, keys.ErrUnknownKeyImage):
+		return out, err
+	case err != nil:
+		return out, coldset.ErrNotOurs
+	case !ok:
+		return out, txbuild.ErrViewOnly
+	}
+	out.Image = image
+	return out, nil
+}
+
 // importSet imports the outputs of a view-only wallet.
 // Source: src/wallet/wallet2.cpp, import_outputs.
-func (s *coldOutputs) importSet(ctx context.Context, o *openWallet, set *coldset.OutputSet) error {
-	list, err := set.Exported()
-	if err != nil || len(list) == 0 {
-		return err
+func (s *coldOutputs) importSet(ctx context.Context, o *openWallet, set *coldset.NextOutputSet) error {
+	list := set.Outputs
+	if len(list) == 0 {
+		return nil
 	}
 	return o.ChangeRetrying(ctx, func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		if set.Offset > uint64(len(w.Outputs())) {
@@ -138,37 +205,27 @@ func (s *coldOutputs) importSet(ctx context.Context, o *openWallet, set *coldset
 		}
 		owned := make([]wallet.OwnedOutput, len(list))
 		var freeze []wallet.Freeze
-		var wanted keys.UnknownKeyImagesError
+		var wanted, one *keys.UnknownKeyImagesError
 		for i := range list {
 			l := &list[i]
-			at, err := l.Owned(o.Keys(), w.IndexOf)
-			if err != nil {
-				return wallet.ChangeSet{}, nil, err
-			}
-			image, ok, err := o.Keys().KeyImage(at.Derivation, l.Index, at.Address, l.Key)
-			if errors.Is(err, keys.ErrUnknownKeyImage) {
-				wanted.Outputs = append(wanted.Outputs,
-					keys.OwnOutput{Derivation: at.Derivation, Index: l.Index, Address: at.Address, Key: l.Key})
+			out, err := importedOutput(o, w, l)
+			if errors.As(err, &one) {
+				if wanted == nil {
+					wanted = new(keys.UnknownKeyImagesError)
+				}
+				wanted.Outputs = append(wanted.Outputs, one.Outputs...)
 				continue
 			}
 			if err != nil {
-				return wallet.ChangeSet{}, nil, coldset.ErrNotOurs
+				return wallet.ChangeSet{}, nil, err
 			}
-			if !ok {
-				return wallet.ChangeSet{}, nil, txbuild.ErrViewOnly
-			}
-			owned[i] = wallet.OwnedOutput{
-				Index: l.Index, GlobalIndex: l.GlobalIndex, Amount: l.Amount, Key: l.Key, Image: image,
-				ImageKnown: true,
-				Address:    at.Address, Derivation: at.Derivation, RingCT: l.RingCT, Spent: l.Spent,
-				ImageRequested: !l.ImageKnown || l.ImageRequested,
-			}
+			owned[i] = out
 			if old, ok := w.OutputByKey(l.Key); l.Frozen != (ok && w.IsFrozen(old)) {
 				freeze = append(freeze, wallet.Freeze{Key: l.Key, Thaw: !l.Frozen})
 			}
 		}
-		if len(wanted.Outputs) > 0 {
-			return wallet.ChangeSet{}, nil, &wanted
+		if wanted != nil {
+			return wallet.ChangeSet{}, nil, wanted
 		}
 		c, err := w.DecideImportOutputs(set.Offset, set.Total, owned)
 		c.User.Freeze = freeze

@@ -16,8 +16,9 @@ type coldPair struct {
 	view, cold party
 }
 
-// newColdPair makes the two with keys of Carrot or today's, with rewards from both sides of the fork.
-func newColdPair(t *testing.T, seed string) *coldPair {
+// newColdPair makes the two with keys of Carrot or today's, with rewards from both sides of the fork. The view-only
+// wallet is of a tier: view-all unless it is view-received.
+func newColdPair(t *testing.T, seed, tier string) *coldPair {
 	t.Helper()
 	p := newCrossing(t)
 	cold, view := p.serve(newFolder(), nil), p.serve(newFolder(), nil)
@@ -25,7 +26,10 @@ func newColdPair(t *testing.T, seed string) *coldPair {
 		Filename: "cold", Language: "English", SeedType: seed})
 	at := do(t, cold, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Address
 	req := walletrpc.GenerateFromKeysRequest{Filename: "view"}
-	if seed == "carrot" {
+	if tier == "view-received" {
+		req.GenerateAddressSecret = key(t, cold, "generate_address_secret")
+		req.Address, req.ViewKey = at, key(t, cold, "view_key")
+	} else if seed == "carrot" {
 		req.ViewBalanceSecret = key(t, cold, "view_balance_secret")
 		req.PartialSpendKey = key(t, cold, "partial_spend_key")
 	} else {
@@ -44,7 +48,7 @@ func newColdPair(t *testing.T, seed string) *coldPair {
 func TestColdAfterTheFork(t *testing.T) {
 	for name, seed := range map[string]string{"today": "", "carrot": "carrot"} {
 		t.Run(name, func(t *testing.T) {
-			p := newColdPair(t, seed)
+			p := newColdPair(t, seed, "")
 			b := p.party("b")
 			sub := do(t, b.Service, walletrpc.CreateAddress, walletrpc.CreateAddressRequest{Count: 1}).Address
 			all, unlocked := p.view.balance()
@@ -111,7 +115,7 @@ func TestColdAfterTheFork(t *testing.T) {
 // TestColdFilesAfterTheFork: sets that are altered, of other wallets or of another kind are refused, and each wallet
 // refuses the other's part.
 func TestColdFilesAfterTheFork(t *testing.T) {
-	p := newColdPair(t, "carrot")
+	p := newColdPair(t, "carrot", "")
 	other := p.party("other")
 	unsigned := do(t, p.view.Service, walletrpc.Transfer, walletrpc.TransferRequest{
 		Destinations: []walletrpc.Destination{{Address: other.at, Amount: 1e12}}}).UnsignedTxSet

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"glim/core/rpc"
 	"glim/core/signer"
 	"glim/core/walletrpc"
 )
@@ -54,6 +55,9 @@ func TestVaultPaysAfterTheFork(t *testing.T) {
 	require.Equal(t, paid.Amount, asked[0].Destinations[0].Amount)
 	require.Equal(t, b.at, asked[0].Destinations[0].Text)
 	require.Equal(t, asked[0].In, asked[0].Change+asked[0].Fee+paid.Amount)
+
+	export := refused(t, s, walletrpc.ExportKeyImages, walletrpc.ExportKeyImagesRequest{All: true})
+	require.Equal(t, errVaultImages.(*rpc.Error).Message, export.Message)
 
 	words := key(t, s, "mnemonic")
 	again := p.serve(newFolder(), vault.Transport())

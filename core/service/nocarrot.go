@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 
+	"glim/core/coldset"
 	"glim/core/fee"
 	"glim/core/keys"
 	"glim/core/session"
@@ -80,3 +81,33 @@ func (*nextCold) submit(
 ) (resp walletrpc.SubmitTransferResponse, err error) {
 	return resp, nil
 }
+
+// Nor does it exchange outputs of it and their key images.
+
+func provesImages(k *keys.Keys) bool { return k.CanSpend() }
+
+func encodeNextOutputs(io.Reader, *openWallet, *coldset.OutputSet, []wallet.OwnedOutput) ([]byte, error) {
+	return nil, errCarrotSigner
+}
+
+func decodeNextOutputs(*openWallet, []byte) (*coldset.NextOutputSet, error) {
+	return nil, coldset.ErrMagic
+}
+
+func importedNext(*keys.Keys, *coldset.NextOutput) (out wallet.OwnedOutput, err error) {
+	return out, errCarrotSigner
+}
+
+func proveNextImages(
+	context.Context, io.Reader, *openWallet, []wallet.OwnedOutput,
+) ([]coldset.SignedImage, error) {
+	return nil, errCarrotSigner
+}
+
+func verifyNextImage(*wallet.OwnedOutput, *coldset.SignedImage) error { return errCarrotSigner }
+
+func encodeNextImages(io.Reader, *openWallet, *coldset.ImageSet) ([]byte, error) {
+	return nil, errCarrotSigner
+}
+
+func decodeNextImages(*openWallet, []byte) (*coldset.ImageSet, error) { return nil, coldset.ErrMagic }

@@ -33,6 +33,15 @@ func (w *Wallet) checkKeys() error {
 	return nil
 }
 
+// computesImages reports whether the keys of w suffice for key images: today's spend key, or the tier view-all.
+func (w *Wallet) computesImages() bool {
+	if a := carrot.AccountOf(w.identity.Keys); a != nil {
+		_, ok := a.ViewAll()
+		return ok
+	}
+	return w.identity.Keys.CanSpend()
+}
+
 // cutHierarchy returns the account in front of an identity, if any, and the rest.
 func cutHierarchy(b []byte) (account, rest []byte) {
 	if len(b) < 2 || b[0] != recordHierarchy || len(b)-2 < int(b[1]) {

@@ -28,11 +28,11 @@ func (w *Wallet) Position(key xmr.PublicKey) (uint64, bool) {
 	return uint64(n), ok
 }
 
-// WantsImage reports whether a wallet without the spend key lacks a proved key image of o. In a signing wallet, it
-// reports whether the view-only wallet that exported o requested its key image.
+// WantsImage reports whether a wallet that does not compute key images itself lacks a proved key image of o. In others,
+// it reports whether the view-only wallet that exported o requested its key image.
 // Source: src/wallet/wallet2.h, transfer_details, m_key_image_request.
 func (w *Wallet) WantsImage(o *OwnedOutput) bool {
-	if w.identity.Keys.CanSpend() {
+	if w.computesImages() {
 		return o.ImageRequested
 	}
 	return !w.images[o.Key].Proved
@@ -51,7 +51,7 @@ func (w *Wallet) DecideImages(list []KnownImage) (ChangeSet, error) {
 			return ChangeSet{}, ErrImage
 		}
 		owner[k.Image] = k.Key
-		if o, ok := w.OutputByKey(k.Key); ok && o.ImageKnown && w.identity.Keys.CanSpend() {
+		if o, ok := w.OutputByKey(k.Key); ok && o.ImageKnown && w.computesImages() {
 			continue // the wallet computed it itself
 		}
 		if had, ok := w.images[k.Key]; ok && (had.Proved || had == k || !k.Proved && had.Image == k.Image) {

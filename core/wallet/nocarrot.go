@@ -24,6 +24,8 @@ func cutHierarchy(b []byte) (account, rest []byte) { return nil, b }
 
 func (w *Wallet) checkKeys() error { return nil }
 
+func (w *Wallet) computesImages() bool { return w.identity.Keys.CanSpend() }
+
 func parsePruned(b []byte) (*tx.Transaction, error) { return tx.ParsePruned(b) }
 
 func (d *draft) openCarrot(*tx.Transaction, *scan.Candidate) (m match, ok bool) { return m, false }

@@ -39,6 +39,7 @@ var bare = map[string]string{
 	"TestTerminatedInTheMiddle": "it passes without the wait that TestShutdownWaitsForCalls tests",
 	"TestLogIsOneLineARequest":  "lines are quoted by package log/slog",
 	"FuzzParseUnsignedSet":      "its seeds are whole sets; TestColdSetBytes has a mutant",
+	"FuzzParseNextOutputSet":    "its seeds are whole sets; TestNextOutputSets has mutants",
 	"FuzzParseSignedSet":        "its seeds are whole sets; TestColdSetBytes has a mutant",
 }
 

@@ -1,0 +1,170 @@
+//go:build !nocarrot
+
+package service
+
+import (
+	"context"
+	"io"
+
+	"glim/core/carrot"
+	"glim/core/coldset"
+	"glim/core/crypto/edwards"
+	"glim/core/fcmpbuild"
+	"glim/core/keys"
+	"glim/core/txbuild"
+	"glim/core/wallet"
+)
+
+// Outputs and key images of the next hard fork, between a view-only wallet and the holder of its spend key.
+
+// errVaultImages reports an export of key images that the vault has no operation for.
+var errVaultImages = refuse("the vault that has the spend key cannot prove the key images of outputs of the next hard " +
+	"fork; nothing was exported")
+
+// provesImages reports whether a wallet with keys k can prove key images of outputs from before and after the fork.
+func provesImages(k *keys.Keys) bool { return carrot.CanSpend(k) }
+
+// encodeNextOutputs returns the message with the outputs of list, whose flags are in set.
+func encodeNextOutputs(
+	random io.Reader, o *openWallet, set *coldset.OutputSet, list []wallet.OwnedOutput,
+) ([]byte, error) {
+	if o.group() != nil {
+		return nil, errCarrotSigner
+	}
+	next := &coldset.NextOutputSet{Offset: set.Offset, Total: set.Total}
+	for i := range list {
+		l, out := &list[i], coldset.NextOutput{ExportedOutput: set.Outputs[i]}
+		if l.Carrot {
+			out.Key, out.Index, out.GlobalIndex = l.Key, l.Index, l.GlobalIndex
+			out.Amount, out.Address, out.RingCT = l.Amount, l.Address, l.RingCT
+			out.Carrot, out.EnoteType, out.Coinbase = true, uint8(l.EnoteType), l.Coinbase
+			out.Secret, out.Mask = l.Derivation, l.Mask
+		} else if err := o.describeOutput(&out.ExportedOutput, l); err != nil {
+			return nil, err
+		}
+		next.Outputs = append(next.Outputs, out)
+	}
+	return o.messages().EncodeNextOutputs(random, next)
+}
+
+// decodeNextOutputs decodes a message of encodeNextOutputs.
+func decodeNextOutputs(o *openWallet, message []byte) (*coldset.NextOutputSet, error) {
+	return o.messages().DecodeNextOutputs(message)
+}
+
+// importedNext is importedToday for an output of the fork. Its key commits to the amount, except that of a mask, which
+// coinbases do not have.
+func importedNext(k *keys.Keys, l *coldset.NextOutput) (out wallet.OwnedOutput, err error) {
+	out.Address, out.Derivation, out.Mask = l.Address, l.Secret, l.Mask
+	out.Carrot, out.EnoteType, out.Coinbase = true, wallet.EnoteType(l.EnoteType), l.Coinbase
+	if l.Coinbase {
+		out.Mask = edwards.EncodeScalar(edwards.ScalarFromUint64(1))
+	}
+	in := txbuild.Input{
+		Index: l.Index, Amount: l.Amount, Mask: out.Mask, Key: l.Key, Derivation: l.Secret, Address: l.Address,
+	}
+	opened, err := fcmpbuild.NewCarrotInput(&in, k.SpendKey(l.Address), l.Coinbase)
+	if err != nil {
+		return out, coldset.ErrMalformed
+	}
+	r := &opened.Received
+	defer edwards.Wipe(r.ExtensionG)
+	defer edwards.Wipe(r.ExtensionT)
+	if !carrot.Default.Extends(r) {
+		return out, coldset.ErrNotOurs
+	}
+	if k.External() {
+		out.Image, err = k.ExternalKeyImage(keys.OwnOutput{
+			Address: l.Address, Key: l.Key, Extensions: &keys.Extensions{
+				G: edwards.EncodeScalar(r.ExtensionG), T: edwards.EncodeScalar(r.ExtensionT),
+			},
+		})
+		return out, err
+	}
+	image, ok := carrot.Default.WalletKeyImage(k, l.Address, l.Key, r.ExtensionG)
+	if !ok {
+		return out, txbuild.ErrViewOnly
+	}
+	out.Image = image
+	return out, nil
+}
+
+// proveNextImages returns the key images of list, in its order: with signatures of today where those suffice,
+// otherwise with proofs. It returns errVaultImages, and carrot.ErrMismatch for an output that the keys do not open.
+func proveNextImages(
+	ctx context.Context, random io.Reader, o *openWallet, list []wallet.OwnedOutput,
+) ([]coldset.SignedImage, error) {
+	k := o.Keys()
+	if k.External() {
+		return nil, errVaultImages
+	}
+	spender, forget, err := fcmpbuild.SpenderOf(k)
+	if err != nil {
+		return nil, err
+	}
+	defer forget()
+	images := make([]coldset.SignedImage, len(list))
+	for i := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if l := &list[i]; !l.Carrot && k.Hierarchy() == nil {
+			signed, err := signToday(ctx, random, o, list[i:i+1])
+			if err != nil {
+				return nil, err
+			}
+			images[i] = signed[0]
+		} else if images[i], err = proveNextImage(random, spender, l); err != nil {
+			return nil, err
+		}
+	}
+	return images, nil
+}
+
+// proveNextImage returns the key image of an output with a proof.
+func proveNextImage(
+	random io.Reader, spender fcmpbuild.Spender, l *wallet.OwnedOutput,
+) (out coldset.SignedImage, err error) {
+	in := l.Input()
+	format, opened := carrot.LegacyOutput, fcmpbuild.Input{}
+	if spend := spender.SpendKey(l.Address); l.Carrot {
+		format = carrot.CarrotOutput
+		opened, err = fcmpbuild.NewCarrotInput(&in, spend, l.Coinbase)
+	} else {
+		opened, err = fcmpbuild.NewLegacyInput(&in, spend)
+	}
+	if err != nil {
+		return out, err
+	}
+	x, y, err := spender.Opening(&opened.Received, l.Address)
+	if err != nil {
+		return out, err
+	}
+	defer edwards.Wipe(x)
+	defer edwards.Wipe(y)
+	image, proof, err := carrot.Default.ProveKeyImage(random, format, l.Key, x, y)
+	out.Image, out.Opening = image, (*[coldset.OpeningSize]byte)(&proof)
+	return out, err
+}
+
+// verifyNextImage is verifyImage for an output whose key has a part of T.
+func verifyNextImage(out *wallet.OwnedOutput, image *coldset.SignedImage) error {
+	if image.Opening == nil {
+		return carrot.ErrImageProof
+	}
+	format := carrot.LegacyOutput
+	if out.Carrot {
+		format = carrot.CarrotOutput
+	}
+	return carrot.Default.VerifyKeyImage(format, out.Key, image.Image, (*carrot.ImageProof)(image.Opening))
+}
+
+// encodeNextImages encodes key images with proofs of the fork among them.
+func encodeNextImages(random io.Reader, o *openWallet, set *coldset.ImageSet) ([]byte, error) {
+	return o.messages().EncodeNextImages(random, set)
+}
+
+// decodeNextImages decodes a message of encodeNextImages.
+func decodeNextImages(o *openWallet, message []byte) (*coldset.ImageSet, error) {
+	return o.messages().DecodeNextImages(message)
+}
