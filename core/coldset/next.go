@@ -26,24 +26,13 @@ const (
 // OpeningSize is the size of SignedImage.Opening in bytes.
 const OpeningSize = 96
 
-// NextOutput has the data that a signer needs to compute the key image of an output, from before or after the next hard
-// fork.
-type NextOutput struct {
-	ExportedOutput // of an output of the fork without Version, TxKey and AdditionalKeys
-
-	// Carrot marks an output of the fork. The rest is about such outputs only, see wallet.OwnedOutput.
-	Carrot    bool
+// CarrotPart is what the description of an output of the next hard fork has in place of Version, TxKey and
+// AdditionalKeys, see wallet.OwnedOutput.
+type CarrotPart struct {
 	Secret    [32]byte // carrot.EnoteSecret, which is shared with the sender
 	Mask      [32]byte // of the commitment
 	EnoteType uint8    // 0 or 1
 	Coinbase  bool
-}
-
-// NextOutputSet has consecutive outputs of a wallet, in the order in which the wallet found them.
-type NextOutputSet struct {
-	Offset  uint64 // of the first in the wallet's list
-	Total   uint64 // length of that list
-	Outputs []NextOutput
 }
 
 const (
@@ -52,57 +41,58 @@ const (
 	maxEnoteType = 1
 )
 
-func (o *NextOutput) append(b []byte) []byte {
-	if !o.Carrot {
-		return o.ExportedOutput.append(append(b, kindToday))
+func (o *ExportedOutput) appendNext(b []byte) []byte {
+	c := o.Carrot
+	if c == nil {
+		return o.append(append(b, kindToday))
 	}
 	b = append(append(b, kindNext), o.Key[:]...)
 	b = wire.AppendVarint(wire.AppendVarint(b, o.Index), o.GlobalIndex)
 	b = wire.AppendVarint(append(b, o.bits()), o.Amount)
 	b = wire.AppendVarint(wire.AppendVarint(b, uint64(o.Address.Major)), uint64(o.Address.Minor))
-	b = appendBool(append(b, o.EnoteType), o.Coinbase)
-	return append(append(b, o.Secret[:]...), o.Mask[:]...)
+	b = appendBool(append(b, c.EnoteType), c.Coinbase)
+	return append(append(b, c.Secret[:]...), c.Mask[:]...)
 }
 
-func (o *NextOutput) decode(r *wire.Reader) {
+func (o *ExportedOutput) decodeNext(r *wire.Reader) {
 	switch r.Byte() {
 	case kindToday:
-		o.ExportedOutput.decode(r)
+		o.decode(r)
 		return
 	case kindNext:
 	default:
 		r.Fail(ErrMalformed)
 		return
 	}
-	o.Carrot = true
 	o.Key, o.Index, o.GlobalIndex = r.Bytes32(), r.Varint(), r.Varint()
 	o.setBits(r)
 	o.Amount = r.Varint()
 	o.Address = keys.Index{Major: readUint32(r), Minor: readUint32(r)}
-	if o.EnoteType = r.Byte(); o.EnoteType > maxEnoteType || o.Index >= maxOutputIndex {
+	c := &CarrotPart{EnoteType: r.Byte(), Coinbase: readBool(r)}
+	c.Secret, c.Mask, o.Carrot = r.Bytes32(), r.Bytes32(), c
+	if c.EnoteType > maxEnoteType || o.Index >= maxOutputIndex {
 		r.Fail(ErrMalformed)
 	}
-	o.Coinbase = readBool(r)
-	o.Secret, o.Mask = r.Bytes32(), r.Bytes32()
 }
 
-// Append serialises s after b: three numbers, the last of which is that of outputs, and the outputs.
-func (s *NextOutputSet) Append(b []byte) []byte {
+// AppendNext serialises s after b in the form that has a place for outputs of the next hard fork: offset, total, and
+// the number of outputs, then these.
+func (s *OutputSet) AppendNext(b []byte) []byte {
 	b = wire.AppendVarint(wire.AppendVarint(b, s.Offset), s.Total)
 	b = wire.AppendVarint(b, uint64(len(s.Outputs)))
 	for i := range s.Outputs {
-		b = s.Outputs[i].append(b)
+		b = s.Outputs[i].appendNext(b)
 	}
 	return b
 }
 
-// ParseNextOutputSet reads what Append wrote. It returns ErrMalformed, ErrVersion, or an error of package wire.
-func ParseNextOutputSet(b []byte) (*NextOutputSet, error) {
+// ParseNextOutputSet reads what AppendNext wrote. It returns ErrMalformed, ErrVersion, or an error of package wire.
+func ParseNextOutputSet(b []byte) (*OutputSet, error) {
 	r := wire.NewReader(b)
-	s := &NextOutputSet{Offset: r.Varint(), Total: r.Varint()}
-	s.Outputs = make([]NextOutput, r.Count(maxCount, 1+min(outputSize, nextOutputSize)))
+	s := &OutputSet{Offset: r.Varint(), Total: r.Varint()}
+	s.Outputs = make([]ExportedOutput, r.Count(maxCount, 1+min(outputSize, nextOutputSize)))
 	for i := range s.Outputs {
-		s.Outputs[i].decode(r)
+		s.Outputs[i].decodeNext(r)
 	}
 	if end := s.Offset + uint64(len(s.Outputs)); end < s.Offset || end > s.Total {
 		r.Fail(ErrMalformed)
@@ -114,15 +104,15 @@ func ParseNextOutputSet(b []byte) (*NextOutputSet, error) {
 }
 
 // EncodeNextOutputs returns s as a message of the wallet. The error is random's.
-func (b *Cipher) EncodeNextOutputs(random io.Reader, s *NextOutputSet) ([]byte, error) {
-	plain := s.Append(b.Header())
+func (b *Cipher) EncodeNextOutputs(random io.Reader, s *OutputSet) ([]byte, error) {
+	plain := s.AppendNext(b.Header())
 	defer clear(plain)
 	return b.EncryptMessage(random, magicNextOutputs, plain)
 }
 
 // DecodeNextOutputs reads a message of the same wallet. It returns ErrMagic for one of the reference's form, and the
 // errors of DecryptAddressed and ParseNextOutputSet.
-func (b *Cipher) DecodeNextOutputs(message []byte) (*NextOutputSet, error) {
+func (b *Cipher) DecodeNextOutputs(message []byte) (*OutputSet, error) {
 	plain, err := b.DecryptAddressed(message, magicNextOutputs)
 	if err != nil {
 		return nil, err

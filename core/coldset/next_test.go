@@ -13,7 +13,7 @@ import (
 )
 
 // nextOutputs has outputs from before and after the next hard fork.
-func nextOutputs() *coldset.NextOutputSet {
+func nextOutputs() *coldset.OutputSet {
 	today := coldset.ExportedOutput{
 		Version: 1, Key: xmr.PublicKey{1}, Index: 3, GlobalIndex: 500, TxKey: xmr.PublicKey{2}, RingCT: true,
 		Amount: 1000, AdditionalKeys: []xmr.PublicKey{{3}}, Address: keys.Index{Major: 1, Minor: 200},
@@ -22,11 +22,10 @@ func nextOutputs() *coldset.NextOutputSet {
 		Key: xmr.PublicKey{4}, Index: 300, GlobalIndex: 5, RingCT: true, Frozen: true, ImageRequested: true,
 		Amount: 1 << 40, Address: keys.Index{Minor: 7},
 	}
-	return &coldset.NextOutputSet{Offset: 4, Total: 9, Outputs: []coldset.NextOutput{
-		{ExportedOutput: today},
-		{ExportedOutput: next, Carrot: true, Secret: [32]byte{5}, Mask: [32]byte{6}, EnoteType: 1},
-		{ExportedOutput: next, Carrot: true, Secret: [32]byte{7}, Mask: [32]byte{8}, Coinbase: true},
-	}}
+	reward := next
+	next.Carrot = &coldset.CarrotPart{Secret: [32]byte{5}, Mask: [32]byte{6}, EnoteType: 1}
+	reward.Carrot = &coldset.CarrotPart{Secret: [32]byte{7}, Mask: [32]byte{8}, Coinbase: true}
+	return &coldset.OutputSet{Offset: 4, Total: 9, Outputs: []coldset.ExportedOutput{today, next, reward}}
 }
 
 func nextImages() *coldset.ImageSet {
@@ -41,7 +40,7 @@ func nextImages() *coldset.ImageSet {
 // beyond its limits is refused.
 func TestNextOutputSets(t *testing.T) {
 	s := nextOutputs()
-	b := s.Append(nil)
+	b := s.AppendNext(nil)
 	got, err := coldset.ParseNextOutputSet(b)
 	require.NoError(t, err)
 	require.Equal(t, s, got)
@@ -51,15 +50,15 @@ func TestNextOutputSets(t *testing.T) {
 	}
 	_, err = coldset.ParseNextOutputSet(append(b, 0))
 	require.ErrorIs(t, err, wire.ErrTrailing)
-	for name, change := range map[string]func(s *coldset.NextOutputSet){
-		"index":        func(s *coldset.NextOutputSet) { s.Outputs[1].Index = 65536 },
-		"type":         func(s *coldset.NextOutputSet) { s.Outputs[1].EnoteType = 2 },
-		"total":        func(s *coldset.NextOutputSet) { s.Total = 6 },
-		"offset wraps": func(s *coldset.NextOutputSet) { s.Offset = 1<<64 - 1 },
+	for name, change := range map[string]func(s *coldset.OutputSet){
+		"index":        func(s *coldset.OutputSet) { s.Outputs[1].Index = 65536 },
+		"type":         func(s *coldset.OutputSet) { s.Outputs[1].Carrot.EnoteType = 2 },
+		"total":        func(s *coldset.OutputSet) { s.Total = 6 },
+		"offset wraps": func(s *coldset.OutputSet) { s.Offset = 1<<64 - 1 },
 	} {
 		s := nextOutputs()
 		change(s)
-		_, err := coldset.ParseNextOutputSet(s.Append(nil))
+		_, err := coldset.ParseNextOutputSet(s.AppendNext(nil))
 		require.ErrorIs(t, err, coldset.ErrMalformed, name)
 	}
 	_, err = coldset.ParseNextOutputSet([]byte{0, 1, 1, 2})
@@ -131,13 +130,13 @@ func TestNextImageSets(t *testing.T) {
 
 // FuzzParseNextOutputSet: what is read is written as the same bytes.
 func FuzzParseNextOutputSet(f *testing.F) {
-	b := nextOutputs().Append(nil)
+	b := nextOutputs().AppendNext(nil)
 	f.Add(b)
 	f.Add(b[:40])
 	f.Add([]byte{0, 0, 0})
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if s, err := coldset.ParseNextOutputSet(b); err == nil {
-			require.Equal(t, b, s.Append(nil))
+			require.Equal(t, b, s.AppendNext(nil))
 		}
 	})
 }

@@ -29,6 +29,8 @@ type ExportedOutput struct {
 	Amount         uint64 // atomic units
 	AdditionalKeys []xmr.PublicKey
 	Address        keys.Index
+	// Carrot is nil except for an output of the next hard fork, which only AppendNext has a place for.
+	Carrot *CarrotPart
 }
 
 const (

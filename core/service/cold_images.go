@@ -30,7 +30,7 @@ func parseImages(list []walletrpc.SignedKeyImage) ([]coldset.SignedImage, error)
 		switch {
 		case err == nil && len(raw) == 64:
 			out[i].Signature = ringsig.Signature{C: [32]byte(raw), R: [32]byte(raw[32:])}
-		case err == nil && len(raw) == 1+coldset.OpeningSize && raw[0] == openingVersion:
+		case keys.HasHierarchies && err == nil && len(raw) == 1+coldset.OpeningSize && raw[0] == openingVersion:
 			out[i].Opening = (*[coldset.OpeningSize]byte)(raw[1:])
 		default:
 			return nil, walletrpc.Fail(walletrpc.CodeWrongSignature, "failed to parse signature")
@@ -45,7 +45,7 @@ const openingVersion = 1
 
 // signatureText returns signature of a key image.
 func signatureText(s *coldset.SignedImage) string {
-	if s.Opening != nil {
+	if keys.HasHierarchies && s.Opening != nil {
 		return hex.EncodeToString(append([]byte{openingVersion}, s.Opening[:]...))
 	}
 	return hex.EncodeToString(s.Signature.C[:]) + hex.EncodeToString(s.Signature.R[:])
@@ -221,11 +221,8 @@ func (s *coldOutputs) importImages(
 // verifyImage returns an error unless image is proven to be the key image of out: by a signature, or if its key has a
 // part of T, by a proof of the next hard fork.
 func verifyImage(k *keys.Keys, out *wallet.OwnedOutput, image *coldset.SignedImage) error {
-	if out.Carrot || keys.HasHierarchies && k.Hierarchy() != nil {
+	if out.Carrot || keys.HasHierarchies && (k.Hierarchy() != nil || image.Opening != nil) {
 		return verifyNextImage(out, image)
-	}
-	if image.Opening != nil {
-		return coldset.ErrMalformed
 	}
 	return image.Verify(out.Key)
 }
@@ -234,7 +231,7 @@ func verifyImage(k *keys.Keys, out *wallet.OwnedOutput, image *coldset.SignedIma
 // proofs.
 func encodeImages(random io.Reader, o *openWallet, set *coldset.ImageSet) ([]byte, error) {
 	for i := range set.Images {
-		if set.Images[i].Opening != nil {
+		if keys.HasHierarchies && set.Images[i].Opening != nil {
 			return encodeNextImages(random, o, set)
 		}
 	}
@@ -243,8 +240,10 @@ func encodeImages(random io.Reader, o *openWallet, set *coldset.ImageSet) ([]byt
 
 // decodeImages decodes a message of export_key_images_data. It returns the errors of coldset.Cipher.DecodeImages.
 func decodeImages(o *openWallet, message []byte) (*coldset.ImageSet, error) {
-	if set, err := decodeNextImages(o, message); !errors.Is(err, coldset.ErrMagic) {
-		return set, err
+	if keys.HasHierarchies {
+		if set, err := decodeNextImages(o, message); !errors.Is(err, coldset.ErrMagic) {
+			return set, err
+		}
 	}
 	return o.messages().DecodeImages(message)
 }

@@ -94,7 +94,8 @@ func (s *coldOutputs) exportOutputs(
 
 // encodeOutputs returns the message of export_outputs, in the reference's form if that has a place for all outputs.
 func (s *coldOutputs) encodeOutputs(o *openWallet, req walletrpc.ExportOutputsRequest) ([]byte, error) {
-	if set, list := o.outputsToExport(req.All, req.Start, req.Count); hasNext(o.Keys(), list) {
+	set, list := o.outputsToExport(req.All, req.Start, req.Count)
+	if keys.HasHierarchies && hasNext(o.Keys(), list) {
 		return encodeNextOutputs(s.random, o, set, list)
 	}
 	set, err := o.exportedOutputs(req.All, req.Start, req.Count)
@@ -134,35 +135,20 @@ func (s *coldOutputs) importOutputs(
 }
 
 // decodeOutputs decodes a message of export_outputs. It returns the errors of coldset.Cipher.DecodeOutputs.
-func decodeOutputs(o *openWallet, message []byte) (*coldset.NextOutputSet, error) {
-	if set, err := decodeNextOutputs(o, message); !errors.Is(err, coldset.ErrMagic) {
-		return set, err
+func decodeOutputs(o *openWallet, message []byte) (*coldset.OutputSet, error) {
+	if keys.HasHierarchies {
+		if set, err := decodeNextOutputs(o, message); !errors.Is(err, coldset.ErrMagic) {
+			return set, err
+		}
 	}
-	set, err := o.messages().DecodeOutputs(message)
-	if err != nil {
-		return nil, err
-	}
-	return withoutNext(set)
-}
-
-// withoutNext returns the outputs of set, which are from before the next hard fork.
-func withoutNext(set *coldset.OutputSet) (*coldset.NextOutputSet, error) {
-	list, err := set.Exported()
-	if err != nil {
-		return nil, err
-	}
-	next := &coldset.NextOutputSet{Offset: set.Offset, Total: set.Total}
-	for i := range list {
-		next.Outputs = append(next.Outputs, coldset.NextOutput{ExportedOutput: list[i]})
-	}
-	return next, nil
+	return o.messages().DecodeOutputs(message)
 }
 
 // importedOutput returns an output of a view-only wallet, which the keys of o must open, with its key image. It returns
 // a *keys.UnknownKeyImagesError if only an external signer can compute that, coldset.ErrNotOurs and
 // txbuild.ErrViewOnly.
-func importedOutput(o *openWallet, w *wallet.Wallet, l *coldset.NextOutput) (out wallet.OwnedOutput, err error) {
-	if l.Carrot {
+func importedOutput(o *openWallet, w *wallet.Wallet, l *coldset.ExportedOutput) (out wallet.OwnedOutput, err error) {
+	if keys.HasHierarchies && l.Carrot != nil {
 		out, err = importedNext(o.Keys(), l)
 	} else {
 		out, err = importedToday(o.Keys(), w, l)
@@ -173,7 +159,7 @@ func importedOutput(o *openWallet, w *wallet.Wallet, l *coldset.NextOutput) (out
 }
 
 // importedToday returns address, derivation and key image of an output from before the next hard fork.
-func importedToday(k *keys.Keys, w *wallet.Wallet, l *coldset.NextOutput) (out wallet.OwnedOutput, err error) {
+func importedToday(k *keys.Keys, w *wallet.Wallet, l *coldset.ExportedOutput) (out wallet.OwnedOutput, err error) {
 	at, err := l.Owned(k, w.IndexOf)
 	if err != nil {
 		return out, err
@@ -194,10 +180,10 @@ func importedToday(k *keys.Keys, w *wallet.Wallet, l *coldset.NextOutput) (out w
 
 // importSet imports the outputs of a view-only wallet.
 // Source: src/wallet/wallet2.cpp, import_outputs.
-func (s *coldOutputs) importSet(ctx context.Context, o *openWallet, set *coldset.NextOutputSet) error {
-	list := set.Outputs
-	if len(list) == 0 {
-		return nil
+func (s *coldOutputs) importSet(ctx context.Context, o *openWallet, set *coldset.OutputSet) error {
+	list, err := set.Exported()
+	if err != nil || len(list) == 0 {
+		return err
 	}
 	return o.ChangeRetrying(ctx, func(w *wallet.Wallet) (wallet.ChangeSet, []wallet.HostEvent, error) {
 		if set.Offset > uint64(len(w.Outputs())) {

@@ -174,11 +174,7 @@ func (s *coldTransfers) signTransfer(
 	}
 	// A wallet that scans the chain finds its outputs itself; any other wallet imports them.
 	if !begun {
-		outputs, err := withoutNext(&set.Outputs)
-		if err == nil {
-			err = s.outputs.importSet(ctx, o, outputs)
-		}
-		if err != nil {
+		if err := s.outputs.importSet(ctx, o, &set.Outputs); err != nil {
 			return failed(err)
 		}
 	}

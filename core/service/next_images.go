@@ -31,39 +31,39 @@ func encodeNextOutputs(
 	if o.group() != nil {
 		return nil, errCarrotSigner
 	}
-	next := &coldset.NextOutputSet{Offset: set.Offset, Total: set.Total}
 	for i := range list {
-		l, out := &list[i], coldset.NextOutput{ExportedOutput: set.Outputs[i]}
+		l, out := &list[i], &set.Outputs[i]
 		if l.Carrot {
 			out.Key, out.Index, out.GlobalIndex = l.Key, l.Index, l.GlobalIndex
 			out.Amount, out.Address, out.RingCT = l.Amount, l.Address, l.RingCT
-			out.Carrot, out.EnoteType, out.Coinbase = true, uint8(l.EnoteType), l.Coinbase
-			out.Secret, out.Mask = l.Derivation, l.Mask
-		} else if err := o.describeOutput(&out.ExportedOutput, l); err != nil {
+			out.Carrot = &coldset.CarrotPart{
+				Secret: l.Derivation, Mask: l.Mask, EnoteType: uint8(l.EnoteType), Coinbase: l.Coinbase,
+			}
+		} else if err := o.describeOutput(out, l); err != nil {
 			return nil, err
 		}
-		next.Outputs = append(next.Outputs, out)
 	}
-	return o.messages().EncodeNextOutputs(random, next)
+	return o.messages().EncodeNextOutputs(random, set)
 }
 
 // decodeNextOutputs decodes a message of encodeNextOutputs.
-func decodeNextOutputs(o *openWallet, message []byte) (*coldset.NextOutputSet, error) {
+func decodeNextOutputs(o *openWallet, message []byte) (*coldset.OutputSet, error) {
 	return o.messages().DecodeNextOutputs(message)
 }
 
 // importedNext is importedToday for an output of the fork. Its key commits to the amount, except that of a mask, which
 // coinbases do not have.
-func importedNext(k *keys.Keys, l *coldset.NextOutput) (out wallet.OwnedOutput, err error) {
-	out.Address, out.Derivation, out.Mask = l.Address, l.Secret, l.Mask
-	out.Carrot, out.EnoteType, out.Coinbase = true, wallet.EnoteType(l.EnoteType), l.Coinbase
-	if l.Coinbase {
+func importedNext(k *keys.Keys, l *coldset.ExportedOutput) (out wallet.OwnedOutput, err error) {
+	c := l.Carrot
+	out.Address, out.Derivation, out.Mask = l.Address, c.Secret, c.Mask
+	out.Carrot, out.EnoteType, out.Coinbase = true, wallet.EnoteType(c.EnoteType), c.Coinbase
+	if c.Coinbase {
 		out.Mask = edwards.EncodeScalar(edwards.ScalarFromUint64(1))
 	}
 	in := txbuild.Input{
-		Index: l.Index, Amount: l.Amount, Mask: out.Mask, Key: l.Key, Derivation: l.Secret, Address: l.Address,
+		Index: l.Index, Amount: l.Amount, Mask: out.Mask, Key: l.Key, Derivation: c.Secret, Address: l.Address,
 	}
-	opened, err := fcmpbuild.NewCarrotInput(&in, k.SpendKey(l.Address), l.Coinbase)
+	opened, err := fcmpbuild.NewCarrotInput(&in, k.SpendKey(l.Address), c.Coinbase)
 	if err != nil {
 		return out, coldset.ErrMalformed
 	}

@@ -291,21 +291,21 @@ func (p *imagesWorld) requireOwnOutputs(message string) {
 	require.NoError(t, err)
 	foreign, err := hex.DecodeString(p.foreignKey())
 	require.NoError(t, err)
-	for name, change := range map[string]func(l *coldset.NextOutput){
-		"key":        func(l *coldset.NextOutput) { l.Key = xmr.PublicKey(foreign) },
-		"no point":   func(l *coldset.NextOutput) { l.Key = xmr.PublicKey{2} },
-		"amount":     func(l *coldset.NextOutput) { l.Amount++ },
-		"secret":     func(l *coldset.NextOutput) { l.Secret[0] ^= 1 },
-		"address":    func(l *coldset.NextOutput) { l.Address.Minor++ },
-		"coinbase":   func(l *coldset.NextOutput) { l.Coinbase = !l.Coinbase },
-		"mask":       func(l *coldset.NextOutput) { l.Mask[0] ^= 1 },
-		"large mask": func(l *coldset.NextOutput) { l.Mask = [32]byte(bytes.Repeat([]byte{0xff}, 32)) },
+	for name, change := range map[string]func(l *coldset.ExportedOutput){
+		"key":        func(l *coldset.ExportedOutput) { l.Key = xmr.PublicKey(foreign) },
+		"no point":   func(l *coldset.ExportedOutput) { l.Key = xmr.PublicKey{2} },
+		"amount":     func(l *coldset.ExportedOutput) { l.Amount++ },
+		"secret":     func(l *coldset.ExportedOutput) { l.Carrot.Secret[0] ^= 1 },
+		"address":    func(l *coldset.ExportedOutput) { l.Address.Minor++ },
+		"coinbase":   func(l *coldset.ExportedOutput) { l.Carrot.Coinbase = !l.Carrot.Coinbase },
+		"mask":       func(l *coldset.ExportedOutput) { l.Carrot.Mask[0] ^= 1 },
+		"large mask": func(l *coldset.ExportedOutput) { l.Carrot.Mask = [32]byte(bytes.Repeat([]byte{0xff}, 32)) },
 	} {
 		for _, n := range []int{2, 5} { // a reward and change
 			set, err := o.messages().DecodeNextOutputs(b)
 			require.NoError(t, err)
 			l := &set.Outputs[n]
-			require.True(t, l.Carrot && l.Coinbase == (n == 2))
+			require.True(t, l.Carrot != nil && l.Carrot.Coinbase == (n == 2))
 			if change(l); n == 2 && strings.HasSuffix(name, "mask") {
 				continue // a reward has none
 			}

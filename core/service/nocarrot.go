@@ -90,11 +90,11 @@ func encodeNextOutputs(io.Reader, *openWallet, *coldset.OutputSet, []wallet.Owne
 	return nil, errCarrotSigner
 }
 
-func decodeNextOutputs(*openWallet, []byte) (*coldset.NextOutputSet, error) {
+func decodeNextOutputs(*openWallet, []byte) (*coldset.OutputSet, error) {
 	return nil, coldset.ErrMagic
 }
 
-func importedNext(*keys.Keys, *coldset.NextOutput) (out wallet.OwnedOutput, err error) {
+func importedNext(*keys.Keys, *coldset.ExportedOutput) (out wallet.OwnedOutput, err error) {
 	return out, errCarrotSigner
 }
 

@@ -147,6 +147,7 @@ test("key image files are read, other files are refused", () => {
   assert.ok(!isEncryptedFile(file));
   assert.ok(!isEncryptedFile(new TextEncoder().encode("Monero key image")));
   assert.ok(isEncryptedFile(new TextEncoder().encode("Monero key image export\x03…")));
+  assert.ok(isEncryptedFile(new TextEncoder().encode("glim key images\x01…")));
   for (const wrong of [
     "",
     "{}",

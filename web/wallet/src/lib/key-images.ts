@@ -7,11 +7,12 @@ export interface KeyImages {
   signed_key_images: { key_image: string; signature: string }[];
 }
 
-const magic = new TextEncoder().encode("Monero key image export");
+// The latter has outputs of Monero's next hard fork.
+const magics = ["Monero key image export", "glim key images"].map((text) => new TextEncoder().encode(text));
 
-/** Whether a file is that of monero-wallet-cli and Feather, which is encrypted, and not the JSON of the RPC. */
+/** Whether a file is that of monero-wallet-cli and Feather, or of glim, which is encrypted, and not the JSON of the RPC. */
 export function isEncryptedFile(bytes: Uint8Array): boolean {
-  return magic.every((b, i) => bytes[i] === b);
+  return magics.some((magic) => magic.every((b, i) => bytes[i] === b));
 }
 
 const image = /^[0-9a-f]{64}$/i;
