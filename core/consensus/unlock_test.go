@@ -18,3 +18,13 @@ func TestLastLocked(t *testing.T) {
 		require.Equal(t, c.want, LastLocked(c.unlock, c.height), c)
 	}
 }
+
+// TestUnlockedDate: it is the last date that LastLocked lets a block spend, for old outputs.
+func TestUnlockedDate(t *testing.T) {
+	for _, height := range []uint64{12, 100, 2_689_607, 2_689_608, 2_689_609, 2_689_610, 3_000_000} {
+		date := UnlockedDate(height)
+		require.Less(t, LastLocked(date, 0), height)
+		require.GreaterOrEqual(t, LastLocked(date+1, 0), height)
+		require.Less(t, LastLocked(500_000_000, 0), height)
+	}
+}

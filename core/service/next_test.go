@@ -65,9 +65,15 @@ func (s *pathStores) paths(name string, k *keys.Keys) session.Paths {
 // newCrossing returns a chain that passes the next hard fork at block 20, for wallets that can pay after it.
 func newCrossing(t *testing.T) testChain {
 	t.Helper()
+	return newCrossingAt(t, 20, nil)
+}
+
+// newCrossingAt is newCrossing for another block, with the blocks of a store, which may be nil.
+func newCrossingAt(t *testing.T, height uint64, store chain.Store) testChain {
+	t.Helper()
 	n, err := node.New(node.Config{Chain: chain.Options{
 		Network: xmr.Regtest, FixedDifficulty: 1, Now: func() uint64 { return uint64(time.Now().Unix()) },
-		Random: rand.Reader, Forks: consensus.RegtestForks(20, 22), Next: nextfork.Fork{},
+		Random: rand.Reader, Forks: consensus.RegtestForks(height, height+2), Next: nextfork.Fork{}, Store: store,
 	}})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = n.Close() })

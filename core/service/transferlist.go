@@ -233,6 +233,8 @@ func (h *transferList) confirm(e *walletrpc.TransferEntry) {
 	switch {
 	case e.UnlockTime < xmr.MaxHeightUnlock && e.UnlockTime > h.clock.Height:
 		wait = e.UnlockTime - h.clock.Height
+	case keys.HasHierarchies && h.clock.Forked && e.UnlockTime >= xmr.MaxHeightUnlock:
+		wait, _ = h.clock.LockedFor(e.UnlockTime, e.Height)
 	case e.UnlockTime >= xmr.MaxHeightUnlock && e.UnlockTime > h.clock.Now:
 		wait = (e.UnlockTime - h.clock.Now + xmr.TargetSeconds - 1) / xmr.TargetSeconds
 	}

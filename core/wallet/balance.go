@@ -10,9 +10,11 @@ import (
 
 // Balance is the balance of one or several addresses. Amounts are in atomic units.
 type Balance struct {
-	Total          uint64
-	Unlocked       uint64
-	BlocksToUnlock uint64 // blocks until Total is unlocked, ignoring unlock times that are dates
+	Total    uint64
+	Unlocked uint64
+	// BlocksToUnlock is the number of blocks until Total is unlocked. Until the next hard fork, which converts them to
+	// blocks, it ignores unlock times that are dates.
+	BlocksToUnlock uint64
 	TimeToUnlock   uint64 // seconds until the last unlock time that is a date
 }
 
@@ -20,6 +22,7 @@ type Balance struct {
 type Clock struct {
 	Height uint64 // number of blocks the wallet has scanned
 	Now    uint64 // POSIX seconds
+	Forked bool   // the last of these blocks is of the next hard fork, which converts unlock times to blocks
 }
 
 // LockedFor returns how long an output with this unlock time in the block with index height remains locked, in blocks
@@ -30,9 +33,12 @@ func (c Clock) LockedFor(unlockTime, height uint64) (blocks, seconds uint64) {
 		return 0, 0
 	}
 	until := height + max(xmr.SpendableAge, xmr.LockedDeltaBlocks)
-	if unlockTime < xmr.MaxHeightUnlock {
+	switch {
+	case unlockTime < xmr.MaxHeightUnlock:
 		until = max(until, unlockTime)
-	} else if unlockTime > c.Now {
+	case keys.HasHierarchies && c.Forked:
+		until = lastLocked(unlockTime, height) + 1
+	case unlockTime > c.Now:
 		seconds = unlockTime - c.Now
 	}
 	if until > c.Height {
@@ -49,11 +55,16 @@ func (c Clock) Unlocked(unlockTime, height uint64) bool {
 	if unlockTime < xmr.MaxHeightUnlock {
 		return c.Height-1+xmr.LockedDeltaBlocks >= unlockTime
 	}
+	if keys.HasHierarchies && c.Forked {
+		return lastLocked(unlockTime, height) < c.Height
+	}
 	return c.Now+xmr.LockedDeltaSeconds >= unlockTime
 }
 
 // Clock returns the wallet's clock at now, in POSIX seconds.
-func (w *Wallet) Clock(now uint64) Clock { return Clock{Height: w.Height(), Now: now} }
+func (w *Wallet) Clock(now uint64) Clock {
+	return Clock{Height: w.Height(), Now: now, Forked: w.forked}
+}
 
 // AddressBalance is the balance of one address.
 type AddressBalance struct {

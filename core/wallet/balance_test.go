@@ -80,6 +80,12 @@ func TestClock(t *testing.T) {
 		{wallet.Clock{Height: 50, Now: date - 121}, date, 45, false, 5, 121},
 		{wallet.Clock{Height: 50, Now: date}, date, 45, false, 5, 0},
 		{wallet.Clock{Height: 50, Now: 0}, math.MaxUint64, 1, false, 0, math.MaxUint64},
+		// After the next hard fork, dates are converted to blocks, whatever the time is.
+		{wallet.Clock{Height: 50, Now: 2e9, Forked: true}, 1656629118, 1, false, 2689609 - 50, 0},
+		{wallet.Clock{Height: 2689608, Forked: true}, 1656629118, 1, false, 1, 0},
+		{wallet.Clock{Height: 2689609, Forked: true}, 1656629118, 1, true, 0, 0},
+		{wallet.Clock{Height: 50, Forked: true}, 1_000_000_000, 40, true, 0, 0},
+		{wallet.Clock{Height: 50, Forked: true}, 1_000_000_000, 45, false, 5, 0},
 	} {
 		require.Equal(t, c.unlocked, c.clock.Unlocked(c.unlockTime, c.height), "%+v", c)
 		blocks, seconds := c.clock.LockedFor(c.unlockTime, c.height)

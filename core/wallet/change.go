@@ -83,7 +83,7 @@ type ChainChange struct {
 	// RingCT outputs up to and including the last of Blocks; 0 if unknown.
 	Total  uint64 `json:"total" epee:"omitempty"`
 	Forked bool   `json:"forked" epee:"omitempty"` // the last of Blocks is of the next hard fork
-	Time   uint64 `json:"time"`                    // highest timestamp of the scanned blocks, POSIX seconds
+	Time   uint64 `json:"time"`                    // highest lockTime of the scanned blocks, POSIX seconds
 
 	// Of background syncing.
 	NotedFrom *uint64 `json:"noted_from"` // index of the block from which transactions are recorded

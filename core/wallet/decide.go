@@ -112,7 +112,7 @@ func (w *Wallet) DecideBlocks(blocks []ScannedBlock, top uint64) (ChangeSet, []H
 			}
 		}
 		tell.end(b)
-		d.change.Time = max(d.change.Time, b.Timestamp)
+		d.change.Time = max(d.change.Time, b.lockTime())
 	}
 	if err := d.missing(); err != nil {
 		return ChangeSet{}, nil, err

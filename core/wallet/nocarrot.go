@@ -37,3 +37,7 @@ func (d *draft) openInternal(*tx.Transaction, *scan.Candidate) (m match, ok bool
 func (m *match) paymentID() (id xmr.Hash) { return id }
 
 func (d *draft) fillCarrot(*OwnedOutput, *enote) error { return nil }
+
+func lastLocked(uint64, uint64) uint64 { return 0 }
+
+func (b *ScannedBlock) lockTime() uint64 { return b.Timestamp }

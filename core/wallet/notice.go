@@ -63,7 +63,7 @@ type Delivered struct {
 // Mark is the point up to which unlocked transfers were reported. It stays when blocks are scanned again.
 type Mark struct {
 	Height uint64 `json:"height"` // number of blocks
-	Time   uint64 `json:"time"`   // highest timestamp of a block
+	Time   uint64 `json:"time"`   // highest timestamp of a block, or after the next hard fork lockTime
 }
 
 func (n *NoticeChange) empty() bool {

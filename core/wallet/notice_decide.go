@@ -58,7 +58,7 @@ func (t *noticeBuilder) end(b *ScannedBlock) {
 			t.list = append(t.list, n.as(NoticeReorganised))
 		}
 	}
-	t.mark = Mark{max(t.mark.Height, b.Height+1), max(t.mark.Time, b.Timestamp)}
+	t.mark = Mark{max(t.mark.Height, b.Height+1), max(t.mark.Time, b.lockTime())}
 	for _, n := range t.locks.open(t.mark) {
 		// A short reorganisation below it locks a transfer again although its block stays; that was reported before.
 		if t.renewed[n.TxID] || t.t.state(n.TxID) != NoticeUnlocked {
