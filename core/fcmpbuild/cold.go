@@ -29,7 +29,8 @@ type Unsigned struct {
 	Inputs       []Input               // their key images are ignored
 	Destinations []txbuild.Destination // with their final amounts
 	Change       keys.Index
-	PerByte      uint64 // fee for a byte of weight, in atomic units
+	ChangeShares []uint64 // see Request
+	PerByte      uint64   // fee for a byte of weight, in atomic units
 }
 
 // Signed is an Unsigned with the signer's part.
@@ -72,7 +73,8 @@ func (u *Unsigned) proposal(v Viewer, images []xmr.KeyImage) (*Proposal, error) 
 		inputs[i].Received.Spend = v.SpendKey(inputs[i].Address)
 	}
 	return Propose(&seeded{seed: u.Seed}, v,
-		Request{Inputs: inputs, Destinations: u.Destinations, Change: u.Change, PerByte: u.PerByte})
+		Request{Inputs: inputs, Destinations: u.Destinations, Change: u.Change, ChangeShares: u.ChangeShares,
+			PerByte: u.PerByte})
 }
 
 // images returns the key images of the inputs. It returns ErrInput for an output that is not the wallet's, and the

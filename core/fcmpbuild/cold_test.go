@@ -56,6 +56,7 @@ func TestColdSigning(t *testing.T) {
 		"today": {legacy, w.legacy, w.inputs, 2}, "carrot": {all, w.master, w.carrots, 4},
 	} {
 		set := UnsignedSet{Network: xmr.Mainnet, Height: 5, Transactions: []Unsigned{w.unsigned(c.inputs, c.outputs)}}
+		set.Transactions[0].ChangeShares = []uint64{2, 1}
 		b := set.Append(nil)
 		read, err := ParseUnsignedSet(b)
 		require.NoError(t, err, name)
@@ -157,6 +158,7 @@ func TestColdSigningRefuses(t *testing.T) {
 // sets returns encoded sets, an unsigned and a signed one.
 func (w *world) sets() (unsigned, signed []byte) {
 	u := w.unsigned(w.inputs, 3)
+	u.ChangeShares = []uint64{1, 300}
 	u.Destinations[1].Address = w.legacy.Integrated(xmr.Mainnet, [8]byte{3})
 	unsigned = (&UnsignedSet{Transactions: []Unsigned{u, u}}).Append(nil)
 	s := Signed{Unsigned: u}

@@ -37,7 +37,7 @@ var ErrSet = errors.New("fcmpbuild: not a set of transactions to be signed, or o
 const (
 	minInput       = 1 + 2 + 32 + 1 + 3*32
 	minDestination = 1 + 2*32 + 1
-	minUnsigned    = 32 + 1 + 2 + 1 + minInput + 1 + minDestination
+	minUnsigned    = 32 + 1 + 2 + 1 + minInput + 1 + minDestination + 1
 )
 
 // Append appends the encoding of s, which does not contain key images. Numbers are varints, and lists begin with their
@@ -130,6 +130,10 @@ func (u *Unsigned) append(b []byte) []byte {
 		}
 		b = wire.AppendVarint(b, u.Destinations[i].Amount)
 	}
+	b = wire.AppendVarint(b, uint64(len(u.ChangeShares)))
+	for _, share := range u.ChangeShares {
+		b = wire.AppendVarint(b, share)
+	}
 	return b
 }
 
@@ -142,6 +146,12 @@ func (u *Unsigned) read(r *wire.Reader, network xmr.Network) {
 	u.Destinations = make([]txbuild.Destination, r.Count(format.MaxOutputs-1, minDestination))
 	for i := range u.Destinations {
 		u.Destinations[i] = readDestination(r, network)
+	}
+	if n := r.Count(format.MaxOutputs-1, 1); n > 0 {
+		u.ChangeShares = make([]uint64, n)
+	}
+	for i := range u.ChangeShares {
+		u.ChangeShares[i] = r.Varint()
 	}
 	if len(u.Inputs) == 0 || len(u.Destinations) == 0 {
 		r.Fail(ErrSet)

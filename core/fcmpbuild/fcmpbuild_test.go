@@ -294,6 +294,32 @@ func TestSignRefuses(t *testing.T) {
 		p.Inputs[0].Received.ExtensionT = edwards.ScalarFromUint64(1)
 	})
 	try(fcmp.ErrBlind, func(p *Proposal) { p.Blinds[1].R = edwards.NewScalar() })
+	divided := func(want error, change func(p *Proposal)) {
+		t.Helper()
+		r := w.request(w.inputs[:2], 2)
+		r.ChangeShares = []uint64{3, 1, 2}
+		p, err := Propose(rand.Reader, w.legacy, r)
+		require.NoError(t, err)
+		require.Len(t, p.MoreChange, 2)
+		change(p)
+		_, err = Sign(rand.Reader, w.legacy, xmr.Mainnet, p)
+		require.ErrorIs(t, err, want)
+	}
+	divided(nil, func(*Proposal) {})
+	divided(nil, func(p *Proposal) { p.MoreChange[0].Amount++ }) // the first output of change has less
+	divided(ErrProposal, func(p *Proposal) { p.MoreChange[1].Amount = 0 })
+	divided(ErrProposal, func(p *Proposal) { p.MoreChange[1].Amount = p.ChangeAmount })
+	divided(ErrProposal, func(p *Proposal) { p.MoreChange[1].Amount = math.MaxUint64 })
+	divided(ErrProposal, func(p *Proposal) { p.MoreChange = p.MoreChange[:1]; p.Fee++ })
+	divided(ErrProposal, func(p *Proposal) { p.MoreChange = append(p.MoreChange, make([]ChangePart, 12)...) })
+	divided(carrot.ErrEphemeral, func(p *Proposal) { p.MoreChange[1].Ephemeral = p.MoreChange[0].Ephemeral })
+	r := w.request(w.inputs[:2], 2)
+	r.ChangeShares = []uint64{1, 0}
+	_, err := Propose(rand.Reader, w.legacy, r)
+	require.ErrorIs(t, err, txbuild.ErrNotEnough)
+	r.ChangeShares = make([]uint64, 16)
+	_, err = Propose(rand.Reader, w.legacy, r)
+	require.ErrorIs(t, err, txbuild.ErrTooManyOutputs)
 	var high *fee.TooHighError
 	p, err := Propose(rand.Reader, w.legacy, w.request(w.inputs[:1], 2))
 	require.NoError(t, err)

@@ -25,7 +25,10 @@ type Request struct {
 	Inputs       []Input               // with key images, in any order
 	Destinations []txbuild.Destination // 1 to 15; the wallet's own addresses are treated as those of others
 	Change       keys.Index            // address for what remains, which always gets an output, if need be of zero
-	PerByte      uint64                // fee for a byte of weight, in atomic units
+	// ChangeShares are the proportions in which change is divided into outputs, see txbuild.Plan. Change is one output
+	// if they are empty.
+	ChangeShares []uint64
+	PerByte      uint64 // fee for a byte of weight, in atomic units
 	// Sweep pays everything but the fee to the only destination, whose amount is ignored.
 	Sweep bool
 }
@@ -36,11 +39,18 @@ type Proposal struct {
 	Inputs          []Input // by descending key images
 	Payments        []carrot.Payment
 	Change          keys.Index
-	ChangeAmount    uint64   // atomic units
-	ChangeEphemeral [32]byte // zero if there are two outputs, which share the payment's
-	DummyID         [8]byte  // encrypted payment ID if no payment has one
-	Fee             uint64   // atomic units
+	ChangeAmount    uint64       // atomic units, of all outputs of change
+	ChangeEphemeral [32]byte     // zero if there are two outputs, which share the payment's
+	MoreChange      []ChangePart // outputs of change besides the first, which has the rest of ChangeAmount
+	DummyID         [8]byte      // encrypted payment ID if no payment has one
+	Fee             uint64       // atomic units
 	Blinds          []*fcmp.Blinds
+}
+
+// ChangePart is an output of change.
+type ChangePart struct {
+	Amount    uint64 // atomic units, more than zero
+	Ephemeral [32]byte
 }
 
 // Propose lays out a transaction and chooses its blinds; v makes the change. It returns txbuild.ErrNoDestination,
@@ -90,8 +100,11 @@ func (p *Proposal) setAmounts(r *Request) error {
 	switch n := len(r.Destinations); {
 	case n == 0 || r.Sweep && n != 1:
 		return txbuild.ErrNoDestination
-	case n >= format.MaxOutputs:
+	case n+max(1, len(r.ChangeShares)) > format.MaxOutputs:
 		return txbuild.ErrTooManyOutputs
+	}
+	if len(r.ChangeShares) > 1 {
+		p.MoreChange = make([]ChangePart, len(r.ChangeShares)-1)
 	}
 	ids := 0
 	for _, d := range r.Destinations {
@@ -125,6 +138,17 @@ func (p *Proposal) setAmounts(r *Request) error {
 	} else {
 		p.ChangeAmount = in - out
 	}
+	if len(p.MoreChange) == 0 {
+		return nil
+	}
+	plan := txbuild.Plan{ChangeShares: r.ChangeShares}
+	parts := plan.ChangeParts(p.ChangeAmount)
+	if len(parts) != len(r.ChangeShares) {
+		return fmt.Errorf("%w: change is too small to be divided", txbuild.ErrNotEnough)
+	}
+	for i := range p.MoreChange {
+		p.MoreChange[i].Amount = parts[1+i]
+	}
 	return nil
 }
 
@@ -147,7 +171,7 @@ func (p *Proposal) totals() (in, out uint64, err error) {
 
 // Weight returns the weight of the transaction in bytes; math.MaxUint64 for numbers of inputs or outputs that are not
 // allowed. Extra has one ephemeral key for two outputs and otherwise one for each, and an encrypted payment ID.
-func (p *Proposal) Weight() uint64 { return Weight(len(p.Inputs), len(p.Payments)+1) }
+func (p *Proposal) Weight() uint64 { return Weight(len(p.Inputs), len(p.Payments)+1+len(p.MoreChange)) }
 
 // Weight returns the weight in bytes of a transaction with so many inputs and outputs, change included;
 // math.MaxUint64 for numbers that are not allowed.
@@ -168,8 +192,13 @@ func (p *Proposal) draw(random io.Reader) error {
 			return err
 		}
 	}
-	if len(p.Payments) > 1 {
+	if len(p.Payments)+len(p.MoreChange) > 1 {
 		if p.ChangeEphemeral, err = carrot.RandomEphemeral(random); err != nil {
+			return err
+		}
+	}
+	for i := range p.MoreChange {
+		if p.MoreChange[i].Ephemeral, err = carrot.RandomEphemeral(random); err != nil {
 			return err
 		}
 	}
@@ -211,10 +240,18 @@ func (p *Proposal) balance(v Viewer) error {
 // outputs returns the outputs, which follow from the proposal and the wallet's secrets, and the transaction without
 // proofs.
 func (p *Proposal) outputs(v Viewer) ([]*carrot.Output, *fcmptx.Transaction, error) {
-	change := carrot.SelfSend{
+	change := make([]carrot.SelfSend, 1+len(p.MoreChange))
+	change[0] = carrot.SelfSend{
 		Spend: v.SpendKey(p.Change), Amount: p.ChangeAmount, Type: carrot.ChangeEnote, Ephemeral: p.ChangeEphemeral,
 	}
-	list, id, err := rules.NewOutputs(p.Payments, []carrot.SelfSend{change}, v, p.Inputs[0].Image, p.DummyID)
+	for i, part := range p.MoreChange {
+		change[1+i] = change[0]
+		change[1+i].Amount, change[1+i].Ephemeral = part.Amount, part.Ephemeral
+	}
+	for _, part := range p.MoreChange {
+		change[0].Amount -= part.Amount // check and Propose have compared the sum
+	}
+	list, id, err := rules.NewOutputs(p.Payments, change, v, p.Inputs[0].Image, p.DummyID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -248,10 +285,22 @@ func (p *Proposal) check() error {
 		}
 	}
 	in, out, err := p.totals()
-	if err != nil || in != out || len(p.Blinds) != len(p.Inputs) || p.Weight() == math.MaxUint64 {
+	if err != nil || in != out || !p.dividesChange() || len(p.Blinds) != len(p.Inputs) || p.Weight() == math.MaxUint64 {
 		return ErrProposal
 	}
 	return nil
+}
+
+// dividesChange reports whether each output of divided change has an amount.
+func (p *Proposal) dividesChange() bool {
+	first := p.ChangeAmount
+	for _, part := range p.MoreChange {
+		if part.Amount == 0 || part.Amount >= first {
+			return false
+		}
+		first -= part.Amount
+	}
+	return true
 }
 
 // MaxFee returns the highest fee that Sign accepts, in atomic units: that of the highest level of the next hard fork,

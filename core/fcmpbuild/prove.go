@@ -124,7 +124,7 @@ type Result struct {
 	Fee    uint64 // atomic units
 	Change uint64 // atomic units
 	// Ephemerals are the secrets of the ephemeral keys in extra: of one that two outputs share, otherwise of one for
-	// each output, where that of the change is zero. They are secret: with the recipient's address each of them reveals
+	// each output, where those of change are zero. They are secret: with the recipient's address each of them reveals
 	// a payment.
 	Ephemerals []keys.Secret
 }

@@ -37,9 +37,11 @@ func changeParts(w *wallet.Wallet, account uint32, asked int, now uint64) int {
 		if one.Account != account || one.State == wallet.SendFailed || one.Change == 0 {
 			continue
 		}
+		made := max(2, len(one.AdditionalKeys)) // after the next hard fork, a key for each of more than two outputs
 		if t, err := tx.Parse(one.Blob); err == nil {
-			outputs += max(1, len(t.Outputs)-len(one.Destinations))
+			made = len(t.Outputs)
 		}
+		outputs += max(1, made-len(one.Destinations))
 	}
 	all := w.Outputs()
 	for i := range all {

@@ -20,8 +20,8 @@ import (
 // is the version of what follows: the wallet's address and a set of fcmpbuild, encrypted with the view key.
 const (
 	nextSet         = "glim cold "
-	nextUnsignedSet = nextSet + "unsigned\x01"
-	nextSignedSet   = nextSet + "signed\x01"
+	nextUnsignedSet = nextSet + "unsigned\x02"
+	nextSignedSet   = nextSet + "signed\x02"
 )
 
 // nextCold describes, signs and submits the transactions of a view-only wallet after the next hard fork.

@@ -53,7 +53,7 @@ func TestColdAfterTheFork(t *testing.T) {
 			sub := do(t, b.Service, walletrpc.CreateAddress, walletrpc.CreateAddressRequest{Count: 1}).Address
 			all, unlocked := p.view.balance()
 			require.Equal(t, all, unlocked)
-			made := do(t, p.view.Service, walletrpc.Transfer, walletrpc.TransferRequest{GetTxKey: true,
+			made := do(t, p.view.Service, walletrpc.Transfer, walletrpc.TransferRequest{GetTxKey: true, ChangeOutputs: 3,
 				Destinations: []walletrpc.Destination{{Address: b.at, Amount: 3e12}, {Address: sub, Amount: 60e12}}})
 			p.requireFee(made.Weight, made.Fee)
 			require.Empty(t, made.TxHash+made.TxKey+made.TxBlob)
@@ -88,6 +88,7 @@ func TestColdAfterTheFork(t *testing.T) {
 				walletrpc.SubmitTransferRequest{TxDataHex: signed.SignedTxSet})
 			require.Equal(t, walletrpc.CodeSignedSubmission, twice.Code)
 			p.mine(10, p.view.Service, b.Service)
+			require.Len(t, changeOf(t, p.view.Service, sent.TxHashList[0]), 3)
 			received, _ := b.balance()
 			require.Equal(t, uint64(63e12), received)
 			left, unlocked := p.view.balance()

@@ -43,8 +43,10 @@ func TestVaultPaysAfterTheFork(t *testing.T) {
 		}
 	}
 	require.Len(t, request.KeyImages, 2)
+	request.ChangeOutputs = 4
 	paid := do(t, s, walletrpc.Transfer, request)
 	p.mine(1, s, b.Service)
+	require.Len(t, changeOf(t, s, paid.TxHash), 4)
 	total, _ := a.balance()
 	require.Equal(t, all-paid.Amount-paid.Fee, total)
 	got, _ := b.balance()

@@ -192,7 +192,11 @@ func appendProposal(b []byte, q *fcmpbuild.Proposal) []byte {
 		b = append(wire.AppendVarint(appendAddress(b, &to.To), to.Amount), to.Anchor[:]...)
 	}
 	b = wire.AppendVarint(appendIndex(b, q.Change), q.ChangeAmount)
-	b = append(append(b, q.ChangeEphemeral[:]...), q.DummyID[:]...)
+	b = wire.AppendVarint(append(b, q.ChangeEphemeral[:]...), uint64(len(q.MoreChange)))
+	for _, part := range q.MoreChange {
+		b = append(wire.AppendVarint(b, part.Amount), part.Ephemeral[:]...)
+	}
+	b = append(b, q.DummyID[:]...)
 	return wire.AppendVarint(b, q.Fee)
 }
 
@@ -233,6 +237,9 @@ func readProposal(r *wire.Reader, network xmr.Network) *fcmpbuild.Proposal {
 		q.Payments = append(q.Payments, to)
 	}
 	q.Change, q.ChangeAmount, q.ChangeEphemeral = readIndex(r), r.Varint(), r.Bytes32()
+	for range r.Count(xmr.MaxOutputs, 1+32) {
+		q.MoreChange = append(q.MoreChange, fcmpbuild.ChangePart{Amount: r.Varint(), Ephemeral: r.Bytes32()})
+	}
 	copy(q.DummyID[:], r.Bytes(len(q.DummyID)))
 	q.Fee = r.Varint()
 	return q

@@ -7,7 +7,6 @@ import (
 
 	"glim/core/fee"
 	"glim/core/internal/crypto/uniform"
-	"glim/core/keys"
 	"glim/core/xmr"
 )
 
@@ -62,8 +61,7 @@ func (p *Plan) Remainder() uint64 {
 
 // divide divides the change of the finished plans as the request asks, and adds the fee of the additional outputs.
 func (s *selection) divide(random io.Reader) error {
-	// Transactions of the next hard fork have one output of change.
-	if s.ChangeOutputs < 2 || keys.HasHierarchies && s.Weigh != nil {
+	if s.ChangeOutputs < 2 {
 		return nil
 	}
 	smallest, err := s.Rate.fee(s.weight(1, 2))

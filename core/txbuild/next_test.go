@@ -37,11 +37,11 @@ func TestProposeNext(t *testing.T) {
 	plans, err := Propose(rand.Reader, r)
 	require.NoError(t, err)
 	require.Len(t, plans, 2)
-	paid := uint64(0)
+	paid, divided := uint64(0), 0
 	for _, p := range plans {
 		require.LessOrEqual(t, len(p.Inputs), 3)
-		require.Empty(t, p.ChangeShares)
-		needed, err := r.Rate.fee(sizes(len(p.Inputs), 2))
+		divided = max(divided, len(p.ChangeShares))
+		needed, err := r.Rate.fee(sizes(len(p.Inputs), 1+max(1, len(p.ChangeShares))))
 		require.NoError(t, err)
 		require.Equal(t, needed, p.Fee)
 		settled, err := p.Settled()
@@ -50,6 +50,7 @@ func TestProposeNext(t *testing.T) {
 		paid += settled.Destinations[0].Amount
 	}
 	require.Equal(t, 50*uint64(xmr.Coin), paid)
+	require.Equal(t, 3, divided)
 
 	// Inputs that pay exactly need another one for the fee of change.
 	r.Split, r.Destinations[0].Amount = false, 10*xmr.Coin

@@ -58,7 +58,8 @@ func (p *Paths) Build(
 		return wallet.Sent{}, err
 	}
 	request := fcmpbuild.Request{
-		Inputs: inputs, Destinations: plan.Destinations, Change: keys.Index{Major: r.Account}, PerByte: r.PerByte,
+		Inputs: inputs, Destinations: plan.Destinations, Change: keys.Index{Major: r.Account},
+		ChangeShares: plan.ChangeShares, PerByte: r.PerByte,
 	}
 	progress := func(_ fcmpbuild.Step, percent int) {
 		if r.Progress != nil {

@@ -32,7 +32,8 @@ func (p *Paths) Prepare(
 		wanted[i] = plan.Inputs[i].Key
 	}
 	unsigned := fcmpbuild.Unsigned{
-		Destinations: plan.Destinations, Change: keys.Index{Major: r.Account}, PerByte: r.PerByte,
+		Destinations: plan.Destinations, Change: keys.Index{Major: r.Account}, ChangeShares: plan.ChangeShares,
+		PerByte: r.PerByte,
 	}
 	if unsigned.Inputs, err = ownInputs(read, viewer, wanted); err != nil {
 		return nil, wallet.Sent{}, err
@@ -43,7 +44,8 @@ func (p *Paths) Prepare(
 	set := fcmpbuild.UnsignedSet{Transactions: []fcmpbuild.Unsigned{unsigned}}
 	read(func(w *wallet.Wallet) { set.Network, set.Height = w.Identity().Network, w.Height() })
 	sent := describe(&plan, unsigned.Inputs, r.Account)
-	sent.Fee, sent.Weight = plan.Fee, fcmpbuild.Weight(len(plan.Inputs), len(plan.Destinations)+1)
+	sent.Fee = plan.Fee
+	sent.Weight = fcmpbuild.Weight(len(plan.Inputs), len(plan.Destinations)+max(1, len(plan.ChangeShares)))
 	paid := sent.Fee
 	for i := range plan.Destinations {
 		paid += plan.Destinations[i].Amount
