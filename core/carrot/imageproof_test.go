@@ -124,6 +124,7 @@ func FuzzVerifyKeyImage(f *testing.F) {
 	f.Add(valid)
 	f.Add(append(bytes.Clone(valid[:32]), make([]byte, 128)...))
 	f.Add(make([]byte, 160))
+	f.Add(append(bytes.Clone(valid[:159]), valid[159]^1))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) < len(valid) {
 			return

@@ -101,7 +101,7 @@ func publishedTx(t *tx.Transaction) *publishedFull {
 			j.Inputs = append(j.Inputs, publishedInput{Gen: &jsonGen{in.Height}})
 		} else {
 			j.Inputs = append(
-				j.Inputs, publishedInput{ToKey: &publishedKey{in.Amount, in.KeyOffsets, key32(in.KeyImage)}},
+				j.Inputs, publishedInput{ToKey: &publishedKey{in.Amount, offsetsOf(in), key32(in.KeyImage)}},
 			)
 		}
 	}

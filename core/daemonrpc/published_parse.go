@@ -28,7 +28,8 @@ func (p PublishedTransaction) MarshalJSON() ([]byte, error) { return json.Marsha
 type PublishedBlock = jsonBlock[publishedFull]
 
 // ParsePublished returns the transaction that a message describes. Transactions of versions and types before hard fork
-// 16 are returned without their proofs, as if they were pruned. The errors have the texts of the reference.
+// 16, and of the next hard fork, whose membership proofs no message has, are returned without their proofs, as if they
+// were pruned. The errors have the texts of the reference.
 // Source: src/serialization/json_object.cpp, fromJsonValue for cryptonote::transaction.
 func ParsePublished(raw []byte) (*tx.Transaction, error) {
 	var j publishedFull
@@ -63,12 +64,32 @@ func ParsePublished(raw []byte) (*tx.Transaction, error) {
 			o.Key, o.Tagged, o.ViewTag = xmr.PublicKey(out.ToTaggedKey.Key), true, tag[0]
 		case out.ToKey != nil:
 			o.Key = xmr.PublicKey(out.ToKey.Key)
+		case out.ToCarrot != nil:
+			c, err := out.ToCarrot.parse()
+			if err != nil {
+				return nil, err
+			}
+			o.Key = xmr.PublicKey(out.ToCarrot.Key)
+			t.Carrot = append(t.Carrot, c)
 		default:
 			return nil, MissingKey("Invalid input object")
 		}
 		t.Outputs = append(t.Outputs, o)
 	}
+	if t.Carrot != nil && len(t.Carrot) != len(t.Outputs) {
+		return nil, errBadInput // outputs of Carrot and others
+	}
 	return t, j.RingCT.parse(&t.RingCT)
+}
+
+// parse returns what carrotOf described, besides the key.
+func (j *jsonCarrot) parse() (c tx.Carrot, err error) {
+	tag, err1 := hex.DecodeString(j.ViewTag)
+	anchor, err2 := hex.DecodeString(j.Anchor)
+	if err1 != nil || err2 != nil || len(tag) != len(c.ViewTag) || len(anchor) != len(c.Anchor) {
+		return c, errBadInput
+	}
+	return tx.Carrot{ViewTag: [3]byte(tag), Anchor: [16]byte(anchor)}, nil
 }
 
 func (j *publishedRingCT) parse(c *tx.RingCT) error {

@@ -71,6 +71,15 @@ type jsonCarrot struct {
 	Anchor  string `json:"encrypted_janus_anchor"`
 }
 
+// offsetsOf returns the key offsets of an input: an empty list, which JSON does not write as null, after the next hard
+// fork.
+func offsetsOf(in *tx.Input) []uint64 {
+	if in.KeyOffsets == nil {
+		return []uint64{}
+	}
+	return in.KeyOffsets
+}
+
 // carrotOf returns the JSON of output i of Carrot.
 func carrotOf(t *tx.Transaction, i int) *jsonCarrot {
 	c := &t.Carrot[i]
@@ -180,7 +189,7 @@ func describe(t *tx.Transaction, whole bool) *jsonTx {
 		if in.Coinbase {
 			j.Vin = append(j.Vin, jsonInput{Gen: &jsonGen{in.Height}})
 		} else {
-			j.Vin = append(j.Vin, jsonInput{Key: &jsonKey{in.Amount, in.KeyOffsets, key32(in.KeyImage)}})
+			j.Vin = append(j.Vin, jsonInput{Key: &jsonKey{in.Amount, offsetsOf(in), key32(in.KeyImage)}})
 		}
 	}
 	for i := range t.Outputs {
