@@ -39,8 +39,8 @@ func imageChallenge(output xmr.PublicKey, image xmr.KeyImage, generator, key, li
 	return deriveScalar(nil, imageProofDomain, output[:], image[:], points[0][:], points[1][:], points[2][:])
 }
 
-// ProveKeyImage returns the key image x·I of an output with the key x·G + y·T, and a proof of it, which reveals nothing
-// else about x and y. It returns ErrMismatch if x and y do not open the output, ErrKey if x is zero, and random's error.
+// ProveKeyImage returns the key image x·I of an output with the key x·G + y·T, and a proof of it, which reveals
+// nothing else about x and y. It returns ErrMismatch if x and y do not open the output, ErrKey if x is zero, and random's error.
 // Nonces are a hash of 64 bytes of random, the secrets and the output, so that bad randomness alone does not reveal
 // secrets. Otherwise its time does not depend on secrets.
 func (r *Rules) ProveKeyImage(

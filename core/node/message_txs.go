@@ -143,7 +143,7 @@ func (s service) messageSend(_ context.Context, req sendRequest) (sentMessage, e
 		return sentMessage{}, err
 	}
 	if t.RingCT.Type == tx.RingCTFCMP {
-		return sentMessage{}, failed("this form of a transaction has no place for membership proofs; use send_raw_tx_hex")
+		return sentMessage{}, failed("this form has no place for membership proofs; use send_raw_tx_hex")
 	}
 	return s.send(t.Append(nil), req.Relay)
 }

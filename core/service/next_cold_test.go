@@ -53,7 +53,8 @@ func TestColdAfterTheFork(t *testing.T) {
 			sub := do(t, b.Service, walletrpc.CreateAddress, walletrpc.CreateAddressRequest{Count: 1}).Address
 			all, unlocked := p.view.balance()
 			require.Equal(t, all, unlocked)
-			made := do(t, p.view.Service, walletrpc.Transfer, walletrpc.TransferRequest{GetTxKey: true, ChangeOutputs: 3,
+			made := do(t, p.view.Service, walletrpc.Transfer, walletrpc.TransferRequest{
+				GetTxKey: true, ChangeOutputs: 3,
 				Destinations: []walletrpc.Destination{{Address: b.at, Amount: 3e12}, {Address: sub, Amount: 60e12}}})
 			p.requireFee(made.Weight, made.Fee)
 			require.Empty(t, made.TxHash+made.TxKey+made.TxBlob)

@@ -18,8 +18,8 @@ import (
 // Outputs and key images of the next hard fork, between a view-only wallet and the holder of its spend key.
 
 // errVaultImages reports an export of key images that the vault has no operation for.
-var errVaultImages = refuse("the vault that has the spend key cannot prove the key images of outputs of the next hard " +
-	"fork; nothing was exported")
+var errVaultImages = refuse("the vault that has the spend key cannot prove the key images of outputs of the next " +
+	"hard fork; nothing was exported")
 
 // provesImages reports whether a wallet with keys k can prove key images of outputs from before and after the fork.
 func provesImages(k *keys.Keys) bool { return carrot.CanSpend(k) }

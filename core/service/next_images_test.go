@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/rand"
 	"encoding/hex"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +91,10 @@ func TestKeyImagesAfterTheFork(t *testing.T) {
 			}
 			require.Equal(t, want-hidden, told.Unspent)
 			p.requireRight(paid, want-hidden)
+			require.True(t, slices.ContainsFunc(
+				do(t, p.view.Service, walletrpc.GetEvents, walletrpc.GetEventsRequest{Limit: 1000}).Events,
+				func(e walletrpc.Event) bool { return e.Direction == "out" && e.TxID == paid.TxHash },
+			), "the spend is an event")
 			do(t, p.view.Service, walletrpc.CloseWallet, walletrpc.CloseWalletRequest{})
 			do(t, p.view.Service, walletrpc.OpenWallet, walletrpc.OpenWalletRequest{Filename: "view"})
 			do(t, p.view.Service, walletrpc.Refresh, walletrpc.RefreshRequest{})

@@ -111,8 +111,8 @@ func (w *lockedWorld) pay(amount, unlock uint64) string {
 	return id.String()
 }
 
-// TestDatesAfterTheFork: after the fork, unlock times that are dates are converted to blocks, in balances, the choice of
-// outputs and its errors, as in the tree of all outputs: what is unlocked can be paid, and nothing else.
+// TestDatesAfterTheFork: after the fork, unlock times that are dates are converted to blocks, in balances, the choice
+// of outputs and its errors, as in the tree of all outputs: what is unlocked can be paid, and nothing else.
 func TestDatesAfterTheFork(t *testing.T) {
 	w := newLockedWorld(t)
 	// The second date has passed, but means block 2,689,609 after the fork.

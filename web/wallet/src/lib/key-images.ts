@@ -10,7 +10,7 @@ export interface KeyImages {
 // The latter has outputs of Monero's next hard fork.
 const magics = ["Monero key image export", "glim key images"].map((text) => new TextEncoder().encode(text));
 
-/** Whether a file is that of monero-wallet-cli and Feather, or of glim, which is encrypted, and not the JSON of the RPC. */
+/** Whether a file is that of monero-wallet-cli, Feather or glim, which is encrypted, and not the JSON of the RPC. */
 export function isEncryptedFile(bytes: Uint8Array): boolean {
   return magics.some((magic) => magic.every((b, i) => bytes[i] === b));
 }
