@@ -40,9 +40,9 @@ func imageChallenge(output xmr.PublicKey, image xmr.KeyImage, generator, key, li
 }
 
 // ProveKeyImage returns the key image x·I of an output with the key x·G + y·T, and a proof of it, which reveals
-// nothing else about x and y. It returns ErrMismatch if x and y do not open the output, ErrKey if x is zero, and random's error.
-// Nonces are a hash of 64 bytes of random, the secrets and the output, so that bad randomness alone does not reveal
-// secrets. Otherwise its time does not depend on secrets.
+// nothing else about x and y. It returns ErrMismatch if x and y do not open the output, ErrKey if x is zero, and
+// random's error. Nonces are a hash of 64 bytes of random, the secrets and the output, so that bad randomness alone
+// does not reveal secrets. Otherwise its time does not depend on secrets.
 func (r *Rules) ProveKeyImage(
 	random io.Reader, f Format, output xmr.PublicKey, x, y *edwards.Scalar,
 ) (image xmr.KeyImage, proof ImageProof, err error) {

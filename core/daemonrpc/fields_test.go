@@ -61,8 +61,9 @@ func FuzzParsePublished(f *testing.F) {
 	f.Add([]byte(`{"version":2,"unlock_time":0,"inputs":[{"gen":{"height":5}}],"outputs":[],"extra":"",` +
 		`"ringct":{"type":0}}`))
 	f.Add([]byte(`{"version":2,"unlock_time":0,"inputs":[{"gen":{"height":5}}],"outputs":[{"amount":1,` +
-		`"to_carrot_v1":{"key":"0202020202020202020202020202020202020202020202020202020202020202","view_tag":"010203",` +
-		`"encrypted_janus_anchor":"01010101010101010101010101010101"}}],"extra":"","ringct":{"type":0}}`))
+		`"to_carrot_v1":{"view_tag":"010203","encrypted_janus_anchor":"01010101010101010101010101010101",` +
+		`"key":"0202020202020202020202020202020202020202020202020202020202020202"}}],"extra":"",` +
+		`"ringct":{"type":0}}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		if !json.Valid(raw) {
 			return
