@@ -5,6 +5,7 @@ package service
 import (
 	"context"
 	"io"
+	"slices"
 
 	"glim/core/carrot"
 	"glim/core/coldset"
@@ -17,9 +18,13 @@ import (
 
 // Outputs and key images of the next hard fork, between a view-only wallet and the holder of its spend key.
 
-// errVaultImages reports an export of key images that the vault has no operation for.
-var errVaultImages = refuse("the vault that has the spend key cannot prove the key images of outputs of the next " +
-	"hard fork; nothing was exported")
+// nextImageSigner is a keys.ExternalSigner that proves key images of outputs of the fork.
+type nextImageSigner interface {
+	SignNextImages(ctx context.Context, outputs []keys.OwnOutput) ([]coldset.SignedImage, error)
+}
+
+// maxVaultImages is the largest number of outputs in a request to a nextImageSigner.
+const maxVaultImages = 256
 
 // provesImages reports whether a wallet with keys k can prove key images of outputs from before and after the fork.
 func provesImages(k *keys.Keys) bool { return carrot.CanSpend(k) }
@@ -90,13 +95,14 @@ func importedNext(k *keys.Keys, l *coldset.ExportedOutput) (out wallet.OwnedOutp
 }
 
 // proveNextImages returns the key images of list, in its order: with signatures of today where those suffice,
-// otherwise with proofs. It returns errVaultImages, and carrot.ErrMismatch for an output that the keys do not open.
+// otherwise with proofs. It returns keys.ErrNoSigner for a vault that makes none, and carrot.ErrMismatch for an output
+// that the keys do not open.
 func proveNextImages(
 	ctx context.Context, random io.Reader, o *openWallet, list []wallet.OwnedOutput,
 ) ([]coldset.SignedImage, error) {
 	k := o.Keys()
 	if k.External() {
-		return nil, errVaultImages
+		return vaultImages(ctx, random, o, list)
 	}
 	spender, forget, err := fcmpbuild.SpenderOf(k)
 	if err != nil {
@@ -117,6 +123,63 @@ func proveNextImages(
 		} else if images[i], err = proveNextImage(random, spender, l); err != nil {
 			return nil, err
 		}
+	}
+	return images, nil
+}
+
+// vaultImages is proveNextImages for a wallet with today's keys whose spend key is in a vault.
+func vaultImages(
+	ctx context.Context, random io.Reader, o *openWallet, list []wallet.OwnedOutput,
+) ([]coldset.SignedImage, error) {
+	k := o.Keys()
+	external, ctx, err := k.WithContext(ctx).Signer()
+	if err != nil {
+		return nil, err
+	}
+	signer, ok := external.(nextImageSigner)
+	if !ok {
+		return nil, keys.ErrNoSigner
+	}
+	var before []wallet.OwnedOutput // from before the fork
+	var after []keys.OwnOutput
+	for i := range list {
+		l := &list[i]
+		if !l.Carrot {
+			before = append(before, *l)
+			continue
+		}
+		g, t, err := l.CarrotExtensions(k.SpendKey(l.Address))
+		if err != nil {
+			return nil, err
+		}
+		after = append(after, keys.OwnOutput{Address: l.Address, Key: l.Key, Extensions: &keys.Extensions{
+			G: edwards.EncodeScalar(g), T: edwards.EncodeScalar(t),
+		}})
+		edwards.Wipe(g)
+		edwards.Wipe(t)
+	}
+	signed, err := signToday(ctx, random, o, before)
+	if err != nil {
+		return nil, err
+	}
+	var proven []coldset.SignedImage
+	for part := range slices.Chunk(after, maxVaultImages) {
+		some, err := signer.SignNextImages(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		if len(some) != len(part) {
+			return nil, keys.ErrNoSigner
+		}
+		proven = append(proven, some...)
+	}
+	images := make([]coldset.SignedImage, len(list))
+	for i := range list {
+		from := &signed
+		if list[i].Carrot {
+			from = &proven
+		}
+		images[i], *from = (*from)[0], (*from)[1:]
 	}
 	return images, nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"glim/core/rpc"
 	"glim/core/signer"
 	"glim/core/walletrpc"
 )
@@ -58,8 +57,18 @@ func TestVaultPaysAfterTheFork(t *testing.T) {
 	require.Equal(t, b.at, asked[0].Destinations[0].Text)
 	require.Equal(t, asked[0].In, asked[0].Change+asked[0].Fee+paid.Amount)
 
-	export := refused(t, s, walletrpc.ExportKeyImages, walletrpc.ExportKeyImagesRequest{All: true})
-	require.Equal(t, errVaultImages.(*rpc.Error).Message, export.Message)
+	// It proves the key images of outputs from both sides of the fork, and asks for each kind.
+	view := p.serve(newFolder(), nil)
+	do(t, view, walletrpc.GenerateFromKeys, walletrpc.GenerateFromKeysRequest{
+		Filename: "view", Address: a.at, ViewKey: key(t, s, "view_key")})
+	do(t, view, walletrpc.Refresh, walletrpc.RefreshRequest{})
+	images := do(t, s, walletrpc.ExportKeyImages, walletrpc.ExportKeyImagesRequest{All: true}).SignedKeyImages
+	require.Len(t, asked, 3)
+	require.Equal(t, signer.KindKeyImages, asked[1].Kind)
+	require.Equal(t, signer.KindKeyImages, asked[2].Kind)
+	do(t, view, walletrpc.ImportKeyImages, walletrpc.ImportKeyImagesRequest{SignedKeyImages: images})
+	seen, _ := party{view, t, a.at}.balance()
+	require.Equal(t, total, seen)
 
 	words := key(t, s, "mnemonic")
 	again := p.serve(newFolder(), vault.Transport())

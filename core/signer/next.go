@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"glim/core/carrot"
+	"glim/core/coldset"
 	"glim/core/crypto/edwards"
 	"glim/core/fcmp"
 	"glim/core/fcmpbuild"
@@ -21,11 +22,13 @@ import (
 const (
 	opNextImages byte = iota + 64
 	opNextSign
+	opNextSignedImages
 )
 
 func init() {
 	operations[opNextImages] = (*Server).nextImages
 	operations[opNextSign] = (*Server).signProposal
+	operations[opNextSignedImages] = (*Server).signedNextImages
 }
 
 var _ fcmpbuild.ExternalSigner = (*ExternalWallet)(nil)
@@ -84,19 +87,98 @@ func (s *Server) nextImages(_ context.Context, x *secrets, r *wire.Reader) ([]by
 // nextImage returns the key image of an output of the next hard fork. It returns keys.ErrMismatch if it is not the
 // wallet's.
 func nextImage(m *carrot.LegacyMaster, o *keys.OwnOutput) (image xmr.KeyImage, err error) {
-	received := carrot.Received{Key: o.Key, Spend: m.SpendKey(o.Address)}
+	received, forget, err := nextOutput(m, o)
+	defer forget()
+	if err != nil {
+		return image, err
+	}
+	return m.KeyImage(received, o.Address)
+}
+
+// nextOutput returns an output of the next hard fork, and a function that wipes its secrets. It returns
+// keys.ErrMismatch if it is not the wallet's.
+func nextOutput(m *carrot.LegacyMaster, o *keys.OwnOutput) (_ *carrot.Received, forget func(), err error) {
+	received := &carrot.Received{Key: o.Key, Spend: m.SpendKey(o.Address)}
 	if received.ExtensionG, err = edwards.DecodeScalar(o.Extensions.G); err != nil {
-		return image, keys.ErrMismatch
+		return nil, func() {}, keys.ErrMismatch
 	}
-	defer edwards.Wipe(received.ExtensionG)
 	if received.ExtensionT, err = edwards.DecodeScalar(o.Extensions.T); err != nil {
-		return image, keys.ErrMismatch
+		return nil, func() { edwards.Wipe(received.ExtensionG) }, keys.ErrMismatch
 	}
-	defer edwards.Wipe(received.ExtensionT)
-	if !carrot.Default.Extends(&received) {
-		return image, keys.ErrMismatch
+	forget = func() {
+		edwards.Wipe(received.ExtensionG)
+		edwards.Wipe(received.ExtensionT)
 	}
-	return m.KeyImage(&received, o.Address)
+	if !carrot.Default.Extends(received) {
+		return nil, forget, keys.ErrMismatch
+	}
+	return received, forget, nil
+}
+
+// SignNextImages returns the key images of outputs of the next hard fork with proofs, in Opening.
+func (p *ExternalWallet) SignNextImages(
+	ctx context.Context, outputs []keys.OwnOutput,
+) (signed []coldset.SignedImage, err error) {
+	body := wire.AppendVarint(nil, uint64(len(outputs)))
+	for i := range outputs {
+		o := &outputs[i]
+		body = appendOutput(body, o)
+		body = append(append(body, o.Extensions.G[:]...), o.Extensions.T[:]...)
+	}
+	err = p.ask(ctx, opNextSignedImages, body, func(r *wire.Reader) {
+		signed = make([]coldset.SignedImage, r.Count(len(outputs), 32+coldset.OpeningSize))
+		for i := range signed {
+			signed[i] = coldset.SignedImage{Image: r.Bytes32(), Opening: new([coldset.OpeningSize]byte)}
+			copy(signed[i].Opening[:], r.Bytes(coldset.OpeningSize))
+		}
+	})
+	return signed, err
+}
+
+// signedNextImages is signedImages for outputs of the next hard fork, which must be the wallet's.
+func (s *Server) signedNextImages(ctx context.Context, x *secrets, r *wire.Reader) ([]byte, error) {
+	outputs := make([]keys.OwnOutput, r.Count(maxMany, outputSize+64))
+	for i := range outputs {
+		outputs[i] = readOutput(r)
+		outputs[i].Extensions = &keys.Extensions{G: r.Bytes32(), T: r.Bytes32()}
+	}
+	if err := r.Close(); err != nil {
+		return nil, malformed(err)
+	}
+	master, err := carrot.NewLegacyMaster(carrot.Default, x.keys)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.consent(ctx, ConsentRequest{Kind: KindKeyImages, Wallet: x.keys.SpendPublic}); err != nil {
+		return nil, err
+	}
+	answer := wire.AppendVarint(nil, uint64(len(outputs)))
+	for i := range outputs {
+		image, proof, err := s.proveNextImage(master, &outputs[i])
+		if err != nil {
+			return nil, err
+		}
+		answer = append(append(answer, image[:]...), proof[:]...)
+	}
+	return answer, nil
+}
+
+// proveNextImage returns the key image of an output and its proof.
+func (s *Server) proveNextImage(
+	m *carrot.LegacyMaster, o *keys.OwnOutput,
+) (image xmr.KeyImage, proof carrot.ImageProof, err error) {
+	received, forget, err := nextOutput(m, o)
+	defer forget()
+	if err != nil {
+		return image, proof, err
+	}
+	secret, second, err := m.Opening(received, o.Address)
+	if err != nil {
+		return image, proof, err
+	}
+	defer edwards.Wipe(secret)
+	defer edwards.Wipe(second)
+	return carrot.Default.ProveKeyImage(s.host.Random, carrot.CarrotOutput, o.Key, secret, second)
 }
 
 // SignProposal makes the spend proofs of a transaction of the next hard fork. The server recomputes its outputs, so it

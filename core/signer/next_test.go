@@ -45,6 +45,13 @@ func TestNextImages(t *testing.T) {
 	images, err := o.Wallet.KeyImages(t.Context(), []keys.OwnOutput{first, second})
 	require.NoError(t, err)
 	require.Equal(t, []xmr.KeyImage{image, other}, images)
+	signed, err := o.Wallet.SignNextImages(t.Context(), []keys.OwnOutput{first, second})
+	require.NoError(t, err)
+	for i, own := range []keys.OwnOutput{first, second} {
+		require.Equal(t, images[i], signed[i].Image)
+		require.NoError(t, carrot.Default.VerifyKeyImage(carrot.CarrotOutput, own.Key, images[i],
+			(*carrot.ImageProof)(signed[i].Opening)))
+	}
 	for name, change := range map[string]func(*keys.OwnOutput, *keys.Extensions){
 		"another key":            func(o *keys.OwnOutput, _ *keys.Extensions) { o.Key = random.Point() },
 		"another address":        func(o *keys.OwnOutput, _ *keys.Extensions) { o.Address = sub },
@@ -64,5 +71,8 @@ func TestNextImages(t *testing.T) {
 		images, err := o.Wallet.KeyImages(t.Context(), []keys.OwnOutput{second, altered})
 		require.ErrorIs(t, err, keys.ErrMismatch, name)
 		require.Nil(t, images, name)
+		signed, err := o.Wallet.SignNextImages(t.Context(), []keys.OwnOutput{second, altered})
+		require.ErrorIs(t, err, keys.ErrMismatch, name)
+		require.Nil(t, signed, name)
 	}
 }
