@@ -199,6 +199,8 @@ func proveNextImage(
 	if err != nil {
 		return out, err
 	}
+	defer edwards.Wipe(opened.Received.ExtensionG)
+	defer edwards.Wipe(opened.Received.ExtensionT)
 	x, y, err := spender.Opening(&opened.Received, l.Address)
 	if err != nil {
 		return out, err
