@@ -82,8 +82,7 @@ func TestKeyImagesAfterTheFork(t *testing.T) {
 			p.outputs(true)
 			images := do(t, p.cold.Service, walletrpc.ExportKeyImages, walletrpc.ExportKeyImagesRequest{All: true})
 			p.requireForms(images.SignedKeyImages, keys[0] == "carrot")
-			told := do(t, p.view.Service, walletrpc.ImportKeyImages, walletrpc.ImportKeyImagesRequest{
-				SignedKeyImages: images.SignedKeyImages, Offset: images.Offset})
+			told := do(t, p.view.Service, walletrpc.ImportKeyImages, walletrpc.ImportKeyImagesRequest(images))
 			// Change made with Carrot's keys is hidden from the tier view-received.
 			hidden := uint64(0)
 			if keys[0] == "carrot" {
@@ -109,7 +108,7 @@ func TestKeyImagesAfterTheFork(t *testing.T) {
 			p.outputs(false)
 			file := do(t, p.cold.Service, walletrpc.ExportKeyImagesData, walletrpc.ExportKeyImagesDataRequest{})
 			do(t, p.view.Service, walletrpc.ImportKeyImagesData,
-				walletrpc.ImportKeyImagesDataRequest{KeyImagesDataHex: file.KeyImagesDataHex})
+				walletrpc.ImportKeyImagesDataRequest(file))
 			want, _ = p.hot.balance()
 			p.requireRight(paid, want-hidden)
 
@@ -280,7 +279,7 @@ func TestKeyImagesRefused(t *testing.T) {
 	require.Equal(t, before, after)
 	wants := do(t, p.view.Service, walletrpc.ExportOutputs, walletrpc.ExportOutputsRequest{Count: 1000})
 	do(t, p.cold.Service, walletrpc.ImportOutputs,
-		walletrpc.ImportOutputsRequest{OutputsDataHex: wants.OutputsDataHex})
+		walletrpc.ImportOutputsRequest(wants))
 	require.Len(t, do(t, p.cold.Service, walletrpc.ExportKeyImages,
 		walletrpc.ExportKeyImagesRequest{}).SignedKeyImages, 6, "no key image was accepted")
 }
