@@ -5,6 +5,7 @@ package lws
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -102,26 +103,36 @@ func blocks(c *chaintest.Chain, n, txs int) {
 	}
 }
 
-// BenchmarkAddressInfo reports how long /get_address_info takes over HTTP, in milliseconds, while blocks are scanned
-// for 10,000 accounts: the median and the 99th percentile; and, to compare, the latter before the scan, which shows
-// what other processes of the machine contribute.
+// BenchmarkAddressInfo reports how long /get_address_info takes over HTTP, in milliseconds, while blocks of 100
+// transactions are scanned for 10,000 accounts: the median and the 99th percentile. In turns it asks a handler that does
+// nothing, which shows how much of that is the machine's scheduling, and asks both before the scan:
+//
+//	go test ./bindings/lws -run XXX -bench AddressInfo -benchtime 1x
 func BenchmarkAddressInfo(b *testing.B) {
 	c := chaintest.New("address info", xmr.Regtest)
 	c.Grow(5)
 	s := newBenched(b, c, 10_000)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(b, err)
-	server, ended := s.Server(""), make(chan error, 1)
-	go func() { ended <- server.Serve(l) }()
-	defer func() {
-		require.NoError(b, server.Shutdown(context.Background()))
-		require.NoError(b, <-ended)
-	}()
-	var idle, busy []time.Duration
-	ask := func(i int) (took time.Duration) {
+	listen := func(serve func(net.Listener) error, stop func(context.Context) error) (at string) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(b, err)
+		ended := make(chan error, 1)
+		go func() { ended <- serve(l) }()
+		b.Cleanup(func() {
+			require.NoError(b, stop(context.Background()))
+			if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+				require.NoError(b, err)
+			}
+		})
+		return "http://" + l.Addr().String() + "/get_address_info"
+	}
+	server := s.Server("")
+	idle := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(w, r.Body)
+	})}
+	info, nothing := listen(server.Serve, server.Shutdown), listen(idle.Serve, idle.Shutdown)
+	ask := func(url string, i int) (took time.Duration) {
 		began := time.Now()
-		resp, err := http.Post("http://"+l.Addr().String()+"/get_address_info", "application/json",
-			strings.NewReader(s.clients[i%len(s.clients)]))
+		resp, err := http.Post(url, "application/json", strings.NewReader(s.clients[i%len(s.clients)]))
 		if err == nil {
 			_, err = io.Copy(io.Discard, resp.Body)
 			err = errorsOf(err, resp.Body.Close(), resp.StatusCode)
@@ -131,34 +142,42 @@ func BenchmarkAddressInfo(b *testing.B) {
 		}
 		return time.Since(began)
 	}
-	const pause = 3 * time.Millisecond
-	for b.Loop() {
-		for i := range 2000 {
-			idle = append(idle, ask(i))
+	const pause = 2 * time.Millisecond
+	var took [2][2][]time.Duration // before and during the scan; info and nothing
+	both := func(i, during int) {
+		for n, url := range []string{info, nothing} {
+			took[during][n] = append(took[during][n], ask(url, i))
 			time.Sleep(pause)
 		}
-		blocks(c, 3, 10)
+	}
+	for b.Loop() {
+		for i := range 1000 {
+			both(i, 0)
+		}
+		blocks(c, 3, 100)
 		scanning, stop := context.WithCancel(b.Context())
 		var asking sync.WaitGroup
 		asking.Go(func() {
 			for i := 0; scanning.Err() == nil; i++ {
-				busy = append(busy, ask(i))
-				time.Sleep(pause)
+				both(i, 1)
 			}
 		})
 		s.scan(b)
 		stop()
 		asking.Wait()
 	}
-	at := func(took []time.Duration, share float64) float64 {
-		slices.Sort(took)
-		return took[int(share*float64(len(took)-1))].Seconds() * 1000
-	}
 	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(at(busy, 0.5), "ms-median")
-	b.ReportMetric(at(busy, 0.99), "ms-p99")
-	b.ReportMetric(at(idle, 0.99), "ms-p99-idle")
-	b.ReportMetric(float64(len(busy)), "requests")
+	for during, when := range []string{"-before", ""} {
+		for n, what := range []string{"info", "nothing"} {
+			list := took[during][n]
+			slices.Sort(list)
+			for share, name := range map[float64]string{0.5: "p50", 0.99: "p99"} {
+				at := list[int(share*float64(len(list)-1))]
+				b.ReportMetric(at.Seconds()*1000, fmt.Sprintf("ms-%s-%s%s", what, name, when))
+			}
+		}
+	}
+	b.ReportMetric(float64(len(took[1][0])), "requests")
 }
 
 func errorsOf(read, closed error, status int) error {

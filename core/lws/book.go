@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"glim/core/keys"
 	"glim/core/smallfmt"
@@ -43,13 +44,17 @@ type Book struct {
 	mu       sync.RWMutex
 	nextID   uint64
 	accounts map[uint64]*account
-	at       map[Address]uint64
+	at       map[Address]*account // written while entries is locked, too
 	owners   map[Ref][]uint64 // accounts that received an output
 	requests map[Kind]map[Address]*Request
 	hooks    hooks
 	calls    outbox
 	chain    remembered
 	top      uint64 // index of the daemon's last block, as last reported
+
+	// What requests of owners read instead of the fields above.
+	entries sync.RWMutex // held only while at is read or written
+	heights atomic.Pointer[heights]
 }
 
 // account is an Account with what it received. Its slices are only appended to or replaced, so readers may keep them.
@@ -57,6 +62,7 @@ type account struct {
 	Account
 	outputs []Output // in the order of the chain
 	spends  []Spend  // in the order of the chain
+	shown   atomic.Pointer[shown]
 	changes int      // counts changes by others than the scan, which invalidate a scan that runs meanwhile
 }
 
@@ -80,7 +86,7 @@ func Open(o Options) (*Book, error) {
 		return nil, err
 	}
 	b := &Book{
-		o: o, nextID: 1, accounts: c.accounts, at: map[Address]uint64{}, owners: map[Ref][]uint64{},
+		o: o, nextID: 1, accounts: c.accounts, at: map[Address]*account{}, owners: map[Ref][]uint64{},
 		requests: c.requests, calls: newOutbox(c.calls),
 	}
 	switch {
@@ -108,7 +114,7 @@ func Open(o Options) (*Book, error) {
 			return cmp.Or(cmp.Compare(x.Height, y.Height), cmp.Compare(x.Position, y.Position),
 				cmp.Compare(x.Input, y.Input), cmp.Compare(x.Member, y.Member))
 		})
-		b.at[a.Address] = id
+		b.enter(a)
 		for i := range a.outputs {
 			b.own(id, a.outputs[i].Ref)
 		}
@@ -116,6 +122,7 @@ func Open(o Options) (*Book, error) {
 			return nil, err
 		}
 	}
+	b.showHeights()
 	return b, b.hooks.load(c)
 }
 

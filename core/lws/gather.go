@@ -138,23 +138,23 @@ func conceal(h *Hit) []byte {
 
 // counted returns the outputs of an account that count: of several with one key, only one can be spent, and the
 // largest counts.
-func (a *account) counted() []Output {
-	best := make(map[xmr.PublicKey]int, len(a.outputs)) // index of the largest
+func counted(outputs []Output) []Output {
+	best := make(map[xmr.PublicKey]int, len(outputs)) // index of the largest
 	double := false
-	for i := range a.outputs {
-		at, seen := best[a.outputs[i].Key]
+	for i := range outputs {
+		at, seen := best[outputs[i].Key]
 		double = double || seen
-		if !seen || a.outputs[i].Amount > a.outputs[at].Amount {
-			best[a.outputs[i].Key] = i
+		if !seen || outputs[i].Amount > outputs[at].Amount {
+			best[outputs[i].Key] = i
 		}
 	}
 	if !double {
-		return a.outputs
+		return outputs
 	}
 	var out []Output
-	for i := range a.outputs {
-		if best[a.outputs[i].Key] == i {
-			out = append(out, a.outputs[i])
+	for i := range outputs {
+		if best[outputs[i].Key] == i {
+			out = append(out, outputs[i])
 		}
 	}
 	return out

@@ -186,7 +186,9 @@ func (b *Book) AddHook(h Hook, address *Address) error {
 	defer b.unlock()
 	h.Account = 0
 	if address != nil {
-		h.Account = b.at[*address]
+		if a := b.at[*address]; a != nil {
+			h.Account = a.ID
+		}
 	}
 	switch {
 	case (h.Event == NewAccount) != (address == nil), h.Event != NewAccount && h.Account == 0:
@@ -212,8 +214,10 @@ func (b *Book) DeleteHooks(ids []HookID, addresses []Address) error {
 		gone[id] = b.hooks.all[id] != nil
 	}
 	for _, a := range addresses {
-		for _, h := range b.hooks.of[b.at[a]] {
-			gone[h.ID] = b.at[a] != 0
+		if acct := b.at[a]; acct != nil {
+			for _, h := range b.hooks.of[acct.ID] {
+				gone[h.ID] = true
+			}
 		}
 	}
 	var drop [][]byte

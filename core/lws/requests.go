@@ -14,7 +14,7 @@ func (b *Book) owner(a Address, view keys.Secret) (*account, error) {
 	if !matches(a, view) {
 		return nil, ErrForbidden
 	}
-	acct := b.accounts[b.at[a]]
+	acct := b.at[a]
 	if acct == nil || acct.Status == Hidden {
 		return nil, ErrForbidden
 	}
@@ -45,8 +45,7 @@ func (b *Book) Login(
 	}
 	b.lock()
 	defer b.unlock()
-	if id, ok := b.at[a]; ok {
-		acct := b.accounts[id]
+	if acct := b.at[a]; acct != nil {
 		if acct.Status == Hidden {
 			return false, false, Lookahead{}, ErrForbidden
 		}
@@ -114,7 +113,8 @@ func (b *Book) create(r *Request, calls []*Call) error {
 		return err
 	}
 	called()
-	b.accounts[a.ID], b.at[a.Address] = a, a.ID
+	b.accounts[a.ID] = a
+	b.enter(a)
 	b.nextID++
 	delete(b.requests[Create], r.Address)
 	return nil
@@ -206,6 +206,7 @@ func (b *Book) rescan(a *account, from uint64, ahead *Lookahead, note func(*Acco
 	b.cut(a, moved.Next)
 	a.Account = moved
 	a.changes++
+	b.show(a)
 	delete(b.requests[Import], a.Address)
 	return nil
 }
@@ -240,18 +241,8 @@ func (b *Book) Upsert(a Address, view keys.Secret, list []Subaddresses) (added, 
 	b.o.Scanner.Watch(acct.ID, watched(acct.keys(), added))
 	acct.Account = next
 	acct.changes++
+	b.show(acct)
 	return added, next.Subaddresses, nil
-}
-
-// Addresses returns the watched subaddresses of an account. It returns ErrForbidden.
-func (b *Book) Addresses(a Address, view keys.Secret) ([]Subaddresses, error) {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	acct, err := b.owner(a, view)
-	if err != nil {
-		return nil, err
-	}
-	return acct.Subaddresses, nil
 }
 
 // Holdings are what an account received and may have spent, with the progress of its scan. All heights are indices of
@@ -265,29 +256,6 @@ type Holdings struct {
 	// Lookahead and LookaheadFail are those of the account.
 	Lookahead     Lookahead
 	LookaheadFail uint64
-}
-
-// Holdings returns what an account received. The result must not be modified. It returns ErrForbidden.
-func (b *Book) Holdings(a Address, view keys.Secret) (Holdings, error) {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	acct, err := b.owner(a, view)
-	if err != nil {
-		return Holdings{}, err
-	}
-	next := b.next(acct)
-	return Holdings{
-		Outputs: acct.counted(), Spends: acct.spends, Scanned: max(next-min(next, 1), min(acct.Start, b.top)),
-		Start: acct.Start, Top: max(b.top, b.chain.height()-min(b.chain.height(), 1)),
-		Lookahead: acct.Lookahead, LookaheadFail: acct.LookaheadFail,
-	}, nil
-}
-
-// Top returns the index of the last block of the daemon's chain.
-func (b *Book) Top() uint64 {
-	b.mu.RLock()
-	defer b.mu.RUnlock()
-	return b.top
 }
 
 // Add creates an account without a request. It returns ErrForbidden if the view key is not that of the address,
@@ -314,7 +282,7 @@ func (b *Book) Decide(k Kind, list []Address, accept bool) (decided []Address, e
 	defer b.unlock()
 	for _, a := range list {
 		r := b.requests[k][a]
-		acct := b.accounts[b.at[a]]
+		acct := b.at[a]
 		switch {
 		case r == nil:
 			continue
@@ -349,6 +317,7 @@ func (b *Book) SetStatus(s Status, list []Address) (changed []Address, err error
 		}
 		a.Account = next
 		a.changes++
+		b.show(a)
 		return nil
 	})
 }
@@ -362,7 +331,7 @@ func (b *Book) each(list []Address, change func(*account) error) (changed []Addr
 	b.lock()
 	defer b.unlock()
 	for _, at := range list {
-		a := b.accounts[b.at[at]]
+		a := b.at[at]
 		if a == nil {
 			continue
 		}

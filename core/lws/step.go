@@ -67,6 +67,7 @@ func (b *Book) follow(ctx context.Context, source syncer.Source) (done bool, err
 	if len(b.chain.ids) == 0 && from == 0 {
 		err = b.begin()
 	}
+	b.showHeights()
 	chain := b.chain // ids are only appended to or replaced
 	b.unlock()
 	if err != nil {
@@ -141,10 +142,14 @@ func (b *Book) detach(at uint64) error {
 	}
 	b.calls.remove(untrue)
 	b.chain.ids = b.chain.ids[: at-b.chain.first : at-b.chain.first]
+	b.showHeights()
 	for _, a := range b.accounts {
 		b.cut(a, at)
 		if !a.Live && a.Next > at {
 			a.Next, a.Prev = at, xmr.Hash{}
+		}
+		if a.shown.Load().after(at) {
+			b.show(a)
 		}
 	}
 	return nil
@@ -225,6 +230,7 @@ func (b *Book) rewind(height uint64, prev xmr.Hash) (rewound bool, err error) {
 		b.cut(a, to)
 		a.Account, rewound = moved, true
 		a.changes++
+		b.show(a)
 	}
 	return rewound, nil
 }
@@ -255,6 +261,7 @@ func (b *Book) promote() (more bool, err error) {
 	}
 	for _, a := range ready {
 		a.Live = true
+		b.show(a)
 	}
 	return more, nil
 }
@@ -456,9 +463,6 @@ func (p *plan) commit() error {
 	for id, f := range reports {
 		b.hooks.set(id, f.ongoing)
 	}
-	if p.live {
-		b.chain.extend(p.blocks)
-	}
 	for id, next := range done {
 		a, j := b.accounts[id], p.jobs[id]
 		if a.changes == j.changes {
@@ -468,6 +472,11 @@ func (p *plan) commit() error {
 			}
 		}
 		a.Account = next
+		b.show(a)
+	}
+	if p.live {
+		b.chain.extend(p.blocks)
+		b.showHeights()
 	}
 	return nil
 }
