@@ -79,7 +79,33 @@ func converted(t *daemon.Tx) syncer.Tx {
 	return syncer.Tx{ID: t.ID, Tx: t.Transaction, Indices: t.OutputIndices, Proven: t.Proven}
 }
 
-// Pool implements syncer.Source. The server does not read the pool.
-func (s *Source) Pool(context.Context, func(*syncer.PoolEpoch, xmr.Hash) bool) (syncer.Pool, error) {
-	return syncer.Pool{}, nil
+// Pool implements syncer.Source.
+func (s *Source) Pool(ctx context.Context, known func(*syncer.PoolEpoch, xmr.Hash) bool) (syncer.Pool, error) {
+	ids, err := s.Client.PoolHashes(ctx)
+	if err != nil {
+		return syncer.Pool{}, err
+	}
+	var fresh []xmr.Hash
+	for _, id := range ids {
+		if !known(nil, id) {
+			fresh = append(fresh, id)
+		}
+	}
+	extent := daemon.Pruned
+	if s.Whole {
+		extent = daemon.Whole
+	}
+	found, _, err := s.Client.Transactions(ctx, fresh, extent)
+	if err != nil {
+		return syncer.Pool{}, err
+	}
+	out := syncer.Pool{IDs: ids}
+	for i := range found {
+		if t := &found[i]; t.InPool {
+			made := converted(&t.Tx)
+			made.DoubleSpendSeen = t.DoubleSpendSeen
+			out.Txs = append(out.Txs, made)
+		}
+	}
+	return out, nil
 }

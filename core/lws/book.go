@@ -45,11 +45,12 @@ type Book struct {
 	nextID   uint64
 	accounts map[uint64]*account
 	at       map[Address]*account // written while entries is locked, too
-	owners   map[Ref][]uint64 // accounts that received an output
+	owners   map[Ref][]uint64     // accounts that received an output
 	requests map[Kind]map[Address]*Request
 	hooks    hooks
 	calls    outbox
 	chain    remembered
+	pool     pool
 	top      uint64 // index of the daemon's last block, as last reported
 
 	// What requests of owners read instead of the fields above.
@@ -63,7 +64,7 @@ type account struct {
 	outputs []Output // in the order of the chain
 	spends  []Spend  // in the order of the chain
 	shown   atomic.Pointer[shown]
-	changes int      // counts changes by others than the scan, which invalidate a scan that runs meanwhile
+	changes int // counts changes by others than the scan, which invalidate a scan that runs meanwhile
 }
 
 // Open returns the Book in a store. It returns ErrRecord, ErrNetwork, or an error of the store.

@@ -170,12 +170,12 @@ type (
 	txForm struct {
 		ID            int         `json:"id"`
 		Hash          xmr.Hash    `json:"hash"`
-		Timestamp     moment      `json:"timestamp"`
+		Timestamp     *moment     `json:"timestamp,omitempty"` // nil in the pool
 		TotalReceived Amount      `json:"total_received"`
 		TotalSent     Amount      `json:"total_sent"`
 		Fee           Amount      `json:"fee"`
 		UnlockTime    uint64      `json:"unlock_time"`
-		Height        uint64      `json:"height"`
+		Height        *uint64     `json:"height,omitempty"` // nil in the pool
 		PaymentID     hexBytes    `json:"payment_id,omitempty"`
 		Coinbase      bool        `json:"coinbase"`
 		Mempool       bool        `json:"mempool"`

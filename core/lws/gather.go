@@ -36,30 +36,16 @@ func (p *plan) gather(hits []Hit, at []place) {
 
 // spends adds the rings of a transaction that contain outputs of accounts.
 func (p *plan) spends(at *place, fresh map[Ref][]uint64) {
-	t := at.tx.Tx
-	for i := range t.Inputs {
-		in := &t.Inputs[i]
-		if in.Coinbase {
-			continue
-		}
-		for m, index := range tx.AbsoluteOffsets(in.KeyOffsets) {
-			ref := Ref{in.Amount, index}
-			p.book.mu.RLock()
-			owners := slices.Clone(p.book.owners[ref])
-			p.book.mu.RUnlock()
-			for _, id := range slices.Concat(owners, fresh[ref]) {
-				j := p.jobs[id]
-				if j == nil {
-					continue
-				}
-				j.spends = append(j.spends, Spend{
-					Height: at.block.Height, Timestamp: at.block.Timestamp, Position: at.n, Input: i, Member: m,
-					TxID: at.tx.ID, Image: in.KeyImage, Source: ref, Mixin: mixin(in), UnlockTime: t.UnlockTime,
-					Fee: fee(t), PaymentID: longPaymentID(t),
-				})
+	at.members(func(ref Ref, s Spend) {
+		p.book.mu.RLock()
+		owners := slices.Clone(p.book.owners[ref])
+		p.book.mu.RUnlock()
+		for _, id := range slices.Concat(owners, fresh[ref]) {
+			if j := p.jobs[id]; j != nil {
+				j.spends = append(j.spends, s)
 			}
 		}
-	}
+	})
 }
 
 func mixin(in *tx.Input) uint32 { return uint32(max(len(in.KeyOffsets), 1) - 1) }

@@ -15,8 +15,8 @@ type (
 		Low  uint64 `json:"low"`
 	}
 	receivedForm struct {
-		ID         refForm       `json:"id"`
-		Block      uint64        `json:"block"`
+		ID         *refForm      `json:"id,omitempty"`    // nil in the pool
+		Block      *uint64       `json:"block,omitempty"` // nil in the pool
 		Index      int           `json:"index"`
 		Amount     uint64        `json:"amount"`
 		Timestamp  uint64        `json:"timestamp"`
@@ -80,14 +80,18 @@ func refOf(r Ref) refForm { return refForm{r.Amount, r.Index} }
 
 // paymentForm returns the body of a call about a payment, without the number of confirmations.
 func paymentForm(a *account, h *Hook, o *Output) confirmationForm {
-	return confirmationForm{
+	form := confirmationForm{
 		Event: Confirmation, PaymentID: h.PaymentID[:], Token: h.Token, ID: h.ID, Tx: receivedForm{
-			ID: refOf(o.Ref), Block: o.Height, Index: o.Index, Amount: o.Amount, Timestamp: o.Timestamp, TxHash: o.TxID,
-			PrefixHash: o.Prefix, TxPublic: o.TxKey, RctMask: plainMask(a, o), PaymentID: o.PaymentID,
-			UnlockTime: o.UnlockTime, Mixin: o.Mixin, Coinbase: o.Coinbase, Fee: o.Fee, Recipient: index(o.At),
-			Key: o.Key,
+			Index: o.Index, Amount: o.Amount, Timestamp: o.Timestamp, TxHash: o.TxID, PrefixHash: o.Prefix,
+			TxPublic: o.TxKey, RctMask: plainMask(a, o), PaymentID: o.PaymentID, UnlockTime: o.UnlockTime,
+			Mixin: o.Mixin, Coinbase: o.Coinbase, Fee: o.Fee, Recipient: index(o.At), Key: o.Key,
 		},
 	}
+	if o.Height != NoBlock {
+		ref := refOf(o.Ref)
+		form.Tx.ID, form.Tx.Block = &ref, &o.Height
+	}
+	return form
 }
 
 // spentForm returns the body of a call about a ring that contains o.

@@ -250,6 +250,7 @@ func (b *Book) Upsert(a Address, view keys.Secret, list []Subaddresses) (added, 
 type Holdings struct {
 	Outputs []Output // those that count
 	Spends  []Spend
+	Pool    Pending
 	Scanned uint64 // last scanned block
 	Start   uint64
 	Top     uint64 // last block of the chain

@@ -1,10 +1,12 @@
 package lws
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -212,10 +214,15 @@ func addressInfo(_ context.Context, a *API, c *Credentials) (any, error) {
 			out.LockedFunds = Amount(sum(uint64(out.LockedFunds), o.Amount))
 		}
 	}
+	for i := range h.Pool.Outputs {
+		amount := h.Pool.Outputs[i].Amount
+		out.TotalReceived = Amount(sum(uint64(out.TotalReceived), amount))
+		out.LockedFunds = Amount(sum(uint64(out.LockedFunds), amount))
+	}
 	from := h.sources()
-	for i := range h.Spends {
-		if o := from[h.Spends[i].Source]; o != nil {
-			out.SpentOutputs = append(out.SpentOutputs, spendOf(&h.Spends[i], o))
+	for s := range both(h.Spends, h.Pool.Spends) {
+		if o := from[s.Source]; o != nil {
+			out.SpentOutputs = append(out.SpentOutputs, spendOf(s, o))
 			out.TotalSent = Amount(sum(uint64(out.TotalSent), o.Amount))
 		}
 	}
@@ -234,23 +241,22 @@ func addressTxs(_ context.Context, a *API, c *Credentials) (any, error) {
 	}
 	txs := map[at]*txForm{}
 	var order []at
-	for i := range h.Outputs {
-		o := &h.Outputs[i]
+	for o := range both(h.Outputs, h.Pool.Outputs) {
 		place := at{o.Height, o.Position}
 		t := txs[place]
 		if t == nil {
 			t = &txForm{
-				Hash: o.TxID, Timestamp: moment(o.Timestamp), Fee: Amount(o.Fee), UnlockTime: o.UnlockTime,
-				Height: o.Height, PaymentID: o.PaymentID, Coinbase: o.Coinbase, Mixin: o.Mixin, Recipient: index(o.At),
+				Hash: o.TxID, Fee: Amount(o.Fee), UnlockTime: o.UnlockTime, PaymentID: o.PaymentID,
+				Coinbase: o.Coinbase, Mixin: o.Mixin, Recipient: index(o.At),
 			}
+			t.in(o.Height, o.Timestamp)
 			txs[place], order = t, append(order, place)
 		}
 		t.TotalReceived = Amount(sum(uint64(t.TotalReceived), o.Amount))
 		out.TotalReceived = Amount(sum(uint64(out.TotalReceived), o.Amount))
 	}
 	from := h.sources()
-	for i := range h.Spends {
-		s := &h.Spends[i]
+	for s := range both(h.Spends, h.Pool.Spends) {
 		o := from[s.Source]
 		if o == nil {
 			continue
@@ -259,19 +265,16 @@ func addressTxs(_ context.Context, a *API, c *Credentials) (any, error) {
 		t := txs[place]
 		if t == nil {
 			t = &txForm{
-				Hash: s.TxID, Timestamp: moment(s.Timestamp), Fee: Amount(s.Fee), UnlockTime: s.UnlockTime,
-				Height: s.Height, PaymentID: s.PaymentID, Mixin: s.Mixin,
+				Hash: s.TxID, Fee: Amount(s.Fee), UnlockTime: s.UnlockTime, PaymentID: s.PaymentID, Mixin: s.Mixin,
 			}
+			t.in(s.Height, s.Timestamp)
 			txs[place], order = t, append(order, place)
 		}
 		t.SpentOutputs = append(t.SpentOutputs, spendOf(s, o))
 		t.TotalSent = Amount(sum(uint64(t.TotalSent), o.Amount))
 	}
 	slices.SortFunc(order, func(x, y at) int {
-		if x.height != y.height {
-			return int(int64(x.height) - int64(y.height))
-		}
-		return x.position - y.position
+		return cmp.Or(cmp.Compare(x.height, y.height), cmp.Compare(x.position, y.position))
 	})
 	for i, place := range order {
 		t := txs[place]
@@ -279,6 +282,29 @@ func addressTxs(_ context.Context, a *API, c *Credentials) (any, error) {
 		out.Transactions = append(out.Transactions, *t)
 	}
 	return out, nil
+}
+
+// both returns pointers to the elements of the chain, and then to those of the pool.
+func both[T any](chain, pool []T) iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		for _, list := range [][]T{chain, pool} {
+			for i := range list {
+				if !yield(&list[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// in sets the block of a transaction, or says that it is in the pool.
+func (t *txForm) in(height, timestamp uint64) {
+	if height == NoBlock {
+		t.Mempool = true
+		return
+	}
+	at := moment(timestamp)
+	t.Height, t.Timestamp = &height, &at
 }
 
 // feeAnswer are fees in atomic units for a byte, and the number to whose multiples they are rounded.
@@ -299,8 +325,8 @@ func unspentOuts(ctx context.Context, a *API, r *unspentRequest) (any, error) {
 		r.DustThreshold = 0
 	}
 	images := map[Ref][]xmr.KeyImage{}
-	for i := range h.Spends {
-		images[h.Spends[i].Source] = append(images[h.Spends[i].Source], h.Spends[i].Image)
+	for s := range both(h.Spends, h.Pool.Spends) {
+		images[s.Source] = append(images[s.Source], s.Image)
 	}
 	out := unspentResponse{LookaheadFail: h.LookaheadFail}
 	for i := range h.Outputs {

@@ -46,17 +46,24 @@ func (b *Book) enter(a *account) {
 	b.entries.Unlock()
 }
 
-// read returns what is published about the account of an owner who proves to have the view key, and the heights of the
-// chain at the same time. It returns ErrForbidden.
-func (b *Book) read(a Address, view keys.Secret) (*shown, *heights, error) {
+// read returns what is published about the account of an owner who proves to have the view key, with the heights of the
+// chain at the same time and what the pool has, which may be nil. It returns ErrForbidden.
+func (b *Book) read(a Address, view keys.Secret) (*shown, *heights, *Pending, error) {
 	if !matches(a, view) {
-		return nil, nil, ErrForbidden
+		return nil, nil, nil, ErrForbidden
 	}
 	b.entries.RLock()
 	acct := b.at[a]
 	b.entries.RUnlock()
 	if acct == nil {
-		return nil, nil, ErrForbidden
+		return nil, nil, nil, ErrForbidden
+	}
+	// What leaves the pool because a block has it must not be missed: the pool is read first, and beside omits what the
+	// account got meanwhile.
+	pool := b.pool.shown.Load()
+	var pending *Pending
+	if pool != nil {
+		pending = pool.of[acct.ID]
 	}
 	for {
 		h := b.heights.Load()
@@ -65,15 +72,15 @@ func (b *Book) read(a Address, view keys.Secret) (*shown, *heights, error) {
 			continue // the chain changed between the two
 		}
 		if s.hidden {
-			return nil, nil, ErrForbidden
+			return nil, nil, nil, ErrForbidden
 		}
-		return s, h, nil
+		return s, h, pending, nil
 	}
 }
 
 // Holdings returns what an account received. The result must not be modified. It returns ErrForbidden.
 func (b *Book) Holdings(a Address, view keys.Secret) (Holdings, error) {
-	s, h, err := b.read(a, view)
+	s, h, pending, err := b.read(a, view)
 	if err != nil {
 		return Holdings{}, err
 	}
@@ -92,13 +99,14 @@ func (b *Book) Holdings(a Address, view keys.Secret) (Holdings, error) {
 	for len(out.Spends) > 0 && out.Spends[len(out.Spends)-1].Height >= next {
 		out.Spends = out.Spends[:len(out.Spends)-1]
 	}
+	out.Pool = pending.beside(out.Outputs, out.Spends)
 	out.Outputs = counted(slices.Clip(out.Outputs))
 	return out, nil
 }
 
 // Addresses returns the watched subaddresses of an account. It returns ErrForbidden.
 func (b *Book) Addresses(a Address, view keys.Secret) ([]Subaddresses, error) {
-	s, _, err := b.read(a, view)
+	s, _, _, err := b.read(a, view)
 	if err != nil {
 		return nil, err
 	}

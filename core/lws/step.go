@@ -39,7 +39,7 @@ func (v view) BlockAt(height uint64) (xmr.Hash, bool) {
 func (v view) History() []xmr.Hash { return v.history() }
 
 // Step requests blocks once for the accounts that follow the top of the chain, and once for those that are behind,
-// and scans them. done says that the source has no more blocks for any of them now. Only one goroutine may call Step
+// and scans them. At the top it also reads the pool. done says that the source has nothing more for any of them now. Only one goroutine may call Step
 // at a time. It returns errors of source, of the store and of ctx, syncer.ErrChain, and ErrDeep. After an error,
 // another call continues where this one stopped.
 func (b *Book) Step(ctx context.Context, source syncer.Source) (done bool, err error) {
@@ -48,7 +48,11 @@ func (b *Book) Step(ctx context.Context, source syncer.Source) (done bool, err e
 		return false, err
 	}
 	behind, err := b.catchUp(ctx, source)
-	return atTop && !behind, err
+	if err != nil || !atTop {
+		return false, err
+	}
+	more, err := b.readPool(ctx, source)
+	return !behind && !more, err
 }
 
 // follow reads the next blocks after those that were read.

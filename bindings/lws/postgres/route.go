@@ -62,6 +62,9 @@ func (w wallets) Serve(ctx context.Context, path string, body []byte, o rpc.Opti
 			if err != nil {
 				return nil, err
 			}
+			if err := s.held().service.Book.ShowPool(ctx, b); err != nil {
+				return nil, err
+			}
 			api := lws.API{Book: b, Node: s.node, Random: s.cfg.Random, Now: local.Now, Version: s.cfg.Version}
 			return api.Serve(ctx, path, body, o)
 		})
