@@ -2,6 +2,7 @@ package lws
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -27,6 +28,7 @@ type caller struct {
 	client *webhook.Client
 	o      Calls
 	log    *slog.Logger
+	may    func() bool // whether calls may be made now
 	places chan struct{}
 
 	mu      sync.Mutex
@@ -44,7 +46,7 @@ func newCaller(book *lws.Book, o Calls, log *slog.Logger) *caller {
 	}
 	return &caller{
 		book: book, client: webhook.NewClient(o.Client), o: o, log: log, places: make(chan struct{}, maxCalling),
-		calling: map[string]bool{},
+		calling: map[string]bool{}, may: func() bool { return true },
 	}
 }
 
@@ -77,6 +79,9 @@ func (c *caller) run(ctx context.Context) {
 		}
 	}
 }
+
+// errNotNow reports that another process may make the calls.
+var errNotNow = errors.New("the accounts are divided again")
 
 func (c *caller) begin(url string) bool {
 	c.mu.Lock()
@@ -131,7 +136,10 @@ func (c *caller) try(ctx context.Context, call *lws.Call, host string) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	err := c.client.Post(ctx, call.URL, call.Body)
+	err := errNotNow
+	if c.may() {
+		err = c.client.Post(ctx, call.URL, call.Body)
+	}
 	<-c.places
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -223,6 +224,25 @@ func TestWebhooks(t *testing.T) {
 		require.Equal(t, 400, status, bad)
 		require.NotContains(t, string(b), "password")
 	}
+}
+
+// TestCallsWait: no call is made while another process may make it, and all are made afterwards.
+func TestCallsWait(t *testing.T) {
+	chain, err := regtest.New()
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, chain.Close()) })
+	require.NoError(t, chain.Mine(t.Context(), 1, ""))
+	r := newReceiver(t)
+	var asked, allowed atomic.Int32
+	s := serve(t, t.TempDir(), chain, func(c *lws.Config) {
+		fast(c)
+		c.MayCall = func() bool { return asked.Add(1) > 5 && allowed.Add(1) > 0 }
+	})
+	s.administer(t, "/webhook_add", fmt.Sprintf(`{"type":"new-account","url":%q}`, r.url))
+	require.Equal(t, 200, newPhone(t, s.url, 1).ask("/login", `,"create_account":true,"generated_locally":true`, nil))
+	r.wait(1)
+	require.EqualValues(t, 6, asked.Load())
+	require.EqualValues(t, 1, allowed.Load())
 }
 
 // TestDeadReceiver: calls that no receiver accepts are tried at growing intervals, and then given up.

@@ -44,7 +44,8 @@ type Config struct {
 	AcceptCreation  bool
 	AcceptImport    bool
 	Calls           Calls // of webhooks
-	NoWebhooks      bool  // webhooks are refused: no process alone sees all accounts
+	// MayCall, if not nil, says whether webhooks may be called now: not while another process may call them.
+	MayCall func() bool
 
 	Origins []string // web origins that may read responses
 	Limits  native.ServerLimits
@@ -136,10 +137,11 @@ func OpenOn(cfg Config, store Stored, auth Key) (s *Service, err error) {
 	client := daemon.New(cfg.Daemon)
 	s.source = &Source{Client: client, Network: cfg.Network, Whole: cfg.Untrusted, Workers: workers}
 	s.api = &lws.API{Book: s.Book, Node: client, Random: cfg.Random, Now: Now, Version: cfg.Version}
-	if !cfg.NoWebhooks {
-		s.api.CheckURL = s.checkURL
-	}
+	s.api.CheckURL = s.checkURL
 	s.caller = newCaller(s.Book, cfg.Calls, cfg.Log)
+	if cfg.MayCall != nil {
+		s.caller.may = cfg.MayCall
+	}
 	s.admin = &lws.Admin{API: s.api, Key: keys.Secret(auth), OpenToAll: cfg.NoAdminAuth}
 	return s, nil
 }

@@ -97,6 +97,7 @@ func Open(o Options) (*Book, error) {
 		return nil, ErrNetwork
 	case c.meta != nil:
 		b.nextID = c.meta.NextID
+		b.calls.next = max(b.calls.next, b.nextID) // several Books on one store have ranges of IDs
 	default:
 		if err := o.Store.Commit([]Record{b.meta(b.nextID)}, nil); err != nil {
 			return nil, err

@@ -12,15 +12,16 @@ import (
 type Call struct {
 	Number  uint64 // in the order of the calls
 	Hook    HookID
+	Address Address // of the account
 	URL     string
 	Body    []byte // JSON
 	Height  uint64 // index of the block that caused it; 0 for none
 	Created uint64 // POSIX seconds
 }
 
-// call returns a call with a body of plain data.
-func (h *Hook) call(height uint64, body any) *Call {
-	return &Call{Hook: h.ID, URL: h.URL, Body: encode(body), Height: height}
+// call returns a call about the account of an address, with a body of plain data.
+func (h *Hook) call(of Address, height uint64, body any) *Call {
+	return &Call{Hook: h.ID, Address: of, URL: h.URL, Body: encode(body), Height: height}
 }
 
 func byNumber(a, b *Call) int { return cmp.Compare(a.Number, b.Number) }

@@ -324,7 +324,7 @@ func (b *Book) report(a *account, outputs []Output, spends []Spend, first, last 
 				form = paymentForm(a, h, o)
 			}
 			form.Confirmations = uint32(reached)
-			f.calls = append(f.calls, h.call(height, form))
+			f.calls = append(f.calls, h.call(a.Address, height, form))
 		}
 		switch {
 		case reached < wanted:
@@ -356,7 +356,7 @@ func (b *Book) spendCalls(a *account, outputs []Output, spends []Spend) (calls [
 		}
 		for i := range spends {
 			if o := sources[spends[i].Source]; o != nil {
-				calls = append(calls, h.call(spends[i].Height, spentForm(h, &spends[i], o)))
+				calls = append(calls, h.call(a.Address, spends[i].Height, spentForm(h, &spends[i], o)))
 			}
 		}
 	}
@@ -366,7 +366,7 @@ func (b *Book) spendCalls(a *account, outputs []Output, spends []Spend) (calls [
 // announce returns the calls about a new account or a request for one. The caller has called lock.
 func (b *Book) announce(a Address) (calls []*Call) {
 	for _, h := range b.hooks.of[0] {
-		calls = append(calls, h.call(0, accountForm{NewAccount, h.ID, h.Token, a.text(b.o.Network)}))
+		calls = append(calls, h.call(a, 0, accountForm{NewAccount, h.ID, h.Token, a.text(b.o.Network)}))
 	}
 	return calls
 }

@@ -239,7 +239,7 @@ func (b *Book) poolCalls(a *account, list []Output) (calls []*Call) {
 		}
 		for _, h := range b.hooks.of[a.ID] {
 			if h.Event == Confirmation && h.selects(&o) {
-				calls = append(calls, h.call(0, paymentForm(a, h, &o)))
+				calls = append(calls, h.call(a.Address, 0, paymentForm(a, h, &o)))
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package lws
 import (
 	"encoding/binary"
 	"encoding/json"
+	"slices"
 
 	"glim/core/keys"
 	"glim/core/smallfmt"
@@ -19,12 +20,15 @@ const (
 	OfHolding               // an account: an output or a spend
 	OfChain                 // the chain: the ID of a block
 	OfRequests              // the requests that wait for approval
+	OfHook                  // a webhook: HookAccount has its account
+	OfReport                // an account: a payment that a webhook reports
+	OfCall                  // a call of a webhook: CallAddress has its account
 )
 
 // Place is where a record belongs, for stores that several Books share.
 type Place struct {
 	Scope   Scope
-	Account uint64  // ID, for OfAccount and OfHolding
+	Account uint64  // ID, for OfAccount, OfHolding and OfReport
 	Height  uint64  // index of the block, for OfChain
 	Address Address // of the request, for OfRequests
 }
@@ -46,8 +50,76 @@ func Locate(key []byte) (p Place, err error) {
 		return Place{Scope: OfChain, Height: binary.BigEndian.Uint64(key[1:])}, nil
 	case kind == requestRecord && len(key) == 66:
 		return Place{Scope: OfRequests, Address: Address{Spend: [32]byte(key[2:]), View: [32]byte(key[34:])}}, nil
+	case kind == hookRecord && len(key) == 17:
+		return Place{Scope: OfHook}, nil
+	case kind == ongoingRecord && len(key) == 41:
+		return Place{Scope: OfReport, Account: binary.BigEndian.Uint64(key[17:])}, nil
+	case kind == callRecord && len(key) == 9:
+		return Place{Scope: OfCall}, nil
 	}
 	return Place{}, ErrRecord
+}
+
+// HookAccount returns the ID of the account in the value of a webhook's record; 0 if the webhook reports new accounts.
+// It returns ErrRecord.
+func HookAccount(value []byte) (uint64, error) {
+	var h Hook
+	if err := json.Unmarshal(value, &h); err != nil {
+		return 0, smallfmt.Errorf("%w: type %d", ErrRecord, int(hookRecord))
+	}
+	return h.Account, nil
+}
+
+// CallAddress returns the address of the account in the value of a call's record. It returns ErrRecord.
+func CallAddress(value []byte) (Address, error) {
+	var c Call
+	if err := json.Unmarshal(value, &c); err != nil {
+		return Address{}, smallfmt.Errorf("%w: type %d", ErrRecord, int(callRecord))
+	}
+	return c.Address, nil
+}
+
+// HookKey returns the key of a webhook's record.
+func HookKey(id HookID) []byte { return hookKey(id) }
+
+// ShareHooks replaces the webhooks for new accounts by those of records, which other Books on the same store may have
+// added or deleted, and removes the calls of those that are deleted. It returns ErrRecord or an error of the store.
+func (b *Book) ShareHooks(records []Record) error {
+	c := newContents()
+	for _, r := range records {
+		if err := c.decode(r.Key, r.Value); err != nil {
+			return err
+		}
+	}
+	b.lock()
+	defer b.unlock()
+	gone := map[HookID]bool{}
+	for _, h := range b.hooks.of[0] {
+		gone[h.ID] = c.hooks[h.ID] == nil
+	}
+	unmade := b.calls.where(func(c *Call) bool { return gone[c.Hook] })
+	if len(unmade) > 0 {
+		var drop [][]byte
+		for _, c := range unmade {
+			drop = append(drop, callKey(c.Number))
+		}
+		if err := b.commit(nil, drop); err != nil {
+			return err
+		}
+		b.calls.remove(unmade)
+	}
+	for _, h := range b.hooks.of[0] {
+		delete(b.hooks.all, h.ID)
+	}
+	var list []*Hook
+	for _, h := range c.hooks {
+		if h.Account == 0 && h.Event == NewAccount {
+			b.hooks.all[h.ID], list = h, append(list, h)
+		}
+	}
+	slices.SortFunc(list, func(x, y *Hook) int { return slices.Compare(x.ID[:], y.ID[:]) })
+	b.hooks.of[0] = list
+	return nil
 }
 
 // MetaRecord returns the record of a Book on a network that gives its next account this ID. A store that several Books

@@ -29,6 +29,9 @@ func TestLocate(t *testing.T) {
 		{outputKey(7, &Output{Height: 3}), Place{Scope: OfHolding, Account: 7}},
 		{spendKey(7, &Spend{Height: 3}), Place{Scope: OfHolding, Account: 7}},
 		{BlockRecord(11, xmr.Hash{1}).Key, Place{Scope: OfChain, Height: 11}},
+		{hookKey(HookID{2}), Place{Scope: OfHook}},
+		{(&ongoing{hook: HookID{2}, height: 3}).key(7), Place{Scope: OfReport, Account: 7}},
+		{callKey(4), Place{Scope: OfCall}},
 		{requestKey(Import, a.Address), Place{Scope: OfRequests, Address: a.Address}},
 	} {
 		got, err := Locate(c.key)
@@ -58,6 +61,8 @@ func TestParked(t *testing.T) {
 	require.Equal(t, a.Address, at)
 }
 
+func second[T any](_ T, err error) error { return err }
+
 // FuzzShared reads records of a store that several Books share.
 func FuzzShared(f *testing.F) {
 	a := sharedAccount(f)
@@ -68,6 +73,11 @@ func FuzzShared(f *testing.F) {
 	f.Fuzz(func(t *testing.T, key, value []byte) {
 		if _, err := Locate(key); err != nil {
 			require.ErrorIs(t, err, ErrRecord)
+		}
+		for _, err := range []error{second(HookAccount(value)), second(CallAddress(value))} {
+			if err != nil {
+				require.ErrorIs(t, err, ErrRecord)
+			}
 		}
 		at, err := AddressOf(value)
 		parked, changed, again := Parked(value, 1, xmr.Hash{2})

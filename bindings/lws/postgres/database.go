@@ -63,6 +63,12 @@ CREATE TABLE glim_lws.request (
 CREATE TABLE glim_lws.errand (
 	name bytea PRIMARY KEY, part integer NOT NULL REFERENCES glim_lws.part,
 	posted timestamptz NOT NULL DEFAULT clock_timestamp(), question bytea NOT NULL, answer bytea);
+`, `
+CREATE TABLE glim_lws.hook (name bytea PRIMARY KEY, who bytea REFERENCES glim_lws.account, sealed bytea NOT NULL);
+CREATE INDEX ON glim_lws.hook (who);
+CREATE TABLE glim_lws.call (
+	name bytea PRIMARY KEY, part integer NOT NULL REFERENCES glim_lws.part, sealed bytea NOT NULL);
+CREATE INDEX ON glim_lws.call (part);
 `}
 
 // parts is the number of parts that the accounts are divided into.

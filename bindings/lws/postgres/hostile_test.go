@@ -23,6 +23,7 @@ func hostileRows(t *testing.T, url string) {
 	scanAll(t, b, upTo(c, 5))
 	for i, a := range at {
 		require.NoError(t, b.Add(a, list[i].ViewSecret()))
+		require.NoError(t, b.AddHook(lws.Hook{ID: lws.HookID{byte(i)}, URL: "http://127.0.0.1:1/"}, &a))
 	}
 	scanAll(t, b, chaintest.NewSource(c))
 	exec := func(sql string) {
@@ -37,13 +38,16 @@ func hostileRows(t *testing.T, url string) {
 		"a block at another height": "UPDATE glim_lws.block SET height = height + 1000",
 		"a block before the first":  "UPDATE glim_lws.block SET height = -1 - height",
 		"a block that is cut":       "UPDATE glim_lws.block SET sealed = ''",
+		"a webhook that is cut":     "UPDATE glim_lws.hook SET sealed = substr(sealed, 2)",
+		"a call that is cut":        "UPDATE glim_lws.call SET sealed = substr(sealed, 2)",
+		"a call in another place":   "UPDATE glim_lws.call SET name = decode(md5(name), 'hex')",
 		"holdings exchanged": "UPDATE glim_lws.holding h SET who = (SELECT who FROM glim_lws.account a " +
 			"WHERE a.who <> h.who)",
 		"accounts exchanged": "UPDATE glim_lws.account a SET name = b.name || '', sealed = b.sealed " +
 			"FROM glim_lws.account b WHERE b.who <> a.who",
 	} {
 		exec("CREATE SCHEMA kept")
-		for _, table := range []string{"account", "holding", "block"} {
+		for _, table := range []string{"account", "holding", "block", "hook", "call"} {
 			exec("CREATE TABLE kept." + table + " AS SELECT * FROM glim_lws." + table)
 		}
 		if name == "accounts exchanged" {
@@ -62,8 +66,8 @@ func hostileRows(t *testing.T, url string) {
 			require.ErrorIs(t, err, local.ErrSeal, name)
 			require.ErrorIs(t, loads, local.ErrSeal, name)
 		}
-		exec("TRUNCATE glim_lws.account, glim_lws.holding, glim_lws.block")
-		for _, table := range []string{"account", "holding", "block"} {
+		exec("TRUNCATE glim_lws.account, glim_lws.holding, glim_lws.block, glim_lws.hook, glim_lws.call")
+		for _, table := range []string{"account", "holding", "block", "hook", "call"} {
 			exec("INSERT INTO glim_lws." + table + " SELECT * FROM kept." + table)
 		}
 		exec("DROP SCHEMA kept CASCADE")
@@ -126,12 +130,13 @@ func sealed(t *testing.T, url string) {
 	_, b := take(t, d, 0)
 	scanAll(t, b, upTo(c, 5))
 	require.NoError(t, b.Add(at[0], list[0].ViewSecret()))
+	require.NoError(t, b.AddHook(lws.Hook{Token: "a token", URL: "http://127.0.0.1:1/"}, &at[0]))
 	scanAll(t, b, chaintest.NewSource(c))
 	h, err := b.Holdings(at[0], list[0].ViewSecret())
 	require.NoError(t, err)
 	require.NotEmpty(t, h.Outputs)
 	view := list[0].ViewSecret()
-	for _, table := range []string{"account", "holding", "block", "identity"} {
+	for _, table := range []string{"account", "holding", "block", "identity", "hook", "call"} {
 		rows, err := d.pool.Query(t.Context(), "SELECT r::text FROM glim_lws."+table+" r")
 		require.NoError(t, err)
 		for rows.Next() {

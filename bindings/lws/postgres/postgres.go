@@ -40,6 +40,8 @@ type Server struct {
 	node *node
 	// reading bounds the accounts that are read from the database at the same time.
 	reading chan struct{}
+	// hooking is held while the webhooks for new accounts are read or changed.
+	hooking sync.Mutex
 
 	mu      sync.RWMutex
 	current *held
@@ -61,7 +63,6 @@ func Open(ctx context.Context, cfg Config) (s *Server, err error) {
 		return nil, err
 	}
 	cfg.SetDefaults()
-	cfg.NoWebhooks = true
 	d, err := connect(ctx, cfg.URL, cfg.Lease)
 	if err != nil {
 		return nil, err
@@ -110,7 +111,9 @@ func (s *Server) take(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	service, err := local.OpenOn(s.cfg.Config, &store{share: next, network: s.cfg.Network}, s.auth)
+	cfg := s.cfg.Config
+	cfg.MayCall = next.fresh
+	service, err := local.OpenOn(cfg, &store{share: next, network: s.cfg.Network}, s.auth)
 	if err != nil {
 		next.end()
 		return errors.Join(err, s.d.leave(ctx, next.epoch))
@@ -158,6 +161,7 @@ func (s *Server) scan(ctx context.Context, h *held) {
 	defer context.AfterFunc(h.ctx, cancel)()
 	var both sync.WaitGroup
 	both.Go(func() { h.service.Run(ctx) })
+	both.Go(func() { s.followHooks(ctx, h) })
 	both.Go(func() {
 		for ctx.Err() == nil {
 			if err := h.errands(ctx, h.service); err != nil {

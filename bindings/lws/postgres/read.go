@@ -47,7 +47,8 @@ type stored struct {
 	accounts []accountRow
 	holdings []sealedRow
 	requests []sealedRow
-	who      []byte // of holdings
+	hooks    []accountRow // without last
+	who      []byte       // of holdings
 }
 
 // accountRow is an account with the last block of the process that has it; no block if it has read none.
@@ -80,6 +81,13 @@ func (d *database) snapshot(n xmr.Network, rows stored) (snapshot, error) {
 		}
 		out = append(out, lws.Record{Key: key, Value: value})
 	}
+	for _, h := range rows.hooks {
+		key, value, err := d.record(h.who, h.row)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, lws.Record{Key: key, Value: value})
+	}
 	if found {
 		out = append(out, lws.BlockRecord(top, topID))
 	}
@@ -91,6 +99,9 @@ func (d *database) snapshot(n xmr.Network, rows stored) (snapshot, error) {
 			key, value, err := d.record(list.who, r)
 			if err != nil {
 				return nil, err
+			}
+			if p, _ := lws.Locate(key); p.Scope == lws.OfReport {
+				continue // it is of no use without the webhook
 			}
 			out = append(out, lws.Record{Key: key, Value: value})
 		}
@@ -151,7 +162,7 @@ func (d *database) account(ctx context.Context, n xmr.Network, who []byte) (*lws
 	return d.book(n, rows)
 }
 
-// all returns a Book that has all accounts, without what they received, and all requests. Its errors are those of
+// all returns a Book that has all accounts, without what they received, all requests and all webhooks. Its errors are those of
 // account.
 func (d *database) all(ctx context.Context, n xmr.Network) (*lws.Book, error) {
 	var rows stored
@@ -161,7 +172,11 @@ func (d *database) all(ctx context.Context, n xmr.Network) (*lws.Book, error) {
 			return err
 		}
 		found, _ = tx.Query(ctx, "SELECT name, sealed FROM glim_lws.request")
-		rows.requests, err = collectSealed(found)
+		if rows.requests, err = collectSealed(found); err != nil {
+			return err
+		}
+		found, _ = tx.Query(ctx, "SELECT who, name, sealed, NULL::bigint, NULL::bytea FROM glim_lws.hook")
+		rows.hooks, err = collectAccounts(found)
 		return err
 	}); err != nil {
 		return nil, err

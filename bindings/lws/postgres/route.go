@@ -27,8 +27,11 @@ var (
 	// The operations of administrators on the accounts in params.addresses.
 	onLists = map[string]bool{
 		"/accept_requests": true, "/reject_requests": true, "/modify_account_status": true, "/rescan": true,
+		"/webhook_delete": true,
 	}
-	lists = map[string]bool{"/list_accounts": true, "/list_requests": true}
+	lists = map[string]bool{"/list_accounts": true, "/list_requests": true, "/webhook_list": true}
+	// The operations on the account in params.address.
+	onAddress = map[string]bool{"/add_account": true, "/webhook_add": true}
 )
 
 // errUnavailable reports that the database does not answer.
@@ -136,7 +139,7 @@ func (a administrators) Serve(ctx context.Context, path string, body []byte, o r
 	var r struct {
 		Params map[string]json.RawMessage `json:"params"`
 	}
-	if !onLists[path] && !lists[path] && path != "/add_account" || admin.Allow(body) != nil ||
+	if !onLists[path] && !lists[path] && !onAddress[path] && path != "/webhook_delete_uuid" || admin.Allow(body) != nil ||
 		json.Unmarshal(body, &r) != nil {
 		return admin.Serve(ctx, path, body, o)
 	}
@@ -149,7 +152,19 @@ func (a administrators) Serve(ctx context.Context, path string, body []byte, o r
 		all := lws.Admin{API: &lws.API{Book: b, Node: s.node, Random: s.cfg.Random, Now: local.Now}, OpenToAll: true}
 		return all.Serve(ctx, path, body, o)
 	}
-	if path == "/add_account" {
+	if path == "/webhook_delete_uuid" {
+		var ids []lws.HookID
+		if json.Unmarshal(r.Params["event_ids"], &ids) != nil {
+			return admin.Serve(ctx, path, body, o)
+		}
+		return s.deleteHooks(ctx, ids, body)
+	}
+	if path == "/webhook_add" && r.Params["address"] == nil {
+		s.hooking.Lock()
+		defer s.hooking.Unlock()
+		return admin.Serve(ctx, path, body, o)
+	}
+	if onAddress[path] {
 		var text string
 		if json.Unmarshal(r.Params["address"], &text) != nil {
 			return admin.Serve(ctx, path, body, o)

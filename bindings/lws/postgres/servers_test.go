@@ -164,14 +164,6 @@ func servers(t *testing.T, url string) {
 	forged := []byte(`{"auth":"0","params":{}}`)
 	_, err = administrators{all[0].Server}.Serve(t.Context(), "/rescan", forged, rpc.Options{})
 	require.Error(t, err, "without the secret")
-	auth, err := os.ReadFile(filepath.Join(folder, "lws-admin.key"))
-	require.NoError(t, err)
-	hook := fmt.Appendf(nil, `{"auth":%q,"params":{"type":"new-account","url":"http://127.0.0.1:1/"}}`,
-		strings.TrimSpace(string(auth)))
-	_, err = administrators{all[0].Server}.Serve(t.Context(), "/webhook_add", hook, rpc.Options{})
-	var refused *lws.Error
-	require.ErrorAs(t, err, &refused)
-	require.Equal(t, http.StatusNotImplemented, refused.Status)
 
 	// same waits until the servers answer like the single one.
 	same := func(what string, servers ...running) {

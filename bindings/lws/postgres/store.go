@@ -71,6 +71,10 @@ func (s *store) Load(visit func(key, value []byte) error) error {
 				"JOIN glim_lws.part p USING (part) WHERE p.epoch = $1",
 			"SELECT NULL::bytea, r.name, r.sealed FROM glim_lws.request r JOIN glim_lws.part p USING (part) " +
 				"WHERE p.epoch = $1",
+			"SELECT h.who, h.name, h.sealed FROM glim_lws.hook h LEFT JOIN glim_lws.account a USING (who) " +
+				"LEFT JOIN glim_lws.part p USING (part) WHERE p.epoch = $1 OR h.who IS NULL",
+			"SELECT NULL::bytea, c.name, c.sealed FROM glim_lws.call c JOIN glim_lws.part p USING (part) " +
+				"WHERE p.epoch = $1",
 		} {
 			rows, _ := tx.Query(ctx, sql, epoch)
 			var who []byte
@@ -92,7 +96,7 @@ func (s *store) Load(visit func(key, value []byte) error) error {
 	})
 }
 
-// record opens a row. who is the account that it belongs to, or nil for a request. It returns ErrSeal or
+// record opens a row. who is the account that it belongs to, or nil for a request, a call, or a webhook for new accounts. It returns ErrSeal or
 // lws.ErrRecord, also for a row in the place of another.
 func (d *database) record(who []byte, r sealedRow) (key, value []byte, err error) {
 	key, value, err = d.seal.Open(r.name, r.sealed)
@@ -111,7 +115,8 @@ func (d *database) record(who []byte, r sealedRow) (key, value []byte, err error
 		if string(d.who(a)) != string(who) {
 			return nil, nil, local.ErrSeal
 		}
-	case p.Scope == lws.OfRequests && who == nil, p.Scope == lws.OfHolding && who != nil:
+	case (p.Scope == lws.OfRequests || p.Scope == lws.OfCall) && who == nil, p.Scope == lws.OfHook,
+		(p.Scope == lws.OfHolding || p.Scope == lws.OfReport) && who != nil:
 	default:
 		return nil, nil, lws.ErrRecord
 	}
@@ -167,12 +172,16 @@ func (s *store) batch(put []lws.Record, drop [][]byte) (b *pgx.Batch, known map[
 			return nil, nil, err
 		}
 		switch name := d.seal.Name(key); p.Scope {
-		case lws.OfHolding:
+		case lws.OfHolding, lws.OfReport:
 			b.Queue("DELETE FROM glim_lws.holding WHERE who = $1 AND name = $2", s.who[p.Account], name)
 		case lws.OfChain:
 			b.Queue("DELETE FROM glim_lws.block WHERE epoch = $1 AND height = $2", epoch, int64(p.Height))
 		case lws.OfRequests:
 			b.Queue("DELETE FROM glim_lws.request WHERE name = $1", name)
+		case lws.OfHook:
+			b.Queue("DELETE FROM glim_lws.hook WHERE name = $1", name)
+		case lws.OfCall:
+			b.Queue("DELETE FROM glim_lws.call WHERE name = $1", name)
 		default:
 			return nil, nil, lws.ErrRecord
 		}
@@ -207,7 +216,7 @@ func (s *store) batch(put []lws.Record, drop [][]byte) (b *pgx.Batch, known map[
 			// An account with this name but another ID makes the unique name fail.
 			b.Queue("INSERT INTO glim_lws.account VALUES ($1, $2, $3, $4) ON CONFLICT (name) DO UPDATE "+
 				"SET sealed = excluded.sealed", who, partOf(who), name, sealed)
-		case lws.OfHolding:
+		case lws.OfHolding, lws.OfReport:
 			b.Queue("INSERT INTO glim_lws.holding VALUES ($1, $2, $3) ON CONFLICT (who, name) DO UPDATE "+
 				"SET sealed = excluded.sealed", who, name, sealed)
 		case lws.OfChain:
@@ -216,6 +225,24 @@ func (s *store) batch(put []lws.Record, drop [][]byte) (b *pgx.Batch, known map[
 		case lws.OfRequests:
 			b.Queue("INSERT INTO glim_lws.request VALUES ($1, $2, $3) ON CONFLICT (name) DO UPDATE "+
 				"SET sealed = excluded.sealed", name, partOf(d.who(p.Address)), sealed)
+		case lws.OfHook:
+			id, err := lws.HookAccount(r.Value)
+			if err != nil {
+				return nil, nil, err
+			}
+			if id != 0 && s.who[id] == nil {
+				return nil, nil, lws.ErrRecord
+			}
+			b.Queue("INSERT INTO glim_lws.hook VALUES ($1, $2, $3)", name, s.who[id], sealed) // NULL for new accounts
+		case lws.OfCall:
+			a, err := lws.CallAddress(r.Value)
+			if err != nil {
+				return nil, nil, err
+			}
+			if !s.share.has(partOf(d.who(a))) {
+				return nil, nil, errLost
+			}
+			b.Queue("INSERT INTO glim_lws.call VALUES ($1, $2, $3)", name, partOf(d.who(a)), sealed)
 		}
 	}
 	return b, known, nil

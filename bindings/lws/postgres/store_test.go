@@ -123,7 +123,7 @@ func TestPostgres(t *testing.T) {
 	p := peers.NewPostgres(t)
 	for name, test := range map[string]func(t *testing.T, url string){
 		"paused": paused, "branches": branches, "division": division, "hostile": hostileRows, "opening": opening,
-		"sealed": sealed, "servers": servers,
+		"sealed": sealed, "servers": servers, "hooked": hooked,
 	} {
 		t.Run(name, func(t *testing.T) {
 			url, err := p.Create(t.Context(), name)
