@@ -24,6 +24,7 @@ func TestLWSGuide(t *testing.T) {
 	m := newMachine(t)
 	out := m.runDocument(t, "../LWS.md")
 	require.Contains(t, out, "both answer", "the section on several machines")
+	require.Contains(t, out, "outputs from before and after the fork")
 	for _, want := range []string{
 		`"new_address":true`, `{"create":[{"address":"44SLvi5c`, `{"updated":["44SLvi5c`, `"transactions":[{"id":0`,
 		`"outputs":[{"amount":"`, `"status":"Approved"`, `{"active":[{"address":"44SLvi5c`,

@@ -76,7 +76,7 @@ func output(h *Hit, at *place) (o Output, ok bool) {
 		Height: at.block.Height, Timestamp: at.block.Timestamp, Position: at.n, TxID: at.tx.ID,
 		Prefix: t.PrefixHash(), Index: h.Output, Ref: Ref{Index: at.tx.Indices[h.Output]}, Amount: h.Amount,
 		Key: out.Key, TxKey: h.TxKey, Coinbase: t.IsCoinbase(), UnlockTime: t.UnlockTime, Fee: fee(t),
-		PaymentID: paymentID(h, t), At: h.At,
+		PaymentID: paymentID(h, t), At: h.At, Carrot: t.Carrot != nil,
 	}
 	if n := len(t.Inputs); n > 0 && !o.Coinbase {
 		o.Mixin = mixin(&t.Inputs[n-1])
@@ -87,6 +87,8 @@ func output(h *Hit, at *place) (o Output, ok bool) {
 	case o.Coinbase:
 		o.Rct = make([]byte, 96)
 		o.Rct[32] = 1
+	case o.Carrot:
+		o.Rct = plain(h)
 	default:
 		o.Rct = conceal(h)
 	}
@@ -97,6 +99,11 @@ func output(h *Hit, at *place) (o Output, ok bool) {
 func paymentID(h *Hit, t *tx.Transaction) []byte {
 	e, _ := tx.ParseExtra(t.Extra)
 	switch {
+	case t.Carrot != nil:
+		if h.PaymentID == [8]byte{} {
+			return nil
+		}
+		return slices.Clone(h.PaymentID[:])
 	case e.PaymentID != nil:
 		return slices.Clone(e.PaymentID[:])
 	case e.EncryptedPaymentID != nil:
@@ -104,6 +111,17 @@ func paymentID(h *Hit, t *tx.Transaction) []byte {
 		return id[:]
 	}
 	return nil
+}
+
+// plain returns the commitment, the mask and the amount of an output of the next hard fork, 32 bytes each: the secret
+// that would encrypt them in the form from before Bulletproofs does not exist.
+func plain(h *Hit) []byte {
+	mask, err := edwards.DecodeScalar(h.Mask)
+	if err != nil {
+		panic("unreachable: masks are scalars")
+	}
+	commitment := edwards.Commit(mask, h.Amount).Encode()
+	return slices.Concat(commitment[:], h.Mask[:], edwards.ScalarFromUint64(h.Amount).Bytes())
 }
 
 // conceal returns the commitment, the encrypted mask and the encrypted amount of an output, in the form from before

@@ -376,7 +376,7 @@ func plainMask(a *account, o *Output) []byte {
 	switch {
 	case len(o.Rct) != 96:
 		return nil
-	case o.Coinbase:
+	case o.Coinbase, o.Carrot:
 		return o.Rct[32:64]
 	}
 	shared, err := deriveFor(a, o)

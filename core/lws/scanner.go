@@ -38,7 +38,9 @@ type Hit struct {
 	Mask    [32]byte // opens the commitment together with Amount
 	At      keys.Index
 	TxKey   xmr.PublicKey      // the public key of the transaction that the output was found with
-	Shared  edwards.Derivation // the secret shared with the sender
+	Shared  edwards.Derivation // the secret shared with the sender; zero for an output of the next hard fork
+	// PaymentID is that of an output of the next hard fork to an integrated address, otherwise zero.
+	PaymentID [8]byte
 }
 
 // PerAccount is a Scanner that scans for each account separately. It prepares a view key whenever it scans for it,
@@ -171,8 +173,18 @@ func (a *scanned) open(hits []Hit, id uint64, place int, txs []scan.Tx, f *scan.
 	t := txs[place].Tx
 	seen := map[int]bool{}
 	for _, c := range f.Candidates {
+		if seen[c.Output] {
+			continue
+		}
+		if t.Carrot != nil {
+			if h, ok := a.openCarrot(t, &c); ok {
+				h.Account, h.Tx, seen[c.Output] = id, place, true
+				hits = append(hits, h)
+			}
+			continue
+		}
 		at, ours := a.index(c.SpendKey)
-		if t.Carrot != nil || !ours || seen[c.Output] {
+		if !ours {
 			continue
 		}
 		amount, mask, ok := scan.Amount(t, c.Output, c.Derivation)

@@ -105,7 +105,14 @@ func (t *Together) hits(accounts []uint64, places []int, txs []scan.Tx, matches 
 		id, place := uint64(m.Account), places[m.Tx]
 		a := t.account(id)
 		of := output{id, place, m.Output}
-		if a == nil || !wanted[id] || !m.Opens || txs[place].Tx.Carrot != nil || seen[of] {
+		if a == nil || !wanted[id] || !m.Opens || seen[of] {
+			continue
+		}
+		if txs[place].Tx.Carrot != nil {
+			if h, ok := a.openCarrot(txs[place].Tx, &m.Candidate); ok {
+				h.Account, h.Tx, seen[of] = id, place, true
+				hits = append(hits, h)
+			}
 			continue
 		}
 		seen[of] = true
