@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"time"
 
 	"glim/bindings/lws"
 	"glim/bindings/lws/postgres"
@@ -123,6 +124,7 @@ func (c *LWSConfig) service(ctx context.Context, log *slog.Logger) (s lightWalle
 		MaxSubaddresses: c.MaxSubaddresses, MaxRequests: c.MaxRequests, MaxAccounts: c.MaxAccounts,
 		AcceptCreation: c.AcceptCreation, AcceptImport: c.AcceptImport, Origins: c.Origins,
 		Calls: lws.Calls{Client: webhook.ClientOptions{Proxy: c.Proxy, AnyCertificate: c.AnyReceiver}},
+		Rates: c.rates(),
 		Limits: native.ServerLimits{
 			Connections: c.MaxConnections, ConnectionsPublic: c.MaxPublic, ConnectionsLocal: c.MaxConnections / 2,
 		},
@@ -140,6 +142,13 @@ func (c *LWSConfig) service(ctx context.Context, log *slog.Logger) (s lightWalle
 		return nil, "", err
 	}
 	return own, c.Folder, nil
+}
+
+// rates configures the request for exchange rates.
+func (c *LWSConfig) rates() lws.Rates {
+	return lws.Rates{
+		Interval: time.Duration(c.RateMinutes) * time.Minute, Client: webhook.ClientOptions{Proxy: c.Proxy},
+	}
 }
 
 // listen opens addresses. After an error none stays open.

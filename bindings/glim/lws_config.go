@@ -43,7 +43,8 @@ type LWSConfig struct {
 	AcceptCreation  bool
 	AcceptImport    bool
 	Workers         int
-	AnyReceiver     bool // of webhooks, with any certificate
+	RateMinutes     uint16 // between requests for exchange rates; 0 for none
+	AnyReceiver     bool   // of webhooks, with any certificate
 
 	Logging
 	Warnings []string // about flags that were accepted without effect
@@ -136,6 +137,9 @@ var lwsFlags = func() []lflag {
 	}
 	own = append(own, lflag{"webhook-ssl-verification", "MODE", "check certificates of webhooks' receivers: " +
 		"system_ca (default) with the system's CAs, or none", groupServer, (*LWSConfig).verifyWebhooks})
+	own = append(own, lflag{"exchange-rate-interval", "MINUTES", "ask min-api.cryptocompare.com for exchange rates " +
+		"so often, without amounts and through --proxy, and answer /get_address_info with them (default 0: never)",
+		groupServer, number(func(c *LWSConfig) *uint16 { return &c.RateMinutes }, 16)})
 	own = append(own, loggingFlags(func(c *LWSConfig) *Logging { return &c.Logging })...)
 	for _, f := range [][3]string{
 		{"sub", "ADDRESS", "blocks are requested every two seconds"},
@@ -148,7 +152,6 @@ var lwsFlags = func() []lflag {
 		{"lws-server-pass", "PASSWORD", "processes that scan share a --database"},
 		{"lws-server-external", "", "processes that scan share a --database"},
 		{"rest-threads", "N", "each connection has a goroutine"},
-		{"exchange-rate-interval", "MINUTES", "exchange rates are not requested"},
 		{"block-depth-threading", "", "one stream of blocks serves all accounts"},
 		{"min-block-depth", "N", "one stream of blocks serves all accounts"},
 		{"split-sync-threads", "N", "one stream of blocks serves all accounts"},

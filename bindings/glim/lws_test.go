@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -83,6 +84,11 @@ func TestLWSFlags(t *testing.T) {
 	c, err = parse("--database postgres://me@db.example/lws")
 	require.NoError(t, err)
 	require.Equal(t, "postgres://me@db.example/lws", c.Database)
+	require.Zero(t, c.rates().Interval, "no exchange rates")
+	c, err = parse("--exchange-rate-interval 10 --proxy 127.0.0.1:9050")
+	require.NoError(t, err)
+	require.Equal(t, 10*time.Minute, c.rates().Interval)
+	require.Equal(t, "127.0.0.1:9050", c.rates().Client.Proxy)
 	code, _, errs := runCommand(t, "lws", "--regtest", "--db-path", t.TempDir(), "--rest-server",
 		"http://127.0.0.1:"+aPort(t), "--database", "postgres://me:hunter2@db.example/lws")
 	require.Equal(t, 1, code)

@@ -104,8 +104,8 @@ func blocks(c *chaintest.Chain, n, txs int) {
 }
 
 // BenchmarkAddressInfo reports how long /get_address_info takes over HTTP, in milliseconds, while blocks of 100
-// transactions are scanned for 10,000 accounts: the median and the 99th percentile. In turns it asks a handler that does
-// nothing, which shows how much of that is the machine's scheduling, and asks both before the scan:
+// transactions are scanned for 10,000 accounts: the median and the 99th percentile. In turns it asks a handler that
+// does nothing, which shows how much of that is the machine's scheduling, and asks both before the scan:
 //
 //	go test ./bindings/lws -run XXX -bench AddressInfo -benchtime 1x
 func BenchmarkAddressInfo(b *testing.B) {

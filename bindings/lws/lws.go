@@ -44,6 +44,7 @@ type Config struct {
 	AcceptCreation  bool
 	AcceptImport    bool
 	Calls           Calls // of webhooks
+	Rates           Rates // exchange rates
 	// MayCall, if not nil, says whether webhooks may be called now: not while another process may call them.
 	MayCall func() bool
 
@@ -64,6 +65,7 @@ type Service struct {
 	api    *lws.API
 	admin  *lws.Admin
 	caller *caller
+	rates  *rates // nil without exchange rates
 }
 
 // Stored is a database with a Book.
@@ -139,6 +141,10 @@ func OpenOn(cfg Config, store Stored, auth Key) (s *Service, err error) {
 	s.api = &lws.API{Book: s.Book, Node: client, Random: cfg.Random, Now: Now, Version: cfg.Version}
 	s.api.CheckURL = s.checkURL
 	s.caller = newCaller(s.Book, cfg.Calls, cfg.Log)
+	if cfg.Rates.Interval > 0 {
+		s.rates = newRates(cfg.Rates)
+		s.api.Rates = s.rates.current
+	}
 	if cfg.MayCall != nil {
 		s.caller.may = cfg.MayCall
 	}
@@ -158,10 +164,13 @@ func (s *Service) checkURL(url string) error {
 	return err
 }
 
-// Run reads blocks and calls webhooks until ctx ends. It logs failures and tries again.
+// Run reads blocks, calls webhooks and asks for exchange rates until ctx ends. It logs failures and tries again.
 func (s *Service) Run(ctx context.Context) {
 	var calling sync.WaitGroup
 	calling.Go(func() { s.caller.run(ctx) })
+	if s.rates != nil {
+		calling.Go(func() { s.askRates(ctx) })
+	}
 	defer calling.Wait()
 	s.read(ctx)
 }

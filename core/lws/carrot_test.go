@@ -40,7 +40,9 @@ func TestFork(t *testing.T) {
 			sub := keys.Index{Minor: 2}
 			c.Mine(chaintest.Spec{Pay: []chaintest.Payment{{To: u.Keys, Amount: 600}}},
 				chaintest.Spec{Pay: []chaintest.Payment{{To: u.Keys, Amount: 40}, {Amount: 5}}, PaymentID: &id, Fee: 3},
-				chaintest.Spec{Pay: []chaintest.Payment{{To: u.Keys, At: sub, Amount: 50}, {To: users[4].Keys, Amount: 9}}})
+				chaintest.Spec{Pay: []chaintest.Payment{
+					{To: u.Keys, At: sub, Amount: 50}, {To: users[4].Keys, Amount: 9},
+				}})
 			pending, _ := c.Tx(pay(u, 8), nil)
 			s.SetPool(pending)
 			catchUp(t, a.Book, s)

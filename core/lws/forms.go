@@ -165,7 +165,8 @@ type (
 		TotalReceived Amount `json:"total_received"`
 		TotalSent     Amount `json:"total_sent"`
 		progress
-		SpentOutputs []spendForm `json:"spent_outputs,omitempty"`
+		SpentOutputs []spendForm            `json:"spent_outputs,omitempty"`
+		Rates        map[string]json.Number `json:"rates,omitempty"`
 	}
 	txForm struct {
 		ID            int         `json:"id"`

@@ -89,8 +89,8 @@ type Output struct {
 	Key       xmr.PublicKey
 	TxKey     xmr.PublicKey // the public key of the transaction that the output was found with
 	// Rct has the commitment, the encrypted mask and the encrypted amount of a RingCT output, 32 bytes each, the latter
-	// two in the form from before Bulletproofs. For a coinbase it has zeros, the number 1 as the mask, and zeros. For an
-	// output of the next hard fork, mask and amount are not encrypted.
+	// two in the form from before Bulletproofs. For a coinbase it has zeros, the number 1 as the mask, and zeros. For
+	// an output of the next hard fork, mask and amount are not encrypted.
 	Rct        []byte
 	Carrot     bool `json:",omitempty"` // of the next hard fork
 	Coinbase   bool

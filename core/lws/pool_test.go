@@ -53,9 +53,9 @@ func TestPool(t *testing.T) {
 	list := poolOf(t, a, u)
 	require.Len(t, list, 2)
 	require.Equal(t, "{coinbase bool, fee decimal, hash hex32, id number, mempool bool, mixin number, recipient "+
-		"{maj_i number, min_i number}, spent_outputs [{amount decimal, key_image hex32, mixin number, out_index number, "+
-		"sender {maj_i number, min_i number}, tx_pub_key hex32}], total_received decimal, total_sent decimal, "+
-		"unlock_time number}", kindOf(list[0]))
+		"{maj_i number, min_i number}, spent_outputs [{amount decimal, key_image hex32, mixin number, "+
+		"out_index number, sender {maj_i number, min_i number}, tx_pub_key hex32}], total_received decimal, "+
+		"total_sent decimal, unlock_time number}", kindOf(list[0]))
 	require.Equal(t, []any{spend.ID.String(), "30", "40", "5"},
 		[]any{list[0]["hash"], list[0]["total_received"], list[0]["total_sent"], list[1]["total_received"]})
 	info := call(t, a, "/get_address_info", u.body(""))
@@ -141,16 +141,17 @@ func TestPoolCalls(t *testing.T) {
 	h.add(`"type":"tx-confirmation","url":"` + shop + `","confirmations":2,` + h.address())
 	paid, _ := h.chain.Tx(pay(h.u, 100), nil)
 	h.from.SetPool(paid)
+	more := []lws.Subaddresses{{Major: 1, Ranges: []lws.Range{{1, 5}}}}
 	for range 3 {
 		catchUp(t, h.api.Book, h.from)
-		_, _, err := h.api.Book.Upsert(h.u.Address, h.u.view, []lws.Subaddresses{{Major: 1, Ranges: []lws.Range{{1, 5}}}})
+		_, _, err := h.api.Book.Upsert(h.u.Address, h.u.view, more)
 		require.NoError(t, err)
 	}
 	calls := h.calls(shop)
 	require.Equal(t, []string{"100 0"}, confirmations(calls))
 	require.Equal(t, "{amount number, coinbase bool, fee number, index number, mixin_count number, pub hex32, "+
-		"rct_mask hex32, recipient {maj_i number, min_i number}, timestamp number, tx_hash hex32, tx_prefix_hash hex32, "+
-		"tx_public hex32, unlock_time number}", kindOf(calls[0]["tx_info"]))
+		"rct_mask hex32, recipient {maj_i number, min_i number}, timestamp number, tx_hash hex32, "+
+		"tx_prefix_hash hex32, tx_public hex32, unlock_time number}", kindOf(calls[0]["tx_info"]))
 	h.chain.Include(paid)
 	h.chain.Grow(3)
 	catchUp(t, h.api.Book, h.from)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"io"
 	"iter"
@@ -34,6 +35,8 @@ type API struct {
 	Random  io.Reader     // for decoys; safe for concurrent use
 	Now     func() uint64 // POSIX seconds
 	Version string        // of the program
+	// Rates returns what one XMR costs, by currency; nil if that is not known. It may be nil.
+	Rates func() map[string]json.Number
 	// CheckURL returns an error for URLs that webhooks cannot call. If it is nil, webhooks are refused.
 	CheckURL func(url string) error
 
@@ -206,6 +209,9 @@ func addressInfo(_ context.Context, a *API, c *Credentials) (any, error) {
 		return nil, err
 	}
 	out := infoResponse{progress: h.progress()}
+	if a.Rates != nil {
+		out.Rates = a.Rates()
+	}
 	clock := wallet.Clock{Height: h.Top + 1, Now: a.Now()}
 	for i := range h.Outputs {
 		o := &h.Outputs[i]

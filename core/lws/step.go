@@ -39,9 +39,9 @@ func (v view) BlockAt(height uint64) (xmr.Hash, bool) {
 func (v view) History() []xmr.Hash { return v.history() }
 
 // Step requests blocks once for the accounts that follow the top of the chain, and once for those that are behind,
-// and scans them. At the top it also reads the pool. done says that the source has nothing more for any of them now. Only one goroutine may call Step
-// at a time. It returns errors of source, of the store and of ctx, syncer.ErrChain, and ErrDeep. After an error,
-// another call continues where this one stopped.
+// and scans them. At the top it also reads the pool. done says that the source has nothing more for any of them now.
+// Only one goroutine may call Step at a time. It returns errors of source, of the store and of ctx, syncer.ErrChain,
+// and ErrDeep. After an error, another call continues where this one stopped.
 func (b *Book) Step(ctx context.Context, source syncer.Source) (done bool, err error) {
 	atTop, err := b.follow(ctx, source)
 	if err != nil {

@@ -162,8 +162,8 @@ func (d *database) account(ctx context.Context, n xmr.Network, who []byte) (*lws
 	return d.book(n, rows)
 }
 
-// all returns a Book that has all accounts, without what they received, all requests and all webhooks. Its errors are those of
-// account.
+// all returns a Book that has all accounts, without what they received, all requests and all webhooks. Its errors are
+// those of account.
 func (d *database) all(ctx context.Context, n xmr.Network) (*lws.Book, error) {
 	var rows stored
 	if err := pgx.BeginTxFunc(ctx, d.guest, reading, func(tx pgx.Tx) (err error) {

@@ -69,6 +69,7 @@ func (w wallets) Serve(ctx context.Context, path string, body []byte, o rpc.Opti
 				return nil, err
 			}
 			api := lws.API{Book: b, Node: s.node, Random: s.cfg.Random, Now: local.Now, Version: s.cfg.Version}
+			api.Rates = s.held().service.Wallets().Rates
 			return api.Serve(ctx, path, body, o)
 		})
 }
@@ -139,8 +140,8 @@ func (a administrators) Serve(ctx context.Context, path string, body []byte, o r
 	var r struct {
 		Params map[string]json.RawMessage `json:"params"`
 	}
-	if !onLists[path] && !lists[path] && !onAddress[path] && path != "/webhook_delete_uuid" || admin.Allow(body) != nil ||
-		json.Unmarshal(body, &r) != nil {
+	if !onLists[path] && !lists[path] && !onAddress[path] && path != "/webhook_delete_uuid" ||
+		admin.Allow(body) != nil || json.Unmarshal(body, &r) != nil {
 		return admin.Serve(ctx, path, body, o)
 	}
 	if lists[path] {

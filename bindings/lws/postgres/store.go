@@ -96,8 +96,8 @@ func (s *store) Load(visit func(key, value []byte) error) error {
 	})
 }
 
-// record opens a row. who is the account that it belongs to, or nil for a request, a call, or a webhook for new accounts. It returns ErrSeal or
-// lws.ErrRecord, also for a row in the place of another.
+// record opens a row. who is the account that it belongs to, or nil for a request, a call, or a webhook for new
+// accounts. It returns ErrSeal or lws.ErrRecord, also for a row in the place of another.
 func (d *database) record(who []byte, r sealedRow) (key, value []byte, err error) {
 	key, value, err = d.seal.Open(r.name, r.sealed)
 	if err != nil {

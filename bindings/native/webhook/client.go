@@ -65,6 +65,17 @@ func (c *Client) Post(ctx context.Context, url string, body []byte) error {
 	return c.do(r)
 }
 
+// Get requests a URL once and returns at most 64 kB of the answer. It returns an error for a status other than 200 to
+// 299. Its errors do not contain the URL.
+func (c *Client) Get(ctx context.Context, url string) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return nil, ErrURL
+	}
+	r.Header.Set("User-Agent", "glim")
+	return c.answer(r)
+}
+
 func post(ctx context.Context, url string, body []byte) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
@@ -78,22 +89,28 @@ func post(ctx context.Context, url string, body []byte) (*http.Request, error) {
 // Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// do sends a request once.
+// do sends a request once. Only the status of the answer matters.
 func (c *Client) do(r *http.Request) error {
+	_, err := c.answer(r)
+	return err
+}
+
+// answer sends a request once and returns the beginning of the answer.
+func (c *Client) answer(r *http.Request) ([]byte, error) {
 	resp, err := c.http.Do(r)
 	if err != nil {
 		var failed *url.Error
 		if errors.As(err, &failed) {
 			err = failed.Err // without the URL
 		}
-		return err
+		return nil, err
 	}
 	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, maxAnswer)) // only the status matters
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxAnswer)) // an answer that is cut off is not read as a whole
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return fmt.Errorf("answered with status %d", resp.StatusCode)
+		return nil, fmt.Errorf("answered with status %d", resp.StatusCode)
 	}
-	return nil
+	return body, nil
 }
 
 func (o *ClientOptions) proxy(r *http.Request) (*url.URL, error) {
