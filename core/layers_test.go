@@ -102,7 +102,7 @@ var layers = []struct {
 	{5, "bindings/internal/clientaddr"},
 	{5, "bindings/native/..."},
 	{5, "bindings/internal/..."},
-	{5, "bindings/dnssec"},
+	{5, "bindings/dnssec/..."},
 	{5, "bindings/wallet/..."},
 	{5, "bindings/lws"},
 	{5, "bindings/app"},
@@ -161,7 +161,7 @@ var modules = []struct{ module, pkg string }{
 	{"github.com/piglig/go-qr", "bindings/terminal"},
 	{"filippo.io/edwards25519", "core/crypto/edwards"},
 	{"github.com/syumai/workers", "wasm/worker"},
-	{"github.com/miekg/dns", "bindings/dnssec"},
+	{"github.com/miekg/dns", "bindings/dnssec/..."},
 	{"github.com/jackc/pgx/v5", "bindings/lws/postgres"},
 }
 
@@ -291,7 +291,7 @@ func violation(pkg, imported string) string {
 	}
 	for _, m := range modules {
 		if in(imported, m.module+"/...") {
-			if m.pkg != "" && m.pkg != pkg {
+			if m.pkg != "" && !in(pkg, m.pkg) {
 				return "imports " + imported + ", which only " + m.pkg + " may import"
 			}
 			return ""

@@ -17,11 +17,28 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/dnssec"
+	"glim/bindings/dnssec/dnstest"
 	"glim/core/openalias"
 )
 
+const name = dnstest.Name
+
+var (
+	now                          = dnstest.Now
+	newKey, sign, signAt, rotate = dnstest.NewKey, dnstest.Sign, dnstest.SignAt, dnstest.Rotate
+	txt, header                  = dnstest.TXT, dnstest.Header
+)
+
+// tree is the signed zones of the tests.
+type tree struct{ *dnstest.Tree }
+
+func newTree(t testing.TB, algorithm uint8, bits int) *tree {
+	t.Helper()
+	return &tree{dnstest.NewTree(t, algorithm, bits)}
+}
+
 func (w *tree) options() dnssec.Options {
-	return dnssec.Options{Servers: []netip.AddrPort{w.address}, Anchors: []string{w.anchor},
+	return dnssec.Options{Servers: []netip.AddrPort{w.Address}, Anchors: []string{w.Anchor},
 		Now: func() time.Time { return now }}
 }
 
@@ -53,7 +70,7 @@ func TestSigned(t *testing.T) {
 			require.Equal(t, []string{
 				"udp donate.example.org. TXT", "udp example.org. DS", "udp org. DS", "udp . DNSKEY", "udp org. DNSKEY",
 				"udp example.org. DNSKEY",
-			}, w.queries()[:6])
+			}, w.Queries()[:6])
 
 			got, err := w.lookUp(t, "missing.example.org")
 			require.NoError(t, err)
@@ -65,7 +82,7 @@ func TestSigned(t *testing.T) {
 func TestTexts(t *testing.T) {
 	w := newTree(t, dns.ED25519, 256)
 	long := strings.Repeat("x", 250)
-	w.sign(t, w.example, txt(name, `a \"b\" \\ \010\255;`), txt(name, long, long, long))
+	w.Sign(t, w.Example, txt(name, `a \"b\" \\ \010\255;`), txt(name, long, long, long))
 	got, err := w.lookUp(t, name)
 	require.NoError(t, err)
 	require.ElementsMatch(t, []string{"a \"b\" \\ \n\xff;", long + long + long}, got)
@@ -79,115 +96,115 @@ func TestForged(t *testing.T) {
 		why   string
 	}{
 		"another text": {func(t *testing.T, w *tree) {
-			w.put(forged, sign(t, w.example, txt(name, "first")))
+			w.Put(forged, sign(t, w.Example, txt(name, "first")))
 		}, "no key of"},
 		"one more text": {func(t *testing.T, w *tree) {
-			w.put(txt(name, "first"), forged, sign(t, w.example, txt(name, "first")))
+			w.Put(txt(name, "first"), forged, sign(t, w.Example, txt(name, "first")))
 		}, "no key of"},
-		"no signature": {func(_ *testing.T, w *tree) { w.put(forged) }, "has no signature"},
+		"no signature": {func(_ *testing.T, w *tree) { w.Put(forged) }, "has no signature"},
 		"wrong key": {func(t *testing.T, w *tree) {
-			w.sign(t, newKey(t, "example.org.", dns.ED25519, 256), forged)
+			w.Sign(t, newKey(t, "example.org.", dns.ED25519, 256), forged)
 		}, "no key of"},
 		"wrong key that is served": {func(t *testing.T, w *tree) {
 			k := newKey(t, "example.org.", dns.ED25519, 256)
-			w.sign(t, k, forged)
-			w.sign(t, k, k.DNSKEY)
+			w.Sign(t, k, forged)
+			w.Sign(t, k, k.DNSKEY)
 		}, "matches its DS record"},
 		"wrong key beside the right one": {func(t *testing.T, w *tree) {
 			k := newKey(t, "example.org.", dns.ED25519, 256)
-			w.sign(t, k, forged)
-			w.sign(t, k, w.example.DNSKEY, k.DNSKEY)
+			w.Sign(t, k, forged)
+			w.Sign(t, k, w.Example.DNSKEY, k.DNSKEY)
 		}, "no key of"},
 		"expired": {func(t *testing.T, w *tree) {
-			w.put(forged, signAt(t, w.example, now.Add(-48*time.Hour), now.Add(-time.Second), forged))
+			w.Put(forged, signAt(t, w.Example, now.Add(-48*time.Hour), now.Add(-time.Second), forged))
 		}, "is valid from"},
 		"not yet valid": {func(t *testing.T, w *tree) {
-			w.put(forged, signAt(t, w.example, now.Add(time.Second), now.Add(time.Hour), forged))
+			w.Put(forged, signAt(t, w.Example, now.Add(time.Second), now.Add(time.Hour), forged))
 		}, "is valid from"},
 		"expired keys": {func(t *testing.T, w *tree) {
-			w.put(w.org.DNSKEY, signAt(t, w.org, now.Add(-48*time.Hour), now.Add(-time.Second), w.org.DNSKEY))
+			w.Put(w.Org.DNSKEY, signAt(t, w.Org, now.Add(-48*time.Hour), now.Add(-time.Second), w.Org.DNSKEY))
 		}, "is valid from"},
-		"unsigned keys": {func(_ *testing.T, w *tree) { w.put(w.org.DNSKEY) }, "have no signature"},
+		"unsigned keys": {func(_ *testing.T, w *tree) { w.Put(w.Org.DNSKEY) }, "have no signature"},
 		"no keys": {func(_ *testing.T, w *tree) {
-			w.remove("org.", dns.TypeDNSKEY)
+			w.Remove("org.", dns.TypeDNSKEY)
 		}, "matches its DS record"},
 		"unsigned delegation": {func(_ *testing.T, w *tree) {
-			w.remove("example.org.", dns.TypeDS)
+			w.Remove("example.org.", dns.TypeDS)
 		}, "has no DS record"},
-		"unsigned DS": {func(_ *testing.T, w *tree) { w.put(w.example.ToDS(dns.SHA256)) }, "has no signature"},
+		"unsigned DS": {func(_ *testing.T, w *tree) { w.Put(w.Example.ToDS(dns.SHA256)) }, "has no signature"},
 		"DS of another key": {func(t *testing.T, w *tree) {
-			w.delegate(t, w.org, newKey(t, "example.org.", dns.ED25519, 256).ToDS(dns.SHA256))
+			w.Delegate(t, w.Org, newKey(t, "example.org.", dns.ED25519, 256).ToDS(dns.SHA256))
 		}, "matches its DS record"},
 		"DS signed by its own zone": {func(t *testing.T, w *tree) {
-			w.delegate(t, w.example, w.example.ToDS(dns.SHA256))
+			w.Delegate(t, w.Example, w.Example.ToDS(dns.SHA256))
 		}, "is signed by itself"},
 		"DS with SHA-1 only": {func(t *testing.T, w *tree) {
-			w.delegate(t, w.org, w.example.ToDS(dns.SHA1))
+			w.Delegate(t, w.Org, w.Example.ToDS(dns.SHA1))
 		}, "matches its DS record"},
 		"signed by a sibling": {func(t *testing.T, w *tree) {
 			k := newKey(t, "evil.org.", dns.ED25519, 256)
-			w.put(k.DNSKEY, sign(t, k, k.DNSKEY))
-			w.delegate(t, w.org, k.ToDS(dns.SHA256))
+			w.Put(k.DNSKEY, sign(t, k, k.DNSKEY))
+			w.Delegate(t, w.Org, k.ToDS(dns.SHA256))
 			s := sign(t, k, txt("donate.evil.org.", "forged"))
 			s.Hdr.Name = name
-			w.put(forged, s)
+			w.Put(forged, s)
 		}, "is not above it"},
 		"signed by a zone whose name only ends alike": {func(t *testing.T, w *tree) {
 			k := newKey(t, "ple.org.", dns.ED25519, 256)
-			w.put(k.DNSKEY, sign(t, k, k.DNSKEY))
-			w.delegate(t, w.org, k.ToDS(dns.SHA256))
-			w.put(forged, sign(t, k, forged))
+			w.Put(k.DNSKEY, sign(t, k, k.DNSKEY))
+			w.Delegate(t, w.Org, k.ToDS(dns.SHA256))
+			w.Put(forged, sign(t, k, forged))
 		}, "is not above it"},
 		"a wildcard": {func(t *testing.T, w *tree) {
-			s := sign(t, w.example, txt("*.example.org.", "forged"))
+			s := sign(t, w.Example, txt("*.example.org.", "forged"))
 			s.Hdr.Name = name
-			w.put(forged, s)
+			w.Put(forged, s)
 		}, "wildcard"},
 		"another root": {func(t *testing.T, w *tree) {
 			k := newKey(t, ".", dns.ED25519, 256)
-			w.sign(t, k, k.DNSKEY)
-			w.delegate(t, k, w.org.ToDS(dns.SHA256))
+			w.Sign(t, k, k.DNSKEY)
+			w.Delegate(t, k, w.Org.ToDS(dns.SHA256))
 		}, "matches its DS record"},
 		"a revoked key": {func(t *testing.T, w *tree) {
-			w.example.Flags |= dns.REVOKE
-			w.sign(t, w.example, w.example.DNSKEY)
-			w.delegate(t, w.org, w.example.ToDS(dns.SHA256))
-			w.sign(t, w.example, forged)
+			w.Example.Flags |= dns.REVOKE
+			w.Sign(t, w.Example, w.Example.DNSKEY)
+			w.Delegate(t, w.Org, w.Example.ToDS(dns.SHA256))
+			w.Sign(t, w.Example, forged)
 		}, "matches its DS record"},
 		"a key that is not a zone's": {func(t *testing.T, w *tree) {
-			w.example.Flags = 0
-			w.sign(t, w.example, w.example.DNSKEY)
-			w.delegate(t, w.org, w.example.ToDS(dns.SHA256))
-			w.sign(t, w.example, forged)
+			w.Example.Flags = 0
+			w.Sign(t, w.Example, w.Example.DNSKEY)
+			w.Delegate(t, w.Org, w.Example.ToDS(dns.SHA256))
+			w.Sign(t, w.Example, forged)
 		}, "matches its DS record"},
 		"RSA with SHA-1": {func(t *testing.T, w *tree) { w.resign(t, dns.RSASHA1, 1024) }, "not accepted"},
 		"RSA with SHA-1, for NSEC3": {func(t *testing.T, w *tree) {
 			w.resign(t, dns.RSASHA1NSEC3SHA1, 1024)
 		}, "not accepted"},
 		"a signature that names another algorithm": {func(t *testing.T, w *tree) {
-			s := sign(t, w.example, forged)
+			s := sign(t, w.Example, forged)
 			s.Algorithm = dns.RSAMD5
-			w.put(forged, s)
+			w.Put(forged, s)
 		}, "not accepted"},
 		"an unsigned CNAME": {func(_ *testing.T, w *tree) {
-			w.remove(name, dns.TypeTXT)
-			w.put(&dns.CNAME{Hdr: header(name, dns.TypeCNAME), Target: "other.example.org."})
+			w.Remove(name, dns.TypeTXT)
+			w.Put(&dns.CNAME{Hdr: header(name, dns.TypeCNAME), Target: "other.example.org."})
 		}, "has no signature"},
 		"two CNAMEs": {func(t *testing.T, w *tree) {
-			w.remove(name, dns.TypeTXT)
-			w.sign(t, w.example, &dns.CNAME{Hdr: header(name, dns.TypeCNAME), Target: "a.example.org."},
+			w.Remove(name, dns.TypeTXT)
+			w.Sign(t, w.Example, &dns.CNAME{Hdr: header(name, dns.TypeCNAME), Target: "a.example.org."},
 				&dns.CNAME{Hdr: header(name, dns.TypeCNAME), Target: "b.example.org."})
 		}, "more than one CNAME"},
 		"a loop of CNAMEs": {func(t *testing.T, w *tree) {
-			w.remove(name, dns.TypeTXT)
-			w.sign(t, w.example, &dns.CNAME{Hdr: header(name, dns.TypeCNAME), Target: name})
+			w.Remove(name, dns.TypeTXT)
+			w.Sign(t, w.Example, &dns.CNAME{Hdr: header(name, dns.TypeCNAME), Target: name})
 		}, "CNAME records follow each other"},
 		"many keys": {func(t *testing.T, w *tree) {
-			all := []dns.RR{w.example.DNSKEY}
+			all := []dns.RR{w.Example.DNSKEY}
 			for range 32 {
 				all = append(all, newKey(t, "example.org.", dns.ED25519, 256).DNSKEY)
 			}
-			w.sign(t, w.example, all...)
+			w.Sign(t, w.Example, all...)
 		}, "more than 32 keys"},
 		"keys with one tag": {func(t *testing.T, w *tree) { w.collide(t) }, "have to be verified"},
 		"many records": {func(t *testing.T, w *tree) {
@@ -195,7 +212,7 @@ func TestForged(t *testing.T) {
 			for i := range 300 {
 				all = append(all, txt(name, fmt.Sprint(i)))
 			}
-			w.sign(t, w.example, all...)
+			w.Sign(t, w.Example, all...)
 		}, "more than 256 records"},
 	} {
 		t.Run(title, func(t *testing.T) {
@@ -205,7 +222,7 @@ func TestForged(t *testing.T) {
 			require.ErrorIs(t, err, openalias.ErrUntrusted)
 			require.ErrorContains(t, err, c.why)
 			require.Empty(t, got)
-			require.LessOrEqual(t, len(w.queries()), 48)
+			require.LessOrEqual(t, len(w.Queries()), 48)
 		})
 	}
 }
@@ -213,17 +230,17 @@ func TestForged(t *testing.T) {
 // resign gives example.org. a key of another algorithm, and signs its records with it.
 func (w *tree) resign(t testing.TB, algorithm uint8, bits int) {
 	t.Helper()
-	w.example = newKey(t, "example.org.", algorithm, bits)
-	w.sign(t, w.example, w.example.DNSKEY)
-	w.delegate(t, w.org, w.example.ToDS(dns.SHA256))
-	w.sign(t, w.example, txt(name, "forged"))
+	w.Example = newKey(t, "example.org.", algorithm, bits)
+	w.Sign(t, w.Example, w.Example.DNSKEY)
+	w.Delegate(t, w.Org, w.Example.ToDS(dns.SHA256))
+	w.Sign(t, w.Example, txt(name, "forged"))
 }
 
 // collide serves keys with one tag, and signatures that name it but are by none of them. A key's tag is a sum of its
 // 16-bit words, so that keys with the same words in another order have the same tag.
 func (w *tree) collide(t testing.TB) {
 	t.Helper()
-	all := []dns.RR{w.example.DNSKEY}
+	all := []dns.RR{w.Example.DNSKEY}
 	odd := newKey(t, "example.org.", dns.ED25519, 256)
 	for i := range 16 {
 		k := *odd.DNSKEY
@@ -231,31 +248,31 @@ func (w *tree) collide(t testing.TB) {
 		require.Equal(t, odd.KeyTag(), k.KeyTag())
 		all = append(all, &k)
 	}
-	w.sign(t, w.example, all...)
+	w.Sign(t, w.Example, all...)
 	records := []dns.RR{txt(name, "forged")}
 	for i := range 8 {
 		s := sign(t, odd, txt(name, fmt.Sprint("other ", i)))
 		records = append(records, s)
 	}
-	w.put(records...)
+	w.Put(records...)
 }
 
 func TestCNAME(t *testing.T) {
 	w := newTree(t, dns.ED25519, 256)
-	w.remove(name, dns.TypeTXT)
+	w.Remove(name, dns.TypeTXT)
 	for i, target := range []string{"b.example.org.", "c.example.org.", "Target.Other.org."} {
 		from := []string{name, "b.example.org.", "c.example.org."}[i]
-		w.sign(t, w.example, &dns.CNAME{Hdr: header(from, dns.TypeCNAME), Target: target})
+		w.Sign(t, w.Example, &dns.CNAME{Hdr: header(from, dns.TypeCNAME), Target: target})
 	}
 	other := newKey(t, "other.org.", dns.ED25519, 256)
-	w.sign(t, other, other.DNSKEY)
-	w.delegate(t, w.org, other.ToDS(dns.SHA384))
-	w.sign(t, other, txt("target.other.org.", "at last"))
+	w.Sign(t, other, other.DNSKEY)
+	w.Delegate(t, w.Org, other.ToDS(dns.SHA384))
+	w.Sign(t, other, txt("target.other.org.", "at last"))
 	got, err := w.lookUp(t, name)
 	require.NoError(t, err)
 	require.Equal(t, []string{"at last"}, got)
 
-	w.remove("other.org.", dns.TypeDS) // the target is not signed
+	w.Remove("other.org.", dns.TypeDS) // the target is not signed
 	_, err = w.lookUp(t, name)
 	require.ErrorIs(t, err, openalias.ErrUntrusted)
 }
@@ -266,12 +283,12 @@ func TestNewKeys(t *testing.T) {
 	second := newKey(t, "example.org.", dns.ECDSAP256SHA256, 256)
 	zoneKey := newKey(t, "example.org.", dns.ED25519, 256)
 	zoneKey.Flags = dns.ZONE
-	keys := []dns.RR{second.DNSKEY, w.example.DNSKEY, zoneKey.DNSKEY}
-	w.put(append(keys, sign(t, second, keys...), sign(t, w.example, keys...))...)
-	w.delegate(t, w.org, second.ToDS(dns.SHA1), w.example.ToDS(dns.SHA1), w.example.ToDS(dns.SHA384))
+	keys := []dns.RR{second.DNSKEY, w.Example.DNSKEY, zoneKey.DNSKEY}
+	w.Put(append(keys, sign(t, second, keys...), sign(t, w.Example, keys...))...)
+	w.Delegate(t, w.Org, second.ToDS(dns.SHA1), w.Example.ToDS(dns.SHA1), w.Example.ToDS(dns.SHA384))
 	text := txt(name, "new")
 	expired := signAt(t, zoneKey, now.Add(-time.Hour), now.Add(-time.Minute), text)
-	w.put(text, expired, sign(t, zoneKey, text))
+	w.Put(text, expired, sign(t, zoneKey, text))
 	got, err := w.lookUp(t, name)
 	require.NoError(t, err)
 	require.Equal(t, []string{"new"}, got)
@@ -290,13 +307,13 @@ func TestSmallRSA(t *testing.T) {
 func TestTruncated(t *testing.T) {
 	w := newTree(t, dns.ED25519, 256)
 	long := strings.Repeat("x", 250)
-	w.sign(t, w.example, txt(name, long, long, long, long, long, long))
+	w.Sign(t, w.Example, txt(name, long, long, long, long, long, long))
 	got, err := w.lookUp(t, name)
 	require.NoError(t, err)
 	require.Equal(t, []string{strings.Repeat(long, 6)}, got)
-	require.Equal(t, []string{"udp donate.example.org. TXT", "tcp donate.example.org. TXT"}, w.queries()[:2])
+	require.Equal(t, []string{"udp donate.example.org. TXT", "tcp donate.example.org. TXT"}, w.Queries()[:2])
 
-	w.change(func(_ string, m *dns.Msg) { m.Truncated = true })
+	w.Change(func(_ string, m *dns.Msg) { m.Truncated = true })
 	_, err = w.lookUp(t, name)
 	require.ErrorIs(t, err, dnssec.ErrAnswer)
 }
@@ -311,7 +328,7 @@ func TestUnanswered(t *testing.T) {
 		"no response":      func(_ string, m *dns.Msg) { m.Response = false },
 	} {
 		t.Run(title, func(t *testing.T) {
-			w.change(alter)
+			w.Change(alter)
 			o := w.options()
 			o.TCP = true
 			r, err := dnssec.New(o)
@@ -324,14 +341,14 @@ func TestUnanswered(t *testing.T) {
 
 // TestServers: a server that does not answer, or strips signatures, is passed over.
 func TestServers(t *testing.T) {
-	good, bad := newTree(t, dns.ED25519, 256), newResolver(t)
+	good, bad := newTree(t, dns.ED25519, 256), dnstest.NewResolver(t)
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, closed.Close())
-	bad.put(txt(name, "forged"))
+	bad.Put(txt(name, "forged"))
 	o := good.options()
 	o.TCP = true
-	o.Servers = []netip.AddrPort{netip.MustParseAddrPort(closed.Addr().String()), bad.address, good.address}
+	o.Servers = []netip.AddrPort{netip.MustParseAddrPort(closed.Addr().String()), bad.Address, good.Address}
 	r, err := dnssec.New(o)
 	require.NoError(t, err)
 	got, err := r.TXT(t.Context(), name)
@@ -355,7 +372,7 @@ func TestServers(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	for _, tcp := range []bool{false, true} {
 		w := newTree(t, dns.ED25519, 256)
-		w.stall()
+		w.Stall()
 		o := w.options()
 		o.TCP = tcp
 		r, err := dnssec.New(o)
@@ -366,7 +383,7 @@ func TestCancelled(t *testing.T) {
 			_, err := r.TXT(ctx, name)
 			done <- err
 		}()
-		require.Eventually(t, func() bool { return len(w.queries()) > 0 }, 2*time.Minute, time.Millisecond)
+		require.Eventually(t, func() bool { return len(w.Queries()) > 0 }, 2*time.Minute, time.Millisecond)
 		cancel()
 		select {
 		case err := <-done:
@@ -386,14 +403,14 @@ func TestDial(t *testing.T) {
 	o.Dial = func(ctx context.Context, server netip.AddrPort) (net.Conn, error) {
 		dials++
 		require.Equal(t, dnssec.PublicServers[0], server)
-		return new(net.Dialer).DialContext(ctx, "tcp", w.address.String())
+		return new(net.Dialer).DialContext(ctx, "tcp", w.Address.String())
 	}
 	r, err := dnssec.New(o)
 	require.NoError(t, err)
 	got, err := r.TXT(t.Context(), name)
 	require.NoError(t, err)
 	require.Equal(t, joined, got)
-	queries := w.queries()
+	queries := w.Queries()
 	require.Len(t, queries, dials)
 	for _, q := range queries {
 		require.True(t, strings.HasPrefix(q, "tcp "), q)
@@ -481,7 +498,7 @@ func TestConfigured(t *testing.T) {
 // FuzzResponse: no response to a query makes a lookup return a text, because none can be signed.
 func FuzzResponse(f *testing.F) {
 	w := newTree(f, dns.ED25519, 256)
-	for _, records := range w.answers {
+	for _, records := range w.Answers() {
 		m := new(dns.Msg)
 		m.Answer = records
 		b, err := m.Pack()

@@ -8,42 +8,36 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/miekg/dns"
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/dnssec"
+	"glim/bindings/dnssec/dnstest"
 	"glim/bindings/native/p2p"
 	"glim/core/openalias"
 )
 
-// host returns a host with the tree's resolver and anchor.
-func (w *tree) host() dnssec.Host {
-	return dnssec.Host{Public: "tcp://" + w.address.String(), File: "/nonexistent", Anchors: []string{w.anchor},
-		Now: func() time.Time { return now }}
-}
-
 func TestHost(t *testing.T) {
 	w := newTree(t, dns.ED25519, 256)
-	got, err := w.host().TXT(t.Context(), name, "")
+	got, err := w.Host().TXT(t.Context(), name, "")
 	require.NoError(t, err)
 	require.Equal(t, joined, got)
-	require.Contains(t, w.queries(), "tcp "+name+" TXT")
+	require.Contains(t, w.Queries(), "tcp "+name+" TXT")
 
-	h := w.host()
+	h := w.Host()
 	h.Anchors = nil
 	_, err = h.TXT(t.Context(), name, "")
 	require.ErrorIs(t, err, openalias.ErrUntrusted, "the real root's keys")
-	w.queries()
+	w.Queries()
 
-	h = w.host()
+	h = w.Host()
 	h.Disabled = "for a reason"
 	_, err = h.TXT(t.Context(), name, "")
 	require.ErrorIs(t, err, openalias.ErrDisabled)
 	require.ErrorContains(t, err, "for a reason")
 
-	h = w.host()
+	h = w.Host()
 	h.Public = "udp"
 	_, err = h.TXT(t.Context(), name, "")
 	require.ErrorIs(t, err, dnssec.ErrVariable)
@@ -52,7 +46,7 @@ func TestHost(t *testing.T) {
 	require.ErrorIs(t, err, dnssec.ErrServers)
 	h.File = filepath.Join(t.TempDir(), "resolv.conf")
 	require.NoError(t, os.WriteFile(h.File, []byte("nameserver 127.0.0.1\n"), 0o600))
-	require.Empty(t, w.queries())
+	require.Empty(t, w.Queries())
 }
 
 // socks is a SOCKS 5 proxy that connects every client to one address, and records what it was asked for.
@@ -120,38 +114,38 @@ func (s *socks) serve(c net.Conn, to netip.AddrPort) {
 // to those of resolv.conf.
 func TestHostThroughProxy(t *testing.T) {
 	w := newTree(t, dns.ED25519, 256)
-	local := newResolver(t)
+	local := dnstest.NewResolver(t)
 	for public, want := range map[string]netip.AddrPort{
 		"": dnssec.PublicServers[0], "tcp://192.0.2.7:5353": netip.MustParseAddrPort("192.0.2.7:5353"),
 	} {
-		proxy := newSOCKS(t, w.address)
-		h := w.host()
+		proxy := newSOCKS(t, w.Address)
+		h := w.Host()
 		h.Public, h.File = public, filepath.Join(t.TempDir(), "resolv.conf")
-		require.NoError(t, os.WriteFile(h.File, []byte("nameserver "+local.address.Addr().String()+"\n"), 0o600))
+		require.NoError(t, os.WriteFile(h.File, []byte("nameserver "+local.Address.Addr().String()+"\n"), 0o600))
 		for _, written := range []string{proxy.address, "socks5h://" + proxy.address} {
-			w.queries()
+			w.Queries()
 			got, err := h.TXT(t.Context(), name, written)
 			require.NoError(t, err)
 			require.Equal(t, joined, got)
 			connections := proxy.connections()
-			require.Len(t, connections, len(w.queries()))
+			require.Len(t, connections, len(w.Queries()))
 			for _, a := range connections {
 				require.Equal(t, want, a)
 			}
 		}
 	}
-	require.Empty(t, local.queries())
+	require.Empty(t, local.Queries())
 
-	w.queries()
+	w.Queries()
 	for _, proxy := range []string{"http://127.0.0.1:1", "socks5://:secret@", "socks5://a:secret@%zz", "127.0.0.1"} {
-		_, err := w.host().TXT(t.Context(), name, proxy)
+		_, err := w.Host().TXT(t.Context(), name, proxy)
 		require.ErrorIs(t, err, p2p.ErrProxy, proxy)
 		require.NotContains(t, err.Error(), "secret")
 	}
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, closed.Close())
-	_, err = w.host().TXT(t.Context(), name, closed.Addr().String())
+	_, err = w.Host().TXT(t.Context(), name, closed.Addr().String())
 	require.ErrorIs(t, err, dnssec.ErrAnswer)
-	require.Empty(t, w.queries(), "nothing bypasses the proxy")
+	require.Empty(t, w.Queries(), "nothing bypasses the proxy")
 }

@@ -52,6 +52,8 @@ type Config struct {
 	// Without an Address it is Daemon itself, reached through Sending.Proxy; without a Proxy it is reached through that
 	// of Daemon. Daemon still serves the fee and the ring members of each payment.
 	Sending Daemon
+	// Names says how OpenAlias names in Payment.To and LookUp are looked up.
+	Names Names
 	// Transport replaces Daemon: for example a chain in the same process (package regtest) or your own HTTP client.
 	Transport rpc.Transport
 	// Offline means that there is no daemon. Wallets can be created and opened, but they neither refresh nor send.
@@ -148,7 +150,7 @@ func (c *Config) engine() (s service.Config, d service.DaemonConfig, err error) 
 		Now: func() uint64 { return uint64(time.Now().Unix()) }, Workers: c.Workers,
 		Languages: languages.All(), Polyseeds: polyseeds.All(), LowPriority: native.LowPriority, Wait: native.Wait,
 		Paths: native.WalletDir(c.Folder).Paths, Connect: connect, Match: native.Match, WithoutCache: c.WithoutCache,
-		Sending: c.Sending.config(),
+		Sending: c.Sending.config(), TXT: c.names().TXT,
 	}
 	if s.Workers == 0 {
 		s.Workers = runtime.GOMAXPROCS(0)

@@ -9,6 +9,7 @@ import (
 	"glim/core/daemon"
 	"glim/core/decoy"
 	"glim/core/journal"
+	"glim/core/openalias"
 	"glim/core/rpc"
 	"glim/core/service"
 	"glim/core/session"
@@ -42,6 +43,11 @@ var (
 	ErrBackup = errors.New("no wallet can be restored from this seed or these keys")
 	// ErrAddress: the text is not an address of Config.Network.
 	ErrAddress = errors.New("not an address of this network")
+	// ErrAlias: the text is not a domain name, or the name does not have exactly one address of Config.Network, or it
+	// cannot be looked up.
+	ErrAlias = errors.New("the name gives no address")
+	// ErrAliasUntrusted: no valid DNSSEC signatures protect the name, so anybody may have forged its address.
+	ErrAliasUntrusted = errors.New("the name has no valid DNSSEC signatures")
 	// ErrNotEnoughMoney: the account has less than the amount and the fee.
 	ErrNotEnoughMoney = errors.New("not enough money")
 	// ErrMoneyLocked: the account has enough money, but some of it unlocks only in later blocks.
@@ -130,6 +136,7 @@ var kinds = []struct {
 		txbuild.ErrPaymentIDs, txbuild.ErrSubtract, service.ErrChosenOutput,
 		service.ErrSeparateAccounts,
 	}},
+	{ErrAliasUntrusted, []error{openalias.ErrUntrusted}},
 	{ErrViewOnly, []error{txbuild.ErrViewOnly}},
 	{ErrKeyUsed, []error{service.ErrIdempotencyKeyReused}},
 	{ErrNotFinal, []error{state.ErrNotAgain}},

@@ -56,7 +56,7 @@ func run() error {
 	}
 	defer os.RemoveAll(folder)
 	m, err := wallet.NewManager(wallet.Config{Network: wallet.Regtest, Folder: folder, Transport: chain,
-		Refresh: time.Second})
+		Refresh: time.Second, Names: wallet.Names{Off: true}})
 	if err != nil {
 		return err
 	}

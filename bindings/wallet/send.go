@@ -13,7 +13,7 @@ import (
 
 // Destination is an address and the amount that it gets.
 type Destination struct {
-	Address string
+	Address string // of Config.Network; in a Payment also an OpenAlias name, such as donate.getmonero.org
 	Amount  Amount
 }
 
@@ -60,7 +60,8 @@ type Payment struct {
 // confirmed has no effect, and it reserves no money: two previews may spend the same outputs until one of them is
 // confirmed.
 type Preview struct {
-	To     []Destination // with the amounts that arrive
+	To     []Destination // with the amounts that arrive, and addresses in place of names
+	Names  []Recipient   // what the names in Payment.To stand for; show them before Confirm
 	Amount Amount        // what all destinations get together
 	Fee    Amount        // the network fee of all transactions, in addition to Amount
 	// Transactions holds transaction IDs; usually one, more if the payment spends many outputs. It is empty if other
@@ -103,8 +104,11 @@ func (p *Preview) Format(f fmt.State, _ rune) {
 
 // Send prepares the transactions of a payment and returns a preview of them. It sends nothing; Preview.Confirm does.
 //
-// Kinds of failure: ErrNotEnoughMoney, ErrMoneyLocked, ErrAddress, ErrPayment, ErrDaemon, ErrKeyUsed, ErrNotFinal,
-// ErrClosed, and ErrNotFound if the account does not exist.
+// Names in p.To are looked up once, here: what the preview shows is what Confirm pays. A name without valid DNSSEC
+// signatures is never paid.
+//
+// Kinds of failure: ErrNotEnoughMoney, ErrMoneyLocked, ErrAddress, ErrAlias, ErrAliasUntrusted, ErrPayment, ErrDaemon,
+// ErrKeyUsed, ErrNotFinal, ErrClosed, and ErrNotFound if the account does not exist.
 func (w *Wallet) Send(ctx context.Context, p Payment) (*Preview, error) {
 	switch {
 	case p.All && (len(p.To) != 1 || p.To[0].Amount != 0):
@@ -115,11 +119,17 @@ func (w *Wallet) Send(ctx context.Context, p Payment) (*Preview, error) {
 		return nil, refused("send", ErrPayment, "the number of outputs of change is negative")
 	}
 	p.To, p.KeyImages = slices.Clone(p.To), slices.Clone(p.KeyImages)
+	names, err := w.m.lookUpAll(ctx, "send", p.To)
+	if err != nil {
+		return nil, err
+	}
 	got, err := w.pay(ctx, "send", &p, true)
 	if err != nil {
 		return nil, err
 	}
-	return w.preview(p, got), nil
+	v := w.preview(p, got)
+	v.Names = names
+	return v, nil
 }
 
 // pay makes the transactions of a payment. With keep it returns them with their metadata; otherwise it sends them.
