@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"glim/bindings/dnssec"
 	"glim/bindings/engine"
 	"glim/bindings/native"
 	"glim/core/mnemonic/languages"
@@ -38,6 +39,12 @@ type Engine struct {
 	closed bool
 	tasks  sync.WaitGroup
 }
+
+// The root of DNS and the time at which signatures must be valid. Tests replace them.
+var (
+	anchors = dnssec.RootAnchors
+	now     = time.Now
+)
 
 var errClosed = errors.New("the engine is closed")
 
@@ -87,6 +94,15 @@ func (o *Options) config() (c service.Config, d service.DaemonConfig, err error)
 			return c, d, fmt.Errorf("the folder: %w", err)
 		}
 		c.Files = native.WalletDir(o.Folder)
+	}
+	if o.Names != "" {
+		if o.HTTP != nil {
+			return c, d, errors.New("the options HTTP and Names cannot be used together")
+		}
+		if _, _, err := dnssec.Configured(o.Names, ""); err != nil {
+			return c, d, errors.New("the option Names must be tcp, or tcp:// and an IP address with an optional port")
+		}
+		c.TXT = dnssec.Host{Public: o.Names, Anchors: anchors, Now: now}.TXT
 	}
 	c.Log = newLog(o.Logger)
 	c.Lookahead.Major, c.Lookahead.Minor = uint32(o.Accounts), uint32(o.Addresses)

@@ -27,6 +27,11 @@ type Options struct {
 	// SHA-256 fingerprints of accepted certificates, in hexadecimal, separated by commas; not with HTTP
 	Fingerprints string
 
+	// Names is the DNS server that looks up OpenAlias names, such as donate.getmonero.org: tcp://ADDRESS or
+	// tcp://ADDRESS:PORT with an IP address, or tcp for public servers; empty to look up no names. Queries go through
+	// Proxy. The engine validates DNSSEC itself and pays no name without it. Not with HTTP.
+	Names string
+
 	// HTTP sends requests instead of the engine's own sockets; may be nil.
 	HTTP HTTP
 	// KeyStore provides a wallet's password when its spend key is not in memory; may be nil.

@@ -66,6 +66,7 @@ open class GlimBridgeOptions: NSObject {
     open var password = ""
     open var trusted = false
     open var proxy = ""
+    open var names = ""
     open var tls = ""
     open var fingerprints = ""
     open var http: (any GlimBridgeHTTPProtocol)?

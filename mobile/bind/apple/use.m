@@ -74,7 +74,7 @@ GlimBridgeEngine *begin(NSError **error) {
 	o.folder = @"";
 	o.storage = host;
 	o.daemon = @"node.example:38081";
-	o.username = o.password = o.proxy = o.tls = o.fingerprints = @"";
+	o.username = o.password = o.proxy = o.names = o.tls = o.fingerprints = @"";
 	o.trusted = NO;
 	o.http = host;
 	o.keyStore = host;

@@ -44,6 +44,9 @@ public struct Config: Sendable {
     public var daemon: Daemon?
     public var http: (any HTTPStack)?
     public var passwords: (any PasswordStore)?
+    /// DNS server that looks up OpenAlias names, such as donate.getmonero.org: tcp://ADDRESS with an IP address, or tcp
+    /// for public servers; "" to look up no names. Queries go through the proxy of `daemon`. Not with an `HTTPStack`.
+    public var names: String
     /// Memory limit that the engine tries to keep, in bytes; 0 for none.
     public var memory: Int64
     /// Number of cores to scan with; 0 for all.
@@ -56,7 +59,7 @@ public struct Config: Sendable {
 
     public init(
         network: Network = .mainnet, folder: URL? = nil, daemon: Daemon? = nil, http: (any HTTPStack)? = nil,
-        passwords: (any PasswordStore)? = nil, memory: Int64 = 0, workers: Int32 = 0,
+        passwords: (any PasswordStore)? = nil, names: String = "", memory: Int64 = 0, workers: Int32 = 0,
         lookahead: (accounts: Int32, addresses: Int32)? = nil,
         log: (@Sendable (_ level: Int, _ line: String) -> Void)? = nil
     ) {
@@ -65,6 +68,7 @@ public struct Config: Sendable {
         self.daemon = daemon
         self.http = http
         self.passwords = passwords
+        self.names = names
         self.memory = memory
         self.workers = workers
         self.lookahead = lookahead
@@ -102,6 +106,7 @@ public final class Glim: Sendable {
             o.tls = d.tls.map { $0 ? "enabled" : "disabled" } ?? ""
             o.fingerprints = d.fingerprints.joined(separator: ",")
         }
+        o.names = config.names
         if let http = config.http { o.http = HTTPHost(http) }
         if let passwords = config.passwords { o.keyStore = KeyHost(passwords) }
         if let log = config.log { o.logger = LogHost(log) }

@@ -50,6 +50,11 @@ class Config(
     val daemon: Daemon? = null,
     val http: HttpStack? = null,
     val passwords: PasswordStore? = null,
+    /**
+     * DNS server that looks up OpenAlias names, such as donate.getmonero.org: tcp://ADDRESS with an IP address, or tcp
+     * for public servers; "" to look up no names. Queries go through the proxy of [daemon]. Not with an [HttpStack].
+     */
+    val names: String = "",
     /** Memory limit that the engine tries to keep, in bytes; 0 for none. */
     val memory: Long = 0,
     /** Number of cores to scan with; 0 for all. */
@@ -147,6 +152,7 @@ class Glim private constructor(private val engine: Engine) : AutoCloseable {
                 o.tls = when (d.tls) { null -> ""; true -> "enabled"; false -> "disabled" }
                 o.fingerprints = d.fingerprints.joinToString(",")
             }
+            o.names = config.names
             config.http?.let { o.http = HttpHost(it) }
             config.passwords?.let { o.keyStore = KeyHost(it) }
             config.log?.let { tell -> o.logger = Logger { level, line -> tell(level, line) } }
