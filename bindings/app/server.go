@@ -23,6 +23,7 @@ type Info struct {
 	Folder  string `json:"folder"` // of the wallets
 	Version string `json:"version"`
 	Proxy   bool   `json:"proxy"` // whether the node is reached through a proxy
+	Names   bool   `json:"names"` // whether OpenAlias names are looked up
 }
 
 // Node is the node that the wallets use, without its password.

@@ -93,9 +93,6 @@ func parseApp(args []string, readFile func(string) ([]byte, error)) (AppConfig, 
 	case !slices.Contains([]string{"enabled", "disabled", "autodetect"}, c.DaemonTLS.Mode):
 		return c, errors.New("--daemon-ssl must be enabled, disabled or autodetect")
 	}
-	if c.Proxy != "" {
-		c.NoDNS = true // names would be looked up past the proxy
-	}
 	return c, errors.Join(c.Logging.finish(), c.daemon())
 }
 

@@ -67,6 +67,7 @@ func runApp(ctx context.Context, cfg AppConfig, stdout, stderr io.Writer) (err e
 		Pages: pages, Host: listener.Addr().String(), Owner: owner,
 		Info: app.Info{
 			Network: flagOf(cfg.Network), Folder: cfg.WalletDir, Version: version(), Proxy: cfg.Proxy != "",
+			Names: !cfg.NoDNS && !cfg.Offline,
 		},
 		Nodes: wallets, Wallets: native.WalletDir(cfg.WalletDir), Settings: settings, Now: time.Now, Quit: env.stop,
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -14,9 +15,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/miekg/dns"
 	"github.com/stretchr/testify/require"
 
 	"glim/bindings/app"
+	"glim/bindings/dnssec/dnstest"
 	"glim/bindings/native"
 	"glim/bindings/peers/inprocess"
 	"glim/core/rpc"
@@ -189,10 +192,40 @@ func TestAppNode(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, offline.chosenNode)
 	require.ErrorIs(t, (&appEngine{cfg: offline}).Choose(t.Context(), node), app.ErrNode)
-	proxied, err := parseApp([]string{"--proxy", "9050"}, os.ReadFile)
-	require.NoError(t, err)
-	require.True(t, proxied.NoDNS, "names are not looked up past the proxy")
 	require.Equal(t, "wallets", ofNetwork("wallets", xmr.Mainnet))
 	require.Equal(t, "wallets-stagenet", ofNetwork("wallets", xmr.Stagenet))
 	var _ app.Wallets = native.WalletDir("")
+}
+
+// TestAppNames: the engine of the page gives the addresses of signed names only, and asks through the proxy if there
+// is one.
+func TestAppNames(t *testing.T) {
+	zone := dnstest.NewTree(t, dns.ED25519, 256)
+	record := dnstest.TXT(dnstest.Name, "oa1:xmr recipient_address="+someAddress+";")
+	zone.Sign(t, zone.Example, record)
+	ask := func(flags ...string) string {
+		t.Helper()
+		flags = append(flags, "--daemon-address", "127.0.0.1:1", "--wallet-dir", t.TempDir())
+		cfg, err := parseApp(flags, os.ReadFile)
+		require.NoError(t, err)
+		names := nameLookups(cfg.WalletRPCConfig)
+		names.Public, names.Anchors, names.Now = "tcp://"+zone.Address.String(), []string{zone.Anchor},
+			func() time.Time { return dnstest.Now }
+		env := serviceEnv{log: slog.New(slog.DiscardHandler), stop: func() {}, names: names.TXT}
+		e, err := newAppEngine(t.Context(), cfg, env)
+		require.NoError(t, err)
+		defer func() { require.NoError(t, e.close()) }()
+		body, err := e.Serve(t.Context(), "/json_rpc", []byte(`{"jsonrpc":"2.0","id":0,"method":"validate_address",`+
+			`"params":{"address":"donate@example.org","allow_openalias":true,"any_net_type":true}}`), rpc.Options{})
+		require.NoError(t, err)
+		return string(body)
+	}
+	require.Contains(t, ask(), someAddress)
+	zone.Queries()
+	require.NotContains(t, ask("--no-dns"), someAddress)
+	require.NotContains(t, ask("--proxy", "1"), someAddress, "the proxy does not answer")
+	require.Empty(t, zone.Queries(), "nothing is asked past the proxy")
+	zone.Sign(t, dnstest.NewKey(t, "example.org.", dns.ED25519, 256), record)
+	require.NotContains(t, ask(), someAddress, "a forged record")
+	require.NotEmpty(t, zone.Queries())
 }

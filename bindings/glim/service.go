@@ -37,6 +37,7 @@ type serviceEnv struct {
 	setLog  func(level string) error // implements set_log_level
 	meters  *meters                  // nil without metrics
 	metrics net.Listener             // of the metrics page; nil without metrics
+	names   service.TXTLookup        // replaces the lookup of OpenAlias names in tests; usually nil
 	stop    func()                   // ends the process after running calls; implements stop_wallet
 }
 
@@ -60,6 +61,9 @@ func openService(
 	ctx context.Context, cfg WalletRPCConfig, env serviceEnv,
 ) (native.Service, func(context.Context) error, error) {
 	c := serviceConfig(cfg, env)
+	if env.names != nil {
+		c.TXT = env.names
+	}
 	closeHooks, err := startWebhooks(cfg, env, &c)
 	if err != nil {
 		return nil, nil, err

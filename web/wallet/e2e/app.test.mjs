@@ -21,7 +21,7 @@ const all = { after: (end) => ends.push(end) };
 let dir, env, flags, daemon, chromium;
 before(async () => {
   dir = folder(all);
-  env = { ...process.env, XDG_RUNTIME_DIR: dir, XDG_DATA_HOME: join(dir, "data") };
+  env = { ...process.env, XDG_RUNTIME_DIR: dir, XDG_DATA_HOME: join(dir, "data"), DNS_PUBLIC: "tcp://127.0.0.1:1" };
   daemon = await ownDaemon(all);
   flags = ["app", "--regtest", "--no-browser", "--pages", pages, "--daemon-address", daemon];
   chromium = await browser(all);
@@ -77,6 +77,7 @@ test("a desktop wallet outlives its tabs", async () => {
   await go(page, "Home");
   await page.locator("main").getByRole("button", { name: /1\.25/ }).first().waitFor();
 
+  await payNames(page);
   await attacks(origin, hash);
 
   // The wallet scans on while no page is open. A second start opens the first process, and then ends.
@@ -116,6 +117,35 @@ test("a desktop wallet outlives its tabs", async () => {
   const { stdout } = await exec(glim(), ["wallet", "status", "Purse", "--regtest", "--offline", ...folderFlags]);
   assert.match(stdout, /Purse is a wallet on regtest and has read 84 blocks/);
 });
+
+/** Pays a name that has an address, and not one without. */
+async function payNames(page) {
+  // The engine finds no DNS server. What it would find for a signed name is made up here.
+  const asked = [];
+  await page.route("**/json_rpc", async (route) => {
+    const { id, method, params } = route.request().postDataJSON();
+    if (method !== "validate_address" || !params.allow_openalias) return route.continue();
+    asked.push(params.address);
+    if (params.address !== "donate.example.org") return route.continue();
+    const result = { valid: true, integrated: false, subaddress: false, nettype: "mainnet", openalias_address: payee };
+    await route.fulfill({ json: { jsonrpc: "2.0", id, result } });
+  });
+  await go(page, "Send");
+  const to = page.getByLabel("To", { exact: true });
+  await to.fill("forged.example.org");
+  await page.getByLabel("Amount").fill("0.5");
+  await page.getByText("forged.example.org gives no Monero address of this network that DNSSEC protects.").waitFor();
+  await button(page, "Review").click();
+  assert.equal(await sendNow(page).count(), 0, "a name without an address is not paid");
+  await to.fill("donate@example.org");
+  await button(page, "Review").click();
+  await page.getByText("Address of donate.example.org").waitFor();
+  await eventually(async () => (await page.locator("main").innerText()).replace(/\s/g, ""), new RegExp(payee));
+  await sendNow(page).and(page.locator(":enabled")).click();
+  await page.getByRole("heading", { name: "Sent" }).waitFor();
+  assert.deepEqual([...new Set(asked)], ["forged.example.org", "donate.example.org"]);
+  await page.unroute("**/json_rpc");
+}
 
 /** What other pages in the same browser, and other programs, may not do. */
 async function attacks(origin, used) {

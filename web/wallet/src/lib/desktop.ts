@@ -13,6 +13,7 @@ interface State {
   folder: string;
   version: string;
   proxy: boolean;
+  names: boolean;
   node: { address: string; username: string; trusted: boolean; chosen: boolean };
 }
 
@@ -76,7 +77,7 @@ export class Connected {
   /** Returns the platform of the page. Settings are stored by `glim app`, because the page's origin changes. */
   async platform(): Promise<Platform> {
     const { eraseDemo: _, ...page } = webPage();
-    const { folder } = await this.#state();
+    const { folder, names } = await this.#state();
     return {
       ...page,
       read: async (name) => {
@@ -90,6 +91,7 @@ export class Connected {
       keepStorage: async () => true,
       desktop: {
         folder,
+        names,
         check: (settings, signal) => this.#check(settings, signal),
         quit: async () => {
           await this.#done("POST", "quit");

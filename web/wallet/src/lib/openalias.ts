@@ -29,9 +29,10 @@ export interface Names {
 export function useNames(start: readonly LookedUp[]): Names {
   const { platform, settings } = useApp();
   const { live } = useOpen();
-  // The page of `glim app` may connect to that program only.
-  const possible = platform.desktop === undefined;
+  // The page of `glim app` may connect to that program only, which looks names up itself.
+  const { desktop } = platform;
   const { resolver } = settings;
+  const on = desktop ? desktop.names : resolver !== "";
   const network = networkOf(settings);
   const [known, set] = useState<ReadonlyMap<string, Outcome | "asked">>(
     () => new Map(start.map((found) => [keyOf(found.name), { found }])),
@@ -44,21 +45,23 @@ export function useNames(start: readonly LookedUp[]): Names {
     if (!gone.current.signal.aborted) set((m) => new Map(m).set(name, outcome));
   };
   const ask = async (name: string): Promise<Outcome> => {
-    if (resolver === "") return { error: t("openalias.notLookedUp") };
+    if (!on) return { error: t("openalias.notLookedUp") };
     try {
       const { lookUp } = await import("glim/openalias");
       const checker = { network, rpc: live.wallet.rpc };
       const { signal } = gone.current;
-      // Whether to pay a name without signatures is for the user to say, before the payment is sent.
-      return { found: await lookUp(checker, name, { resolver, acceptUnsigned: true, signal }) };
+      // Whether to pay a name without signatures is for the user to say, before the payment is sent. glim itself gives
+      // addresses of signed names only.
+      const by = desktop ? {} : { resolver, acceptUnsigned: true };
+      return { found: await lookUp(checker, name, { ...by, signal }) };
     } catch (e) {
-      return { error: problem(e, name, resolver) };
+      return { error: problem(e, name, desktop ? undefined : resolver) };
     }
   };
 
   return {
-    possible,
-    on: possible && resolver !== "",
+    possible: desktop?.names !== false,
+    on,
     outcome: (name) => known.get(keyOf(name)),
     async look(name) {
       const key = keyOf(name);
@@ -80,12 +83,12 @@ export function useNames(start: readonly LookedUp[]): Names {
 /** Different spellings of one name have the same key, see parseName of glim/openalias. */
 const keyOf = (name: string): string => name.trim().replace("@", ".").replace(/\.$/, "").toLowerCase();
 
-/** Says why a name cannot be paid. */
-function problem(thrown: unknown, name: string, resolver: string): string {
+/** Says why a name cannot be paid. Without a resolver, `glim app` has looked it up. */
+function problem(thrown: unknown, name: string, resolver = ""): string {
   const at = URL.canParse(resolver) ? new URL(resolver).host : resolver;
   switch (failure(thrown).reason) {
     case "NameNotFound":
-      return t("openalias.notFound", { name });
+      return t(resolver === "" ? "openalias.notSigned" : "openalias.notFound", { name });
     case "NameAmbiguous":
       return t("openalias.ambiguous", { name });
     case "ResolverUnreachable":

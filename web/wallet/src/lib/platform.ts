@@ -18,6 +18,8 @@ export type Beginning = "create" | "restore" | "backup";
 export interface Desktop {
   /** The folder of the wallets. */
   folder: string;
+  /** Whether it looks up OpenAlias names. */
+  names: boolean;
   /** Checks a node from there. It does not throw: problems are part of the result. */
   check(settings: Settings, signal?: AbortSignal): Promise<NodeCheck>;
   /** Closes all wallets and ends it. */

@@ -11,6 +11,7 @@ export const openalias: Translated<typeof english> = {
   "openalias.notFound": "{name} hat keine Monero-Adresse dieses Netzwerks.",
   "openalias.notLookedUp":
     "Namen werden nicht nachgeschlagen. Wähle in den Einstellungen unter „OpenAlias-Namen“ einen Resolver, oder gib eine Adresse ein.",
+  "openalias.notSigned": "{name} nennt keine Monero-Adresse dieses Netzwerks, die DNSSEC schützt.",
   "openalias.off": "Namen werden nicht mehr nachgeschlagen",
   "openalias.on": "Namen werden ab jetzt nachgeschlagen",
   "openalias.resolver": "Resolver (DNS über HTTPS)",

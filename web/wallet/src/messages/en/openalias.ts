@@ -9,6 +9,7 @@ export const openalias = {
   "openalias.notFound": "{name} has no Monero address of this network.",
   "openalias.notLookedUp":
     "Names are not looked up. Choose a resolver in Settings, under “OpenAlias names”, or enter an address.",
+  "openalias.notSigned": "{name} gives no Monero address of this network that DNSSEC protects.",
   "openalias.off": "Names are not looked up any more",
   "openalias.on": "Names are looked up from now on",
   "openalias.resolver": "Resolver (DNS over HTTPS)",

@@ -12,6 +12,7 @@ export const openalias: Translated<typeof english> = {
   "openalias.notFound": "{name} no tiene ninguna dirección de Monero de esta red.",
   "openalias.notLookedUp":
     "Los nombres no se buscan. Elige un servidor DNS en Ajustes, en «Nombres OpenAlias», o escribe una dirección.",
+  "openalias.notSigned": "{name} no da ninguna dirección de Monero de esta red protegida por DNSSEC.",
   "openalias.off": "Los nombres ya no se buscan",
   "openalias.on": "A partir de ahora se buscan los nombres",
   "openalias.resolver": "Servidor DNS (DNS sobre HTTPS)",

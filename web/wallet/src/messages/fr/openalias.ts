@@ -12,6 +12,7 @@ export const openalias: Translated<typeof english> = {
   "openalias.notFound": "{name} n’a pas d’adresse Monero de ce réseau.",
   "openalias.notLookedUp":
     "Les noms ne sont pas recherchés. Choisissez un résolveur dans les réglages, sous « Noms OpenAlias », ou saisissez une adresse.",
+  "openalias.notSigned": "{name} ne donne aucune adresse Monero de ce réseau protégée par DNSSEC.",
   "openalias.off": "Les noms ne sont plus recherchés",
   "openalias.on": "Les noms sont désormais recherchés",
   "openalias.resolver": "Résolveur (DNS sur HTTPS)",

@@ -12,6 +12,7 @@ export const openalias: Translated<typeof english> = {
   "openalias.notFound": "{name} non ha un indirizzo Monero di questa rete.",
   "openalias.notLookedUp":
     "I nomi non vengono cercati. Scegli un resolver nelle impostazioni, sotto «Nomi OpenAlias», o inserisci un indirizzo.",
+  "openalias.notSigned": "{name} non dà un indirizzo Monero di questa rete protetto da DNSSEC.",
   "openalias.off": "I nomi non vengono più cercati",
   "openalias.on": "Da ora i nomi vengono cercati",
   "openalias.resolver": "Resolver (DNS su HTTPS)",

@@ -11,6 +11,7 @@ export const openalias: Translated<typeof english> = {
   "openalias.notFound": "{name} には、このネットワークの Monero アドレスがありません。",
   "openalias.notLookedUp":
     "名前は調べられません。設定の「OpenAlias の名前」でリゾルバーを選ぶか、アドレスを入力してください。",
+  "openalias.notSigned": "{name} には、DNSSEC で保護されたこのネットワークの Monero アドレスがありません。",
   "openalias.off": "名前を調べないようにしました",
   "openalias.on": "これからは名前を調べます",
   "openalias.resolver": "リゾルバー（DNS over HTTPS）",

@@ -11,6 +11,7 @@ export const openalias: Translated<typeof english> = {
   "openalias.notFound": "{name}에 이 네트워크의 Monero 주소가 없습니다.",
   "openalias.notLookedUp":
     "이름을 조회하지 않습니다. 설정의 “OpenAlias 이름”에서 리졸버를 선택하거나 주소를 입력하세요.",
+  "openalias.notSigned": "{name}에 DNSSEC로 보호되는 이 네트워크의 Monero 주소가 없습니다.",
   "openalias.off": "이제 이름을 조회하지 않습니다",
   "openalias.on": "이제부터 이름을 조회합니다",
   "openalias.resolver": "리졸버(DNS over HTTPS)",

@@ -12,6 +12,7 @@ export const openalias: Translated<typeof english> = {
   "openalias.notFound": "{name} heeft geen Monero-adres van dit netwerk.",
   "openalias.notLookedUp":
     "Namen worden niet opgezocht. Kies een resolver in Instellingen, onder ‘OpenAlias-namen’, of vul een adres in.",
+  "openalias.notSigned": "{name} geeft geen Monero-adres van dit netwerk dat door DNSSEC wordt beschermd.",
   "openalias.off": "Namen worden niet meer opgezocht",
   "openalias.on": "Namen worden vanaf nu opgezocht",
   "openalias.resolver": "Resolver (DNS via HTTPS)",

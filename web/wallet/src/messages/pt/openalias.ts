@@ -12,6 +12,7 @@ export const openalias: Translated<typeof english> = {
   "openalias.notFound": "{name} não tem endereço Monero desta rede.",
   "openalias.notLookedUp":
     "Os nomes não são consultados. Escolha um servidor DNS nas configurações, em “Nomes OpenAlias”, ou digite um endereço.",
+  "openalias.notSigned": "{name} não dá nenhum endereço Monero desta rede protegido por DNSSEC.",
   "openalias.off": "Os nomes não são mais consultados",
   "openalias.on": "A partir de agora os nomes são consultados",
   "openalias.resolver": "Servidor DNS (DNS sobre HTTPS)",

@@ -12,6 +12,7 @@ export const openalias: Translated<typeof english> = {
   "openalias.notFound": "У {name} нет адреса Monero в этой сети.",
   "openalias.notLookedUp":
     "Поиск имён выключен. Выберите DNS-сервер в настройках, в разделе «Имена OpenAlias», или введите адрес.",
+  "openalias.notSigned": "{name} не даёт адреса Monero в этой сети, защищённого DNSSEC.",
   "openalias.off": "Поиск имён выключен",
   "openalias.on": "Поиск имён включён",
   "openalias.resolver": "Сервер DNS через HTTPS",

@@ -10,6 +10,7 @@ export const openalias: Translated<typeof english> = {
   "openalias.lookingUp": "正在查询 {name}…",
   "openalias.notFound": "{name} 没有此网络的 Monero 地址。",
   "openalias.notLookedUp": "未启用名称查询。请在设置的“OpenAlias 名称”中选择解析器，或输入地址。",
+  "openalias.notSigned": "{name} 没有受 DNSSEC 保护的此网络 Monero 地址。",
   "openalias.off": "不再查询名称",
   "openalias.on": "从现在起查询名称",
   "openalias.resolver": "解析器（DNS over HTTPS）",
