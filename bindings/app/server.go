@@ -31,7 +31,8 @@ type Node struct {
 	Address  string `json:"address"` // http(s)://host:port, or empty for none
 	Username string `json:"username"`
 	Trusted  bool   `json:"trusted"`
-	Chosen   bool   `json:"chosen"` // whether the command line or the page chose it since the start
+	Sending  string `json:"sending"` // http(s)://host:port of the node that gets the transactions; empty for this one
+	Chosen   bool   `json:"chosen"`  // whether the command line or the page chose it since the start
 }
 
 // NodeChoice is a node that the page chooses or checks.
@@ -40,6 +41,7 @@ type NodeChoice struct {
 	Username string `json:"username"`
 	Password string `json:"password"`
 	Trusted  bool   `json:"trusted"`
+	Sending  string `json:"sending"` // see Node; not for checks
 }
 
 // String returns the address. It omits the login.

@@ -113,6 +113,9 @@ func (e *appEngine) Node() app.Node {
 	if !e.none && !e.cfg.Offline {
 		n.Address = withScheme(e.cfg.DaemonAddress)
 	}
+	if e.cfg.TxDaemon != "" {
+		n.Sending = withScheme(e.cfg.TxDaemon)
+	}
 	return n
 }
 
@@ -126,7 +129,7 @@ func withScheme(address string) string {
 
 // Choose implements app.Nodes.
 func (e *appEngine) Choose(_ context.Context, n app.NodeChoice) error {
-	if err := validNode(n); err != nil {
+	if err := errors.Join(validNode(n), validNode(app.NodeChoice{Address: n.Sending})); err != nil {
 		return err
 	}
 	e.mu.Lock()
@@ -138,7 +141,7 @@ func (e *appEngine) Choose(_ context.Context, n app.NodeChoice) error {
 	err := e.stop()
 	e.none = n.Address == ""
 	e.cfg.chosenNode = true
-	e.cfg.DaemonAddress, e.cfg.TrustedDaemon = n.Address, n.Trusted
+	e.cfg.DaemonAddress, e.cfg.TrustedDaemon, e.cfg.TxDaemon = n.Address, n.Trusted, n.Sending
 	e.cfg.DaemonLogin = digest.NewLogin(n.Username, n.Password)
 	if failed := e.start(); failed != nil {
 		e.cfg, e.none = before, hadNone

@@ -177,9 +177,11 @@ func TestAppNode(t *testing.T) {
 		require.ErrorIs(t, err, app.ErrNode, address)
 	}
 	require.ErrorIs(t, e.Choose(t.Context(), app.NodeChoice{Address: "x"}), app.ErrNode)
-	node := app.NodeChoice{Address: daemon, Username: "me", Password: "secret"}
+	require.ErrorIs(t, e.Choose(t.Context(), app.NodeChoice{Address: daemon, Sending: "x"}), app.ErrNode)
+	const sending = "http://127.0.0.1:1"
+	node := app.NodeChoice{Address: daemon, Username: "me", Password: "secret", Sending: sending}
 	require.NoError(t, e.Choose(t.Context(), node))
-	require.Equal(t, app.Node{Address: daemon, Username: "me", Chosen: true}, e.Node())
+	require.Equal(t, app.Node{Address: daemon, Username: "me", Sending: sending, Chosen: true}, e.Node())
 	_, err = e.Serve(t.Context(), "/json_rpc", []byte(`{"jsonrpc":"2.0","id":0,"method":"get_version"}`), rpc.Options{})
 	require.NoError(t, err)
 	require.NoError(t, e.Choose(t.Context(), app.NodeChoice{}))

@@ -49,6 +49,7 @@ func newEngine(outside js.Value) (map[string]any, error) {
 		KDF:       o.kdf(),
 		Connect:   e.connect,
 		Witness:   o.Witness.config(),
+		Sending:   o.Sending.config(),
 		Log:       logger{outside, o.LogLevel},
 		Match:     match,
 		Wait: func(ctx context.Context, d time.Duration) error {

@@ -22,6 +22,7 @@ type options struct {
 	Network  string        `json:"network"`
 	Daemon   daemonOptions `json:"daemon"`
 	Witness  daemonOptions `json:"witness"`
+	Sending  daemonOptions `json:"sending"`
 	Scanners int           `json:"scanners"`
 	LogLevel int           `json:"logLevel"`
 	KDF      *struct {

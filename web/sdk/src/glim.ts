@@ -28,6 +28,11 @@ export interface StartOptions extends CallOptions {
    */
   witness?: string | DaemonAddress;
   /**
+   * The daemon that transactions are handed over to, so that whoever sees what is read does not see what is sent. It is
+   * asked for nothing else, and nothing is sent to the other daemons if it fails. Default: the one that is read.
+   */
+  sending?: string | DaemonAddress;
+  /**
    * Public daemons, in place of daemon and witness. The engine uses the fastest one that has the network and the height
    * of most of them, a second one as witness, and another one when one fails.
    */
@@ -192,7 +197,7 @@ export class Glim {
 
   /** Starts an engine. Several may run at the same time if each has its own database. */
   static async start(options: StartOptions): Promise<Glim> {
-    const { nodes } = options;
+    const { nodes, sending } = options;
     const daemon = nodes ? "nodes:first" : (options.daemon ?? "");
     const witness = nodes ? "nodes:second" : options.witness;
     const address = (d: string | DaemonAddress): DaemonAddress => (typeof d === "string" ? { address: d } : { ...d });
@@ -202,6 +207,7 @@ export class Glim {
       network: options.network,
       daemon: address(daemon),
       ...(witness !== undefined && { witness: address(witness) }),
+      ...(sending && { sending: address(sending) }),
       ...(nodes && { nodes: { ...nodes } }),
       scanners: options.workers ?? Math.min(4, Math.max(1, processors() - 1)),
       database: options.database ?? defaultDatabase,

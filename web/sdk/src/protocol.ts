@@ -13,6 +13,8 @@ export interface Options {
    * "nodes:second", which the worker chooses among nodes.
    */
   witness?: DaemonAddress;
+  /** The daemon that transactions are handed over to, in place of daemon. It is asked for nothing else. */
+  sending?: DaemonAddress;
   nodes?: NodeList;
   /** Number of scanning workers besides the engine's own; with 0 the engine scans itself. */
   scanners: number;

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { browser, context, folder, glim, listen, mine, ownDaemon } from "../../sdk/test/tools.mjs";
+import { browser, context, folder, glim, listen, mine, ownDaemon, wayTo } from "../../sdk/test/tools.mjs";
 import { address, button, create, go, sendNow } from "./acts.mjs";
 import { eventually, patience } from "./eventually.mjs";
 
@@ -18,17 +18,27 @@ const payee = "888tNkZrPN6JsEgekjMnABU4TBzc2Dt29EPAvkRxbANsAnjyPbb3iQ1YBRk1UXcdR
 
 const ends = [];
 const all = { after: (end) => ends.push(end) };
-let dir, env, flags, daemon, chromium;
+let dir, env, flags, daemon, reader, sender, chromium;
 before(async () => {
   dir = folder(all);
   env = { ...process.env, XDG_RUNTIME_DIR: dir, XDG_DATA_HOME: join(dir, "data"), DNS_PUBLIC: "tcp://127.0.0.1:1" };
   daemon = await ownDaemon(all);
-  flags = ["app", "--regtest", "--no-browser", "--pages", pages, "--daemon-address", daemon];
+  reader = await noted(daemon);
+  sender = await noted(daemon);
+  flags = ["app", "--regtest", "--no-browser", "--pages", pages, "--daemon-address", reader.address];
   chromium = await browser(all);
 });
 after(async () => {
   for (const end of ends.reverse()) await end();
 });
+
+/** A way to the node that notes the paths that it is asked for. */
+async function noted(node) {
+  const way = await wayTo(all, node);
+  way.asked = [];
+  way.seen = async (path) => void way.asked.push(path);
+  return way;
+}
 
 /** Starts the app. Returns its process and the address that it prints. */
 async function start() {
@@ -62,6 +72,14 @@ test("a desktop wallet outlives its tabs", async () => {
   await button(page, "Create a wallet").waitFor();
   assert.equal(page.url(), `${origin}/`, "the ticket is not in the address of the page");
   assert.equal(await page.getByText("private chain").count(), 0);
+  await page
+    .locator("header")
+    .getByRole("button", { name: /127\.0\.0\.1/ })
+    .click();
+  await page.getByRole("dialog").getByText("Send through another node").click();
+  await page.getByLabel("Node for sending").fill(sender.address);
+  await button(page, "Save").click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
 
   await create(page, "Purse", password);
   const own = await address(page);
@@ -78,6 +96,9 @@ test("a desktop wallet outlives its tabs", async () => {
   await page.locator("main").getByRole("button", { name: /1\.25/ }).first().waitFor();
 
   await payNames(page);
+  const handOver = "/send_raw_transaction";
+  assert.deepEqual(sender.asked, [handOver, handOver], "the second node gets both transactions, and nothing else");
+  assert.ok(!reader.asked.includes(handOver), "the node that is read gets none");
   await attacks(origin, hash);
 
   // The wallet scans on while no page is open. A second start opens the first process, and then ends.

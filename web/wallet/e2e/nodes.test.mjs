@@ -3,19 +3,22 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
 import { listen, mine, ownDaemon, port, wayTo } from "../../sdk/test/tools.mjs";
-import { button, create, go } from "./acts.mjs";
+import { address, button, create, go, sendNow, unlock } from "./acts.mjs";
 import { scenario, shot, start } from "./browser.mjs";
 import { eventually } from "./eventually.mjs";
 
 const miner = "48RZZ1PV97QQ8z2nNX5AePeAaDvWuoC1bgizAxJB6Tuhbq7Qit2zB1c653w8BdSy2UMdGWzQi7F3pZfjaxBibzQKEYxJh4U";
+const password = "correct horse battery staple";
 const ends = [];
-let app, page, chain, usable, wrong, behind, closed, silent;
+let app, page, chain, usable, wrong, behind, closed, silent, reader, sender;
 
 before(async () => {
   const all = { after: (end) => ends.push(end) };
   chain = await ownDaemon(all);
   await mine(chain, miner, 30);
   usable = [await wayTo(all, chain), await wayTo(all, chain)];
+  reader = await noted(await wayTo(all, chain));
+  sender = await noted(await wayTo(all, chain));
   wrong = await altered(all, { nettype: "mainnet" });
   behind = await altered(all, { height: 5, target_height: 5 });
   closed = { address: `http://127.0.0.1:${await port()}` };
@@ -35,6 +38,13 @@ after(async () => {
   await app?.end();
   for (const end of ends.reverse()) await end();
 });
+
+/** A node that notes the paths that it is asked for. */
+async function noted(way) {
+  way.asked = [];
+  way.seen = async (path) => void way.asked.push(path);
+  return way;
+}
 
 /** A node whose get_info claims something else. */
 async function altered(all, claims) {
@@ -88,7 +98,7 @@ async function publicNodes() {
   await shot(page, "node-public", { dark: true });
   await dialog().getByRole("button", { name: "Close" }).click();
 
-  await create(page, "Purse", "correct horse battery staple");
+  await create(page, "Purse", password);
   await page.getByText("In sync at block 31").waitFor();
   await go(page, "Settings");
   await page.getByText(first.address).first().waitFor();
@@ -117,16 +127,59 @@ async function publicNodes() {
   await shot(page, "home-no-node", { dark: true });
   await button(page, "Choose a node").first().click();
   await dialog().getByRole("radio", { name: "My own" }).click();
-  await dialog().getByLabel("Node address").fill(chain);
-  await button(page, "Save").click();
-  await page
-    .locator("header")
-    .getByText(bare({ address: chain }))
-    .waitFor();
+  await secondNode();
 
   // The browser itself logs requests that fail; there must be nothing else.
   assert.deepEqual(
     app.troubles.filter((text) => !/net::ERR|CORS|Failed to load/.test(text)),
     [],
   );
+}
+
+/** Transactions go to a second node only, and nowhere else if that node fails. */
+async function secondNode() {
+  await dialog().getByLabel("Node address").fill(reader.address);
+  await dialog().getByText("Send through another node").click();
+  const second = dialog().getByLabel("Node for sending");
+  await second.fill(reader.address);
+  await dialog().getByText("This is the node you read from.").waitFor();
+  await eventually(() => button(page, "Save").isEnabled(), false, "one node for both");
+  await second.fill(sender.address);
+  await shot(page, "node-sending", { dark: true });
+  await button(page, "Save").click();
+  await unlock(page, "Purse", password);
+  await mine(chain, await address(page), 66); // the first rewards unlock
+  await go(page, "Settings");
+  await page.getByText(`Transactions are sent to ${sender.address}.`).waitFor();
+  await shot(page, "settings-sending", { dark: true });
+  await go(page, "Home");
+  await page.getByText("In sync at block 102").waitFor();
+  assert.deepEqual(sender.asked, [], "the second node is asked for nothing");
+
+  await review();
+  await sendNow(page).click();
+  await page.getByRole("heading", { name: "Sent" }).waitFor();
+  await eventually(
+    () => [...new Set(sender.asked)], // the browser asks whether the page may, and then the page asks
+    (all) => assert.deepEqual(all, [handOver]),
+  );
+
+  const before = sender.asked.length;
+  sender.gone = true;
+  await review();
+  await sendNow(page).click();
+  await page.getByText(`The payment was given to ${sender.address} only`).waitFor();
+  await shot(page, "send-second-node-fails", { dark: true });
+  assert.ok(sender.asked.length > before);
+  assert.ok(!reader.asked.includes(handOver), "the node that is read gets no transaction");
+}
+
+const handOver = "/send_raw_transaction";
+
+async function review() {
+  await go(page, "Send");
+  await page.getByLabel("To", { exact: true }).fill(miner);
+  await page.getByLabel("Amount").fill("0.5");
+  await button(page, "Review").click();
+  await sendNow(page).and(page.locator(":enabled")).waitFor();
 }

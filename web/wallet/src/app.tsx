@@ -167,7 +167,7 @@ export function App({ start, platform, demo, onDemo }: Props) {
         await keep(platform, next);
         if (next.language !== settings.language) await speak(next.language);
         setSettings(next);
-        const about = ["network", "public", "node", "nodeUser", "trusted", "workers"] as const;
+        const about = ["network", "public", "node", "nodeUser", "trusted", "sending", "workers"] as const;
         if (!restart && nodePassword === undefined && about.every((name) => next[name] === settings[name])) return;
         await shut();
         setEngine(undefined);

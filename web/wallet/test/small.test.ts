@@ -8,7 +8,15 @@ import { fromHex, hex } from "../src/lib/hex.js";
 import { t } from "../src/lib/i18n.js";
 import { isEncryptedFile, keyImages } from "../src/lib/key-images.js";
 import { duration, TimeLeft } from "../src/lib/progress.js";
-import { engineOptions, defaults, load, networkOf, nodeAddress, resolverAddress } from "../src/lib/settings.js";
+import {
+  engineOptions,
+  defaults,
+  load,
+  networkOf,
+  nodeAddress,
+  resolverAddress,
+  sendingAddress,
+} from "../src/lib/settings.js";
 import type { Platform } from "../src/lib/platform.js";
 
 test("the time left follows the speed of the last half minute", () => {
@@ -174,6 +182,19 @@ test("a node's address gets its scheme", () => {
   }
   for (const wrong of ["ftp://x", "http://user:pass@node", "https://x?y=z", "not a node"])
     assert.equal(nodeAddress(wrong), undefined, wrong);
+});
+
+test("the node for sending is used with a node that is read, and only if it is another one", () => {
+  const sending = "https://b.example";
+  const to = (part: Partial<typeof defaults>) => engineOptions({ ...defaults, sending, ...part }, "").sending;
+  assert.equal(to({ public: true }), sending);
+  assert.equal(to({ public: false, node: "https://a.example" }), sending);
+  assert.equal(to({ public: false, node: sending }), undefined);
+  assert.equal(to({ public: false, node: "" }), undefined);
+  assert.equal(to({ node: "embedded:" }), undefined);
+  assert.equal(to({ public: true, sending: "" }), undefined);
+  assert.equal(sendingAddress("b.example"), sending);
+  assert.equal(sendingAddress("embedded:"), undefined);
 });
 
 test("addresses of resolvers", () => {

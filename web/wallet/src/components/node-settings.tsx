@@ -4,7 +4,7 @@ import { ChooseNodeContext, useApp, useAsked, useWork } from "../lib/context.js"
 import { embedded, type Network } from "../lib/engine.js";
 import { explain, health, type Health } from "../lib/health.js";
 import { listed } from "../lib/node-list.js";
-import { defaults, keep, nodeAddress, playing, usesPublic } from "../lib/settings.js";
+import { defaults, keep, nodeAddress, playing, sendingAddress, usesPublic } from "../lib/settings.js";
 import { Button } from "./button.js";
 import { Dialog } from "./dialog.js";
 import { Check, PasswordField, SelectField, TextField } from "./field.js";
@@ -60,18 +60,22 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
   const [user, setUser] = useState(settings.nodeUser);
   const [password, setPassword] = useState("");
   const [trusted, setTrusted] = useState(settings.trusted);
+  const [sending, setSending] = useState(settings.sending);
   const [tested, setTested] = useState<{ node: string; health: Health } | undefined>(undefined);
   const work = useWork();
   const trial = useWork();
   const parsed = nodeAddress(address);
   const node = kind === "play" ? embedded : kind === "none" ? "" : kind === "public" ? settings.node : parsed;
-  const wrong = kind === "node" && (node === undefined || node === "");
+  const second = kind === "node" || kind === "public" ? sendingAddress(sending) : settings.sending;
+  const same = kind === "node" && second !== "" && second === node;
+  const wrong = (kind === "node" && (node === undefined || node === "")) || second === undefined || same;
   const next = {
     network: network as Network,
     public: kind === "public",
     node: kind === "public" && playing(settings) ? defaults.node : (node ?? ""),
     nodeUser: user,
     trusted,
+    sending: second ?? "",
   };
   /** What a test is about: its result is shown only for what is entered. */
   const about = JSON.stringify([next, password]);
@@ -79,7 +83,8 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
   const list = listed(lists.data?.[network as Network]);
   /** Asks for access to the nodes. The browser wants this to happen while an event of the user is handled. */
   const allow = async (): Promise<void> => {
-    const wanted = kind === "public" ? list : kind === "node" && node ? [node] : [];
+    const read = kind === "public" ? list : kind === "node" && node ? [node] : [];
+    const wanted = [...read, ...(second && read.length > 0 ? [second] : [])];
     if (wanted.length > 0) await platform.allow?.(wanted);
   };
 
@@ -130,7 +135,7 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
             value={address}
             onValue={setAddress}
             placeholder="http://127.0.0.1:18081"
-            error={wrong && address !== "" ? t("nodeSettings.addressLike") : undefined}
+            error={(node === undefined || node === "") && address !== "" ? t("nodeSettings.addressLike") : undefined}
           />
           <details class="more">
             <summary>{t("nodeSettings.loginAndTrust")}</summary>
@@ -149,6 +154,7 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
               </Check>
             </div>
           </details>
+          <Sending value={sending} onValue={setSending} invalid={second === undefined} same={same} />
           {result && <Result health={result} />}
           {/^https?:$/.test(location.protocol) && !platform.desktop && (
             <Front node={parsed ?? ""} network={network as Network} />
@@ -156,11 +162,14 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
         </>
       )}
       {kind === "public" && (
-        <PublicList
-          addresses={list}
-          health={usesPublic(settings) && settings.network === network ? watched.health : undefined}
-          onAgain={watched.again}
-        />
+        <>
+          <PublicList
+            addresses={list}
+            health={usesPublic(settings) && settings.network === network ? watched.health : undefined}
+            onAgain={watched.again}
+          />
+          <Sending value={sending} onValue={setSending} invalid={second === undefined} same={false} />
+        </>
       )}
       {kind === "play" && <Notice title={t("nodeSettings.ownChainTitle")}>{t("nodeSettings.ownChain")}</Notice>}
       {kind === "none" && <Notice title={t("nodeSettings.noNodeTitle")}>{t("nodeSettings.noNode")}</Notice>}
@@ -190,6 +199,37 @@ function NodeForm({ onDone }: { onDone?: () => void }) {
         )}
       </div>
     </form>
+  );
+}
+
+/** The node that receives the transactions, apart from the one that is read. */
+function Sending({
+  value,
+  onValue,
+  invalid,
+  same,
+}: {
+  value: string;
+  onValue: (text: string) => void;
+  invalid: boolean;
+  same: boolean;
+}) {
+  const [open] = useState(value !== ""); // the user opens and closes it from then on
+  return (
+    <details class="more" open={open}>
+      <summary>{t("nodeSettings.sendingElsewhere")}</summary>
+      <TextField
+        label={t("nodeSettings.sending")}
+        optional
+        mono
+        inputMode="url"
+        value={value}
+        onValue={onValue}
+        placeholder="https://node.example:18089"
+        hint={t("nodeSettings.sendingHint")}
+        error={invalid ? t("nodeSettings.addressLike") : same ? t("nodeSettings.sendingSame") : undefined}
+      />
+    </details>
   );
 }
 

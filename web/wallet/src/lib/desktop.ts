@@ -14,7 +14,7 @@ interface State {
   version: string;
   proxy: boolean;
   names: boolean;
-  node: { address: string; username: string; trusted: boolean; chosen: boolean };
+  node: { address: string; username: string; trusted: boolean; sending: string; chosen: boolean };
 }
 
 const key = "glim.session";
@@ -53,9 +53,11 @@ export class Connected {
     const { node } = await this.#state();
     const next = (options.daemon ?? { address: "" }) as DaemonAddress;
     const { address, username = "", password = "", trusted = false } = next;
-    const same = node.address === address && node.username === username && node.trusted === trusted;
+    const { sending = "" } = options;
+    const given = { address, username, trusted, sending };
+    const same = (Object.keys(given) as (keyof typeof given)[]).every((k) => node[k] === given[k]);
     if (!options.nodes && (!same || password !== ""))
-      await this.#done("PUT", "node", JSON.stringify({ address, username, password, trusted }));
+      await this.#done("PUT", "node", JSON.stringify({ ...given, password }));
     const glim = await Glim.connect({ network: options.network, url: location.origin, token: this.#token });
     this.#engine = glim;
     return {
@@ -110,14 +112,14 @@ export class Connected {
     } catch {
       // Unreadable settings are replaced when settings are next stored.
     }
-    const { address, username, trusted, chosen } = node;
+    const { address, username, trusted, sending, chosen } = node;
     const used = chosen || typeof kept.node !== "string";
     return JSON.stringify({
       ...defaults,
       ...kept,
       network,
       public: false,
-      ...(used && { node: address, nodeUser: username, trusted }),
+      ...(used && { node: address, nodeUser: username, trusted, sending }),
     });
   }
 

@@ -47,6 +47,8 @@ export type Draft = Pick<Preview, keyof Preview>;
 export interface EngineOptions {
   network: Network;
   daemon?: string | DaemonAddress;
+  /** The node that transactions are handed over to, in place of the one that is read. */
+  sending?: string;
   /** Public nodes in place of daemon. */
   nodes?: NodeList;
   database: string;

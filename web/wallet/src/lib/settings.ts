@@ -11,6 +11,8 @@ export interface Settings {
   node: string;
   nodeUser: string;
   trusted: boolean;
+  /** http(s)://host:port of the node that receives the transactions; empty for the one that is read. */
+  sending: string;
   theme: "auto" | "light" | "dark";
   /** The language of the app, by its ISO 639 code; "auto" means the browser's. */
   language: string;
@@ -36,6 +38,7 @@ export const defaults: Settings = {
   node: "http://127.0.0.1:18081",
   nodeUser: "",
   trusted: false,
+  sending: "",
   theme: "auto",
   language: "auto",
   autoLock: 10,
@@ -88,6 +91,12 @@ export function usesPublic(settings: Pick<Settings, "node" | "public">): boolean
   return settings.public && !playing(settings);
 }
 
+/** Returns the node that receives the transactions, if it is another than the one that is read. */
+export const sendingNode = (settings: Pick<Settings, "node" | "public" | "sending">): string =>
+  playing(settings) || (!settings.public && (settings.node === "" || settings.node === settings.sending))
+    ? ""
+    : settings.sending;
+
 /** Returns the database with the wallets of a network, except those of the private chain in the page. */
 export const databaseOf = (network: string): string => (network === "mainnet" ? "glim" : `glim-${network}`);
 
@@ -117,6 +126,7 @@ export function engineOptions(
                 trusted: settings.trusted,
               },
         }),
+    ...(sendingNode(settings) && { sending: sendingNode(settings) }),
     // Otherwise the private chain ends with the page, and with it the wallets on it.
     ...(play ? { database: "", ...kept } : { database: databaseOf(network) }),
     // Passwords protect nothing there, so their keys may be derived quickly.
@@ -138,6 +148,12 @@ export function nodeAddress(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Completes the address of the node for sending like nodeAddress; the private chain in the page is none. */
+export function sendingAddress(text: string): string | undefined {
+  const address = nodeAddress(text);
+  return address === embedded ? undefined : address;
 }
 
 /**

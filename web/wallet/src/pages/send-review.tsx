@@ -14,6 +14,7 @@ import type { Draft } from "../lib/engine.js";
 import { plain, unsure, type Plain } from "../lib/errors.js";
 import { fromHex } from "../lib/hex.js";
 import { nameOf } from "../lib/payee.js";
+import { sendingNode } from "../lib/settings.js";
 import { paidAddress, type Order } from "./send-form.js";
 import { t } from "../lib/i18n.js";
 
@@ -35,7 +36,7 @@ interface Props {
 
 /** Shows exactly what will be sent, and sends it. */
 export function SendReview({ order, onBack, onSending, onSent }: Props) {
-  const { say } = useApp();
+  const { say, settings } = useApp();
   const { live, router } = useOpen();
   const [chosen, choose] = useState<Priority | undefined>(undefined);
   const [drafts, setDrafts] = useState<ReadonlyMap<Priority, Draft | Plain>>(new Map());
@@ -222,6 +223,9 @@ export function SendReview({ order, onBack, onSending, onSent }: Props) {
       </fieldset>
       <Failed error={failed} />
       <Failed error={trouble ?? work.error} />
+      {trouble && sendingNode(settings) !== "" && (
+        <Notice icon="info">{t("sendReview.givenTo", { node: sendingNode(settings) })}</Notice>
+      )}
       {unsigned.map((name) => (
         <Notice key={name} tone="warn" title={t("openalias.unsigned", { name })}>
           {t("openalias.unsignedAbout")}

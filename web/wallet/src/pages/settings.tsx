@@ -17,7 +17,7 @@ import { Rename } from "../components/switcher.js";
 import { Sync } from "../components/sync.js";
 import { useApp, useLive, useOpen, useWork } from "../lib/context.js";
 import type { Desktop } from "../lib/platform.js";
-import { playing, usesPublic, type Settings } from "../lib/settings.js";
+import { playing, sendingNode, usesPublic, type Settings } from "../lib/settings.js";
 
 import { Secrets } from "./secrets.js";
 import { number, t, withUnit } from "../lib/i18n.js";
@@ -64,6 +64,9 @@ export function SettingsPage() {
                 ? t("settings.secondNode", { address: node.health.nodes.second })
                 : t("settings.noSecondNode")}
             </p>
+          )}
+          {sendingNode(settings) !== "" && (
+            <p class="muted">{t("settings.sendsTo", { address: sendingNode(settings) })}</p>
           )}
           {node.health ? <Result health={node.health} /> : <p class="muted">{t("settings.checkingNode")}</p>}
         </div>

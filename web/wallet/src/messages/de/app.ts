@@ -163,6 +163,11 @@ export const app: Translated<typeof english> = {
   "nodeSettings.passwordKept": "Bleibt im Arbeitsspeicher, bis du diese Seite schließt.",
   "nodeSettings.public": "Öffentlich",
   "nodeSettings.responseTime": "Antwortzeit",
+  "nodeSettings.sending": "Node zum Senden",
+  "nodeSettings.sendingElsewhere": "Über einen anderen Node senden",
+  "nodeSettings.sendingHint":
+    "Er bekommt deine Transaktionen, damit der Node, von dem du liest, nicht sieht, dass du sie sendest. Fällt er aus, wird nichts über den anderen gesendet.",
+  "nodeSettings.sendingSame": "Das ist der Node, von dem du liest. Gib einen anderen ein.",
   "nodeSettings.source": "Welcher Node",
   "nodeSettings.test": "Testen",
   "nodeSettings.trusted": "Das ist mein eigener Node. Er darf erfahren, nach welchen Zahlungen die Wallet sucht.",

@@ -307,6 +307,7 @@ export const pages: Translated<typeof english> = {
   "sendForm.zero": "Gib einen Betrag größer als null ein.",
   "sendReview.amountSent": "{amount} XMR gesendet",
   "sendReview.back": "Zurück zum Formular",
+  "sendReview.givenTo": "Die Zahlung wurde nur {node} übergeben und nicht dem Node, von dem du liest.",
   "sendReview.haveSigned": "Ich habe die signierte Transaktion",
   "sendReview.leaves": "Verlässt das Konto",
   "sendReview.passOn": "Gib sie dem nächsten Unterzeichner",
@@ -359,6 +360,7 @@ export const pages: Translated<typeof english> = {
   "settings.secondNode":
     "Ein öffentlicher Node aus einer Liste. {address} bestätigt das Ende der Blockchain und die Gebühren.",
   "settings.secretsSub": "Nach Eingabe des Passworts",
+  "settings.sendsTo": "Transaktionen gehen an {address}.",
   "settings.storage": "Speicher",
   "settings.theme": "Design",
   "settings.thisApp": "Diese App",

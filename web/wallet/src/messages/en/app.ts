@@ -178,6 +178,11 @@ export const app = {
   "nodeSettings.passwordKept": "Kept in memory until you close this page.",
   "nodeSettings.public": "Public",
   "nodeSettings.responseTime": "Response time",
+  "nodeSettings.sending": "Node for sending",
+  "nodeSettings.sendingElsewhere": "Send through another node",
+  "nodeSettings.sendingHint":
+    "It receives your transactions, so that the node you read from does not see you send them. If it fails, nothing is sent through the other one.",
+  "nodeSettings.sendingSame": "This is the node you read from. Enter another one.",
   "nodeSettings.source": "Which node to use",
   "nodeSettings.test": "Test",
   "nodeSettings.trusted": "This is my own node. It may learn which payments the wallet looks up.",

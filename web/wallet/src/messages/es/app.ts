@@ -162,6 +162,11 @@ export const app: Translated<typeof english> = {
   "nodeSettings.passwordKept": "Se guarda en memoria hasta que cierres esta página.",
   "nodeSettings.public": "Público",
   "nodeSettings.responseTime": "Tiempo de respuesta",
+  "nodeSettings.sending": "Nodo para enviar",
+  "nodeSettings.sendingElsewhere": "Enviar por otro nodo",
+  "nodeSettings.sendingHint":
+    "Recibe tus transacciones, para que el nodo del que lees no vea que las envías. Si falla, no se envía nada por el otro.",
+  "nodeSettings.sendingSame": "Este es el nodo del que lees. Escribe otro.",
   "nodeSettings.source": "Qué nodo usar",
   "nodeSettings.test": "Probar",
   "nodeSettings.trusted": "Este nodo es mío. Puede saber qué pagos consulta el monedero.",

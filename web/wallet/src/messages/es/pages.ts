@@ -297,6 +297,7 @@ export const pages: Translated<typeof english> = {
   "sendForm.zero": "Escribe una cantidad mayor que cero.",
   "sendReview.amountSent": "{amount} XMR enviados",
   "sendReview.back": "Volver al formulario",
+  "sendReview.givenTo": "El pago se entregó solo a {node}, y no al nodo del que lees.",
   "sendReview.haveSigned": "Tengo la transacción firmada",
   "sendReview.leaves": "Sale de la cuenta",
   "sendReview.passOn": "Pásala al siguiente firmante",
@@ -349,6 +350,7 @@ export const pages: Translated<typeof english> = {
   "settings.secondNode":
     "Un nodo público, elegido de una lista. {address} confirma el final de la cadena y las comisiones.",
   "settings.secretsSub": "Se muestran tras escribir la contraseña",
+  "settings.sendsTo": "Las transacciones se envían a {address}.",
   "settings.storage": "Almacenamiento",
   "settings.theme": "Tema",
   "settings.thisApp": "Esta aplicación",

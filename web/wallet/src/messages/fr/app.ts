@@ -165,6 +165,11 @@ export const app: Translated<typeof english> = {
   "nodeSettings.passwordKept": "Gardé en mémoire jusqu’à la fermeture de cette page.",
   "nodeSettings.public": "Public",
   "nodeSettings.responseTime": "Temps de réponse",
+  "nodeSettings.sending": "Nœud d’envoi",
+  "nodeSettings.sendingElsewhere": "Envoyer par un autre nœud",
+  "nodeSettings.sendingHint":
+    "Il reçoit vos transactions, pour que le nœud que vous lisez ne voie pas que vous les envoyez. S’il ne répond pas, rien n’est envoyé par l’autre.",
+  "nodeSettings.sendingSame": "C’est le nœud que vous lisez. Saisissez-en un autre.",
   "nodeSettings.source": "Nœud à utiliser",
   "nodeSettings.test": "Tester",
   "nodeSettings.trusted": "C’est mon propre nœud. Il peut apprendre quels paiements le portefeuille recherche.",

@@ -163,6 +163,11 @@ export const app: Translated<typeof english> = {
   "nodeSettings.passwordKept": "Resta in memoria finché non chiudi questa pagina.",
   "nodeSettings.public": "Pubblico",
   "nodeSettings.responseTime": "Tempo di risposta",
+  "nodeSettings.sending": "Nodo per l’invio",
+  "nodeSettings.sendingElsewhere": "Inviare tramite un altro nodo",
+  "nodeSettings.sendingHint":
+    "Riceve le tue transazioni, così il nodo da cui leggi non vede che le invii. Se non funziona, nulla viene inviato tramite l’altro.",
+  "nodeSettings.sendingSame": "Questo è il nodo da cui leggi. Inseriscine un altro.",
   "nodeSettings.source": "Quale nodo usare",
   "nodeSettings.test": "Prova",
   "nodeSettings.trusted": "Questo nodo è mio. Può sapere quali pagamenti cerca il portafoglio.",

@@ -302,6 +302,7 @@ export const pages: Translated<typeof english> = {
   "sendForm.zero": "Inserisci un importo maggiore di zero.",
   "sendReview.amountSent": "{amount} XMR inviati",
   "sendReview.back": "Torna al modulo",
+  "sendReview.givenTo": "Il pagamento è stato consegnato solo a {node}, e non al nodo da cui leggi.",
   "sendReview.haveSigned": "Ho la transazione firmata",
   "sendReview.leaves": "Esce dall’account",
   "sendReview.passOn": "Passala al firmatario successivo",
@@ -354,6 +355,7 @@ export const pages: Translated<typeof english> = {
   "settings.secondNode":
     "Un nodo pubblico, scelto da un elenco. {address} conferma la fine della catena e le commissioni.",
   "settings.secretsSub": "Mostrati dopo aver inserito la password",
+  "settings.sendsTo": "Le transazioni vengono inviate a {address}.",
   "settings.storage": "Spazio",
   "settings.theme": "Tema",
   "settings.thisApp": "Questa app",

@@ -163,6 +163,11 @@ export const app: Translated<typeof english> = {
   "nodeSettings.passwordKept": "このページを閉じるまでメモリに保持されます。",
   "nodeSettings.public": "公開",
   "nodeSettings.responseTime": "応答時間",
+  "nodeSettings.sending": "送信用のノード",
+  "nodeSettings.sendingElsewhere": "別のノードから送信する",
+  "nodeSettings.sendingHint":
+    "取引はこのノードに渡されるので、読み取りに使うノードには送信したことが分かりません。このノードが使えないときも、もう一方からは送信しません。",
+  "nodeSettings.sendingSame": "これは読み取りに使うノードです。別のノードを入力してください。",
   "nodeSettings.source": "使うノード",
   "nodeSettings.test": "テスト",
   "nodeSettings.trusted": "これは自分のノードです。ウォレットがどの支払いを調べるかを知られてもかまいません。",

@@ -162,6 +162,11 @@ export const app: Translated<typeof english> = {
   "nodeSettings.passwordKept": "이 페이지를 닫을 때까지 메모리에 보관됩니다.",
   "nodeSettings.public": "공개",
   "nodeSettings.responseTime": "응답 시간",
+  "nodeSettings.sending": "전송용 노드",
+  "nodeSettings.sendingElsewhere": "다른 노드로 보내기",
+  "nodeSettings.sendingHint":
+    "거래를 이 노드에 전달하므로, 읽기에 쓰는 노드는 거래를 보내는 것을 알 수 없습니다. 이 노드가 작동하지 않아도 다른 노드로는 보내지 않습니다.",
+  "nodeSettings.sendingSame": "읽기에 쓰는 노드입니다. 다른 노드를 입력하세요.",
   "nodeSettings.source": "사용할 노드",
   "nodeSettings.test": "테스트",
   "nodeSettings.trusted": "내 노드입니다. 지갑이 어떤 결제를 찾는지 알아도 됩니다.",

@@ -164,6 +164,11 @@ export const app: Translated<typeof english> = {
   "nodeSettings.passwordKept": "Blijft in het geheugen tot je deze pagina sluit.",
   "nodeSettings.public": "Openbaar",
   "nodeSettings.responseTime": "Reactietijd",
+  "nodeSettings.sending": "Node om te versturen",
+  "nodeSettings.sendingElsewhere": "Via een andere node versturen",
+  "nodeSettings.sendingHint":
+    "Deze node krijgt je transacties, zodat de node waarvan je leest niet ziet dat je ze verstuurt. Als hij uitvalt, wordt er niets via de andere verstuurd.",
+  "nodeSettings.sendingSame": "Dit is de node waarvan je leest. Vul een andere in.",
   "nodeSettings.source": "Welke node",
   "nodeSettings.test": "Testen",
   "nodeSettings.trusted": "Dit is mijn eigen node. Die mag weten welke betalingen de portemonnee opzoekt.",

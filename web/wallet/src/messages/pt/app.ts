@@ -163,6 +163,11 @@ export const app: Translated<typeof english> = {
   "nodeSettings.passwordKept": "Fica na memória até você fechar esta página.",
   "nodeSettings.public": "Público",
   "nodeSettings.responseTime": "Tempo de resposta",
+  "nodeSettings.sending": "Nó para enviar",
+  "nodeSettings.sendingElsewhere": "Enviar por outro nó",
+  "nodeSettings.sendingHint":
+    "Ele recebe suas transações, para que o nó do qual você lê não veja que você as envia. Se ele falhar, nada é enviado pelo outro.",
+  "nodeSettings.sendingSame": "Este é o nó do qual você lê. Digite outro.",
   "nodeSettings.source": "Qual nó usar",
   "nodeSettings.test": "Testar",
   "nodeSettings.trusted": "Este nó é meu. Ele pode saber quais pagamentos a carteira consulta.",

@@ -167,6 +167,11 @@ export const app: Translated<typeof english> = {
   "nodeSettings.passwordKept": "Хранится в памяти, пока вы не закроете эту страницу.",
   "nodeSettings.public": "Публичный",
   "nodeSettings.responseTime": "Время отклика",
+  "nodeSettings.sending": "Узел для отправки",
+  "nodeSettings.sendingElsewhere": "Отправлять через другой узел",
+  "nodeSettings.sendingHint":
+    "Он получает ваши транзакции, поэтому узел, с которого вы читаете, не видит, что их отправляете вы. Если он недоступен, через другой ничего не отправляется.",
+  "nodeSettings.sendingSame": "С этого узла вы читаете. Введите другой.",
   "nodeSettings.source": "Какой узел использовать",
   "nodeSettings.test": "Проверить",
   "nodeSettings.trusted": "Это мой собственный узел. Он может узнать, какие платежи ищет кошелёк.",

@@ -162,6 +162,11 @@ export const app: Translated<typeof english> = {
   "nodeSettings.passwordKept": "保存在内存中，直到您关闭此页面。",
   "nodeSettings.public": "公共",
   "nodeSettings.responseTime": "响应时间",
+  "nodeSettings.sending": "发送节点",
+  "nodeSettings.sendingElsewhere": "通过其他节点发送",
+  "nodeSettings.sendingHint":
+    "交易只交给此节点，因此您读取数据的节点看不到是您发送的。如果此节点失败，也不会通过另一个节点发送。",
+  "nodeSettings.sendingSame": "这是您读取数据的节点。请输入另一个。",
   "nodeSettings.source": "使用哪个节点",
   "nodeSettings.test": "测试",
   "nodeSettings.trusted": "这是我自己的节点。它可以知道钱包查询哪些付款。",
