@@ -10,8 +10,8 @@ import (
 )
 
 // Names says how OpenAlias names, such as donate.getmonero.org, are looked up. The zero value asks the DNS servers of
-// /etc/resolv.conf. If Daemon.Proxy is set, all queries go through it, to Server or to public servers. Only records with
-// valid DNSSEC signatures give an address; this package validates them.
+// /etc/resolv.conf. If Daemon.Proxy is set, all queries go through it, to Server or to public servers. Only records
+// with valid DNSSEC signatures give an address; this package validates them.
 type Names struct {
 	Off bool // look up no names
 	// Server is tcp://ADDRESS or tcp://ADDRESS:PORT for a DNS server, with an IP address, and tcp for public ones.

@@ -13,7 +13,9 @@ require golang.org/x/mobile v0.0.0-20260908204917-8b95e45f8d3e
 
 require (
 	filippo.io/edwards25519 v1.2.0 // indirect
+	github.com/miekg/dns v1.1.73 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
+	golang.org/x/net v0.60.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 )
 
