@@ -77,6 +77,7 @@ var layers = []struct {
 	{1, "core/walletfile"},
 	{1, "core/walletcache"},
 	{1, "core/signer"},
+	{1, "core/invoice"},
 	{2, "core/chain"},
 	{2, "core/nextfork"},
 	{2, "core/wallet"},

@@ -123,6 +123,8 @@ func TestReadme(t *testing.T) {
 			_ = c.Wait() // it was killed
 		case strings.Contains(block, "seed_type"): // the address is in core/walletseed/testdata
 			require.Contains(t, shell(), `"address":"44jKQv6ZKMd5ecLLmkNJGi7azgSptEq8ki7TFiat1TfLfdDQ1tQ7ZYa3cRh7`)
+		case strings.Contains(block, "create_invoice"):
+			require.Equal(t, 2, strings.Count(shell(), `"state":"pending"`), block)
 		case first[0] == "curl":
 			require.Contains(t, shell(), `"result":{}`, block)
 		case first[0] == "printf":

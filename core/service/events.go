@@ -44,6 +44,7 @@ type eventSnapshot struct {
 	last     uint64 // number of the last notice
 	progress session.Progress
 	network  xmr.Network
+	invoices invoiceStates
 }
 
 func snapshot(o *openWallet, cursor uint64, limit int) (s eventSnapshot) {
@@ -56,6 +57,7 @@ func snapshot(o *openWallet, cursor uint64, limit int) (s eventSnapshot) {
 			}
 		}
 		s.last, s.network = w.LastNotice(), w.Identity().Network
+		s.invoices = statesOf(w, o)
 		if _, begun := w.Tip(); begun {
 			s.progress.Height = w.Height()
 		}
@@ -87,6 +89,8 @@ func (s *eventSnapshot) events(o *openWallet, cursor uint64) []walletrpc.Event {
 		}
 		if n.Out {
 			e.Direction = "out"
+		} else {
+			e.InvoiceState = s.invoices.of(n.Address)
 		}
 		out[i] = e
 	}
@@ -112,6 +116,7 @@ type EventStream struct {
 	proven int    // percent, as last reported
 	warned bool
 	ended  bool
+	told   invoiceStates // as last reported
 }
 
 // NewEventsOnly is the cursor of a client that wants only future events.
@@ -189,6 +194,7 @@ func (f *EventStream) available() []walletrpc.Event {
 		out = append(out, walletrpc.Event{Cursor: f.cursor, Type: walletrpc.EventSync, Height: p.Height,
 			TargetHeight: max(p.Target, p.Height)})
 	}
+	out = f.addInvoices(out, &s)
 	if p.Height != f.height {
 		out = append(out, walletrpc.Event{Cursor: f.cursor, Type: walletrpc.EventHeight, Height: p.Height})
 	}

@@ -29,6 +29,7 @@ type walletFiles struct {
 	host          func(name string) session.Host
 	onOpen        func(OpenedWallet) // Config.Opened
 	endProcess    func()             // Config.Stop
+	now           func() uint64
 	vault         *vault
 	takeover      *takeover
 	background    *backgroundSync
@@ -117,7 +118,7 @@ func (s *walletFiles) createIn(
 func (s *walletFiles) track(files Files, name string, opened *session.Session, st io.Closer, taken string) *openWallet {
 	ctx, cancel := context.WithCancel(context.Background())
 	o := &openWallet{
-		Session: opened, name: name, storage: st, ctx: ctx, cancel: cancel,
+		Session: opened, name: name, now: s.now, storage: st, ctx: ctx, cancel: cancel,
 		background: backgroundFile{files: files}, vault: s.vault.transport(), takenOver: taken,
 	}
 	if o.warning = fileWarning(opened.Ending(), st); o.warning != "" {

@@ -21,6 +21,7 @@ import (
 type openWallet struct {
 	*session.Session
 	name       string
+	now        func() uint64
 	users      int // services that use it; guarded by shared.mu
 	storage    io.Closer
 	warning    string          // about its file, from opening; may be empty

@@ -65,7 +65,7 @@ func newOperations(c *Config, a *active, only string) *operations {
 	files := &walletFiles{
 		active: a, files: c.Files, only: only, network: c.Network, lookahead: c.Lookahead,
 		maxReorgDepth: c.MaxReorgDepth, kdf: c.KDF, keyRounds: c.KeyRounds, withoutCache: c.WithoutCache,
-		host: c.host, onOpen: c.Opened, endProcess: c.Stop, vault: sealed, takeover: taking,
+		host: c.host, onOpen: c.Opened, endProcess: c.Stop, now: c.Now, vault: sealed, takeover: taking,
 		background: background, log: c.Log,
 		references: &references{c.KeyRounds, c.seeds().Languages, c.Random, c.Log},
 	}
@@ -117,6 +117,7 @@ func (o *operations) register() *rpc.Registry {
 	o.registerFiles(r)
 	registerPaymentRequests(r, o.proofs)
 	registerLinks(r, o.signing)
+	registerInvoices(r, o.signing.active, o.signing.network, o.signing.now)
 	return r
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"glim/core/internal/smallsort"
 	"glim/core/xmr"
@@ -140,6 +141,17 @@ func (w *Wallet) Note(id xmr.Hash) string { return w.annotations.notes[id] }
 func (w *Wallet) Attribute(key string) (string, bool) {
 	v, ok := w.annotations.attributes[key]
 	return v, ok
+}
+
+// Attributes returns the attributes whose keys have a prefix, in any order.
+func (w *Wallet) Attributes(prefix string) map[string]string {
+	some := map[string]string{}
+	for k, v := range w.annotations.attributes {
+		if strings.HasPrefix(k, prefix) {
+			some[k] = v
+		}
+	}
+	return some
 }
 
 // Book returns the address book. The caller must not change the slice.

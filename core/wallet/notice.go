@@ -333,6 +333,9 @@ func (c *ChainChange) found() (out []Notice) {
 // LastNotice returns the number of the last notice; 0 before the first.
 func (w *Wallet) LastNotice() uint64 { return w.notices.last }
 
+// FirstNotice returns the number of the oldest notice that is kept; one more than LastNotice if none is.
+func (w *Wallet) FirstNotice() uint64 { return w.notices.first() }
+
 // Notices returns at most limit notices with numbers above after, in order. It returns false if later notices are no
 // longer kept or number after never existed; the client must then read the complete state of the wallet.
 func (w *Wallet) Notices(after uint64, limit int) ([]Notice, bool) {

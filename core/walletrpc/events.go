@@ -8,6 +8,7 @@ const (
 	EventConfirmed   = "confirmed"   // the transfer was mined in a block
 	EventUnlocked    = "unlocked"    // the received amount became spendable
 	EventReorganised = "reorganised" // the transfer's block, of index height, left the chain
+	EventInvoice     = "invoice"     // the invoice with address has another invoice_state: call get_invoices
 	EventHeight      = "height"      // the wallet has scanned height blocks
 	EventSync        = "sync"        // the wallet has scanned height of target_height blocks
 	EventProving     = "proving"     // percent of the work for a transaction with membership proofs is done
@@ -40,7 +41,9 @@ type Event struct {
 	Timestamp    uint64 `json:"timestamp,omitempty"`   // seconds since 1970, of the block, or when first seen
 	UnlockTime   uint64 `json:"unlock_time,omitempty"` // block index, or seconds since 1970 from 500000000 on
 	Coinbase     bool   `json:"coinbase,omitempty"`    // a mining reward
-	Text         string `json:"text,omitempty"`        // of warning and takeover, human readable
+	// state of the invoice with address when the event is read; empty without one. See Invoice.
+	InvoiceState string `json:"invoice_state,omitempty"`
+	Text         string `json:"text,omitempty"` // of warning and takeover, human readable
 }
 
 // MaxEvents is the largest number of events in one response.

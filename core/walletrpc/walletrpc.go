@@ -72,5 +72,6 @@ func Beyond() []Info {
 	return []Info{info(GetEvents), info(ExportKeysFile), info(GetDaemon), info(GetTakeover),
 		info(ExportKeyImagesData), info(ImportKeyImagesData),
 		info(MakePaymentLink), info(ParsePaymentLink), info(MakeReceipt), info(CheckReceipt),
-		info(SetSeparateAccounts), info(GetSeparateAccounts), info(DescribeLinks)}
+		info(SetSeparateAccounts), info(GetSeparateAccounts), info(DescribeLinks),
+		info(CreateInvoice), info(GetInvoices), info(CancelInvoice)}
 }

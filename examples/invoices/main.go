@@ -1,7 +1,5 @@
-// Command invoices is a shop that learns of payments from webhooks, with invoices that expire and that need more
-// confirmations for larger amounts.
-//
-// invoice.go has what a shop needs besides its database: the states of an invoice, and how events change them.
+// Command invoices is a shop whose wallet service keeps its invoices: they expire, and need more confirmations for
+// larger amounts. Webhooks say when to look at them.
 package main
 
 import (
@@ -15,6 +13,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"glim/bindings/native/webhook"
@@ -27,9 +26,24 @@ import (
 
 func main() { stage.Run(invoices) }
 
-// shop is a shop's program.
+// confirmations returns how many blocks a payment of this amount needs. A payment in the pool can still be replaced by
+// another that spends the same outputs, and blocks at the top can be replaced; both cost an attacker more than a small
+// amount is worth. Ten blocks later the amount can be spent.
+func confirmations(amount uint64) uint64 {
+	switch {
+	case amount <= xmr.Coin/10:
+		return 0
+	case amount <= xmr.Coin:
+		return 1
+	case amount <= 20*xmr.Coin:
+		return 3
+	default:
+		return xmr.SpendableAge
+	}
+}
+
+// shop is a shop's program. The service stores the invoices.
 type shop struct {
-	book    book
 	events  <-chan walletrpc.Event
 	service rpc.Transport
 }
@@ -40,7 +54,7 @@ func invoices(ctx context.Context, s *stage.Stage) error {
 		return err
 	}
 	defer end()
-	hour := time.Now().Add(time.Hour)
+	const hour = 3600
 	coffee, err := shop.invoice(ctx, "coffee", xmr.Coin/20, hour)
 	if err != nil {
 		return err
@@ -53,8 +67,11 @@ func invoices(ctx context.Context, s *stage.Stage) error {
 	if err != nil {
 		return err
 	}
-	umbrella, err := shop.invoice(ctx, "umbrella", xmr.Coin/4, time.Now().Add(-time.Minute)) // an old offer
+	umbrella, err := shop.invoice(ctx, "umbrella", xmr.Coin/4, 1) // an offer that is soon over
 	if err != nil {
+		return err
+	}
+	if err := shop.until(ctx, []string{"pending", "pending", "pending", "expired"}); err != nil {
 		return err
 	}
 	if err := customerPays(ctx, s, coffee, novel, bicycle, umbrella); err != nil {
@@ -64,18 +81,18 @@ func invoices(ctx context.Context, s *stage.Stage) error {
 	// After each step these are the states of coffee, novel, bicycle and umbrella.
 	for _, step := range []struct {
 		blocks int
-		states [4]string
+		states []string
 	}{
-		{0, [4]string{paid, confirming, confirming, late}},
-		{1, [4]string{paid, paid, confirming, late}},
-		{2, [4]string{paid, paid, paid, late}},
+		{0, []string{"confirmed", "seen", "seen", "late"}},
+		{1, []string{"confirmed", "confirmed", "seen", "late"}},
+		{2, []string{"confirmed", "confirmed", "confirmed", "late"}},
 	} {
 		if step.blocks > 0 {
 			if err := s.Confirm(ctx, step.blocks); err != nil {
 				return err
 			}
 		}
-		if err := shop.until(ctx, step.states, coffee, novel, bicycle, umbrella); err != nil {
+		if err := shop.until(ctx, step.states); err != nil {
 			return err
 		}
 	}
@@ -108,7 +125,7 @@ func openShop(ctx context.Context, s *stage.Stage) (*shop, func(), error) {
 		end()
 		return nil, nil, err
 	}
-	return &shop{book{invoices: map[string]*invoice{}}, events, service}, end, nil
+	return &shop{events, service}, end, nil
 }
 
 // receiver accepts events that are signed with the secret. A shop answers after it has stored the event: one that is
@@ -128,51 +145,44 @@ func receiver(secret []byte, events chan<- walletrpc.Event) http.HandlerFunc {
 	}
 }
 
-// invoice makes an invoice with its own address.
-func (s *shop) invoice(ctx context.Context, order string, price uint64, expires time.Time) (*invoice, error) {
-	a, err := rpc.Call(ctx, s.service, walletrpc.CreateAddress,
-		walletrpc.CreateAddressRequest{Count: 1, Label: "order " + order})
+// invoice makes an invoice with its own address, which is over after some seconds.
+func (s *shop) invoice(ctx context.Context, order string, price, seconds uint64) (i walletrpc.Invoice, err error) {
+	i, err = rpc.Call(ctx, s.service, walletrpc.CreateInvoice, walletrpc.CreateInvoiceRequest{
+		Amount: price, Label: "order " + order, ExpiresIn: seconds, Required: confirmations(price)})
 	if err != nil {
-		return nil, err
+		return i, err
 	}
-	link, err := rpc.Call(ctx, s.service, walletrpc.MakeURI, walletrpc.URISpec{Address: a.Address, Amount: price,
+	link, err := rpc.Call(ctx, s.service, walletrpc.MakeURI, walletrpc.URISpec{Address: i.Address, Amount: price,
 		TxDescription: order})
-	if err != nil {
-		return nil, err
-	}
-	fmt.Printf("%s: %s, %d confirmations\n  %s\n", order, stage.Money(price), confirmations(price), link.URI)
-	i := &invoice{order: order, address: a.Address, price: price, expires: expires}
-	s.book.add(i)
-	return i, nil
+	fmt.Printf("%s: %s, %d confirmations\n  %s\n", order, stage.Money(price), i.Required, link.URI)
+	return i, err
 }
 
-// until records events until the invoices have these states.
-func (s *shop) until(ctx context.Context, want [4]string, of ...*invoice) error {
-	var last [4]string
+// until looks at the invoices, whenever an event may have changed them, until they have these states.
+func (s *shop) until(ctx context.Context, want []string) error {
+	var last []string
 	for {
-		var now [4]string
-		for n, i := range of {
-			now[n], _ = i.state(s.book.height, time.Now())
+		all, err := rpc.Call(ctx, s.service, walletrpc.GetInvoices, walletrpc.GetInvoicesRequest{Limit: 100})
+		if err != nil {
+			return err
 		}
-		if now != last {
-			for n, i := range of {
-				fmt.Printf("%s: %s; ", i.order, now[n])
+		var now []string
+		for _, i := range all.Invoices {
+			now = append(now, i.State)
+		}
+		if !slices.Equal(now, last) {
+			for _, i := range all.Invoices {
+				fmt.Printf("%s: %s; ", i.Label, i.State)
 			}
-			fmt.Println(s.book.height, "blocks")
+			fmt.Println()
 			last = now
 		}
-		if now == want {
+		if slices.Equal(now, want) {
 			return nil
 		}
 		select {
-		case e := <-s.events:
-			s.book.apply(e)
-		case <-time.After(10 * time.Second): // heights are sent once only, unlike the events of payments
-			read, err := rpc.Call(ctx, s.service, walletrpc.GetHeight, walletrpc.Empty{})
-			if err != nil {
-				return err
-			}
-			s.book.height = read.Height
+		case <-s.events:
+		case <-time.After(time.Second): // deadlines pass without an event
 		case <-ctx.Done():
 			return errors.Join(fmt.Errorf("waiting for %v, the states are %v", want, now), ctx.Err())
 		}
@@ -180,7 +190,7 @@ func (s *shop) until(ctx context.Context, want [4]string, of ...*invoice) error 
 }
 
 // customerPays pays all invoices in one transaction from another wallet.
-func customerPays(ctx context.Context, s *stage.Stage, invoices ...*invoice) error {
+func customerPays(ctx context.Context, s *stage.Stage, invoices ...walletrpc.Invoice) error {
 	m, err := wallet.NewManager(wallet.Config{Network: wallet.Regtest, Folder: filepath.Join(s.Dir, "customer"),
 		Daemon: wallet.Daemon{Address: s.Daemon.URL}})
 	if err != nil {
@@ -203,7 +213,7 @@ func customerPays(ctx context.Context, s *stage.Stage, invoices ...*invoice) err
 	}
 	var to []wallet.Destination
 	for _, i := range invoices {
-		to = append(to, wallet.Destination{Address: i.address, Amount: wallet.Amount(i.price)})
+		to = append(to, wallet.Destination{Address: i.Address, Amount: wallet.Amount(i.Amount)})
 	}
 	payment, err := customer.Send(ctx, wallet.Payment{To: to})
 	if err != nil {

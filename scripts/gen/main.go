@@ -15,6 +15,7 @@ import (
 // downloads of pages are to stay small.
 var notInPages = []string{
 	walletrpc.SetSeparateAccounts.Name, walletrpc.GetSeparateAccounts.Name, walletrpc.DescribeLinks.Name,
+	walletrpc.CreateInvoice.Name, walletrpc.GetInvoices.Name, walletrpc.CancelInvoice.Name,
 }
 
 // generated returns all generated files by their path from the root of the module.

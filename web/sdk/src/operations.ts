@@ -376,6 +376,8 @@ export interface Event {
   unlock_time?: bigint;
   /** a mining reward */
   coinbase?: boolean;
+  /** state of the invoice with address when the event is read; empty without one. See Invoice. */
+  invoice_state?: string;
   /** of warning and takeover, human readable */
   text?: string;
 }

@@ -278,6 +278,32 @@ extension RPC {
         }
     }
 
+    /// Names an invoice.
+    public struct CancelInvoiceRequest: Encodable, Hashable, Sendable {
+        public var address: String
+        /// forget it; its address stays
+        public var remove: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case address = "address"
+            case remove = "remove"
+        }
+
+        public init(
+            address: String = "",
+            remove: Bool = false
+        ) {
+            self.address = address
+            self.remove = remove
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(address, forKey: .address)
+            try to.encode(remove, forKey: .remove)
+        }
+    }
+
     /// The old and the new password.
     public struct ChangeWalletPasswordRequest: Encodable, Secretive, Hashable, Sendable {
         public var oldPassword: String
@@ -686,6 +712,50 @@ extension RPC {
         }
     }
 
+    /// What an invoice asks for.
+    public struct CreateInvoiceRequest: Encodable, Hashable, Sendable {
+        /// atomic units, more than 0
+        public var amount: UInt64
+        public var accountIndex: UInt32
+        /// of its address
+        public var label: String
+        /// seconds; 0 for never
+        public var expiresIn: UInt64
+        /// up to 10000; 0 accepts payments in the pool
+        public var requiredConfirmations: UInt64
+
+        enum CodingKeys: String, CodingKey {
+            case amount = "amount"
+            case accountIndex = "account_index"
+            case label = "label"
+            case expiresIn = "expires_in"
+            case requiredConfirmations = "required_confirmations"
+        }
+
+        public init(
+            amount: UInt64 = 0,
+            accountIndex: UInt32 = 0,
+            label: String = "",
+            expiresIn: UInt64 = 0,
+            requiredConfirmations: UInt64 = 10
+        ) {
+            self.amount = amount
+            self.accountIndex = accountIndex
+            self.label = label
+            self.expiresIn = expiresIn
+            self.requiredConfirmations = requiredConfirmations
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(Big(amount), forKey: .amount)
+            try to.encode(accountIndex, forKey: .accountIndex)
+            try to.encode(label, forKey: .label)
+            try to.encode(Big(expiresIn), forKey: .expiresIn)
+            try to.encode(Big(requiredConfirmations), forKey: .requiredConfirmations)
+        }
+    }
+
     /// Describes a new wallet.
     public struct CreateWalletRequest: Encodable, Secretive, Hashable, Sendable {
         /// a name in the wallet folder, without a slash; empty for a wallet in memory
@@ -1029,6 +1099,8 @@ extension RPC {
         public var unlockTime: UInt64?
         /// a mining reward
         public var coinbase: Bool?
+        /// state of the invoice with address when the event is read; empty without one. See Invoice.
+        public var invoiceState: String?
         /// of warning and takeover, human readable
         public var text: String?
 
@@ -1048,6 +1120,7 @@ extension RPC {
             case timestamp = "timestamp"
             case unlockTime = "unlock_time"
             case coinbase = "coinbase"
+            case invoiceState = "invoice_state"
             case text = "text"
         }
 
@@ -1068,6 +1141,7 @@ extension RPC {
             timestamp = try from.decodeIfPresent(Big<UInt64>.self, forKey: .timestamp)?.value
             unlockTime = try from.decodeIfPresent(Big<UInt64>.self, forKey: .unlockTime)?.value
             coinbase = try from.decodeIfPresent(Bool.self, forKey: .coinbase)
+            invoiceState = try from.decodeIfPresent(String.self, forKey: .invoiceState)
             text = try from.decodeIfPresent(String.self, forKey: .text)
         }
     }
@@ -1871,6 +1945,61 @@ extension RPC {
         }
     }
 
+    /// Chooses invoices. Empty lists choose all.
+    public struct GetInvoicesRequest: Encodable, Hashable, Sendable {
+        public var addresses: [String]
+        public var states: [String]
+        /// how many of these to leave out at the beginning
+        public var offset: UInt64
+        /// the largest number of invoices, up to 1000
+        public var limit: UInt64
+
+        enum CodingKeys: String, CodingKey {
+            case addresses = "addresses"
+            case states = "states"
+            case offset = "offset"
+            case limit = "limit"
+        }
+
+        public init(
+            addresses: [String] = [],
+            states: [String] = [],
+            offset: UInt64 = 0,
+            limit: UInt64 = 1000
+        ) {
+            self.addresses = addresses
+            self.states = states
+            self.offset = offset
+            self.limit = limit
+        }
+
+        public func encode(to encoder: Encoder) throws {
+            var to = encoder.container(keyedBy: CodingKeys.self)
+            try to.encode(addresses, forKey: .addresses)
+            try to.encode(states, forKey: .states)
+            try to.encode(Big(offset), forKey: .offset)
+            try to.encode(Big(limit), forKey: .limit)
+        }
+    }
+
+    /// Holds invoices, in the order in which they were created.
+    public struct GetInvoicesResponse: Decodable, Hashable, Sendable {
+        public var invoices: [Invoice]
+        /// how many were chosen, with those beyond the limit
+        public var total: UInt64
+
+        enum CodingKeys: String, CodingKey {
+            case invoices = "invoices"
+            case total = "total"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            invoices = try from.decodeIfPresent([Invoice].self, forKey: .invoices) ?? []
+            total = try from.decode(Big<UInt64>.self, forKey: .total).value
+        }
+    }
+
     /// Lists the languages of seed words.
     public struct GetLanguagesResponse: Decodable, Hashable, Sendable {
         /// English names
@@ -2638,6 +2767,92 @@ extension RPC {
         public init(from decoder: Decoder) throws {
             let from = try decoder.container(keyedBy: CodingKeys.self)
             transfers = try from.decodeIfPresent([IncomingTransfer].self, forKey: .transfers) ?? []
+        }
+    }
+
+    /// A request for payment at an address of its own.
+    public struct Invoice: Decodable, Hashable, Sendable {
+        public var address: String
+        public var subaddrIndex: SubaddressIndex
+        /// of the address; label_address changes it
+        public var label: String
+        /// atomic units
+        public var amount: UInt64
+        /// seconds since 1970
+        public var created: UInt64
+        /// seconds since 1970; 0 for never
+        public var expires: UInt64
+        /// how many confirmations the payment needs
+        public var requiredConfirmations: UInt64
+        /// pending: nothing has arrived, underpaid: less than the amount, seen: the amount, with too few confirmations,
+        /// confirmed: with enough, overpaid: as confirmed, and more than the amount, expired: nothing until the
+        /// deadline, late: the amount, but some of it after the deadline, cancelled
+        public var state: String
+        /// what has arrived in blocks and in the pool, in atomic units, also after the deadline; without payments whose
+        /// payer has locked them for longer
+        public var received: UInt64
+        /// of the amount; 0 if it has not arrived
+        public var confirmations: UInt64
+        /// what has arrived, first what was seen first
+        public var payments: [InvoicePayment]
+
+        enum CodingKeys: String, CodingKey {
+            case address = "address"
+            case subaddrIndex = "subaddr_index"
+            case label = "label"
+            case amount = "amount"
+            case created = "created"
+            case expires = "expires"
+            case requiredConfirmations = "required_confirmations"
+            case state = "state"
+            case received = "received"
+            case confirmations = "confirmations"
+            case payments = "payments"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            address = try from.decode(String.self, forKey: .address)
+            subaddrIndex = try from.decode(SubaddressIndex.self, forKey: .subaddrIndex)
+            label = try from.decode(String.self, forKey: .label)
+            amount = try from.decode(Big<UInt64>.self, forKey: .amount).value
+            created = try from.decode(Big<UInt64>.self, forKey: .created).value
+            expires = try from.decode(Big<UInt64>.self, forKey: .expires).value
+            requiredConfirmations = try from.decode(Big<UInt64>.self, forKey: .requiredConfirmations).value
+            state = try from.decode(String.self, forKey: .state)
+            received = try from.decode(Big<UInt64>.self, forKey: .received).value
+            confirmations = try from.decode(Big<UInt64>.self, forKey: .confirmations).value
+            payments = try from.decodeIfPresent([InvoicePayment].self, forKey: .payments) ?? []
+        }
+    }
+
+    /// What one transaction pays to the address of an invoice.
+    public struct InvoicePayment: Decodable, Hashable, Sendable {
+        public var txid: String
+        /// atomic units
+        public var amount: UInt64
+        /// index of its block; 0 in the pool
+        public var height: UInt64
+        /// when the wallet first saw it, or when its block was made if it was not seen in the pool; seconds since 1970
+        public var seen: UInt64
+        /// by the payer, so that it does not count yet
+        public var locked: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case txid = "txid"
+            case amount = "amount"
+            case height = "height"
+            case seen = "seen"
+            case locked = "locked"
+        }
+
+        public init(from decoder: Decoder) throws {
+            let from = try decoder.container(keyedBy: CodingKeys.self)
+            txid = try from.decode(String.self, forKey: .txid)
+            amount = try from.decode(Big<UInt64>.self, forKey: .amount).value
+            height = try from.decode(Big<UInt64>.self, forKey: .height).value
+            seen = try from.decode(Big<UInt64>.self, forKey: .seen).value
+            locked = try from.decode(Bool.self, forKey: .locked)
         }
     }
 
@@ -5873,5 +6088,24 @@ public struct WalletOperations: Sendable {
     /// Code.badUnsignedTxData, Code.badMultisigTxData.
     public func describeLinks(_ params: RPC.DescribeLinksRequest = .init()) async throws -> RPC.DescribeLinksResponse {
         try RPC.read(await ask("describe_links", RPC.write(params)))
+    }
+
+    /// Creates an address and an invoice for it. Both are stored before it is answered. An extension of glim. Errors:
+    /// Code.zeroAmount, Code.accountIndexOutOfBounds, and Code.unknown for a deadline of more than 100 years, more than
+    /// 10000 confirmations, or the wallet's 10001st invoice.
+    public func createInvoice(_ params: RPC.CreateInvoiceRequest = .init()) async throws -> RPC.Invoice {
+        try RPC.read(await ask("create_invoice", RPC.write(params)))
+    }
+
+    /// Returns invoices with their states at this moment. An extension of glim. Errors: Code.wrongAddress for an
+    /// address that has no invoice, and Code.unknown for an unknown state.
+    public func getInvoices(_ params: RPC.GetInvoicesRequest = .init()) async throws -> RPC.GetInvoicesResponse {
+        try RPC.read(await ask("get_invoices", RPC.write(params)))
+    }
+
+    /// Cancels an invoice, whatever has arrived. Its address stays valid: later payments are the wallet's. An extension
+    /// of glim. Errors: Code.wrongAddress for an address that has no invoice.
+    public func cancelInvoice(_ params: RPC.CancelInvoiceRequest = .init()) async throws {
+        _ = try await ask("cancel_invoice", RPC.write(params))
     }
 }

@@ -205,6 +205,18 @@ data class AutoRefreshRequest(
     }
 }
 
+/** Names an invoice. */
+data class CancelInvoiceRequest(
+    val address: String = "",
+    /** forget it; its address stays */
+    val remove: Boolean = false
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.text("address", address)
+        to.bool("remove", remove)
+    }
+}
+
 /** The old and the new password. */
 data class ChangeWalletPasswordRequest(
     val oldPassword: String = "",
@@ -445,6 +457,27 @@ data class CreateAddressResponse(
     }
 }
 
+/** What an invoice asks for. */
+data class CreateInvoiceRequest(
+    /** atomic units, more than 0 */
+    val amount: ULong = 0uL,
+    val accountIndex: Long = 0L,
+    /** of its address */
+    val label: String = "",
+    /** seconds; 0 for never */
+    val expiresIn: ULong = 0uL,
+    /** up to 10000; 0 accepts payments in the pool */
+    val requiredConfirmations: ULong = 10uL
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.big("amount", amount)
+        to.number("account_index", accountIndex)
+        to.text("label", label)
+        to.big("expires_in", expiresIn)
+        to.big("required_confirmations", requiredConfirmations)
+    }
+}
+
 /** Describes a new wallet. */
 data class CreateWalletRequest(
     /** a name in the wallet folder, without a slash; empty for a wallet in memory */
@@ -654,6 +687,8 @@ data class Event(
     val unlockTime: ULong?,
     /** a mining reward */
     val coinbase: Boolean?,
+    /** state of the invoice with address when the event is read; empty without one. See Invoice. */
+    val invoiceState: String?,
     /** of warning and takeover, human readable */
     val text: String?
 ) {
@@ -674,6 +709,7 @@ data class Event(
             timestamp = from.bigOrNull("timestamp"),
             unlockTime = from.bigOrNull("unlock_time"),
             coinbase = from.boolOrNull("coinbase"),
+            invoiceState = from.textOrNull("invoice_state"),
             text = from.textOrNull("text")
         )
     }
@@ -1176,6 +1212,37 @@ data class GetHeightResponse(
     }
 }
 
+/** Chooses invoices. Empty lists choose all. */
+data class GetInvoicesRequest(
+    val addresses: List<String> = emptyList(),
+    val states: List<String> = emptyList(),
+    /** how many of these to leave out at the beginning */
+    val offset: ULong = 0uL,
+    /** the largest number of invoices, up to 1000 */
+    val limit: ULong = 1000uL
+) : Parameters {
+    override fun write(to: JsonWriter) {
+        to.list("addresses", addresses) { element(it) }
+        to.list("states", states) { element(it) }
+        to.big("offset", offset)
+        to.big("limit", limit)
+    }
+}
+
+/** Holds invoices, in the order in which they were created. */
+data class GetInvoicesResponse(
+    val invoices: List<Invoice>,
+    /** how many were chosen, with those beyond the limit */
+    val total: ULong
+) {
+    companion object {
+        internal fun read(from: JsonObject) = GetInvoicesResponse(
+            invoices = from.list("invoices") { Invoice.read(Json.asObject(it)) },
+            total = from.big("total")
+        )
+    }
+}
+
 /** Lists the languages of seed words. */
 data class GetLanguagesResponse(
     /** English names */
@@ -1644,6 +1711,76 @@ data class IncomingTransfersResponse(
     companion object {
         internal fun read(from: JsonObject) = IncomingTransfersResponse(
             transfers = from.list("transfers") { IncomingTransfer.read(Json.asObject(it)) }
+        )
+    }
+}
+
+/** A request for payment at an address of its own. */
+data class Invoice(
+    val address: String,
+    val subaddrIndex: SubaddressIndex,
+    /** of the address; label_address changes it */
+    val label: String,
+    /** atomic units */
+    val amount: ULong,
+    /** seconds since 1970 */
+    val created: ULong,
+    /** seconds since 1970; 0 for never */
+    val expires: ULong,
+    /** how many confirmations the payment needs */
+    val requiredConfirmations: ULong,
+    /**
+     * pending: nothing has arrived, underpaid: less than the amount, seen: the amount, with too few confirmations,
+     * confirmed: with enough, overpaid: as confirmed, and more than the amount, expired: nothing until the deadline,
+     * late: the amount, but some of it after the deadline, cancelled
+     */
+    val state: String,
+    /**
+     * what has arrived in blocks and in the pool, in atomic units, also after the deadline; without payments whose
+     * payer has locked them for longer
+     */
+    val received: ULong,
+    /** of the amount; 0 if it has not arrived */
+    val confirmations: ULong,
+    /** what has arrived, first what was seen first */
+    val payments: List<InvoicePayment>
+) {
+    companion object {
+        internal fun read(from: JsonObject) = Invoice(
+            address = from.text("address"),
+            subaddrIndex = from.value("subaddr_index") { SubaddressIndex.read(it) },
+            label = from.text("label"),
+            amount = from.big("amount"),
+            created = from.big("created"),
+            expires = from.big("expires"),
+            requiredConfirmations = from.big("required_confirmations"),
+            state = from.text("state"),
+            received = from.big("received"),
+            confirmations = from.big("confirmations"),
+            payments = from.list("payments") { InvoicePayment.read(Json.asObject(it)) }
+        )
+    }
+}
+
+/** What one transaction pays to the address of an invoice. */
+data class InvoicePayment(
+    val txid: String,
+    /** atomic units */
+    val amount: ULong,
+    /** index of its block; 0 in the pool */
+    val height: ULong,
+    /** when the wallet first saw it, or when its block was made if it was not seen in the pool; seconds since 1970 */
+    val seen: ULong,
+    /** by the payer, so that it does not count yet */
+    val locked: Boolean
+) {
+    companion object {
+        internal fun read(from: JsonObject) = InvoicePayment(
+            txid = from.text("txid"),
+            amount = from.big("amount"),
+            height = from.big("height"),
+            seen = from.big("seen"),
+            locked = from.bool("locked")
         )
     }
 }
@@ -3855,4 +3992,27 @@ class WalletOperations(private val ask: Ask) {
      */
     suspend fun describeLinks(params: DescribeLinksRequest = DescribeLinksRequest()): DescribeLinksResponse =
         DescribeLinksResponse.read(Json.asObject(Json.read(ask("describe_links", Json.write(params)))))
+
+    /**
+     * Creates an address and an invoice for it. Both are stored before it is answered. An extension of glim. Errors:
+     * Code.ZERO_AMOUNT, Code.ACCOUNT_INDEX_OUT_OF_BOUNDS, and Code.UNKNOWN for a deadline of more than 100 years, more
+     * than 10000 confirmations, or the wallet's 10001st invoice.
+     */
+    suspend fun createInvoice(params: CreateInvoiceRequest = CreateInvoiceRequest()): Invoice =
+        Invoice.read(Json.asObject(Json.read(ask("create_invoice", Json.write(params)))))
+
+    /**
+     * Returns invoices with their states at this moment. An extension of glim. Errors: Code.WRONG_ADDRESS for an
+     * address that has no invoice, and Code.UNKNOWN for an unknown state.
+     */
+    suspend fun getInvoices(params: GetInvoicesRequest = GetInvoicesRequest()): GetInvoicesResponse =
+        GetInvoicesResponse.read(Json.asObject(Json.read(ask("get_invoices", Json.write(params)))))
+
+    /**
+     * Cancels an invoice, whatever has arrived. Its address stays valid: later payments are the wallet's. An extension
+     * of glim. Errors: Code.WRONG_ADDRESS for an address that has no invoice.
+     */
+    suspend fun cancelInvoice(params: CancelInvoiceRequest = CancelInvoiceRequest()) {
+        ask("cancel_invoice", Json.write(params))
+    }
 }
