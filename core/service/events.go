@@ -194,7 +194,12 @@ func (f *EventStream) available() []walletrpc.Event {
 		out = append(out, walletrpc.Event{Cursor: f.cursor, Type: walletrpc.EventSync, Height: p.Height,
 			TargetHeight: max(p.Target, p.Height)})
 	}
-	out = f.addInvoices(out, &s)
+	for _, i := range s.invoices.since(f.told) {
+		at := index(i.at)
+		out = append(out, walletrpc.Event{Cursor: f.cursor, Type: walletrpc.EventInvoice, SubaddrIndex: &at,
+			Address: s.address(f.o.Keys(), i.at), InvoiceState: i.state})
+	}
+	f.told = s.invoices
 	if p.Height != f.height {
 		out = append(out, walletrpc.Event{Cursor: f.cursor, Type: walletrpc.EventHeight, Height: p.Height})
 	}

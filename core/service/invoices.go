@@ -133,25 +133,23 @@ func statesOf(w *wallet.Wallet, o *openWallet) invoiceStates {
 	return states
 }
 
-// addInvoices adds events of the invoices whose state is not as last reported, ordered by address. What the stream
-// finds first is no news.
-func (f *EventStream) addInvoices(out []walletrpc.Event, s *eventSnapshot) []walletrpc.Event {
-	var changed []keys.Index
-	for at, state := range s.invoices {
-		if f.told != nil && f.told[at] != state {
-			changed = append(changed, at)
+// since returns the states that are not as last told, ordered by address; nothing if none have been told.
+func (s invoiceStates) since(told invoiceStates) (list []invoiceNews) {
+	for at, state := range s {
+		if told != nil && told[at] != state {
+			list = append(list, invoiceNews{at, state})
 		}
 	}
-	slices.SortFunc(changed, func(a, b keys.Index) int {
-		return cmp.Or(cmp.Compare(a.Major, b.Major), cmp.Compare(a.Minor, b.Minor))
+	slices.SortFunc(list, func(a, b invoiceNews) int {
+		return cmp.Or(cmp.Compare(a.at.Major, b.at.Major), cmp.Compare(a.at.Minor, b.at.Minor))
 	})
-	for _, i := range changed {
-		at := index(i)
-		out = append(out, walletrpc.Event{Cursor: f.cursor, Type: walletrpc.EventInvoice, SubaddrIndex: &at,
-			Address: s.address(f.o.Keys(), i), InvoiceState: s.invoices[i]})
-	}
-	f.told = s.invoices
-	return out
+	return list
+}
+
+// invoiceNews is a new state of an invoice.
+type invoiceNews struct {
+	at    keys.Index
+	state string
 }
 
 func (s *invoices) createInvoice(

@@ -4,7 +4,6 @@ import (
 	"glim/core/keys"
 	"glim/core/rpc"
 	"glim/core/wallet"
-	"glim/core/walletrpc"
 	"glim/core/xmr"
 )
 
@@ -15,8 +14,12 @@ func (invoiceStates) of(keys.Index) string { return "" }
 
 func statesOf(*wallet.Wallet, *openWallet) (s invoiceStates) { return s }
 
-func (f *EventStream) addInvoices(out []walletrpc.Event, _ *eventSnapshot) []walletrpc.Event {
-	return out
+func (invoiceStates) since(invoiceStates) []invoiceNews { return nil }
+
+// invoiceNews is a new state of an invoice.
+type invoiceNews struct {
+	at    keys.Index
+	state string
 }
 
 // registerInvoices lists nothing.
