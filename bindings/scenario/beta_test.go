@@ -153,6 +153,9 @@ type betaOutput struct {
 	Unlocked bool   `json:"unlocked"`
 }
 
+// big reports whether an output is worth more than what spend leaves.
+func big(o betaOutput) bool { return o.Amount > 5*coin }
+
 // available returns the outputs that a wallet can spend.
 func (b *betaPair) available(c caller, want func(o betaOutput) bool) []betaOutput {
 	b.Helper()
@@ -163,32 +166,36 @@ func (b *betaPair) available(c caller, want func(o betaOutput) bool) []betaOutpu
 	return slices.DeleteFunc(list, func(o betaOutput) bool { return !o.Unlocked || !want(o) })
 }
 
-// spend has a wallet pay with n outputs, which the amount to the last recipient requires, and both daemons accept it.
-func (b *betaPair) spend(name string, c caller, inputs []betaOutput, to []destination, more ...any) transferred {
+// spend has a wallet pay with all of some outputs, and both daemons accept it. The last recipient gets what is left but
+// for one coin, which is returned as last.
+func (b *betaPair) spend(name string, c caller, inputs []betaOutput, to []destination) (made transferred, last uint64) {
 	b.Helper()
-	made := b.prepare(name, c, inputs, to, more...)
+	made, last = b.prepare(name, c, inputs, to)
 	require.Equal(b, daemonrpc.StatusOK, b.send(name, unhex(b.T, made.Blob)), name)
-	return made
+	return made, last
 }
 
-func (b *betaPair) prepare(name string, c caller, inputs []betaOutput, to []destination, more ...any) transferred {
+// prepare makes the transaction of spend, and has the wallet send it unless more says otherwise.
+func (b *betaPair) prepare(
+	name string, c caller, inputs []betaOutput, to []destination, more ...any,
+) (made transferred, last uint64) {
 	b.Helper()
 	var images []string
-	rest := uint64(0)
 	for _, o := range inputs {
 		images = append(images, o.KeyImage)
-		rest += o.Amount
+		last += o.Amount
+	}
+	last -= coin
+	for _, d := range to {
+		last -= d.Amount
 	}
 	to = slices.Clone(to)
-	for i := range to[:len(to)-1] {
-		rest -= to[i].Amount
-	}
-	to[len(to)-1].Amount = rest - coin
+	to[len(to)-1].Amount = last
 	params := with(object{"destinations": to, "get_tx_key": true, "get_tx_hex": true, "key_images": images}, more...)
-	made := call[transferred](b.T, c, "transfer", params)
+	made = call[transferred](b.T, c, "transfer", params)
 	require.Len(b, made.Images.KeyImages, len(inputs), name)
 	b.Logf("%s: %d bytes", name, len(made.Blob)/2)
-	return made
+	return made, last
 }
 
 // received requires that a wallet has found a payment.
@@ -231,69 +238,59 @@ func TestBeta(t *testing.T) {
 	freshSub := call[struct{ Address string }](t, fresh, "create_address", object{"account_index": 0}).Address
 
 	b.grow(16, at(alice, 0, 0))
-	before := 0
 	if b.version() < consensus.TreeVersion { // rings up to the fork
-		before = 2
 		b.grow(60, at(nobody, 0, 0))
-		list := b.available(payer, func(betaOutput) bool { return true })
-		b.spend("rings", payer, list[:1], []destination{{at(alice, 0, 1), coin}, {at(bob, 0, 1), coin},
-			{at(bob, 0, 0), 0}})
-		b.grow(1, at(nobody, 0, 0))
-		for b.version() < consensus.TreeVersion {
+		list := b.available(payer, big)
+		b.spend("rings", payer, list[:1],
+			[]destination{{at(alice, 0, 1), coin}, {at(bob, 0, 1), coin}, {at(bob, 0, 0), 0}})
+		for b.grow(1, at(nobody, 0, 0)); b.version() < consensus.TreeVersion; {
 			b.grow(1, at(nobody, 0, 0))
 		}
 	}
-	first := b.node.Height()
 	b.grow(14, at(alice, 0, 0))
 	b.grow(4, toFresh)
 	b.grow(60, at(nobody, 0, 0))
-	rewards := b.available(payer, func(o betaOutput) bool { return o.Amount > 5*coin })
+	rewards := b.available(payer, big)
 	require.GreaterOrEqual(t, len(rewards), 25)
-	if before > 0 {
-		require.Less(t, rewards[0].Height, first)
-	}
-	last := len(rewards)
-	old, carrots := rewards[:last-14], rewards[last-14:]
+	old, carrots := rewards[:len(rewards)-14], rewards[len(rewards)-14:]
 
 	// Payments of one to eight inputs, to all kinds of addresses.
 	integrated := call[struct {
 		Address string `json:"integrated_address"`
 	}](t, payee, "make_integrated_address", object{"payment_id": "0102030405060708"}).Address
-	paid := map[string][]uint64{}
-	pay := func(name string, c caller, inputs []betaOutput, to []destination) {
+	type payment struct {
+		to      caller
+		id      string
+		amounts []uint64
+	}
+	var paid []payment
+	pay := func(name string, from, to caller, inputs []betaOutput, address string) {
 		t.Helper()
-		made := b.spend(name, c, inputs, to)
-		sum := uint64(0)
-		for _, o := range inputs {
-			sum += o.Amount
-		}
-		for _, d := range to[:len(to)-1] {
-			sum -= d.Amount
-		}
-		paid[made.TxHash] = []uint64{sum - coin}
+		made, amount := b.spend(name, from, inputs, []destination{{address, 0}})
+		paid = append(paid, payment{to, made.TxHash, []uint64{amount}})
 	}
-	pay("one input from before the fork", payer, old[:1], []destination{{at(bob, 0, 0), 0}})
-	pay("one input", payer, carrots[:1], []destination{{at(bob, 0, 2), 0}})
-	pay("two inputs of both kinds", payer, []betaOutput{old[1], carrots[1]}, []destination{{integrated, 0}})
-	pay("four inputs", payer, []betaOutput{old[2], carrots[2], carrots[3], carrots[4]},
-		[]destination{{at(bob, 1, 1), 0}})
-	many := []destination{}
+	pay("one input from before the fork", payer, payee, old[:1], at(bob, 0, 0))
+	pay("one input", payer, payee, carrots[:1], at(bob, 0, 2))
+	pay("two inputs of both kinds", payer, payee, []betaOutput{old[1], carrots[1]}, integrated)
+	pay("four inputs", payer, payee, []betaOutput{old[2], carrots[2], carrots[3], carrots[4]}, at(bob, 1, 1))
+	pay("eight inputs", payer, fresh, slices.Concat(old[4:8], carrots[6:10]), freshSub)
+	b.spend("to itself", payer, old[3:4], []destination{{at(alice, 0, 3), 0}})
+	var many []destination
+	var amounts []uint64
 	for i := range uint32(14) {
-		many = append(many, destination{at(bob, i%3, i%4), coin / 100 * uint64(i+1)})
+		amounts = append(amounts, coin/100*uint64(i+1))
+		many = append(many, destination{at(bob, i/7, i%7), amounts[i]})
 	}
-	all := b.spend("sixteen outputs", payer, carrots[5:6], append(many, destination{toFresh, 0}))
-	own := b.spend("to itself", payer, old[3:4], []destination{{at(alice, 0, 3), 0}})
-	b.spend("eight inputs", payer, slices.Concat(old[4:8], carrots[6:10]), []destination{{freshSub, 0}})
-	theirs := b.available(fresh, func(o betaOutput) bool { return o.Amount > 5*coin })
-	require.GreaterOrEqual(t, len(theirs), 4)
-	pay("keys of Carrot", fresh, theirs[:1], []destination{{at(bob, 0, 0), 0}})
-	b.spend("keys of Carrot, to itself", fresh, theirs[1:3], []destination{{freshSub, 0}})
+	all, rest := b.spend("sixteen outputs", payer, carrots[5:6], append(many, destination{toFresh, 0}))
+	paid = append(paid, payment{payee, all.TxHash, amounts}, payment{fresh, all.TxHash, []uint64{rest}})
+	own := b.available(fresh, big)
+	require.GreaterOrEqual(t, len(own), 4)
+	pay("keys of Carrot", fresh, payee, own[:1], at(bob, 0, 0))
+	b.spend("keys of Carrot, to itself", fresh, own[1:3], []destination{{freshSub, 0}})
 	b.grow(2, at(nobody, 0, 0))
-	for id, amounts := range paid {
-		b.received(payee, id, amounts...)
+	for _, p := range paid {
+		b.received(p.to, p.id, p.amounts...)
 	}
-	require.NotEmpty(t, all.TxHash)
-	require.NotEmpty(t, own.TxHash)
 	for _, c := range []caller{payer, payee, fresh} {
 		refresh(t, c)
 		pool := call[struct {
@@ -303,14 +300,14 @@ func TestBeta(t *testing.T) {
 	}
 
 	// Altered transactions are refused by both for the same reason.
-	base := b.prepare("to be altered", payer, []betaOutput{old[8], carrots[10]}, []destination{{at(bob, 0, 0), 0}},
+	base, _ := b.prepare("to be altered", payer, []betaOutput{old[8], carrots[10]}, []destination{{at(bob, 0, 0), 0}},
 		"do_not_relay", true)
 	b.alter(unhex(t, base.Blob), xmrImage(t, all.Images.KeyImages[0]))
 	require.Equal(t, daemonrpc.StatusOK, b.send("unaltered", unhex(t, base.Blob)))
 
 	// Blocks are replaced by a branch, then popped. Transactions return and are mined again.
 	b.grow(1, at(nobody, 0, 0))
-	second := b.spend("before a reorganisation", payer, carrots[11:12], []destination{{at(bob, 0, 0), 0}})
+	second, amount := b.spend("before a reorganisation", payer, carrots[11:12], []destination{{at(bob, 0, 0), 0}})
 	b.grow(2, at(nobody, 0, 0))
 	from := b.node.Height() - 2
 	fork(t, b.reference, from, at(dave, 0, 0))
@@ -319,7 +316,7 @@ func TestBeta(t *testing.T) {
 		b.add(h)
 	}
 	b.grow(2, at(nobody, 0, 0))
-	b.received(payee, second.TxHash, carrots[11].Amount-coin)
+	b.received(payee, second.TxHash, amount)
 	left := b.node.Height() - 3
 	for _, d := range []daemon{b.reference, b.ours} {
 		var popped struct{ Height uint64 }
@@ -328,13 +325,11 @@ func TestBeta(t *testing.T) {
 	}
 	b.note("pop 3")
 	b.grow(10, at(nobody, 0, 0))
-	b.received(payee, second.TxHash, carrots[11].Amount-coin)
+	b.received(payee, second.TxHash, amount)
 
 	// What was received is spent.
-	b.spend("received", payee, b.available(payee, func(o betaOutput) bool { return o.Amount > 5*coin })[:2],
-		[]destination{{at(alice, 0, 0), 0}})
-	b.spend("received with keys of Carrot", fresh,
-		b.available(fresh, func(o betaOutput) bool { return o.Amount > 5*coin })[:2], []destination{{at(bob, 0, 0), 0}})
+	b.spend("received", payee, b.available(payee, big)[:2], []destination{{at(alice, 0, 0), 0}})
+	b.spend("received with keys of Carrot", fresh, b.available(fresh, big)[:2], []destination{{at(bob, 0, 0), 0}})
 	b.grow(2, at(nobody, 0, 0))
 	sameChain(t, b.reference, b.node.Chain(), 0)
 	if _, err := os.Stat(b.programs.WalletRPC); err != nil {

@@ -80,5 +80,4 @@ func (b *betaPair) exchangeWithWallet(ours caller) {
 	require.GreaterOrEqual(t, len(list), 2)
 	b.spend("payments of the beta's wallet", ours, list, []destination{{at(t, bob, 0, 0), 0}})
 	b.grow(1, at(t, nobody, 0, 0))
-
 }
