@@ -13,7 +13,7 @@ import (
 )
 
 // alter changes each part of a transaction with two inputs and two outputs, and requires that both daemons refuse all
-// changes with the same reason. spent is a key image that the chain contains.
+// changes, with the same reason where the beta gives one. spent is a key image that the chain contains.
 func (b *betaPair) alter(blob []byte, spent xmr.KeyImage) {
 	b.Helper()
 	point := edwards.Base().Encode()
