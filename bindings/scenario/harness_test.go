@@ -103,8 +103,9 @@ func newGlim(t *testing.T, daemonURL string, o options) *glim {
 		Network: xmr.Mainnet, Files: o.files(native.WalletDir(o.dir)), Lookahead: o.lookahead,
 		WithoutCache: o.without, Log: o.log, KDF: journal.WeakestKDF(),
 		Random: rand.Reader, Now: o.now, Workers: max(o.workers, 2),
-		Languages: languages.All(), Polyseeds: polyseeds.All(), Match: native.Match, Paths: native.WalletDir(o.dir).Paths,
-		Wait: func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
+		Languages: languages.All(), Polyseeds: polyseeds.All(), Match: native.Match,
+		Paths: native.WalletDir(o.dir).Paths,
+		Wait:  func(ctx context.Context, _ time.Duration) error { <-ctx.Done(); return ctx.Err() },
 		Connect: func(d service.DaemonConfig) (rpc.Transport, error) {
 			return native.NewTransport(native.TransportOptions{
 				Address: d.Address, Login: digest.NewLogin(d.Username, d.Password),
