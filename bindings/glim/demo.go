@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -17,6 +18,10 @@ import (
 	"glim/bindings/native"
 	"glim/bindings/peers"
 	"glim/bindings/peers/inprocess"
+	"glim/core/chain"
+	"glim/core/consensus"
+	"glim/core/nextfork"
+	"glim/core/node"
 	"glim/core/rpc"
 	"glim/core/rpc/digest"
 	"glim/core/walletrpc"
@@ -55,18 +60,21 @@ func demo(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 1
 }
 
-const demoUsage = `Usage: glim demo [--daemon glim|monerod] [--stay]
+const demoUsage = `Usage: glim demo [--daemon glim|monerod] [--fork-height N] [--stay]
 
 Demonstrates a few payments on a private chain, with a daemon and a wallet service of glim, in a temporary folder that
 is removed at the end. Nothing else needs to be installed.
 
   --daemon glim|monerod   daemon to use: glim's own, or monerod, which must be installed
+  --fork-height N         let the chain cross the next hard fork at block N, from 1 to 80: the payments have membership
+                          proofs then; needs glim's daemon
   --stay                  keep both running at the end until Ctrl-C, to try things by hand
 `
 
 // demoOptions are the command-line options of the demonstration.
 type demoOptions struct {
 	monerod, stay, help bool
+	fork                uint64 // height of the next hard fork; 0 for none
 }
 
 func parseDemo(args []string) (p demoOptions, err error) {
@@ -86,9 +94,21 @@ func parseDemo(args []string) (p demoOptions, err error) {
 			if p.monerod = value == "monerod"; !p.monerod && value != "glim" {
 				return p, errors.New("--daemon must be glim or monerod")
 			}
+		case name == "--fork-height":
+			if i++; !given && i < len(args) {
+				value = args[i]
+			} else {
+				i--
+			}
+			if p.fork, err = strconv.ParseUint(value, 10, 64); err != nil || p.fork < 1 || p.fork > lastDemoFork {
+				return p, fmt.Errorf("--fork-height must be a number from 1 to %d", lastDemoFork)
+			}
 		default:
 			return p, fmt.Errorf("unknown argument %q", args[i])
 		}
+	}
+	if p.monerod && p.fork > 0 {
+		return p, errors.New("--fork-height needs glim's daemon: monerod's private chains do not cross the fork")
 	}
 	return p, nil
 }
@@ -97,6 +117,7 @@ func parseDemo(args []string) (p demoOptions, err error) {
 const (
 	aliceBlocks   = 20                 // whose rewards go to Alice
 	minerBlocks   = 70                 // until the rewards are spendable and there are enough decoys
+	lastDemoFork  = 80                 // so that the payments come after the fork
 	gift          = 12_500_000_000_000 // atomic units from Alice to Bob
 	giftBack      = 2_250_000_000_000  // atomic units from Bob to Alice
 	confirmations = xmr.SpendableAge   // blocks until received money can be spent
@@ -133,6 +154,7 @@ type stage struct {
 	url     string            // of the service
 	login   digest.Login
 	miner   string // address of a miner other than Alice and Bob
+	fork    uint64 // height of the next hard fork; 0 for none
 }
 
 // runDemo starts the programs and calls tell, which checks its own statements. With --stay it then waits for the end of
@@ -172,7 +194,7 @@ func runDemo(
 func openStage(
 	ctx, limited context.Context, out *printer, p demoOptions, dir string,
 ) (s *stage, end func() error, err error) {
-	s = &stage{out: out, login: digest.NewLogin("demo", rand.Text())}
+	s = &stage{out: out, login: digest.NewLogin("demo", rand.Text()), fork: p.fork}
 	if end, err = s.startDaemon(ctx, p, dir); err != nil {
 		return s, end, err
 	}
@@ -197,20 +219,44 @@ func (s *stage) startDaemon(ctx context.Context, p demoOptions, dir string) (end
 	s.out.step(
 		"A private chain",
 		"A daemon stores the chain, verifies new blocks, and does not know any wallets. "+which+" has a private "+
-			"chain: it connects to no other machine, and its coins are worth nothing.",
+			"chain: it connects to no other machine, and its coins are worth nothing."+s.forkText(),
 	)
 	if p.monerod {
 		done := s.out.wait("starting monerod")
 		s.daemon, err = peers.StartDaemon(ctx, peers.Options{Dir: filepath.Join(dir, "daemon")})
 		done()
 	} else {
-		s.daemon, err = inprocess.Start(ctx)
+		s.daemon, err = startForked(ctx, p.fork)
 	}
 	if err != nil {
 		return end, err
 	}
 	s.out.facts("daemon", s.daemon.URL, "folder", dir+" (removed at the end)")
 	return s.daemon.Kill, nil // its chain is discarded, so it need not be saved
+}
+
+// startForked starts glim's daemon with a private chain that crosses the next hard fork at block at; 0 for none.
+func startForked(ctx context.Context, at uint64) (*peers.Daemon, error) {
+	if at == 0 {
+		return inprocess.Start(ctx)
+	}
+	n, err := node.New(node.Config{Chain: chain.Options{
+		Network: xmr.Regtest, FixedDifficulty: 1, Now: func() uint64 { return uint64(time.Now().Unix()) },
+		Random: rand.Reader, Forks: consensus.RegtestForks(at, at), Next: nextfork.Fork{},
+	}})
+	if err != nil {
+		return nil, err
+	}
+	return inprocess.Serve(ctx, &node.Regtest{Node: n})
+}
+
+// forkText says when the chain crosses the next hard fork; nothing if it does not.
+func (s *stage) forkText() string {
+	if s.fork == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" At block %d it crosses the hard fork that Monero is preparing (FCMP++ and Carrot). Its rules "+
+		"are not final, and nobody has audited glim's proofs.", s.fork)
 }
 
 // startWallets starts the wallet service. end stops it and the daemon.

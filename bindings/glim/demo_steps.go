@@ -48,10 +48,14 @@ func (s *stage) tell(ctx context.Context, o *outcome) error {
 	}
 	s.out.facts("wallet", "bob", "address for Alice", forAlice.Address, "balance", money(0))
 
+	hidden := "one of 16 in a ring"
+	if s.fork > 0 {
+		hidden = "one of all outputs in the chain, which a membership proof shows without naming it"
+	}
 	s.out.step(
 		"Alice sends Bob money",
-		"The transaction reveals neither of them nor the amount: the spent output is one of 16 in a ring, and the "+
-			"amount is in a commitment. The fee goes to the miner. The transaction key later proves that Alice paid.",
+		"The transaction reveals neither of them nor the amount: the spent output is "+hidden+", and the amount is in "+
+			"a commitment. The fee goes to the miner. The transaction key later proves that Alice paid.",
 	)
 	if err := s.pay(ctx, "alice", "bob", gift, forAlice.Address, &o.Gift); err != nil {
 		return err

@@ -25,7 +25,14 @@ func TestDemoOnMonerod(t *testing.T) {
 	wholeDemo(t, demoOptions{monerod: true})
 }
 
-func wholeDemo(t *testing.T, p demoOptions) {
+// TestDemoAfterTheFork runs the demonstration on a chain that crosses the next hard fork.
+func TestDemoAfterTheFork(t *testing.T) {
+	t.Parallel()
+	text := wholeDemo(t, demoOptions{fork: lastDemoFork})
+	require.Contains(t, text, "a membership proof shows")
+}
+
+func wholeDemo(t *testing.T, p demoOptions) (text string) {
 	t.Helper()
 	var out bytes.Buffer
 	o, err := runDemo(t.Context(), newPrinter(&out), p, (*stage).tell)
@@ -52,7 +59,7 @@ func wholeDemo(t *testing.T, p demoOptions) {
 	require.Equal(t, o.AliceEnd, o.RestoredEnd)
 	require.NoDirExists(t, o.Dir)
 
-	text := out.String()
+	text = out.String()
 	require.NotContains(t, text, "\x1b", "no colours where no terminal is")
 	require.NotContains(t, text, "\r")
 	require.NotContains(t, text, "differs")
@@ -64,6 +71,7 @@ func wholeDemo(t *testing.T, p demoOptions) {
 	_, next, found := strings.Cut(text, "What to try next")
 	require.True(t, found)
 	require.Contains(t, next, "curl -s --digest")
+	return text
 }
 
 // writes is a writer that calls a function.
@@ -130,6 +138,13 @@ func TestDemoArguments(t *testing.T) {
 		require.Equal(t, 2, code)
 		require.Contains(t, errs, "--daemon must be glim or monerod")
 	}
+	for _, bad := range [][]string{{"--fork-height"}, {"--fork-height=0"}, {"--fork-height", "81"}} {
+		code, _, errs = runCommand(t, append([]string{"demo"}, bad...)...)
+		require.Equal(t, 2, code)
+		require.Contains(t, errs, "--fork-height must be a number from 1 to 80")
+	}
+	_, err := parseDemo([]string{"--fork-height", "5", "--daemon", "monerod"})
+	require.ErrorContains(t, err, "--fork-height needs glim's daemon")
 	p, err := parseDemo([]string{"--daemon", "monerod", "--stay"})
 	require.NoError(t, err)
 	require.Equal(t, demoOptions{monerod: true, stay: true}, p)

@@ -41,8 +41,8 @@ func invoiceKey(at keys.Index) string {
 	return invoicePrefix + strconv.FormatUint(uint64(at.Major), 10) + "/" + strconv.FormatUint(uint64(at.Minor), 10)
 }
 
-// invoicesOf returns the invoices of a wallet by their address. Attributes that are none, because set_attribute or
-// another program has changed them, are ignored.
+// invoicesOf returns the invoices of a wallet by their address. Attributes that hold no invoice, because
+// set_attribute or another program has changed them, are ignored.
 func invoicesOf(w *wallet.Wallet) map[keys.Index]invoice.Invoice {
 	var all map[keys.Index]invoice.Invoice
 	for key, text := range w.Attributes(invoicePrefix) {
