@@ -1,9 +1,13 @@
 let part = "";
 const texts = [];
-addEventListener("message", ({ data }) => {
-  part ||= data.type ?? "";
+addEventListener("message", received);
+
+function received({ data }) {
+  part ||= data.type ?? data.first?.type ?? "";
   gather(data);
-});
+  // The other messages of a helper's creator.
+  if (!data.type) data.port?.addEventListener("message", received);
+}
 
 const memories = [];
 const instantiate = WebAssembly.instantiate;
