@@ -7,8 +7,10 @@ export interface KeyImages {
   signed_key_images: { key_image: string; signature: string }[];
 }
 
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
 // The latter has outputs of Monero's next hard fork.
-const magics = ["Monero key image export", "glim key images"].map((text) => new TextEncoder().encode(text));
+const magics = [encode("Monero key image export"), encode("glim key images")];
 
 /** Whether a file is that of monero-wallet-cli, Feather or glim, which is encrypted, and not the JSON of the RPC. */
 export function isEncryptedFile(bytes: Uint8Array): boolean {
