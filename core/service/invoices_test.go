@@ -193,7 +193,7 @@ func TestInvoicesRefused(t *testing.T) {
 	require.Zero(t, do(t, s, walletrpc.GetInvoices, walletrpc.GetInvoicesRequest{Limit: 9}).Total)
 	require.Len(t, do(t, s, walletrpc.GetAddress, walletrpc.GetAddressRequest{}).Addresses, 1, "no address was made")
 
-	// An attribute that is no invoice of its address is none.
+	// An attribute that holds no invoice of its address does not count.
 	for key, value := range map[string]string{"glim.invoice.0/1": "1 0 2 5 0 0 0 0 0", "glim.invoice.": "x"} {
 		do(t, s, walletrpc.SetAttribute, walletrpc.SetAttributeRequest{Key: key, Value: value})
 	}

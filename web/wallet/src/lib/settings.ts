@@ -150,7 +150,7 @@ export function nodeAddress(text: string): string | undefined {
   }
 }
 
-/** Completes the address of the node for sending like nodeAddress; the private chain in the page is none. */
+/** Completes the address of the node for sending like nodeAddress, and refuses the private chain in the page. */
 export function sendingAddress(text: string): string | undefined {
   const address = nodeAddress(text);
   return address === embedded ? undefined : address;
