@@ -80,26 +80,20 @@ type demoOptions struct {
 func parseDemo(args []string) (p demoOptions, err error) {
 	for i := 0; i < len(args); i++ {
 		name, value, given := strings.Cut(args[i], "=")
+		if takes := name == "--daemon" || name == "--fork-height"; takes && !given && i+1 < len(args) {
+			i++
+			value = args[i]
+		}
 		switch {
-		case args[i] == "--stay":
+		case name == "--stay" && !given:
 			p.stay = true
-		case args[i] == "--help" || args[i] == "-h":
+		case (name == "--help" || name == "-h") && !given:
 			p.help = true
 		case name == "--daemon":
-			if i++; !given && i < len(args) {
-				value = args[i]
-			} else {
-				i--
-			}
 			if p.monerod = value == "monerod"; !p.monerod && value != "glim" {
 				return p, errors.New("--daemon must be glim or monerod")
 			}
 		case name == "--fork-height":
-			if i++; !given && i < len(args) {
-				value = args[i]
-			} else {
-				i--
-			}
 			if p.fork, err = strconv.ParseUint(value, 10, 64); err != nil || p.fork < 1 || p.fork > lastDemoFork {
 				return p, fmt.Errorf("--fork-height must be a number from 1 to %d", lastDemoFork)
 			}

@@ -107,7 +107,7 @@ func blocks(c *chaintest.Chain, n, txs int) {
 // transactions are scanned for 10,000 accounts: the median and the 99th percentile. In turns it asks a handler that
 // does nothing, which shows how much of that is the machine's scheduling, and asks both before the scan:
 //
-//	go test ./bindings/lws -run XXX -bench AddressInfo -benchtime 1x
+//	go test ./bindings/lws -run '^$' -bench AddressInfo -benchtime 1x
 func BenchmarkAddressInfo(b *testing.B) {
 	c := chaintest.New("address info", xmr.Regtest)
 	c.Grow(5)

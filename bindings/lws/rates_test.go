@@ -55,13 +55,13 @@ func TestRates(t *testing.T) {
 	}
 	eventually(t, "a request", func() bool { return times() > 0 })
 	require.Empty(t, rates())
-	for _, bad := range []string{`{"USD":-1}`, `{"USD":"x"}`, `{"USD":1e999}`, `{"XXX":2}`, `[1]`, `{"USD":0}`} {
+	for _, bad := range []string{`{"USD":-1}`, `{"USD":"x"}`, `{"USD":1e999}`, `{"ZZZ":2}`, `[1]`, `{"USD":0}`} {
 		say(bad)
 		before := times()
 		eventually(t, "another request", func() bool { return times() > before+1 })
 		require.Empty(t, rates(), bad)
 	}
-	say(`{"USD":151.25,"BTC":0.00312,"XXX":7}`)
+	say(`{"USD":151.25,"BTC":0.00312,"ZZZ":7}`)
 	eventually(t, "the rates", func() bool {
 		got := rates()
 		return len(got) == 2 && got["USD"] == "151.25" && got["BTC"] == "0.00312"
